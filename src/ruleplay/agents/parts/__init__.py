@@ -1,0 +1,1 @@
+"""Appliance parts: what is wrong, which part, does it fit, how to install it. Never a guess."""

@@ -1,0 +1,1 @@
+"""The outside world of the parts assistant: its catalog."""

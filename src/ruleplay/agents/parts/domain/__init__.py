@@ -1,0 +1,1 @@
+"""The rules of the parts assistant: pure, no storage, no network, no model."""

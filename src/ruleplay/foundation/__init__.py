@@ -1,0 +1,1 @@
+"""What every agent stands on: turns, proposals, the gate, the store."""

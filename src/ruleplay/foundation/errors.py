@@ -1,0 +1,41 @@
+"""The errors Ruleplay raises on purpose, in one tree.
+
+    RuleplayError
+    ├── UserError          the input is wrong; the message is shown as written
+    │   ├── NotFound       no such session, turn, agent or part
+    │   └── Conflict       not your turn, stale head, key used for another input
+    ├── ModelError         a model failed, stalled or talked nonsense (the policy takes over)
+    │   └── SpendingCap    the session's budget for model calls is used up
+    └── Unavailable        an extra is not installed or a server is down
+
+Messages quote values with `!r` and say what to do next. The server and the command line each hold one
+table from these types to a status or an exit code.
+"""
+
+
+class RuleplayError(Exception):
+    """Base of everything raised on purpose."""
+
+
+class UserError(RuleplayError):
+    """The input cannot be used; the message tells its sender what to do."""
+
+
+class NotFound(UserError):
+    """What was asked for does not exist."""
+
+
+class Conflict(UserError):
+    """The request was valid once, or for someone else, but not now."""
+
+
+class ModelError(RuleplayError):
+    """A model call failed; callers fall back to the policy."""
+
+
+class SpendingCap(ModelError):
+    """The session has spent what its owner allowed for model calls."""
+
+
+class Unavailable(RuleplayError):
+    """Something optional is missing; the message names the extra or the command that brings it."""
