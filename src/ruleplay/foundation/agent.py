@@ -1,0 +1,193 @@
+"""The shape every agent has, and the draft its graph works on."""
+
+from __future__ import annotations
+
+import operator
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property, reduce
+from random import Random
+from typing import TYPE_CHECKING, Annotated, ClassVar, Generic, Literal, Self, TypedDict, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from ruleplay.foundation.errors import Conflict, UserError
+from ruleplay.foundation.events import Codec, Event, Json, Upcaster
+
+if TYPE_CHECKING:
+    from langgraph.graph import StateGraph
+    from langgraph.graph.state import CompiledStateGraph
+
+    from ruleplay.foundation.context import Context
+    from ruleplay.foundation.settings import Settings
+
+MESSAGE_LIMIT = 8_000
+"""Characters a message may have; more is refused, never cut."""
+
+
+class Config(BaseModel):
+    """What a session is created with; agents add their fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class State(BaseModel):
+    """What an agent knows between turns: frozen, bounded, changed by events alone.
+
+    `version` counts up when fields change; a state stored by an older release is then folded anew
+    from its events.
+    """
+
+    model_config = ConfigDict(frozen=True)
+    version: ClassVar[int] = 1
+
+    def apply(self, event: Event) -> Self:
+        """Return the state after `event`; pure, and total over the agent's events."""
+        raise NotImplementedError
+
+
+class Message(BaseModel):
+    """One line of a channel's history."""
+
+    model_config = ConfigDict(frozen=True)
+
+    role: Literal["user", "assistant"]
+    text: str
+    channel: str = "main"
+
+
+class Given(BaseModel):
+    """What comes into a turn: a message, or an action of the agent's own making."""
+
+    model_config = ConfigDict(frozen=True)
+
+    message: str = ""
+    action: Json | None = None
+
+
+ConfigT = TypeVar("ConfigT", bound=Config)
+StateT = TypeVar("StateT", bound=State)
+World = TypeVar("World")
+
+
+@dataclass(kw_only=True)
+class Draft(Generic[StateT]):
+    """A turn in the making: the graph's state. Agents add working fields that end with the turn."""
+
+    before: StateT
+    given: Given
+    seat: str
+    events: Annotated[list[Event], operator.add] = field(default_factory=list)
+    reply: str = ""
+
+    @cached_property
+    def now(self) -> StateT:
+        """The state as the events of this turn have made it so far."""
+        return reduce(lambda state, event: state.apply(event), self.events, self.before)
+
+
+class Update(TypedDict, total=False):
+    """What a node may change; agents add the keys of their working fields."""
+
+    events: list[Event]
+    reply: str
+
+
+if TYPE_CHECKING:
+    Graph = CompiledStateGraph[Draft[StateT], Context[World], Draft[StateT], Draft[StateT]]
+
+
+class Agent(ABC, Generic[ConfigT, StateT, World]):
+    """One agent: its words, its rules' entry points and its graph.
+
+    `World` is what it reaches outside (a catalog, a game server), opened once per process.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    seats: ClassVar[tuple[str, ...]] = ("user",)
+    events: ClassVar[tuple[type[Event], ...]]
+    upcasters: ClassVar[Mapping[tuple[str, int], Upcaster]] = {}
+    config_type: type[ConfigT]
+    state_type: type[StateT]
+    draft_type: type[Draft[StateT]]
+
+    @cached_property
+    def codec(self) -> Codec:
+        """How this agent's events are stored."""
+        return Codec(self.events, self.upcasters)
+
+    @abstractmethod
+    def new(self, config: ConfigT, rng: Random) -> StateT:
+        """Return the state a session starts with; draws only from `rng`."""
+
+    @abstractmethod
+    def build_graph(self, config: ConfigT) -> Graph[StateT, World]:
+        """Compile the turn's graph; called once per process and `graph_key`."""
+
+    @abstractmethod
+    def view(self, state: StateT, seat: str) -> Json:
+        """Return what a seat may see of the state, as JSON; the only thing user interfaces read."""
+
+    @abstractmethod
+    def open_world(self, settings: Settings) -> World:
+        """Open what the agent reaches outside; called once per process, in a thread."""
+
+    def demo(self) -> ConfigT:
+        """Return the configuration of a session that works on a fresh machine."""
+        return self.config_type()
+
+    def graph_key(self, config: ConfigT) -> str:
+        """Name the graph a configuration needs; sessions with equal keys share one graph."""
+        return ""
+
+    def admit(self, state: StateT, seat: str, given: Given) -> None:
+        """Refuse an input before the turn starts (UserError, Conflict); nothing changes then."""
+        if seat not in self.seats:
+            raise Conflict(f"no seat {seat!r} here; the seats are {', '.join(self.seats)}")
+        if not given.message.strip():
+            raise UserError("the message is empty; write what you want to say")
+
+    def messages(self, draft: Draft[StateT]) -> tuple[Message, ...]:
+        """Return what this turn adds to the channels' histories."""
+        said = Message(role="user", text=draft.given.message)
+        return (said, Message(role="assistant", text=draft.reply))
+
+    def undo_problem(self, state: StateT) -> str:
+        """Say why the last turn may not be undone; empty when it may."""
+        return ""
+
+    def problems(self, before: StateT, events: list[Event], after: StateT) -> tuple[str, ...]:
+        """List the rules that a turn broke; `fuzz` and tests call it after every turn."""
+        return ()
+
+    def rehearse(self, state: StateT, rng: Random) -> Given:
+        """Return a plausible next input for the seat that is to move; fuzz and benchmarks play it."""
+        raise NotImplementedError(f"{self.name} has no rehearsal inputs")
+
+
+def check_message(message: str) -> None:
+    """Refuse what no agent should read: over-long text and control characters (UserError)."""
+    if len(message) > MESSAGE_LIMIT:
+        raise UserError(
+            f"the message has {len(message):,} characters; at most {MESSAGE_LIMIT:,} are read. "
+            "Send the part that matters"
+        )
+    bad = next((c for c in message if (ord(c) < 32 and c not in "\n\r\t") or ord(c) == 127), None)
+    if bad is not None or any(0xD800 <= ord(c) <= 0xDFFF for c in message):
+        raise UserError(f"the message contains the control character {bad or 'surrogate'!r}; remove it")
+
+
+def compile_graph(
+    builder: StateGraph[Draft[StateT], Context[World], Draft[StateT], Draft[StateT]],
+    update: type[Update],
+) -> Graph[StateT, World]:
+    """Compile a turn's graph after checking that nodes' updates are fields of the draft.
+
+    LangGraph drops undeclared keys silently, so a misspelt one must fail here (TypeError).
+    """
+    unknown = set(update.__annotations__) - {f.name for f in fields(builder.state_schema)}
+    if unknown:
+        raise TypeError(f"{sorted(unknown)} in {update.__name__} are no fields of the draft")
+    return builder.compile()

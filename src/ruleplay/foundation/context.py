@@ -1,0 +1,179 @@
+"""What a node may reach besides its draft: models, chance, time and the outside, all on the record."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from hashlib import sha256
+from random import Random
+from typing import Generic, Protocol, TypeVar
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
+
+from ruleplay.foundation.agent import Message
+from ruleplay.foundation.claims import Fact
+from ruleplay.foundation.errors import ModelError
+from ruleplay.foundation.events import EVERYONE, Json
+from ruleplay.foundation.listening import Ears, SessionModels
+from ruleplay.foundation.rehearsal import Briefing
+from ruleplay.foundation.stream import Name
+from ruleplay.foundation.tape import Call, Reply, Tape, question_key
+from ruleplay.foundation.tracing import chat_span
+
+World = TypeVar("World")
+Answer = TypeVar("Answer")
+
+
+class Publish(Protocol):
+    """How a turn speaks to its readers."""
+
+    def __call__(self, name: Name, body: Json, audience: tuple[str, ...] = (EVERYONE,)) -> None:
+        """Publish one item."""
+
+
+def silent(name: Name, body: Json, audience: tuple[str, ...] = (EVERYONE,)) -> None:
+    """Publish nothing, as in a replay."""
+
+
+class Prompt(BaseModel):
+    """What a model is asked: a static system text, then history, then what is new this turn.
+
+    Keep `system` the same from turn to turn: it is stored once and providers cache it.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    system: str
+    user: str
+    history: tuple[Message, ...] = ()
+
+    @property
+    def hash(self) -> str:
+        """The name under which the system text is stored."""
+        return sha256(self.system.encode()).hexdigest()[:16]
+
+    def messages(self, *, repair: tuple[str, str] | None = None) -> list[BaseMessage]:
+        """Return LangChain messages; `repair` adds (what the model said, why it was refused)."""
+        lines: list[BaseMessage] = [SystemMessage(self.system)]
+        for line in self.history:
+            lines.append((HumanMessage if line.role == "user" else AIMessage)(line.text))
+        lines.append(HumanMessage(self.user))
+        if repair:
+            lines += [AIMessage(repair[0]), HumanMessage(repair[1])]
+        return lines
+
+
+@dataclass
+class Context(Generic[World]):
+    """One turn's reach. Whatever it hands out is recorded, so that replay runs the turn again exactly."""
+
+    session: str
+    turn: str
+    seat: str
+    number: int
+    seed: str
+    at: datetime
+    world: World
+    tape: Tape
+    models: SessionModels
+    spent: Decimal = Decimal(0)
+    publish: Publish = silent
+    read_history: Callable[[str, int], Awaitable[tuple[Message, ...]]] | None = None
+    calls: list[Call] = field(default_factory=list)
+    prompts: dict[str, str] = field(default_factory=dict)
+    cites: list[str] = field(default_factory=list)
+
+    def rng(self, name: str) -> Random:
+        """Return chance for one named purpose: the same in every run of this turn, replay and fork."""
+        return Random(f"{self.seed}/{self.number}/{name}")
+
+    def new_id(self, name: str) -> str:
+        """Return an id that every run of this turn gives alike."""
+        return f"{self.rng(f'id {name}').getrandbits(64):016x}"
+
+    def outside(
+        self, name: str, question: JsonValue, ask: Callable[[], Answer], kind: type[Answer]
+    ) -> Answer:
+        """Ask something outside that answers at once, and record the answer.
+
+        `question` is JSON that tells this call from others of the same name; `kind` reads the answer
+        back in replay. Slow sources go through `outside_later`.
+        """
+        key, adapter = question_key(name, question), TypeAdapter(kind)
+        if self.tape.playing:
+            return adapter.validate_python(self.tape.next_answer(key))
+        answer = ask()
+        self.tape.outside[key].append(adapter.dump_python(answer, mode="json"))
+        return answer
+
+    async def outside_later(
+        self, name: str, question: JsonValue, ask: Callable[[], Awaitable[Answer]], kind: type[Answer]
+    ) -> Answer:
+        """Await an outside answer and record it; see `outside`."""
+        key, adapter = question_key(name, question), TypeAdapter(kind)
+        if self.tape.playing:
+            return adapter.validate_python(self.tape.next_answer(key))
+        answer = await ask()
+        self.tape.outside[key].append(adapter.dump_python(answer, mode="json"))
+        return answer
+
+    def say(self, text: str, audience: tuple[str, ...] = (EVERYONE,)) -> None:
+        """Stream text to the readers; only what a gate passed or a template wrote comes here."""
+        self.publish("text", {"text": text}, audience)
+
+    async def history(self, channel: str = "main", last: int = 20) -> tuple[Message, ...]:
+        """Return the newest lines of a channel, oldest first; earlier turns only."""
+        return await self.read_history(channel, last) if self.read_history else ()
+
+    def model(self, role: str) -> str:
+        """Return the model string that speaks for a role; `rules` means the policy."""
+        return self.tape.model_of(role) if self.tape.playing else self.models.for_role(role)
+
+    async def ask(
+        self,
+        role: str,
+        messages: Sequence[BaseMessage],
+        *,
+        deadline: float,
+        on_text: Callable[[str], None] = lambda text: None,
+        schema: Json | None = None,
+        tools: tuple[Json, ...] = (),
+        facts: Sequence[Fact] = (),
+        attempt: int = 0,
+    ) -> Reply:
+        """Ask a role's model once. Failures come back as the reply's `end`, never as exceptions.
+
+        `deadline` is in seconds and includes waiting for a free place among the concurrent calls.
+        """
+        if self.tape.playing:
+            reply = self.tape.next_reply(role)
+            on_text(reply.text)
+            return reply
+        ears, name = Ears(on_text), self.models.for_role(role)
+        briefing = Briefing(role, tuple(facts), schema, tools, attempt)
+        with chat_span(name, role) as span:
+            try:
+                self.models.check_budget(self.spent)
+                async with asyncio.timeout(deadline):
+                    await self.models.listen(name, messages, ears, briefing)
+            except TimeoutError:
+                ears.fail("deadline", f"no complete answer within {deadline:g} s")
+            except ModelError as error:
+                ears.fail("error", str(error))
+            reply = ears.reply(self.models.cost(name, ears.input_tokens, ears.output_tokens))
+            span.ended(reply)
+        self.spent += reply.cost
+        return reply
+
+    def record(self, call: Call, prompt: Prompt | None = None) -> None:
+        """Put an answered question on the record and tell readers what was refused."""
+        if prompt:
+            self.prompts[prompt.hash] = prompt.system
+            call = call.model_copy(update={"system": prompt.hash, "asked": prompt.user})
+        self.calls.append(call)
+        for reason in call.refusals:
+            self.publish("refused", {"role": call.role, "reason": reason})

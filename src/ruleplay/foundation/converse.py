@@ -1,0 +1,161 @@
+"""One step of a tool loop: the model either asks for tools or speaks through the gate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from ruleplay.foundation.claims import Check, Fact
+from ruleplay.foundation.context import Context
+from ruleplay.foundation.events import Json
+from ruleplay.foundation.propose import normalise, read_json, snake
+from ruleplay.foundation.tape import Call, ToolCall
+from ruleplay.foundation.tell import Speech, Told
+
+if TYPE_CHECKING:
+    from langchain_core.messages import BaseMessage
+
+World = TypeVar("World")
+CALLS_PER_STEP = 8
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool as the model sees it; `arguments` validates what it sends."""
+
+    name: str
+    description: str
+    arguments: type[BaseModel]
+
+    @property
+    def spec(self) -> Json:
+        """The tool in the words of a model's interface."""
+        return {
+            "name": self.name,
+            "description": self.description,
+            "parameters": self.arguments.model_json_schema(),
+        }
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A tool call whose arguments are valid."""
+
+    tool: str
+    arguments: BaseModel
+    id: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one step brought: valid calls, refusals to feed back (call, reason), or the told answer.
+
+    `told` is None while the model still wants tools.
+    """
+
+    wanted: tuple[Wanted, ...] = ()
+    refused: tuple[tuple[ToolCall, str], ...] = ()
+    told: Told | None = None
+
+
+async def converse(
+    context: Context[World],
+    role: str,
+    *,
+    messages: Callable[[], Sequence[BaseMessage]],
+    tools: Sequence[Tool],
+    facts: Sequence[Fact],
+    check: Check,
+    otherwise: Callable[[], Step],
+    deadline: float = 0,
+) -> Step:
+    """Ask the model for its next step; the policy's step stands in when it brings neither.
+
+    Arguments are renamed and validated; a call that is still wrong comes back in `refused` with a
+    reason for the model. Prose passes the gate as in `tell`, also beside tool calls, where only what
+    passed is shown and the facts it must tell wait for the last step.
+    """
+    started, model = perf_counter(), context.model(role)
+    if model == "rules":
+        step = otherwise()
+        if step.told:
+            context.say(step.told.text)
+        context.record(Call(role=role, source="policy", ms=_ms(started)))
+        return step
+    speech = Speech(context, check, facts, role)
+    reply = await context.ask(
+        role,
+        messages(),
+        deadline=deadline or context.models.tell_seconds,
+        on_text=speech.hear,
+        tools=tuple(tool.spec for tool in tools),
+        facts=facts,
+    )
+    step = read_calls(reply.tool_calls, tools)
+    refusals = tuple(reason for _, reason in step.refused)
+    if not reply.tool_calls:
+        fallback: list[Step] = []
+        told = speech.finish(lambda: _spoken(fallback, otherwise), failure=reply.failure)
+        step = fallback[0] if fallback else Step(told=told)
+        refusals += told.refusals
+    by_policy = bool(step.told is None and not reply.tool_calls) or (
+        step.told is not None and step.told.source == "policy"
+    )
+    context.record(
+        Call(
+            role=role,
+            source="policy" if by_policy else "model",
+            model=model,
+            ms=_ms(started),
+            refusals=refusals,
+            replies=(reply,),
+        )
+    )
+    return step
+
+
+def _spoken(fallback: list[Step], otherwise: Callable[[], Step]) -> str:
+    fallback.append(otherwise())
+    return fallback[0].told.text if fallback[0].told else ""
+
+
+def read_calls(calls: Sequence[ToolCall], tools: Sequence[Tool]) -> Step:
+    """Validate what the model wants to call; unknown tools and wrong arguments are refused."""
+    known = {snake(tool.name): tool for tool in tools}
+    wanted: list[Wanted] = []
+    refused: list[tuple[ToolCall, str]] = []
+    for place, call in enumerate(calls):
+        tool = known.get(snake(call.name))
+        if place >= CALLS_PER_STEP:
+            refused.append((call, f"at most {CALLS_PER_STEP} calls in one step"))
+        elif tool is None:
+            names = ", ".join(tool.name for tool in tools)
+            refused.append((call, f"no tool {call.name!r}; the tools are {names}"))
+        else:
+            try:
+                wanted.append(Wanted(tool.name, _arguments(call, tool), call.id))
+            except (ValueError, RecursionError) as error:
+                refused.append((call, _reason(tool, error)))
+    return Step(tuple(wanted), tuple(refused))
+
+
+def _arguments(call: ToolCall, tool: Tool) -> BaseModel:
+    given = normalise(read_json(call.arguments or "{}"), tool.arguments.model_json_schema())
+    return tool.arguments.model_validate(given)
+
+
+def _reason(tool: Tool, error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "arguments"
+        allowed = ", ".join(tool.arguments.model_fields)
+        return f"{tool.name}: {where}: {first['msg']}; it takes {allowed}"
+    return f"{tool.name}: {str(error)[:200]}"
+
+
+def _ms(started: float) -> float:
+    return round((perf_counter() - started) * 1000, 1)

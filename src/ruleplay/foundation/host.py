@@ -1,0 +1,294 @@
+"""The host: what a process needs to play turns, opened once and handed on."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from random import Random
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from ruleplay.foundation.agent import Agent, Config, Draft, Given, Message, State, check_message
+from ruleplay.foundation.context import Context
+from ruleplay.foundation.errors import Conflict, NotFound, UserError
+from ruleplay.foundation.events import Json
+from ruleplay.foundation.listening import Models
+from ruleplay.foundation.settings import Settings
+from ruleplay.foundation.store import Store
+from ruleplay.foundation.stream import Bus
+from ruleplay.foundation.tape import Tape
+from ruleplay.foundation.turn import HEAD, Run, Walk, new_turn_id, now, run_turn
+from ruleplay.foundation.turns import Head, Turn
+
+ConfigT = TypeVar("ConfigT", bound=Config)
+StateT = TypeVar("StateT", bound=State)
+World = TypeVar("World")
+AnyAgent = Agent[Config, State, object]
+FindAgent = Callable[[str], AnyAgent]
+
+
+class Host:
+    """Agents, sessions, models and running turns of one process."""
+
+    def __init__(self, settings: Settings, store: Store, find_agent: FindAgent) -> None:
+        self.settings, self.store, self.find_agent = settings, store, find_agent
+        self.bus = Bus()
+        self.models = Models(settings)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._worlds: dict[str, object] = {}
+        self._opening = asyncio.Lock()
+        self._graphs: dict[tuple[str, str], Walk] = {}
+        self._tasks: dict[str, asyncio.Task[Turn]] = {}
+
+    @classmethod
+    async def open(cls, settings: Settings, find_agent: FindAgent) -> Host:
+        """Open the store that the settings name, making `home` when it is missing."""
+        settings.home.mkdir(parents=True, exist_ok=True)
+        return cls(settings, await Store.open(settings.database_url), find_agent)
+
+    async def close(self) -> None:
+        """Cancel running turns, which leave no trace, and close the store."""
+        for task in tuple(self._tasks.values()):
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await self.store.close()
+
+    def lock(self, session: str) -> asyncio.Lock:
+        """Return the lock that keeps a session's turns apart in this process; fair, so in order."""
+        return self._locks.setdefault(session, asyncio.Lock())
+
+    def start(
+        self,
+        session: str,
+        given: Given,
+        *,
+        seat: str = "",
+        key: str | None = None,
+        after: str | None = HEAD,
+    ) -> asyncio.Task[Turn]:
+        """Start a turn in a task of its own: it runs on whoever reads. Cancel the task to stop it."""
+        task = asyncio.create_task(run_turn(self, session, given, seat=seat, key=key, after=after))
+        name = secrets.token_hex(8)
+        self._tasks[name] = task
+        task.add_done_callback(lambda _: self._tasks.pop(name, None))
+        return task
+
+    async def world(self, agent: AnyAgent) -> object:
+        """Return what an agent reaches outside, opened at its first turn, off the event loop."""
+        async with self._opening:
+            if agent.name not in self._worlds:
+                self._worlds[agent.name] = await asyncio.to_thread(agent.open_world, self.settings)
+        return self._worlds[agent.name]
+
+    def graph(self, agent: AnyAgent, config: Config) -> Walk:
+        """Return the compiled graph of a configuration, compiled once."""
+        key = (agent.name, agent.graph_key(config))
+        if key not in self._graphs:
+            self._graphs[key] = agent.build_graph(config)
+        return self._graphs[key]
+
+    async def create(
+        self,
+        agent_name: str,
+        config: Json | None = None,
+        *,
+        models: dict[str, str] | None = None,
+        seed: str = "",
+        title: str = "",
+    ) -> Head:
+        """Create a session; `config` None takes the agent's demo. UserError names a bad field."""
+        agent = self.find_agent(agent_name)
+        chosen = agent.demo() if config is None else _read_config(agent, config)
+        seed = seed or secrets.token_hex(8)
+        state = agent.new(chosen, Random(f"{seed}/new"))
+        at = now()
+        head = Head(
+            id=secrets.token_urlsafe(12),
+            agent=agent.name,
+            title=title or agent.title,
+            config=chosen.model_dump(mode="json"),
+            seed=seed,
+            models=models or {},
+            head=None,
+            number=0,
+            version=1,
+            state=state.model_dump_json(),
+            state_version=state.version,
+            created=at,
+            updated=at,
+        )
+        await self.store.create(head)
+        return head
+
+    async def prepare(
+        self, head: Head, given: Given, seat: str, key: str | None, after: str | None
+    ) -> Run[Config, State, object]:
+        """Return a turn that is ready to run: state loaded, world open, nothing done yet."""
+        check_message(given.message)
+        if key is not None and not 0 < len(key) <= 200:
+            raise UserError("an idempotency key has 1 to 200 characters")
+        agent = self.find_agent(head.agent)
+        parent = head.head if after == HEAD else after
+        state, number = await self.state(head, parent)
+        run = await self.make_run(head, state, given, seat or agent.seats[0], parent, number + 1)
+        run.bus, run.key = self.bus, key
+        return run
+
+    async def make_run(
+        self, head: Head, state: State, given: Given, seat: str, parent: str | None, number: int
+    ) -> Run[Config, State, object]:
+        """Return a turn over a given state, with an empty tape and a bus nobody hears."""
+
+        async def read_history(channel: str, last: int) -> tuple[Message, ...]:
+            return await self.store.messages(parent, channel, last)
+
+        agent = self.find_agent(head.agent)
+        config = agent.config_type.model_validate(head.config)
+        context: Context[object] = Context(
+            session=head.id,
+            turn=new_turn_id(),
+            seat=seat,
+            number=number,
+            seed=head.seed,
+            at=now(),
+            world=await self.world(agent),
+            tape=Tape(),
+            models=self.models.for_session(head.models),
+            spent=head.spent,
+            read_history=read_history,
+        )
+        draft: Draft[State] = agent.draft_type(before=state, given=given, seat=seat)
+        return Run(
+            agent=agent,
+            config=config,
+            graph=self.graph(agent, config),
+            context=context,
+            draft=draft,
+            head=head,
+            bus=Bus(),
+            parent=parent,
+        )
+
+    async def state(self, head: Head, turn: str | None) -> tuple[State, int]:
+        """Return the state at a turn and its number; the state at the head needs no folding."""
+        agent = self.find_agent(head.agent)
+        if turn == head.head and head.state_version == agent.state_type.version:
+            return agent.state_type.model_validate_json(head.state), head.number
+        stored = await self.store.state_at(turn, agent.state_type.version)
+        if stored.state is not None:
+            state = agent.state_type.model_validate_json(stored.state)
+        else:
+            config = agent.config_type.model_validate(head.config)
+            state = agent.new(config, Random(f"{head.seed}/new"))
+        for events in stored.events:
+            for body in events:
+                state = state.apply(agent.codec.load(body))
+        number = (await self.store.turn(turn)).number if turn else 0
+        return state, number
+
+    async def undo(self, session: str) -> Head:
+        """Move the head to the turn before; Conflict when there is none or the agent forbids it."""
+        async with self.lock(session):
+            head, _ = await self.store.read(session)
+            if head.head is None:
+                raise Conflict("nothing to undo: the session has no turn yet")
+            state, _number = await self.state(head, head.head)
+            if problem := self.find_agent(head.agent).undo_problem(state):
+                raise Conflict(problem)
+            last = await self.store.turn(head.head)
+            await self._move(head, last.parent)
+        return (await self.store.read(session))[0]
+
+    async def go_to(self, session: str, turn: str) -> Head:
+        """Move the head to any turn of the session's tree, to go on from another branch."""
+        async with self.lock(session):
+            head, _ = await self.store.read(session)
+            await self._check_in_tree(head, turn)
+            await self._move(head, turn)
+        return (await self.store.read(session))[0]
+
+    async def regenerate(self, session: str, key: str | None = None) -> asyncio.Task[Turn]:
+        """Start the head's turn again as a sibling: the same input and dice, told anew."""
+        head, _ = await self.store.read(session)
+        if head.head is None:
+            raise Conflict("nothing to regenerate: the session has no turn yet")
+        last = await self.store.turn(head.head)
+        await self._check_undo(head)
+        return self.start(session, last.given, seat=last.seat, key=key, after=last.parent)
+
+    async def edit(
+        self, session: str, number: int, message: str, key: str | None = None
+    ) -> asyncio.Task[Turn]:
+        """Start turn `number` of the current branch again with another message, as a sibling."""
+        head, _ = await self.store.read(session)
+        turn = await self.numbered(head, number)
+        await self._check_undo(head)
+        return self.start(
+            session, Given(message=message), seat=turn.seat, key=key, after=turn.parent
+        )
+
+    async def fork(self, session: str, number: int | None = None) -> Head:
+        """Create a session that shares this one's turns up to `number` (the head when None)."""
+        head, _ = await self.store.read(session)
+        turn = head.head if number is None else None
+        if number:
+            turn = (await self.numbered(head, number)).id
+        state, depth = await self.state(head, turn)
+        at = now()
+        forked = head.model_copy(
+            update={
+                "id": secrets.token_urlsafe(12),
+                "head": turn,
+                "number": depth,
+                "version": 1,
+                "state": state.model_dump_json(),
+                "state_version": state.version,
+                "spent": type(head.spent)(0),
+                "origin": head.id,
+                "created": at,
+                "updated": at,
+            }
+        )
+        await self.store.create(forked)
+        return forked
+
+    async def numbered(self, head: Head, number: int) -> Turn:
+        """Return turn `number` of the session's current branch; NotFound."""
+        if not 1 <= number <= head.number:
+            raise NotFound(f"no turn {number} here; this branch has turns 1 to {head.number}")
+        return (await self.store.lineage(head.head, head.number - number + 1))[0]
+
+    async def _check_undo(self, head: Head) -> None:
+        state, _ = await self.state(head, head.head)
+        if problem := self.find_agent(head.agent).undo_problem(state):
+            raise Conflict(problem)
+
+    async def _check_in_tree(self, head: Head, turn: str) -> None:
+        made_here = {branch.id for branch in await self.store.branches(head.id)}
+        inherited = {t.id for t in await self.store.lineage(head.head)} if head.origin else set()
+        if turn not in made_here | inherited:
+            raise NotFound(f"no turn {turn!r} in this session")
+
+    async def _move(self, head: Head, turn: str | None) -> None:
+        state, number = await self.state(head, turn)
+        await self.store.move_head(head, turn, number, state.model_dump_json(), state.version)
+
+    def cancel_all(self) -> None:
+        """Ask every running turn to stop."""
+        for task in tuple(self._tasks.values()):
+            task.cancel()
+
+
+def _read_config(agent: AnyAgent, config: Json) -> Config:
+    from pydantic import ValidationError
+
+    try:
+        return agent.config_type.model_validate(config)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        fields = ", ".join(agent.config_type.model_fields) or "none"
+        raise UserError(f"config {where!r}: {first['msg']}; {agent.name} takes {fields}") from error
+
+

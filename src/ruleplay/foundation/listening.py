@@ -1,0 +1,141 @@
+"""Which model speaks for a role in a session, and listening to it within the limits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from ruleplay.foundation.errors import ModelError, SpendingCap
+from ruleplay.foundation.models import Limit, Selection, open_model, price, stream_reply
+from ruleplay.foundation.rehearsal import Briefing
+from ruleplay.foundation.settings import Settings
+from ruleplay.foundation.tape import Reply, ToolCall
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import BaseMessage
+
+UNKNOWN_PRICE = (Decimal(15), Decimal(75))
+"""US dollars per million tokens assumed under a spending cap for a model whose price nobody knows."""
+TEXT_LIMIT = 200_000
+"""Characters of one reply that are kept; a model that writes on is cut off there."""
+
+
+class Ears:
+    """Collects one model reply as it streams in."""
+
+    def __init__(self, on_text: Callable[[str], None]) -> None:
+        self._on_text = on_text
+        self._text: list[str] = []
+        self._length = 0
+        self._tool_calls: list[ToolCall] = []
+        self._end, self._error = "stop", ""
+        self.input_tokens = self.output_tokens = 0
+
+    def hear(self, text: str) -> bool:
+        """Take a piece of text; False once the reply is longer than anyone needs."""
+        self._text.append(text)
+        self._length += len(text)
+        self._on_text(text)
+        if self._length > TEXT_LIMIT:
+            self.fail("error", f"the reply passed {TEXT_LIMIT:,} characters")
+            return False
+        return True
+
+    def take_call(self, call: ToolCall) -> None:
+        """Take a completed tool call."""
+        self._tool_calls.append(call)
+
+    def end(self, reason: str, input_tokens: int, output_tokens: int) -> None:
+        """Take the provider's word on how the reply ended and what it used."""
+        self._end = reason
+        self.input_tokens, self.output_tokens = input_tokens, output_tokens
+
+    def fail(self, end: str, error: str) -> None:
+        """Note that the reply did not come whole."""
+        self._end, self._error = end, error
+
+    def reply(self, cost: Decimal) -> Reply:
+        """Return what was heard."""
+        return Reply(
+            text="".join(self._text),
+            tool_calls=tuple(self._tool_calls),
+            end=self._end,
+            error=self._error,
+            input_tokens=self.input_tokens,
+            output_tokens=self.output_tokens,
+            cost=cost,
+        )
+
+
+class Models:
+    """The models of a process: who speaks by default, how many calls at once, what they cost.
+
+    `stand_ins` are chat models of the caller's own by name, such as a scripted one; they win over
+    names that a provider knows.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.limit = Limit(settings.model_calls)
+        self.stand_ins: dict[str, BaseChatModel] = {}
+        self._default = {"": settings.model, **settings.models}
+
+    def for_session(self, overrides: dict[str, str]) -> SessionModels:
+        """Return the models of one session; its own choices win over the process's."""
+        return SessionModels(self, {**self._default, **overrides})
+
+    def open(self, name: str) -> BaseChatModel | None:
+        """Return the chat model of a name, None for `rules`."""
+        return self.stand_ins[name] if name in self.stand_ins else open_model(name)
+
+
+class SessionModels:
+    """The models of one session."""
+
+    def __init__(self, models: Models, chosen: dict[str, str]) -> None:
+        self._models = models
+        self._selection = Selection(entries=tuple(sorted(chosen.items())))
+        self.propose_seconds = models.settings.propose_seconds
+        self.tell_seconds = models.settings.tell_seconds
+
+    def for_role(self, role: str) -> str:
+        """Return the model string of a role."""
+        return self._selection.for_role(role)
+
+    def thinks_first(self, role: str) -> bool:
+        """Whether the role's model starts inside its reasoning, without an opening tag."""
+        return self.for_role(role) in self._models.settings.thinks_first
+
+    def check_budget(self, spent: Decimal) -> None:
+        """Refuse a call once the session has used up its spending cap (SpendingCap)."""
+        cap = self._models.settings.spending_cap
+        if cap is not None and spent >= cap:
+            raise SpendingCap(f"the session's spending cap of {cap} US dollars is used up")
+
+    def cost(self, name: str, input_tokens: int, output_tokens: int) -> Decimal:
+        """Return a call's price in US dollars; a high guess where nobody knows it."""
+        if name in self._models.stand_ins:
+            return Decimal(0)
+        known = price(name, input_tokens, output_tokens, self._models.settings.prices)
+        if known is not None:
+            return known
+        per_million = UNKNOWN_PRICE[0] * input_tokens + UNKNOWN_PRICE[1] * output_tokens
+        return per_million / 1_000_000
+
+    async def listen(
+        self, name: str, messages: Sequence[BaseMessage], ears: Ears, briefing: Briefing
+    ) -> None:
+        """Stream one reply into `ears`; ModelError when the model fails."""
+        async with self._models.limit:
+            model = await asyncio.to_thread(self._models.open, name)
+            if model is None:
+                raise ModelError("model 'rules' writes no text")
+            pieces = stream_reply(
+                model, messages, schema=briefing.schema, tools=briefing.tools, briefing=briefing
+            )
+            async for piece in pieces:
+                if not _take(ears, piece):
+                    break

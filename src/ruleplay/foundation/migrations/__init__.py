@@ -1,0 +1,1 @@
+"""The schema's history, run by Alembic when a store is opened."""

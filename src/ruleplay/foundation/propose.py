@@ -1,0 +1,161 @@
+"""Ask a model for something typed; never get anything illegal."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Generic, Literal, TypeVar
+
+from pydantic import BaseModel, JsonValue, ValidationError
+
+from ruleplay.foundation.context import Context, Prompt
+from ruleplay.foundation.errors import RuleplayError
+from ruleplay.foundation.events import Json
+from ruleplay.foundation.tape import Call, Reply
+
+Value = TypeVar("Value", bound=BaseModel)
+World = TypeVar("World")
+ANSWER_LIMIT = 64_000
+"""Characters of a typed answer that are read; a longer one is refused."""
+
+
+@dataclass(frozen=True)
+class Proposed(Generic[Value]):
+    """A legal value, who it came from, and why earlier ones were refused."""
+
+    value: Value
+    source: Literal["model", "policy"]
+    refusals: tuple[str, ...] = ()
+
+
+async def propose(
+    context: Context[World],
+    role: str,
+    *,
+    prompt: Callable[[], Prompt],
+    schema: type[Value],
+    legal: Callable[[Value], Sequence[str]],
+    otherwise: Callable[[], Value],
+    deadline: float = 0,
+) -> Proposed[Value]:
+    """Return a value of `schema` against which `legal` lists no reason.
+
+    The model gets `deadline` seconds (the configured time when 0) and one chance to repair; then
+    `otherwise`, the policy, decides. With model `rules` it is asked at once and `prompt` is never
+    built. A policy whose own value is illegal is a defect and raises RuleplayError.
+    """
+    started, model = perf_counter(), context.model(role)
+    refusals: list[str] = []
+    replies: list[Reply] = []
+    asked: Prompt | None = None
+    value: Value | None = None
+    if model != "rules":
+        asked = prompt()
+        limit = started + (deadline or context.models.propose_seconds)
+        repair: tuple[str, str] | None = None
+        for attempt in range(2):
+            reply = await context.ask(
+                role,
+                asked.messages(repair=repair),
+                deadline=max(0.0, limit - perf_counter()),
+                schema=schema.model_json_schema(),
+                attempt=attempt,
+            )
+            replies.append(reply)
+            value, problem = judge(reply, schema, legal)
+            if value is not None:
+                break
+            refusals.append(problem)
+            if reply.end in ("deadline", "error"):
+                break
+            repair = (reply.text[:2_000], f"Refused: {problem}. Answer again, as JSON only.")
+    source: Literal["model", "policy"] = "model" if value is not None else "policy"
+    if value is None:
+        value = otherwise()
+        if defects := list(legal(value)):
+            raise RuleplayError(f"the policy of {role!r} proposed something illegal: {defects}")
+    ms = (perf_counter() - started) * 1000
+    context.record(
+        Call(
+            role=role,
+            source=source,
+            model=model,
+            ms=round(ms, 1),
+            refusals=tuple(refusals),
+            replies=tuple(replies),
+        ),
+        asked,
+    )
+    return Proposed(value, source, tuple(refusals))
+
+
+def judge(
+    reply: Reply, schema: type[Value], legal: Callable[[Value], Sequence[str]]
+) -> tuple[Value | None, str]:
+    """Return the value of a reply, or None and the reason that its author can act on."""
+    if reply.failure:
+        return None, reply.failure
+    try:
+        value = schema.model_validate(normalise(read_json(reply.text), schema.model_json_schema()))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the answer"
+        return None, f"{where}: {first['msg']}"
+    except (ValueError, RecursionError) as error:
+        return None, f"not the JSON asked for: {str(error)[:200]}"
+    problems = list(legal(value))
+    return (None, "; ".join(problems)) if problems else (value, "")
+
+
+def read_json(text: str) -> Json:
+    """Return the JSON object in a model's answer, in a code fence or prose or bare (ValueError)."""
+    if len(text) > ANSWER_LIMIT:
+        raise ValueError(f"the answer has {len(text):,} characters, at most {ANSWER_LIMIT:,}")
+    start = text.find("{")
+    if start < 0:
+        raise ValueError("no JSON object in the answer")
+    found, _ = json.JSONDecoder(parse_constant=_no_constant).raw_decode(text, start)
+    if not isinstance(found, dict):
+        raise ValueError("the answer is not a JSON object")
+    return found
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def snake(name: str) -> str:
+    """Return `part_number` for PartNumber, partNumber, part-number or PART NUMBER."""
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
+    return re.sub(r"[\s\-_]+", "_", parted).strip("_").lower()
+
+
+def normalise(given: Json, schema: Json) -> Json:
+    """Rename a model's keys to the schema's and read numbers and booleans it wrote as strings."""
+    properties = schema.get("properties")
+    if not isinstance(properties, dict):
+        return given
+    names = {snake(name): name for name in properties}
+    renamed: Json = {}
+    for key, value in given.items():
+        name = key if key in properties else names.get(snake(key), key)
+        renamed.setdefault(name, _typed(value, properties.get(name)))
+    return renamed
+
+
+def _typed(value: JsonValue, kind: JsonValue) -> JsonValue:
+    if not isinstance(value, str) or not isinstance(kind, dict):
+        return value
+    allowed = [kind.get("type")]
+    options = kind.get("anyOf")
+    if isinstance(options, list):
+        allowed = [option.get("type") for option in options if isinstance(option, dict)]
+    if "string" in allowed:
+        return value
+    try:
+        return json.loads(value.lower()) if allowed != [None] else value
+    except ValueError:
+        return value

@@ -1,0 +1,65 @@
+"""Replay: run a session's turns again from what was recorded, and compare."""
+
+from __future__ import annotations
+
+from random import Random
+
+from pydantic import BaseModel, ConfigDict
+
+from ruleplay.foundation.agent import State
+from ruleplay.foundation.events import Json
+from ruleplay.foundation.host import Host
+from ruleplay.foundation.tape import Tape
+from ruleplay.foundation.turn import state_hash
+from ruleplay.foundation.turns import Head, Turn
+
+
+class Replayed(BaseModel):
+    """What a replay found; `first_difference` names the turn and what differs there."""
+
+    model_config = ConfigDict(frozen=True)
+
+    turns: int
+    hash_recorded: str
+    hash_replayed: str
+    identical: bool
+    first_difference: Json | None = None
+
+
+async def replay(host: Host, session: str) -> Replayed:
+    """Re-run every turn of a session's current branch without asking anything outside."""
+    head, _ = await host.store.read(session)
+    agent = host.find_agent(head.agent)
+    state = agent.new(agent.config_type.model_validate(head.config), Random(f"{head.seed}/new"))
+    difference: Json | None = None
+    recorded = await host.store.lineage(head.head)
+    for turn in recorded:
+        state, found = await replay_turn(host, head, state, turn)
+        if found and difference is None:
+            difference = {"turn": turn.id, "number": turn.number, **found}
+    wanted = recorded[-1].state_hash if recorded else state_hash(state)
+    return Replayed(
+        turns=len(recorded),
+        hash_recorded=wanted,
+        hash_replayed=state_hash(state),
+        identical=difference is None and wanted == state_hash(state),
+        first_difference=difference,
+    )
+
+
+async def replay_turn(host: Host, head: Head, state: State, turn: Turn) -> tuple[State, Json]:
+    """Re-run one turn over `state`; returns the new state and what differs from the record."""
+    run = await host.make_run(head, state, turn.given, turn.seat, turn.parent, turn.number)
+    run.context.tape = Tape(turn.calls, turn.outside)
+    run.context.turn, run.context.at = turn.id, turn.at
+    try:
+        await run.play()
+    except LookupError as error:
+        return state, {"error": str(error)}
+    again, *_ = run.sealed()
+    old, new = turn.model_dump(mode="json"), again.model_dump(mode="json")
+    return run.draft.now, {
+        name: {"recorded": old[name], "replayed": new[name]}
+        for name in ("events", "reply", "state_hash")
+        if old[name] != new[name]
+    }

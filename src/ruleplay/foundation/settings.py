@@ -1,0 +1,56 @@
+"""Configuration: flags win over `RULEPLAY_*` variables, which win over `ruleplay.toml`."""
+
+from __future__ import annotations
+
+import os
+from decimal import Decimal
+from pathlib import Path
+
+from platformdirs import user_data_path
+from pydantic import Field
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+
+class Settings(BaseSettings):
+    """Everything a process can be told; read once at start and handed on, never global."""
+
+    model_config = SettingsConfigDict(env_prefix="RULEPLAY_", extra="ignore")
+
+    home: Path = Field(default_factory=lambda: user_data_path("ruleplay"))
+    db: str = ""
+    model: str = "rules"
+    models: dict[str, str] = Field(default_factory=dict, description="role or agent → model")
+    token: str = ""
+    spending_cap: Decimal | None = Field(default=None, description="US dollars per session")
+    prices: dict[str, tuple[Decimal, Decimal]] = Field(
+        default_factory=dict, description="model → US dollars per million tokens in, out"
+    )
+    thinks_first: tuple[str, ...] = Field(
+        default=(), description="models whose text starts inside their reasoning"
+    )
+    model_calls: int = Field(default=4, ge=1, description="concurrent model calls per process")
+    propose_seconds: float = Field(default=10.0, gt=0)
+    tell_seconds: float = Field(default=60.0, gt=0)
+
+    @property
+    def database_url(self) -> str:
+        """The SQLAlchemy URL of the store; SQLite in `home` unless told otherwise."""
+        return self.db or f"sqlite+aiosqlite:///{self.home / 'ruleplay.db'}"
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Put `ruleplay.toml` (here, or where RULEPLAY_TOML points) behind flags and variables."""
+        toml = Path(os.environ.get("RULEPLAY_TOML", "ruleplay.toml"))
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml)

@@ -1,0 +1,430 @@
+"""Append-only storage of sessions and turns, the same code on SQLite and PostgreSQL.
+
+A turn is one row, written once. The only thing that changes is a session's row: which turn its head
+points at, and the state there. Each change names the version it read, so a stale writer is told.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import TypeVar
+
+from pydantic import JsonValue, TypeAdapter
+from sqlalchemy import (
+    Column,
+    Index,
+    Integer,
+    MetaData,
+    RowMapping,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    bindparam,
+    event,
+    insert,
+    literal,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from ruleplay.foundation.agent import Given, Message
+from ruleplay.foundation.errors import Conflict, NotFound, Unavailable
+from ruleplay.foundation.events import Json
+from ruleplay.foundation.tape import Call
+from ruleplay.foundation.turns import Branch, Head, Turn
+
+SNAPSHOT_EVERY = 16
+"""Turns between stored states; a state in between is folded from the snapshot before it."""
+SCHEMA = "0001"
+
+metadata = MetaData()
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("agent", String(64), nullable=False),
+    Column("title", Text, nullable=False),
+    Column("config", Text, nullable=False),
+    Column("seed", String(64), nullable=False),
+    Column("models", Text, nullable=False),
+    Column("head", String(64)),
+    Column("number", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("state_version", Integer, nullable=False),
+    Column("spent", String(32), nullable=False),
+    Column("origin", String(64)),
+    Column("created", String(40), nullable=False),
+    Column("updated", String(40), nullable=False),
+)
+turns = Table(
+    "turns",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("session", String(64), nullable=False),
+    Column("parent", String(64), index=True),
+    Column("number", Integer, nullable=False),
+    Column("seat", String(128), nullable=False),
+    Column("key", String(200)),
+    Column("at", String(40), nullable=False),
+    Column("given", Text, nullable=False),
+    Column("events", Text, nullable=False),
+    Column("reply", Text, nullable=False),
+    Column("cites", Text, nullable=False),
+    Column("messages", Text, nullable=False),
+    Column("calls", Text, nullable=False),
+    Column("outside", Text, nullable=False),
+    Column("state_hash", String(64), nullable=False),
+    Column("state", Text),
+    Column("state_version", Integer),
+    Column("ms", Integer, nullable=False),
+    UniqueConstraint("session", "key", name="turns_key"),
+    Index("turns_session", "session", "number"),
+)
+prompts = Table(
+    "prompts",
+    metadata,
+    Column("hash", String(32), primary_key=True),
+    Column("text", Text, nullable=False),
+)
+
+# Statements are built once: building them for every call costs more than running them.
+_HEAD = select(sessions).where(sessions.c.id == bindparam("session"))
+_BY_KEY = select(turns).where(
+    turns.c.session == bindparam("session"), turns.c.key == bindparam("key")
+)
+_BY_ID = select(turns).where(turns.c.id == bindparam("turn"))
+_MOVE = (
+    update(sessions)
+    .where(sessions.c.id == bindparam("session"), sessions.c.version == bindparam("read_version"))
+    .values(
+        head=bindparam("new_head"),
+        number=bindparam("new_number"),
+        version=bindparam("read_version") + 1,
+        state=bindparam("new_state"),
+        state_version=bindparam("new_state_version"),
+        spent=bindparam("new_spent"),
+        updated=bindparam("now"),
+    )
+)
+_ADD_TURN = insert(turns)
+_KEEP_PROMPT = text(
+    "INSERT INTO prompts (hash, text) VALUES (:hash, :text) ON CONFLICT (hash) DO NOTHING"
+)
+_line = select(turns.c.id, turns.c.parent, literal(1).label("step")).where(
+    turns.c.id == bindparam("turn")
+)
+_LINE = _line.cte("line", recursive=True)
+_LINE = _LINE.union_all(
+    select(turns.c.id, turns.c.parent, _LINE.c.step + 1).where(
+        turns.c.id == _LINE.c.parent, _LINE.c.step < bindparam("most", type_=Integer)
+    )
+)
+_LINEAGE = (
+    select(turns).join(_LINE, turns.c.id == _LINE.c.id).order_by(turns.c.number)
+)
+_LINE_MESSAGES = (
+    select(turns.c.parent, turns.c.messages)
+    .join(_LINE, turns.c.id == _LINE.c.id)
+    .order_by(turns.c.number)
+)
+_LINE_STATES = (
+    select(turns.c.id, turns.c.parent, turns.c.events, turns.c.state, turns.c.state_version)
+    .join(_LINE, turns.c.id == _LINE.c.id)
+    .order_by(turns.c.number)
+)
+
+Value = TypeVar("Value")
+_EVENTS: TypeAdapter[tuple[Json, ...]] = TypeAdapter(tuple[Json, ...])
+_CITES: TypeAdapter[tuple[str, ...]] = TypeAdapter(tuple[str, ...])
+_MESSAGES: TypeAdapter[tuple[Message, ...]] = TypeAdapter(tuple[Message, ...])
+_CALLS: TypeAdapter[tuple[Call, ...]] = TypeAdapter(tuple[Call, ...])
+_OUTSIDE: TypeAdapter[dict[str, list[JsonValue]]] = TypeAdapter(dict[str, list[JsonValue]])
+_CONFIG: TypeAdapter[Json] = TypeAdapter(Json)
+_MODELS: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
+
+
+def _dump(adapter: TypeAdapter[Value], value: Value) -> str:
+    return adapter.dump_json(value, exclude_defaults=True).decode()
+
+
+class StoredState:
+    """A state as stored at some turn, and the events between it and the turn that was asked for."""
+
+    def __init__(self, state: str | None, state_version: int, events: list[tuple[Json, ...]]) -> None:
+        self.state, self.state_version, self.events = state, state_version, events
+
+
+class Store:
+    """Sessions and turns in one database."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    @classmethod
+    async def open(cls, url: str) -> Store:
+        """Connect, and bring the schema up to date; Unavailable when the database cannot be used."""
+        try:
+            engine = create_async_engine(url, **_engine_options(url))
+        except ModuleNotFoundError as error:
+            raise Unavailable(
+                f"no driver {error.name!r}; install it with: pip install 'ruleplay[postgres]'"
+            ) from error
+        if url.startswith("sqlite"):
+            event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+        try:
+            await _migrate(engine)
+        except (OSError, DBAPIError) as error:
+            await engine.dispose()
+            raise Unavailable(f"cannot open the database: {error}") from error
+        return cls(engine)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._engine.dispose()
+
+    async def create(self, head: Head) -> None:
+        """Insert a new session; Conflict when its id is taken."""
+        try:
+            async with self._engine.begin() as connection:
+                await connection.execute(insert(sessions), _session_row(head))
+        except IntegrityError as error:
+            raise Conflict(f"a session {head.id!r} exists already") from error
+
+    async def read(self, session: str, key: str | None = None) -> tuple[Head, Turn | None]:
+        """Return a session and, if one was committed under `key`, that turn; NotFound."""
+        async with self._engine.connect() as connection:
+            row = (await connection.execute(_HEAD, {"session": session})).mappings().first()
+            if row is None:
+                raise NotFound(f"no session {session!r}; `ruleplay session list` shows yours")
+            return _head(row), await _keyed(connection, session, key)
+
+    async def list(self, limit: int = 100) -> list[Head]:
+        """Return the sessions that changed last, newest first."""
+        query = select(sessions).order_by(sessions.c.updated.desc()).limit(limit)
+        async with self._engine.connect() as connection:
+            return [_head(row) for row in (await connection.execute(query)).mappings()]
+
+    async def turn(self, turn: str) -> Turn:
+        """Return one turn; NotFound."""
+        async with self._engine.connect() as connection:
+            row = (await connection.execute(_BY_ID, {"turn": turn})).mappings().first()
+        if row is None:
+            raise NotFound(f"no turn {turn!r}")
+        return _turn(row)
+
+    async def lineage(self, turn: str | None, most: int = 1_000_000) -> list[Turn]:
+        """Return a turn and its ancestors, oldest first, at most `most` of them."""
+        if turn is None:
+            return []
+        async with self._engine.connect() as connection:
+            rows = await connection.execute(_LINEAGE, {"turn": turn, "most": most})
+            return [_turn(row) for row in rows.mappings()]
+
+    async def messages(
+        self, turn: str | None, channel: str, last: int, reach: int = 400
+    ) -> tuple[Message, ...]:
+        """Return a channel's newest lines up to a turn, oldest first.
+
+        Looks back at most `reach` turns, so that a channel that has been silent for long costs little.
+        """
+        found: list[Message] = []
+        async with self._engine.connect() as connection:
+            while turn is not None and len(found) < last and reach > 0:
+                block = min(reach, max(last, 20))
+                rows = (
+                    await connection.execute(_LINE_MESSAGES, {"turn": turn, "most": block})
+                ).all()
+                lines = [m for row in rows for m in _MESSAGES.validate_json(row.messages)]
+                found = [line for line in lines if line.channel == channel] + found
+                turn, reach = (rows[0].parent if rows else None), reach - block
+        return tuple(found[-last:])
+
+    async def state_at(self, turn: str | None, state_version: int) -> StoredState:
+        """Return the nearest stored state of a version at or above a turn, and the events since it."""
+        since: list[tuple[Json, ...]] = []
+        async with self._engine.connect() as connection:
+            while turn is not None:
+                rows = (
+                    await connection.execute(_LINE_STATES, {"turn": turn, "most": SNAPSHOT_EVERY})
+                ).all()
+                for row in reversed(rows):
+                    if row.state is not None and row.state_version == state_version:
+                        return StoredState(row.state, state_version, since[::-1])
+                    since.append(_EVENTS.validate_json(row.events))
+                turn = rows[0].parent if rows else None
+        return StoredState(None, state_version, since[::-1])
+
+    async def branches(self, session: str) -> list[Branch]:
+        """Return all turns made in a session, on every branch, by depth."""
+        columns = (turns.c.id, turns.c.parent, turns.c.number, turns.c.seat, turns.c.given)
+        query = select(*columns).where(turns.c.session == session)
+        async with self._engine.connect() as connection:
+            rows = (await connection.execute(query.order_by(turns.c.number, turns.c.at))).all()
+        return [
+            Branch(
+                id=row.id,
+                parent=row.parent,
+                number=row.number,
+                seat=row.seat,
+                message=Given.model_validate_json(row.given).message,
+            )
+            for row in rows
+        ]
+
+    async def commit(
+        self, head: Head, turn: Turn, state: str, state_version: int, system: dict[str, str]
+    ) -> Turn:
+        """Store a turn and move the head to it, in one transaction.
+
+        Returns the turn that holds: an earlier one when another process has committed the same key.
+        Raises Conflict when the session has moved on since `head` was read.
+        """
+        keep = turn.number % SNAPSHOT_EVERY == 0
+        row = {
+            **_turn_row(turn),
+            "state": state if keep else None,
+            "state_version": state_version if keep else None,
+        }
+        spent = head.spent + sum((r.cost for c in turn.calls for r in c.replies), Decimal(0))
+        try:
+            async with self._engine.begin() as connection:
+                await _move(connection, head, turn.id, turn.number, state, state_version, spent)
+                await connection.execute(_ADD_TURN, row)
+                for name, words in system.items():
+                    await connection.execute(_KEEP_PROMPT, {"hash": name, "text": words})
+        except (Conflict, IntegrityError) as error:
+            _, earlier = await self.read(head.id, turn.key)
+            if earlier is not None:
+                return earlier
+            raise Conflict("the session moved on while this turn ran; send it again") from error
+        except OperationalError as error:
+            raise Unavailable(f"the turn could not be stored: {error.orig}") from error
+        return turn
+
+    async def move_head(
+        self, head: Head, turn: str | None, number: int, state: str, state_version: int
+    ) -> None:
+        """Point a session at another turn of its tree; Conflict when it has moved meanwhile."""
+        async with self._engine.begin() as connection:
+            await _move(connection, head, turn, number, state, state_version, head.spent)
+
+
+def _engine_options(url: str) -> dict[str, bool | int]:
+    return {} if url.startswith("sqlite") else {"pool_pre_ping": True, "pool_size": 10}
+
+
+def _prepare_sqlite(connection: object, _entry: ConnectionPoolEntry) -> None:
+    cursor = connection.cursor()  # type: ignore[attr-defined]  # DBAPI connection, untyped
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=30000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+async def _migrate(engine: AsyncEngine) -> None:
+    """Run Alembic unless the schema is current; loading it costs more than the check."""
+    async with engine.connect() as connection:
+        try:
+            current = (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar()
+        except DBAPIError:
+            current = None
+    if current != SCHEMA:
+        from ruleplay.foundation.migrations.upgrade import upgrade
+
+        async with engine.begin() as connection:
+            await connection.run_sync(upgrade)
+
+
+async def _keyed(connection: AsyncConnection, session: str, key: str | None) -> Turn | None:
+    if key is None:
+        return None
+    row = (await connection.execute(_BY_KEY, {"session": session, "key": key})).mappings().first()
+    return _turn(row) if row else None
+
+
+async def _move(
+    connection: AsyncConnection,
+    head: Head,
+    turn: str | None,
+    number: int,
+    state: str,
+    state_version: int,
+    spent: Decimal,
+) -> None:
+    moved = await connection.execute(
+        _MOVE,
+        {
+            "session": head.id,
+            "read_version": head.version,
+            "new_head": turn,
+            "new_number": number,
+            "new_state": state,
+            "new_state_version": state_version,
+            "new_spent": str(spent),
+            "now": datetime.now(UTC).isoformat(),
+        },
+    )
+    if moved.rowcount != 1:
+        raise Conflict("the session moved on meanwhile; look again and retry")
+
+
+def _session_row(head: Head) -> dict[str, object]:
+    return {
+        **head.model_dump(include={"id", "agent", "title", "seed", "head", "number", "version"}),
+        **head.model_dump(include={"state", "state_version", "origin"}),
+        "config": _dump(_CONFIG, head.config),
+        "models": _dump(_MODELS, head.models),
+        "spent": str(head.spent),
+        "created": head.created.isoformat(),
+        "updated": head.updated.isoformat(),
+    }
+
+
+def _head(row: RowMapping) -> Head:
+    return Head.model_validate(
+        {
+            **row,
+            "config": _CONFIG.validate_json(row["config"]),
+            "models": _MODELS.validate_json(row["models"]),
+        }
+    )
+
+
+def _turn_row(turn: Turn) -> dict[str, object]:
+    return {
+        **turn.model_dump(include={"id", "session", "parent", "number", "seat", "key", "reply"}),
+        "at": turn.at.isoformat(),
+        "given": turn.given.model_dump_json(exclude_defaults=True),
+        "events": _dump(_EVENTS, turn.events),
+        "cites": _dump(_CITES, turn.cites),
+        "messages": _dump(_MESSAGES, turn.messages),
+        "calls": _dump(_CALLS, turn.calls),
+        "outside": _dump(_OUTSIDE, turn.outside),
+        "state_hash": turn.state_hash,
+        "ms": round(turn.ms),
+    }
+
+
+def _turn(row: RowMapping) -> Turn:
+    return Turn.model_validate(
+        {
+            **{k: row[k] for k in ("id", "session", "parent", "number", "seat", "key", "at")},
+            "given": Given.model_validate_json(row["given"]),
+            "events": _EVENTS.validate_json(row["events"]),
+            "reply": row["reply"],
+            "cites": _CITES.validate_json(row["cites"]),
+            "messages": _MESSAGES.validate_json(row["messages"]),
+            "calls": _CALLS.validate_json(row["calls"]),
+            "outside": _OUTSIDE.validate_json(row["outside"]),
+            "state_hash": row["state_hash"],
+            "ms": row["ms"],
+        }
+    )
+
+

@@ -1,0 +1,108 @@
+"""Let a model tell what happened, sentence by sentence, past the gate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Literal, TypeVar
+
+from ruleplay.foundation.claims import Check, Fact
+from ruleplay.foundation.context import Context, Prompt
+from ruleplay.foundation.gate import Gate, Passed
+from ruleplay.foundation.tape import Call
+
+World = TypeVar("World")
+
+
+@dataclass(frozen=True)
+class Told:
+    """What readers got: the text, whose it is, and which facts it rests on."""
+
+    text: str
+    source: Literal["model", "policy"]
+    citations: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
+
+
+async def tell(
+    context: Context[World],
+    role: str,
+    *,
+    prompt: Callable[[], Prompt],
+    facts: Sequence[Fact],
+    check: Check,
+    otherwise: Callable[[], str],
+    deadline: float = 0,
+) -> Told:
+    """Stream prose of which each sentence passed `check` against `facts`.
+
+    A refused sentence is replaced in place by the template's words for the facts it was about;
+    must-facts left untold are added at the end. When the model brings nothing, `otherwise` speaks;
+    with model `rules` it speaks at once and `prompt` is never built.
+    """
+    started, model = perf_counter(), context.model(role)
+    if model == "rules":
+        text = otherwise()
+        context.say(text)
+        context.record(Call(role=role, source="policy", ms=_ms(started)))
+        return Told(text, "policy", tuple(fact.id for fact in facts))
+    asked, speech = prompt(), Speech(context, check, facts, role)
+    reply = await context.ask(
+        role,
+        asked.messages(),
+        deadline=deadline or context.models.tell_seconds,
+        on_text=speech.hear,
+        facts=facts,
+    )
+    told = speech.finish(otherwise, failure=reply.failure)
+    context.record(
+        Call(
+            role=role,
+            source=told.source,
+            model=model,
+            ms=_ms(started),
+            refusals=told.refusals,
+            replies=(reply,),
+        ),
+        asked,
+    )
+    return told
+
+
+class Speech:
+    """One streamed text on its way through the gate to the readers."""
+
+    def __init__(
+        self, context: Context[World], check: Check, facts: Sequence[Fact], role: str
+    ) -> None:
+        self._gate = Gate(check, facts, thinks_first=context.models.thinks_first(role))
+        self._say = context.say
+        self._shown: list[Passed] = []
+
+    def hear(self, text: str) -> None:
+        """Take what the model wrote; whatever passes is shown at once."""
+        self._show(self._gate.feed(text))
+
+    def finish(self, otherwise: Callable[[], str], failure: str = "") -> Told:
+        """Close the gate; after a failure the unfinished sentence is dropped."""
+        from_model = any(not passed.replaced for passed in self._shown)
+        self._show(self._gate.close(complete=not failure))
+        from_model = from_model or any(not passed.replaced for passed in self._shown)
+        text = "".join(passed.text for passed in self._shown).strip()
+        problems = tuple(problem for p in self._gate.refused for problem in p.problems)
+        refusals = (*((failure,) if failure else ()), *problems)
+        if not text:
+            text = otherwise()
+            self._say(text)
+        citations = dict.fromkeys(c for passed in self._shown for c in passed.citations)
+        return Told(text, "model" if from_model else "policy", tuple(citations), refusals)
+
+    def _show(self, released: list[Passed]) -> None:
+        self._shown.extend(released)
+        for passed in released:
+            self._say(passed.text)
+
+
+def _ms(started: float) -> float:
+    return round((perf_counter() - started) * 1000, 1)

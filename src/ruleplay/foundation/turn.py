@@ -1,0 +1,207 @@
+"""`run_turn`, the main path: check, load, run, commit, publish."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+from time import perf_counter, time_ns
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from ruleplay.foundation.agent import Agent, Config, Draft, Given, State
+from ruleplay.foundation.context import Context
+from ruleplay.foundation.errors import Conflict, RuleplayError
+from ruleplay.foundation.events import EVERYONE, Event, Json
+from ruleplay.foundation.stream import Bus, Item, Name
+from ruleplay.foundation.tracing import node_span, turn_span
+from ruleplay.foundation.turns import Head, Turn
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.host import Host
+
+ConfigT = TypeVar("ConfigT", bound=Config)
+StateT = TypeVar("StateT", bound=State)
+World = TypeVar("World")
+HEAD = "head"
+"""The default parent of a new turn: whatever the session's head is when the turn's time has come."""
+
+
+async def run_turn(
+    host: Host,
+    session: str,
+    given: Given,
+    *,
+    seat: str = "",
+    key: str | None = None,
+    after: str | None = HEAD,
+) -> Turn:
+    """Handle one input, completely and once, and return the committed turn.
+
+    The same `key` gives the same turn; turns of one session never interleave. `after` names another
+    parent than the head, which makes a sibling branch (regenerate, edit).
+    Raises UserError, NotFound or Conflict before anything happened; whatever is raised, nothing of the
+    turn is stored and readers are told.
+    """
+    async with host.lock(session):
+        head, earlier = await host.store.read(session, key)
+        if earlier:
+            return same_input(earlier, given)
+        run = await host.prepare(head, given, seat, key, after)
+        try:
+            await run.play()
+            turn = await host.store.commit(run.head, *run.sealed())
+        except BaseException as error:
+            run.failed(error)
+            raise
+        run.committed(turn)
+        return turn
+
+
+def same_input(earlier: Turn, given: Given) -> Turn:
+    """Return the earlier turn of a key, unless the key now comes with another input (Conflict)."""
+    if earlier.given != given:
+        raise Conflict(f"the key {earlier.key!r} was used for another message; take a new key")
+    return earlier
+
+
+def state_hash(state: State) -> str:
+    """Return the fingerprint of a state that replays must reproduce."""
+    return sha256(state.model_dump_json().encode()).hexdigest()
+
+
+class Walk(Protocol):
+    """What a turn needs of a graph: LangGraph's compiled graphs have it."""
+
+    def astream(
+        self,
+        input: Draft[StateT],  # noqa: A002  # LangGraph's name
+        *,
+        context: Context[World],
+        stream_mode: Sequence[str],
+    ) -> AsyncIterator[tuple[str, dict[str, object]]]:
+        """Yield ("tasks", a task's start or end) and ("values", the draft's fields so far)."""
+
+
+@dataclass
+class Run(Generic[ConfigT, StateT, World]):
+    """One turn while it runs: its draft, its context, and its voice on the bus."""
+
+    agent: Agent[ConfigT, StateT, World]
+    config: ConfigT
+    graph: Walk
+    context: Context[World]
+    draft: Draft[StateT]
+    head: Head
+    bus: Bus
+    key: str | None = None
+    parent: str | None = None
+    started: float = field(default_factory=perf_counter)
+    _seq: int = 0
+    _published: int = 0
+    _nodes: dict[str, tuple[float, int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.context.publish = self.publish
+
+    async def play(self) -> None:
+        """Run the graph over the draft; nodes and events are published as they come."""
+        self.agent.admit(self.draft.before, self.draft.seat, self.draft.given)
+        self.publish(
+            "turn.started",
+            {"number": self.context.number, "seat": self.draft.seat, **self.draft.given.model_dump()},
+        )
+        with turn_span(self.agent.name, self.head.id, self.context.turn):
+            self.draft = await self._through_graph()
+
+    async def _through_graph(self) -> Draft[StateT]:
+        values: dict[str, object] = {}
+        stream = self.graph.astream(
+            self.draft, context=self.context, stream_mode=["tasks", "values"]
+        )
+        async for mode, item in stream:
+            if mode == "values":
+                values = item
+                self._publish_events(item["events"])
+            else:
+                self._publish_node(item)
+        return type(self.draft)(**values)
+
+    def _publish_events(self, events: list[Event]) -> None:
+        # After each superstep the branches have joined, so the order is the stored one.
+        for happened in events[self._published :]:
+            body = self.agent.codec.dump(happened)
+            self.publish("event", body, happened.audience)
+        self._published = len(events)
+
+    def _publish_node(self, task: Mapping[str, object]) -> None:
+        name, ident = str(task["name"]), str(task["id"])
+        if "result" not in task:
+            self._nodes[ident] = (perf_counter(), time_ns())
+            self.publish("node", {"node": name, "state": "running"})
+        elif ident in self._nodes:
+            began, began_ns = self._nodes.pop(ident)
+            ms = round((perf_counter() - began) * 1000, 1)
+            self.publish("node", {"node": name, "state": "done", "ms": ms})
+            node_span(name, began_ns)
+
+    def publish(self, name: Name, body: Json, audience: tuple[str, ...] = (EVERYONE,)) -> None:
+        """Say something to the session's readers."""
+        self._seq += 1
+        item = Item(
+            name=name, turn=self.context.turn, seq=self._seq, body=body, audience=audience
+        )
+        self.bus.publish(self.head.id, item)
+
+    def sealed(self) -> tuple[Turn, str, int, dict[str, str]]:
+        """Return what is committed: the turn, the new state and its version, static prompts."""
+        state = self.draft.now
+        turn = Turn(
+            id=self.context.turn,
+            session=self.head.id,
+            parent=self.parent,
+            number=self.context.number,
+            seat=self.draft.seat,
+            key=self.key,
+            at=self.context.at,
+            given=self.draft.given,
+            events=tuple(self.agent.codec.dump(happened) for happened in self.draft.events),
+            reply=self.draft.reply,
+            cites=tuple(dict.fromkeys(self.context.cites)),
+            messages=self.agent.messages(self.draft),
+            calls=tuple(self.context.calls),
+            outside=dict(self.context.tape.outside),
+            state_hash=state_hash(state),
+            ms=(perf_counter() - self.started) * 1000,
+        )
+        return turn, state.model_dump_json(), state.version, self.context.prompts
+
+    def committed(self, turn: Turn) -> None:
+        """Tell readers that the turn holds; its full reply replaces the streamed text."""
+        self.publish(
+            "turn.committed",
+            {"number": turn.number, "parent": turn.parent, "reply": turn.reply, "ms": turn.ms},
+        )
+
+    def failed(self, error: BaseException) -> None:
+        """Tell readers to discard what they saw of this turn."""
+        if isinstance(error, asyncio.CancelledError):
+            reason = "cancelled"
+        else:
+            reason = str(error) if isinstance(error, RuleplayError) else "internal error"
+        if self._seq:
+            self.publish("turn.failed", {"reason": reason})
+
+
+def new_turn_id() -> str:
+    """Return a fresh, unguessable turn id."""
+    return secrets.token_hex(12)
+
+
+def now() -> datetime:
+    """Return the wall clock, in UTC; a turn reads it once and records it."""
+    return datetime.now(UTC)
+
+

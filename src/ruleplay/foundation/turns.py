@@ -1,0 +1,73 @@
+"""What is stored: sessions, and the turns that form their trees."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from ruleplay.foundation.agent import Given, Message
+from ruleplay.foundation.events import Json
+from ruleplay.foundation.tape import Call
+
+
+class Turn(BaseModel):
+    """One committed turn. `number` is its depth in the tree, from 1; `parent` the turn before it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    session: str
+    parent: str | None
+    number: int
+    seat: str
+    key: str | None
+    at: datetime
+    given: Given
+    events: tuple[Json, ...]
+    reply: str
+    cites: tuple[str, ...] = ()
+    messages: tuple[Message, ...] = ()
+    calls: tuple[Call, ...] = ()
+    outside: dict[str, list[JsonValue]] = Field(default_factory=dict)
+    state_hash: str
+    ms: float = 0
+
+
+class Head(BaseModel):
+    """A session as it stands: its settings, the turn its head points at, and the state there.
+
+    `version` rises with every change and guards against stale writes. `state_version` is that of the
+    agent's State when `state` was written.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    agent: str
+    title: str
+    config: Json
+    seed: str
+    models: dict[str, str]
+    head: str | None
+    number: int
+    version: int
+    state: str
+    state_version: int
+    spent: Decimal = Decimal(0)
+    origin: str | None = None
+    created: datetime
+    updated: datetime
+
+
+class Branch(BaseModel):
+    """A turn's place in the tree, without its content."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    parent: str | None
+    number: int
+    seat: str
+    message: str
