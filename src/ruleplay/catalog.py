@@ -6,7 +6,10 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from ruleplay.foundation.errors import NotFound, Unavailable, UserError
-from ruleplay.foundation.host import AnyAgent
+from ruleplay.foundation.events import Json
+from ruleplay.foundation.host import AnyAgent, Host
+from ruleplay.foundation.session import Session
+from ruleplay.foundation.settings import Settings
 
 ENTRY_POINTS = "ruleplay.agents"
 """The entry-point group under which other distributions register an `Agent` instance."""
@@ -44,3 +47,32 @@ def _registered(name: str) -> AnyAgent:
             return agent
         raise UserError(f"entry point {point.value!r} is no Agent; register an instance of one")
     raise NotFound(f"no agent {name!r}; there are {', '.join(agent_names())}")
+
+
+async def open_session(
+    agent: str,
+    *,
+    session: str = "",
+    model: str = "",
+    config: Json | None = None,
+    settings: Settings | None = None,
+) -> Session:
+    """Open a session of an agent for Python code: a new one, or the one whose id is given.
+
+    `model` is a model string such as `rules` or `openai:gpt-5-mini`. Use it as an async context
+    manager, or call `close()`.
+    """
+    chosen = settings or Settings()
+    if model:
+        chosen = chosen.model_copy(update={"model": model})
+    host = await Host.open(chosen, find_agent)
+    try:
+        if not session:
+            session = (await host.create(agent, config)).id
+        head, _ = await host.store.read(session)
+        if head.agent != agent:
+            raise UserError(f"session {session!r} belongs to agent {head.agent!r}, not {agent!r}")
+    except BaseException:
+        await host.close()
+        raise
+    return Session(host, session, owns_host=True)

@@ -18,7 +18,7 @@ from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.store import Store
 from ruleplay.foundation.stream import Bus
 from ruleplay.foundation.tape import Tape
-from ruleplay.foundation.turn import HEAD, Run, Walk, new_turn_id, now, run_turn
+from ruleplay.foundation.turn import HEAD, Run, Walk, now, run_turn
 from ruleplay.foundation.turns import Head, Turn
 
 ConfigT = TypeVar("ConfigT", bound=Config)
@@ -67,12 +67,22 @@ class Host:
         key: str | None = None,
         after: str | None = HEAD,
     ) -> asyncio.Task[Turn]:
-        """Start a turn in a task of its own: it runs on whoever reads. Cancel the task to stop it."""
-        task = asyncio.create_task(run_turn(self, session, given, seat=seat, key=key, after=after))
-        name = secrets.token_hex(8)
-        self._tasks[name] = task
-        task.add_done_callback(lambda _: self._tasks.pop(name, None))
+        """Start a turn in a task of its own, named by the turn's id: it runs on whoever reads.
+
+        Cancel the task to stop the turn.
+        """
+        turn = secrets.token_hex(12)
+        task = asyncio.create_task(
+            run_turn(self, session, given, seat=seat, key=key, after=after, turn=turn), name=turn
+        )
+        self._tasks[turn] = task
+        task.add_done_callback(lambda _: self._tasks.pop(turn, None))
         return task
+
+    def cancel(self, turn: str) -> bool:
+        """Stop a running turn, which then leaves no trace; False when none of that id runs."""
+        task = self._tasks.get(turn)
+        return task.cancel() if task else False
 
     async def world(self, agent: AnyAgent) -> object:
         """Return what an agent reaches outside, opened at its first turn, off the event loop."""
@@ -122,7 +132,14 @@ class Host:
         return head
 
     async def prepare(
-        self, head: Head, given: Given, seat: str, key: str | None, after: str | None
+        self,
+        head: Head,
+        given: Given,
+        *,
+        seat: str,
+        key: str | None,
+        after: str | None,
+        turn: str,
     ) -> Run[Config, State, object]:
         """Return a turn that is ready to run: state loaded, world open, nothing done yet."""
         check_message(given.message)
@@ -133,6 +150,7 @@ class Host:
         state, number = await self.state(head, parent)
         run = await self.make_run(head, state, given, seat or agent.seats[0], parent, number + 1)
         run.bus, run.key = self.bus, key
+        run.context.turn = turn or run.context.turn
         return run
 
     async def make_run(
@@ -147,7 +165,7 @@ class Host:
         config = agent.config_type.model_validate(head.config)
         context: Context[object] = Context(
             session=head.id,
-            turn=new_turn_id(),
+            turn=secrets.token_hex(12),
             seat=seat,
             number=number,
             seed=head.seed,
@@ -273,11 +291,6 @@ class Host:
     async def _move(self, head: Head, turn: str | None) -> None:
         state, number = await self.state(head, turn)
         await self.store.move_head(head, turn, number, state.model_dump_json(), state.version)
-
-    def cancel_all(self) -> None:
-        """Ask every running turn to stop."""
-        for task in tuple(self._tasks.values()):
-            task.cancel()
 
 
 def _read_config(agent: AnyAgent, config: Json) -> Config:

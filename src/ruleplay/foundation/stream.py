@@ -55,10 +55,14 @@ class Reader:
         if self._seat is not None and not {EVERYONE, self._seat} & set(item.audience):
             return True
         if self._queue.qsize() >= BEHIND:
-            self._queue.put_nowait(None)
+            self.close()
             return False
         self._queue.put_nowait(item)
         return True
+
+    def close(self) -> None:
+        """End the reader's iteration after what is queued."""
+        self._queue.put_nowait(None)
 
     async def __aiter__(self) -> AsyncIterator[Item]:
         """Yield items as they come."""

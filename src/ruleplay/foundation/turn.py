@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -37,11 +36,12 @@ async def run_turn(
     seat: str = "",
     key: str | None = None,
     after: str | None = HEAD,
+    turn: str = "",
 ) -> Turn:
     """Handle one input, completely and once, and return the committed turn.
 
     The same `key` gives the same turn; turns of one session never interleave. `after` names another
-    parent than the head, which makes a sibling branch (regenerate, edit).
+    parent than the head, which makes a sibling branch (regenerate, edit); `turn` is the id it gets.
     Raises UserError, NotFound or Conflict before anything happened; whatever is raised, nothing of the
     turn is stored and readers are told.
     """
@@ -49,15 +49,15 @@ async def run_turn(
         head, earlier = await host.store.read(session, key)
         if earlier:
             return same_input(earlier, given)
-        run = await host.prepare(head, given, seat, key, after)
+        run = await host.prepare(head, given, seat=seat, key=key, after=after, turn=turn)
         try:
             await run.play()
-            turn = await host.store.commit(run.head, *run.sealed())
+            committed = await host.store.commit(run.head, *run.sealed())
         except BaseException as error:
             run.failed(error)
             raise
-        run.committed(turn)
-        return turn
+        run.committed(committed)
+        return committed
 
 
 def same_input(earlier: Turn, given: Given) -> Turn:
@@ -193,11 +193,6 @@ class Run(Generic[ConfigT, StateT, World]):
             reason = str(error) if isinstance(error, RuleplayError) else "internal error"
         if self._seq:
             self.publish("turn.failed", {"reason": reason})
-
-
-def new_turn_id() -> str:
-    """Return a fresh, unguessable turn id."""
-    return secrets.token_hex(12)
 
 
 def now() -> datetime:

@@ -1,0 +1,190 @@
+"""Slots with evidence, and tool requests that cannot be built from unverified ones.
+
+A slot's type says how sure we are, so "a tool call with a missing or unconfirmed slot" is not a value
+that exists: `Diagnose`, `Install` and `Find` take verified slots only, and `Check` alone also takes an
+id the customer insists on and the catalog does not have.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Goal(StrEnum):
+    """What a customer can want done."""
+
+    DIAGNOSE = "diagnose_repair"
+    INSTALL = "install_instruction"
+    CHECK = "check_compatibility"
+    FIND = "find_part"
+
+
+class Frozen(BaseModel):
+    """A value of the domain."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class Evidence(Frozen):
+    """Where a slot's value comes from: characters `start` to `end` of the message of turn `turn`."""
+
+    turn: int
+    start: int
+    end: int
+    text: str
+
+
+Row = Annotated[str, Field(min_length=1, description="catalog row")]
+
+
+class VerifiedModel(Frozen):
+    """A model the catalog has, as the catalog writes it."""
+
+    state: Literal["verified"] = "verified"
+    value: str
+    row: Row
+    evidence: Evidence
+    brand: str = ""
+    appliance: str = ""
+
+
+class VerifiedPart(Frozen):
+    """A part the catalog has; `asked` is the number the customer gave, `via` which kind it is."""
+
+    state: Literal["verified"] = "verified"
+    value: str
+    row: Row
+    evidence: Evidence
+    name: str = ""
+    asked: str = ""
+    via: str = "number"
+
+
+class Option(Frozen):
+    """One real id that a customer may have meant, with the words that tell it from the others."""
+
+    value: str
+    label: str = ""
+
+
+class UnconfirmedId(Frozen):
+    """Something that looks like an id and is not yet one: a choice, or to be confirmed."""
+
+    state: Literal["to_confirm"] = "to_confirm"
+    value: str
+    evidence: Evidence
+    options: tuple[Option, ...] = ()
+
+
+class UnknownId(Frozen):
+    """An id the catalog does not have and the customer insists on."""
+
+    state: Literal["unknown"] = "unknown"
+    value: str
+    evidence: Evidence
+
+
+ModelSlot = Annotated[VerifiedModel | UnconfirmedId | UnknownId, Field(discriminator="state")]
+PartSlot = Annotated[VerifiedPart | UnconfirmedId | UnknownId, Field(discriminator="state")]
+
+
+class SymptomSlot(Frozen):
+    """A symptom in the catalog's words, and the customer's words it was heard in."""
+
+    state: Literal["verified"] = "verified"
+    value: str
+    evidence: Evidence
+
+
+class DescriptionSlot(Frozen):
+    """The part a customer describes without a number, as search terms."""
+
+    state: Literal["verified"] = "verified"
+    value: str
+    terms: tuple[str, ...]
+    evidence: Evidence
+
+
+class Slots(Frozen):
+    """All slots of a case, as far as they are filled."""
+
+    model: ModelSlot | None = None
+    part: PartSlot | None = None
+    symptoms: tuple[SymptomSlot, ...] = ()
+    description: DescriptionSlot | None = None
+
+
+class Diagnose(Frozen):
+    """Which parts fix these symptoms on this model."""
+
+    tool: Literal["diagnose_repair"] = "diagnose_repair"
+    model: VerifiedModel
+    symptoms: Annotated[tuple[SymptomSlot, ...], Field(min_length=1)]
+
+
+class Install(Frozen):
+    """How to put this part into this model."""
+
+    tool: Literal["get_installation_instructions"] = "get_installation_instructions"
+    part: VerifiedPart
+    model: VerifiedModel
+
+
+class Check(Frozen):
+    """Whether the catalog lists this part for this model."""
+
+    tool: Literal["check_compatibility"] = "check_compatibility"
+    part: VerifiedPart | UnknownId
+    model: VerifiedModel | UnknownId
+
+
+class Find(Frozen):
+    """Which parts of this model match a description."""
+
+    tool: Literal["find_part"] = "find_part"
+    description: DescriptionSlot
+    model: VerifiedModel
+
+
+Request = Diagnose | Install | Check | Find
+
+REQUIREMENTS: dict[Goal, tuple[str, ...]] = {
+    Goal.DIAGNOSE: ("model", "symptoms"),
+    Goal.INSTALL: ("part", "model"),
+    Goal.CHECK: ("part", "model"),
+    Goal.FIND: ("description", "model"),
+}
+
+
+def request_for(goal: Goal, slots: Slots) -> Request | tuple[str, ...]:
+    """Return the tool request a goal's slots allow, or the names of the slots still in the way."""
+    model, part = slots.model, slots.part
+    match goal:
+        case Goal.DIAGNOSE if isinstance(model, VerifiedModel) and slots.symptoms:
+            return Diagnose(model=model, symptoms=slots.symptoms)
+        case Goal.INSTALL if isinstance(model, VerifiedModel) and isinstance(part, VerifiedPart):
+            return Install(part=part, model=model)
+        case Goal.CHECK if (
+            isinstance(model, VerifiedModel | UnknownId)
+            and isinstance(part, VerifiedPart | UnknownId)
+        ):
+            return Check(part=part, model=model)
+        case Goal.FIND if isinstance(model, VerifiedModel) and slots.description:
+            return Find(description=slots.description, model=model)
+    return missing(goal, slots)
+
+
+def missing(goal: Goal, slots: Slots) -> tuple[str, ...]:
+    """Name the required slots that are empty, to be confirmed, or unknown where that is not enough."""
+    usable = {
+        "model": isinstance(slots.model, VerifiedModel)
+        or (goal is Goal.CHECK and isinstance(slots.model, UnknownId)),
+        "part": isinstance(slots.part, VerifiedPart)
+        or (goal is Goal.CHECK and isinstance(slots.part, UnknownId)),
+        "symptoms": bool(slots.symptoms),
+        "description": slots.description is not None,
+    }
+    return tuple(name for name in REQUIREMENTS[goal] if not usable[name])

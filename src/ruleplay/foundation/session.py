@@ -1,0 +1,135 @@
+"""A session in the hands of Python code, the command line or the server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from types import TracebackType
+from typing import Self
+
+from ruleplay.foundation.agent import Given
+from ruleplay.foundation.events import Json
+from ruleplay.foundation.host import AnyAgent, Host
+from ruleplay.foundation.stream import Item
+from ruleplay.foundation.turns import Head, Turn
+
+
+class Session:
+    """One session of a host. Used as a context manager it closes a host that it opened itself."""
+
+    def __init__(self, host: Host, id: str, *, owns_host: bool = False) -> None:  # noqa: A002
+        self.host, self.id = host, id
+        self._owns_host = owns_host
+
+    async def turn(
+        self, message: str = "", *, action: Json | None = None, seat: str = "", key: str | None = None
+    ) -> Turn:
+        """Play one turn and return it when it is committed; cancelling stops the turn."""
+        given = Given(message=message, action=action)
+        return await self.host.start(self.id, given, seat=seat, key=key)
+
+    async def play(
+        self, message: str = "", *, action: Json | None = None, seat: str = "", key: str | None = None
+    ) -> AsyncIterator[Item]:
+        """Play one turn and yield what happens, up to `turn.committed`.
+
+        Raises what `turn` raises. A consumer that stops iterating leaves the turn running.
+        """
+        given = Given(message=message, action=action)
+        with self.host.bus.reading(self.id, seat or None) as reader:
+            task = self.host.start(self.id, given, seat=seat, key=key)
+            task.add_done_callback(lambda _: reader.close())
+            async for item in reader:
+                if item.turn == task.get_name():
+                    yield item
+            await task
+
+    async def head(self) -> Head:
+        """Return the session as it stands."""
+        return (await self.host.store.read(self.id))[0]
+
+    async def view(self, seat: str = "") -> Json:
+        """Return the view of the state from a seat."""
+        head = await self.head()
+        agent = self.host.find_agent(head.agent)
+        state, _ = await self.host.state(head, head.head)
+        return agent.view(state, seat or agent.seats[0])
+
+    async def turns(self) -> list[Turn]:
+        """Return the turns of the current branch, oldest first."""
+        return await self.host.store.lineage((await self.head()).head)
+
+    async def undo(self) -> Head:
+        """Take the last turn back; it stays in the tree."""
+        return await self.host.undo(self.id)
+
+    async def regenerate(self) -> Turn:
+        """Tell the last turn anew, with the same input and dice."""
+        return await (await self.host.regenerate(self.id))
+
+    async def edit(self, number: int, message: str) -> Turn:
+        """Play turn `number` again with another message; the old branch stays in the tree."""
+        return await (await self.host.edit(self.id, number, message))
+
+    async def fork(self, number: int | None = None) -> Session:
+        """Return a new session that shares the turns up to `number`."""
+        return Session(self.host, (await self.host.fork(self.id, number)).id)
+
+    async def close(self) -> None:
+        """Close the host if this session opened it."""
+        if self._owns_host:
+            await self.host.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+
+def turn_json(agent: AnyAgent, turn: Turn, seat: str) -> Json:
+    """Return a turn as user interfaces show it to a seat."""
+    events = [body for body in turn.events if agent.codec.load(body).known_to(seat)]
+    return {
+        "session": turn.session,
+        "turn": turn.id,
+        "number": turn.number,
+        "seat": turn.seat,
+        "input": turn.given.model_dump(mode="json", exclude_none=True),
+        "reply": turn.reply,
+        "events": [*events],
+        "calls": [
+            {
+                **call.model_dump(mode="json", include={"role", "source", "model", "ms", "refusals"}),
+                "input_tokens": call.input_tokens,
+                "output_tokens": call.output_tokens,
+            }
+            for call in turn.calls
+        ],
+        "cites": list(turn.cites),
+        "ms": round(turn.ms, 1),
+    }
+
+
+async def session_json(session: Session, seat: str = "") -> Json:
+    """Return a session as user interfaces show it: its turns on the current branch, and the view."""
+    head = await session.head()
+    agent = session.host.find_agent(head.agent)
+    seat = seat or agent.seats[0]
+    turns = await session.host.store.lineage(head.head)
+    branches = await session.host.store.branches(head.id)
+    return {
+        "id": head.id,
+        "agent": head.agent,
+        "title": head.title,
+        "head": head.head,
+        "origin": head.origin,
+        "spent": str(head.spent),
+        "turns": [turn_json(agent, turn, seat) for turn in turns],
+        "branches": [branch.model_dump(mode="json") for branch in branches],
+        "view": await session.view(seat),
+    }
