@@ -12,6 +12,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ruleplay.agents.parts.domain.ids import Option
+
 
 class Goal(StrEnum):
     """What a customer can want done."""
@@ -61,13 +63,6 @@ class VerifiedPart(Frozen):
     name: str = ""
     asked: str = ""
     via: str = "number"
-
-
-class Option(Frozen):
-    """One real id that a customer may have meant, with the words that tell it from the others."""
-
-    value: str
-    label: str = ""
 
 
 class UnconfirmedId(Frozen):

@@ -1,0 +1,94 @@
+"""The parts assistant as the catalog of agents imports it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
+from ruleplay.agents.parts.adapters.demo import ensure_demo
+from ruleplay.agents.parts.domain.slots import Goal, UnknownId, VerifiedModel, VerifiedPart
+from ruleplay.agents.parts.policy import rehearsal
+from ruleplay.agents.parts.state import EVENTS, LEDGER_EVENTS, Draft, State, ToolReturned
+from ruleplay.agents.parts.view import view
+from ruleplay.foundation.agent import Agent, Config, Given
+from ruleplay.foundation.events import Event, Json
+from ruleplay.foundation.settings import Settings
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.agent import Graph
+
+
+class PartsAgent(Agent[Config, State, Catalog]):
+    """Says what is wrong with an appliance and gets the part, its fit, its installation."""
+
+    name = "parts"
+    title = "Appliance parts"
+    seats = ("customer",)
+    events = EVENTS
+    config_type = Config
+    state_type = State
+    draft_type = Draft
+
+    def new(self, config: Config, rng: Random) -> State:
+        """Return an empty conversation."""
+        return State()
+
+    def build_graph(self, config: Config) -> Graph[State, Catalog]:
+        """Compile the turn's graph."""
+        from ruleplay.agents.parts.graph import build_graph
+
+        return build_graph()
+
+    def open_world(self, settings: Settings) -> Catalog:
+        """Open the imported catalog, or the demo's until there is one."""
+        return open_catalog(catalog_file(settings))
+
+    def view(self, state: State, seat: str) -> Json:
+        """Return what the customer's screen shows."""
+        return view(state)
+
+    def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
+        """List tool calls that no verified slots stood behind, and ledger entries that got lost."""
+        found: list[str] = []
+        state = before
+        for event in events:
+            if isinstance(event, ToolReturned):
+                found.extend(f"{event.tool}: {problem}" for problem in _unfounded(state, event))
+            state = state.apply(event)
+        noted = sum(isinstance(event, LEDGER_EVENTS) for event in events)
+        if after.entries != before.entries + noted:
+            found.append(f"{noted} ledger entries were due, {after.entries - before.entries} made")
+        return tuple(found)
+
+    def rehearse(self, state: State, rng: Random) -> Given:
+        """Return something a customer might say next."""
+        return Given(message=rehearsal.message(state, rng))
+
+
+def catalog_file(settings: Settings) -> Path:
+    """Return the catalog in use; builds the demo's when none was imported."""
+    imported = settings.home / "parts.catalog"
+    return imported if imported.exists() else ensure_demo(settings.home / "parts-demo.catalog")
+
+
+def _unfounded(state: State, returned: ToolReturned) -> list[str]:
+    """Compare a tool's arguments with the slots that stood when it ran."""
+    slots, args = state.slots, returned.args
+    checking = returned.goal is Goal.CHECK
+    problems: list[str] = []
+    kinds = {"model": VerifiedModel, "part": VerifiedPart}
+    for name, kind in kinds.items():
+        if name not in args:
+            continue
+        slot = getattr(slots, name)
+        sure = isinstance(slot, kind) or (checking and isinstance(slot, UnknownId))
+        if not sure or slot.value != args[name]:
+            problems.append(f"{name} {args[name]!r} was not verified")
+    if "symptoms" in args and args["symptoms"] != [slot.value for slot in slots.symptoms]:
+        problems.append("symptoms were not those of the case")
+    return problems
+
+
+AGENT = PartsAgent()

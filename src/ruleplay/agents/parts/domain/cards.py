@@ -1,0 +1,42 @@
+"""Part cards: what a customer is shown of a part, every value with where it is from."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+from ruleplay.agents.parts.domain.catalog import Part
+from ruleplay.agents.parts.domain.slots import Frozen
+
+
+class Card(Frozen):
+    """A part as shown: price in US dollars on `priced_on`, fit verdict for the model it is shown for."""
+
+    number: str
+    row: str
+    name: str = ""
+    brand: str = ""
+    manufacturer_number: str = ""
+    price: Decimal | None = None
+    priced_on: date | None = None
+    availability: str = ""
+    fit: str = ""
+    model: str = ""
+    difficulty: str = ""
+    time: str = ""
+    video: str = ""
+    fixes: tuple[str, ...] = ()
+    symptoms: tuple[str, ...] = ()
+    replaces: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+
+
+def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Card:
+    """Return the card of a part; `fixes` are the stated symptoms it is known to fix."""
+    return Card(
+        **part.model_dump(exclude={"appliances", "replaces"}),
+        replaces=part.replaces[:5],
+        model=model,
+        fit=fit,
+        fixes=fixes,
+    )

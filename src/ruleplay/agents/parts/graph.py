@@ -1,0 +1,89 @@
+"""The turn's graph: control flow is drawn here, and decided by code.
+
+    extract ─┬─ danger ────────────→ safety_stop ──┐
+             ├─ wants a person ────→ hand_over ────┤
+             ├─ not our work ──────→ decline ──────┤
+             ├─ side question ─────→ answer ───────┤
+             ├─ no goal ───────────→ ask_goal ─────┼─→ tell
+             └─ goal → check_requirements          │
+                         ├─ slots missing → ask_info
+                         └─ all met → execute_tool ┘
+                              ↑____ next goal ___│
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from ruleplay.agents.parts import nodes
+from ruleplay.agents.parts.adapters.catalog import Catalog
+from ruleplay.agents.parts.state import (
+    Answered,
+    Declined,
+    Draft,
+    HandedOver,
+    SafetyStopped,
+    Update,
+)
+from ruleplay.foundation.agent import compile_graph
+from ruleplay.foundation.context import Context
+
+AfterExtract = Literal[
+    "safety_stop", "hand_over", "decline", "answer", "ask_goal", "check_requirements"
+]
+
+
+def build_graph() -> CompiledStateGraph[Draft, Context[Catalog], Draft, Draft]:
+    """Compile the graph."""
+    graph = StateGraph(Draft, Context)
+    graph.add_node("extract", nodes.fill_slots)
+    graph.add_node("safety_stop", nodes.safety_stop)
+    graph.add_node("hand_over", nodes.hand_over)
+    graph.add_node("decline", nodes.decline)
+    graph.add_node("answer", nodes.answer_aside)
+    graph.add_node("ask_goal", nodes.ask_goal)
+    graph.add_node("check_requirements", nodes.check_requirements)
+    graph.add_node("ask_info", nodes.ask_info)
+    graph.add_node("execute_tool", nodes.execute_tool)
+    graph.add_node("tell", nodes.tell)
+    graph.add_edge(START, "extract")
+    graph.add_conditional_edges("extract", after_extract)
+    graph.add_conditional_edges("check_requirements", after_check_requirements)
+    graph.add_conditional_edges("execute_tool", after_execute_tool)
+    graph.add_edge("safety_stop", "tell")
+    graph.add_edge("hand_over", "tell")
+    graph.add_edge("decline", "tell")
+    graph.add_edge("answer", "tell")
+    graph.add_edge("ask_goal", "tell")
+    graph.add_edge("ask_info", "tell")
+    graph.add_edge("tell", END)
+    return compile_graph(graph, Update)
+
+
+def after_extract(state: Draft) -> AfterExtract:
+    """Danger first, then a person, then what was asked."""
+    happened = {type(event) for event in state.events}
+    if SafetyStopped in happened:
+        return "safety_stop"
+    if HandedOver in happened:
+        return "hand_over"
+    if Declined in happened:
+        return "decline"
+    if Answered in happened:
+        return "answer"
+    if state.now.goal is None:
+        return "ask_goal"
+    return "answer" if state.now.done else "check_requirements"
+
+
+def after_check_requirements(state: Draft) -> Literal["ask_info", "execute_tool"]:
+    """The seed of trust: no tool before every required slot is usable."""
+    return "ask_info" if state.now.missing else "execute_tool"
+
+
+def after_execute_tool(state: Draft) -> Literal["check_requirements", "tell"]:
+    """Several wishes in one message are met one after another."""
+    return "check_requirements" if state.now.queue else "tell"

@@ -1,0 +1,221 @@
+"""What happens at each station of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+from pydantic import BaseModel, ConfigDict, Field
+
+from ruleplay.agents.parts import prompts, tools
+from ruleplay.agents.parts.adapters.catalog import Catalog
+from ruleplay.agents.parts.domain.cards import Card, card
+from ruleplay.agents.parts.domain.diagnosis import fold
+from ruleplay.agents.parts.domain.ids import Lookup, candidates
+from ruleplay.agents.parts.domain.intents import Asked
+from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId, VerifiedPart, request_for
+from ruleplay.agents.parts.domain.understanding import Understood, understand
+from ruleplay.agents.parts.policy import replies
+from ruleplay.agents.parts.policy.claims import check
+from ruleplay.agents.parts.policy.listening import Hearing, merge, quote_problems
+from ruleplay.agents.parts.policy.resolve import resolve
+from ruleplay.agents.parts.state import (
+    Answered,
+    Draft,
+    GoalSet,
+    HandedOver,
+    QuestionAsked,
+    SafetyStopped,
+    ToolReturned,
+    Update,
+)
+from ruleplay.foundation.claims import Fact
+from ruleplay.foundation.context import Context
+from ruleplay.foundation.propose import propose
+from ruleplay.foundation.tell import tell as tell_through_gate
+from ruleplay.foundation.tracing import tool_span
+
+PartsRuntime = Runtime[Context[Catalog]]
+
+
+async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
+    """Read the message; what the catalog knows becomes slots, what it doubts becomes a question."""
+    context, message = runtime.context, state.given.message
+    heard = read(context, message, state)
+    known: list[str] = []
+
+    def prompt() -> prompts.Prompt:
+        asked = context.outside("catalog.symptoms", None, context.world.symptom_strings, tuple[str, ...])
+        known.extend(asked)
+        return prompts.extract(message, state.before, known)
+
+    proposed = await propose(
+        context,
+        "parts.extract",
+        prompt=prompt,
+        schema=Hearing,
+        legal=lambda hearing: quote_problems(hearing, message, known),
+        otherwise=Hearing,
+    )
+    events = resolve(state.before, merge(heard, proposed.value), context.number)
+    return {"events": events}
+
+
+def read(context: Context[Catalog], message: str, state: Draft) -> Understood:
+    """Understand a message with what the catalog knows of the numbers in it."""
+    proposed = candidates(message)
+    looked_up = context.outside(
+        "catalog.numbers",
+        [one.normal for one in proposed],
+        lambda: context.world.look_up_all(proposed),
+        dict[str, Lookup],
+    )
+    literal = context.outside(
+        "catalog.symptoms_said",
+        None,
+        lambda: tuple(s for s in context.world.symptom_strings() if fold(s) in fold(message)),
+        tuple[str, ...],
+    )
+    return understand(
+        message,
+        proposed,
+        looked_up,
+        literal=literal,
+        asked=state.before.asked,
+        appliance=state.before.appliance,
+    )
+
+
+async def check_requirements(state: Draft, runtime: PartsRuntime) -> Update:
+    """Take the next queued goal once the one before it is done."""
+    now = state.now
+    return {"events": [GoalSet(goal=now.queue[0])] if now.done and now.queue else []}
+
+
+async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
+    """Ask what the customer wants, after reading back what was understood."""
+    asked = Asked(kind="goal", options=tuple(replies.DOES[goal] for goal in replies.MENU))
+    return {
+        "events": [QuestionAsked(asked=asked)],
+        "facts": [*noted(state), *replies.ask_goal()],
+    }
+
+
+async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
+    """Ask for what the goal still needs: a choice among real ids, or the missing slots."""
+    asked, question = open_question(state)
+    return {"events": [QuestionAsked(asked=asked)], "facts": [*noted(state), *question]}
+
+
+def open_question(state: Draft) -> tuple[Asked, list[Fact]]:
+    """Return what stands in the goal's way as a question, and how to read its answer."""
+    now = state.now
+    if now.goal is None:
+        return Asked(kind="goal"), replies.ask_goal()
+    question = replies.ask_info(now.goal, now.missing, now)
+    slot = getattr(now.slots, now.missing[0], None)
+    if isinstance(slot, UnconfirmedId) and slot.options:
+        options = (*map(replies.label, slot.options), replies.NONE_OF_THESE)
+        return Asked(kind="choice", options=options), question
+    if isinstance(slot, UnconfirmedId):
+        return Asked(kind="confirm"), question
+    return Asked(kind=now.missing[0]), question
+
+
+async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
+    """Run the goal's tool; its request can only be built from slots that allow it."""
+    context, now = runtime.context, state.now
+    if now.goal is None:
+        raise AssertionError("a tool runs only for a goal; the router sees to it")
+    request = request_for(now.goal, now.slots)
+    if isinstance(request, tuple):
+        raise AssertionError(f"slots {request} are missing; the router sees to it")
+    args = tools.arguments(request)
+    context.publish("tool", {"tool": request.tool, "args": dict(args)})
+    with tool_span(request.tool):
+        result = context.outside(
+            f"tool.{request.tool}", dict(args), lambda: tools.run(request, context.world), tools.Result
+        )
+    returned = ToolReturned(tool=request.tool, goal=now.goal, args=dict(args), **dict(result))
+    return {"events": [returned], "facts": [*noted(state), *replies.results(returned)]}
+
+
+async def safety_stop(state: Draft, runtime: PartsRuntime) -> Update:
+    """Say what to do about the danger before anything else."""
+    hazards = [event.hazard for event in state.events if isinstance(event, SafetyStopped)]
+    return {"facts": [replies.safety(hazard) for hazard in hazards]}
+
+
+async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
+    """Pass the filled slots to a person."""
+    passed = [event for event in state.events if isinstance(event, HandedOver)]
+    return {"facts": [replies.hand_over(event.slots, event.goal) for event in passed]}
+
+
+async def decline(state: Draft, runtime: PartsRuntime) -> Update:
+    """Say what this assistant is for; an open question stays open."""
+    return {"facts": [replies.declined(), *still_open(state)]}
+
+
+async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
+    """Answer a side question and come back to the open one."""
+    topics = [event.topic for event in state.events if isinstance(event, Answered)]
+    context = runtime.context
+    facts = noted(state)
+    for topic in topics or ["anything_else"]:
+        match topic:
+            case "repeat":
+                lines = await context.history(last=1)
+                facts.append(replies.repeated(lines[-1].text if lines else ""))
+                return {"facts": facts}
+            case "where_is_the_number":
+                facts.append(replies.where_number(state.now))
+            case "price":
+                facts.append(price(context, state))
+            case _:
+                facts.append(replies.aside(topic))
+    return {"facts": [*facts, *still_open(state)]}
+
+
+def price(context: Context[Catalog], state: Draft) -> Fact:
+    """Look up what the part in question costs."""
+    part = state.now.slots.part
+    if not isinstance(part, VerifiedPart):
+        return replies.aside("no_part")
+
+    def look() -> tuple[Card, ...]:
+        found = context.world.part(part.value)[:1]
+        return tuple(card(match.part, model="", fit="") for match in found)
+
+    cards = context.outside("catalog.part", part.value, look, tuple[Card, ...])
+    return replies.price_fact(cards[0]) if cards else replies.aside("no_part")
+
+
+def still_open(state: Draft) -> list[Fact]:
+    """Repeat the question that an aside interrupted, if one is open."""
+    now = state.now
+    return open_question(state)[1] if now.asked and not now.done else []
+
+
+def noted(state: Draft) -> list[Fact]:
+    """Read back what this message added, once a turn."""
+    return [] if state.facts else replies.read_back(state.before.slots, state.now.slots)
+
+
+async def tell(state: Draft, runtime: PartsRuntime) -> Update:
+    """Say the facts: a model may phrase what a tool found; questions and warnings keep their words."""
+    context, facts = runtime.context, state.facts
+    context.cites.extend(fact.id for fact in facts if fact.claims)
+    if not any(isinstance(event, ToolReturned) for event in state.events):
+        reply = replies.text(facts)
+        context.say(reply)
+        return {"reply": reply}
+    told = await tell_through_gate(
+        context,
+        "parts.tell",
+        prompt=lambda: prompts.tell(state.given.message, facts),
+        facts=facts,
+        check=check(),
+        otherwise=lambda: replies.text(facts),
+    )
+    return {"reply": told.text}

@@ -1,0 +1,1 @@
+"""What the parts assistant does with no model: it resolves what was understood, and says it."""

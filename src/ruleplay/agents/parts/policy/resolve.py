@@ -1,0 +1,340 @@
+"""From what a message says to the events that change the conversation: the dialogue's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
+from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound, Option, PartFound, Unknown
+from ruleplay.agents.parts.domain.intents import Intent
+from ruleplay.agents.parts.domain.slots import (
+    DescriptionSlot,
+    Evidence,
+    Goal,
+    ModelSlot,
+    PartSlot,
+    SymptomSlot,
+    UnconfirmedId,
+    UnknownId,
+    VerifiedModel,
+    VerifiedPart,
+)
+from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.policy.replies import MENU
+from ruleplay.agents.parts.state import (
+    Answered,
+    ApplianceNamed,
+    CaseOpened,
+    Declined,
+    GoalQueued,
+    GoalSet,
+    HandedOver,
+    ModelFilled,
+    PartDescribed,
+    PartFilled,
+    QuestionSkipped,
+    SafetyStopped,
+    SlotName,
+    SlotRetracted,
+    State,
+    SymptomHeard,
+)
+from ruleplay.foundation.events import Event
+
+Rule = Callable[[State, Understood, int], Iterator[Event]]
+
+HAZARDS = {
+    "gas": "gas",
+    "sparks": "shock",
+    "shock": "shock",
+    "smoke": "fire",
+    "fire": "fire",
+    "burning_smell": "fire",
+    "water_near_electricity": "flood",
+    "carbon_monoxide": "carbon_monoxide",
+    "bypass_safety": "bypass",
+}
+ASIDES = {
+    "repeat": "repeat",
+    "unknown_model_number": "where_is_the_number",
+    "price": "price",
+    "stock": "price",
+    "order_status": "order_status",
+    "thanks": "thanks",
+    "greeting": "greeting",
+    "bye": "bye",
+}
+
+
+def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
+    """Return the events of a message, each rule seeing the state that the rules before it made."""
+    events: list[Event] = []
+    for rule in RULES:
+        for event in rule(state, heard, turn):
+            events.append(event)
+            state = state.apply(event)
+    return events
+
+
+def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """Danger comes first; what else was said is still remembered."""
+    if danger := heard.first("hazard"):
+        yield SafetyStopped(hazard=HAZARDS.get(danger.value, "fire"), quote=danger.text)
+
+
+def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """"Forget the model" empties a slot, "start over" opens a new case with nothing kept."""
+    for intent in heard.intents:
+        if intent.kind != "retract":
+            continue
+        if intent.value == "all":
+            yield CaseOpened(case=state.case + 1, keeps_model=False)
+            return
+        names: dict[str, SlotName] = {"model": "model", "part": "part", "symptoms": "symptoms"}
+        name = names.get(intent.value) or _newest_slot(state)
+        if name and (value := _slot_words(state, name)):
+            event = SlotRetracted(name=name, value=value)
+            yield event
+            state = state.apply(event)
+
+
+def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """Another problem, or another kind of appliance, opens a new case with its own symptoms."""
+    kind = heard.appliance.appliance if heard.appliance else _kind_of_new_model(heard)
+    correcting = heard.has("correction")
+    other = bool(kind and state.appliance and not related(kind, _kind(state.appliance)))
+    started = bool(state.slots.symptoms or state.slots.part or state.slots.description)
+    if heard.has("new_problem") or (other and not correcting and (started or state.slots.model)):
+        yield CaseOpened(case=state.case + 1, keeps_model=not other)
+    if heard.appliance and heard.appliance.appliance != state.appliance:
+        yield ApplianceNamed(appliance=heard.appliance.appliance)
+
+
+def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """A short answer settles the open question: an option, yes, none of these, or insisting."""
+    pending = _pending(state)
+    if pending is None or any(isinstance(f, ModelFound | PartFound) for f in heard.found):
+        return
+    name, slot = pending
+    chosen = heard.first("choice")
+    if chosen and chosen.option is not None and chosen.option < len(slot.options):
+        yield _settled(slot.options[chosen.option], slot, _quote(chosen, turn))
+    elif (yes := heard.first("yes")) and len(slot.options) == 1:
+        yield _settled(slot.options[0], slot, _quote(yes, turn))
+    elif heard.has("insist") or (heard.has("yes") and not slot.options):
+        yield _filled(name, UnknownId(value=slot.value, evidence=slot.evidence))
+    elif heard.has("none_of_these", "no") or chosen:
+        yield _filled(name, slot.model_copy(update={"options": ()}))
+
+
+def numbers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """Numbers in the message fill their slots; a doubtful one never displaces a verified one."""
+    for found in heard.found:
+        name = _slot_of(state, found)
+        if name is None:
+            continue
+        current = state.slots.model if name == "model" else state.slots.part
+        slot = _slot(found, turn)
+        sure = isinstance(slot, VerifiedModel | VerifiedPart)
+        if current and (current.value, current.state) == (slot.value, slot.state):
+            continue
+        doubtful = isinstance(current, VerifiedModel | VerifiedPart) and not sure
+        if doubtful and not heard.has("correction") and not getattr(found, "kind", ""):
+            continue
+        event = _filled(name, slot, corrects=current.value if current else "")
+        yield event
+        state = state.apply(event)
+
+
+def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """Symptoms accumulate within a case, each once."""
+    known = {slot.value for slot in state.slots.symptoms}
+    for found in heard.symptoms:
+        if found.symptom not in known:
+            said = Evidence(turn=turn, start=found.start, end=found.end, text=found.text)
+            yield SymptomHeard(slot=SymptomSlot(value=found.symptom, evidence=said))
+
+
+def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """A part described without a number is a slot when it is wanted, broken, or was asked for."""
+    found = heard.description
+    if found is None or any(isinstance(f, PartFound) for f in heard.found):
+        return
+    asked = state.asked is not None and state.asked.kind == "description"
+    finding = Goal.FIND in heard.goals or (state.goal is Goal.FIND and not heard.goals)
+    if asked or finding or (found.broken and not heard.symptoms):
+        said = Evidence(turn=turn, start=found.start, end=found.end, text=found.text)
+        terms = tuple(dict.fromkeys((*found.terms, *found.weak)))
+        slot = DescriptionSlot(value=found.text, terms=terms, evidence=said)
+        if state.slots.description != slot:
+            yield PartDescribed(slot=slot)
+
+
+def goals(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """The first goal is now, further ones wait; after the menu, a symptom is answer enough."""
+    wanted = heard.goals or tuple(_goal_from_menu(state, heard))
+    if not wanted:
+        return
+    first, *later = wanted
+    if first != state.goal or state.done:
+        yield GoalSet(goal=first)
+    for goal in later:
+        yield GoalQueued(goal=goal)
+
+
+def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """Side questions: answered, and the open question stays open."""
+    if heard.has("person"):
+        yield HandedOver(slots=state.slots, goal=state.goal)
+        return
+    if heard.has("injection", "out_of_scope") and not _about_parts(heard):
+        yield Declined(reason=(heard.first("injection", "out_of_scope") or heard.intents[0]).kind)
+        return
+    if heard.has("skip") and state.asked and not heard.found:
+        yield QuestionSkipped(name=state.asked.kind)
+    aside = heard.first(*ASIDES)
+    if aside is None or (aside.kind in ("thanks", "greeting", "bye") and _about_parts(heard)):
+        return
+    if aside.kind == "unknown_model_number":
+        yield QuestionSkipped(name="model")
+    yield Answered(topic=ASIDES[aside.kind])
+
+
+RULES: tuple[Rule, ...] = (
+    hazards,
+    retractions,
+    new_cases,
+    answers,
+    numbers,
+    symptoms,
+    descriptions,
+    goals,
+    asides,
+)
+
+
+def _about_parts(heard: Understood) -> bool:
+    return bool(heard.goals or heard.found or heard.symptoms)
+
+
+def _goal_from_menu(state: State, heard: Understood) -> Iterator[Goal]:
+    asked = state.asked
+    if state.goal is not None or asked is None or asked.kind != "goal":
+        return
+    chosen = heard.first("choice")
+    if chosen and chosen.option is not None and chosen.option < len(MENU):
+        yield MENU[chosen.option]
+    elif heard.symptoms:
+        yield Goal.DIAGNOSE
+    elif heard.description and heard.description.broken:
+        yield Goal.FIND
+
+
+def _pending(state: State) -> tuple[SlotName, UnconfirmedId] | None:
+    """Return the id that waits for the customer's word, the model first."""
+    if isinstance(state.slots.model, UnconfirmedId):
+        return "model", state.slots.model
+    if isinstance(state.slots.part, UnconfirmedId):
+        return "part", state.slots.part
+    return None
+
+
+def _settled(option: Option, slot: UnconfirmedId, said: Evidence) -> ModelFilled | PartFilled:
+    if option.kind == "model":
+        return ModelFilled(slot=_verified_model(option, said), corrects=slot.value)
+    return PartFilled(slot=_verified_part(option, slot.value, said), corrects=slot.value)
+
+
+def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:
+    said = Evidence(turn=turn, start=found.start, end=found.end, text=found.text)
+    match found:
+        case ModelFound(model=option):
+            return _verified_model(option, said)
+        case PartFound(part=option):
+            return _verified_part(option, found.text, said)
+        case Choice(asked=asked, options=options):
+            return UnconfirmedId(value=asked, evidence=said, options=options)
+        case Unknown():
+            return UnconfirmedId(value=found.text, evidence=said)
+
+
+def _verified_model(option: Option, said: Evidence) -> VerifiedModel:
+    return VerifiedModel(
+        value=option.number,
+        row=option.row,
+        evidence=said,
+        brand=option.brand,
+        appliance=option.appliance,
+    )
+
+
+def _verified_part(option: Option, asked: str, said: Evidence) -> VerifiedPart:
+    return VerifiedPart(
+        value=option.number,
+        row=option.row,
+        evidence=said,
+        name=option.name,
+        asked=asked,
+        via=option.via or "number",
+    )
+
+
+def _filled(
+    name: SlotName, slot: ModelSlot | PartSlot, corrects: str = ""
+) -> ModelFilled | PartFilled:
+    if name == "model" and not isinstance(slot, VerifiedPart):
+        return ModelFilled(slot=slot, corrects=corrects)
+    if name == "part" and not isinstance(slot, VerifiedModel):
+        return PartFilled(slot=slot, corrects=corrects)
+    raise TypeError(f"a {type(slot).__name__} does not fit the slot {name!r}")
+
+
+def _slot_of(state: State, found: Found) -> SlotName | None:
+    """Decide which slot a number is for; one of unknown kind goes where one is wanted."""
+    match found:
+        case ModelFound():
+            return "model"
+        case PartFound():
+            return "part"
+        case Choice(kind="model" | "part" as kind) | Unknown(kind="model" | "part" as kind):
+            return kind
+    asked = state.asked.kind if state.asked else ""
+    if asked == "part" or (asked != "model" and state.slots.model and not state.slots.part):
+        return "part"
+    return None if isinstance(state.slots.model, VerifiedModel) else "model"
+
+
+def _kind_of_new_model(heard: Understood) -> str:
+    appliances = (f.model.appliance for f in heard.found if isinstance(f, ModelFound))
+    return _kind(next(appliances, ""))
+
+
+def _kind(appliance: str) -> str:
+    return next(iter(canonical_appliances(appliance)), appliance)
+
+
+def _newest_slot(state: State) -> SlotName | None:
+    """Return the slot filled last: what "forget that" means."""
+    names: dict[str, SlotName] = {
+        "model": "model",
+        "part": "part",
+        "symptoms": "symptoms",
+        "description": "description",
+    }
+    for entry in reversed(state.ledger):
+        if entry.what in ("filled", "added") and entry.name in names:
+            return names[entry.name]
+    return None
+
+
+def _slot_words(state: State, name: SlotName) -> str:
+    if name == "symptoms":
+        return ", ".join(slot.value for slot in state.slots.symptoms)
+    slot = getattr(state.slots, name)
+    return slot.value if slot else ""
+
+
+def _quote(intent: Intent, turn: int) -> Evidence:
+    return Evidence(turn=turn, start=intent.start, end=intent.end, text=intent.text)
+
+

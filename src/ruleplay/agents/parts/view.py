@@ -1,0 +1,52 @@
+"""What a customer's screen shows of a conversation."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from ruleplay.agents.parts.domain.slots import Goal
+from ruleplay.agents.parts.policy.replies import DOES, MENU
+from ruleplay.agents.parts.state import State
+from ruleplay.foundation.events import Json
+
+
+def view(state: State) -> Json:
+    """Return slots with evidence, what is missing, the ledger, part cards and quick replies."""
+    slots = state.slots
+    return {
+        "goal": state.goal.value if state.goal else None,
+        "case": state.case,
+        "appliance": state.appliance,
+        "slots": {
+            "model": _json(slots.model),
+            "part": _json(slots.part),
+            "symptoms": [slot.model_dump(mode="json") for slot in slots.symptoms],
+            "description": _json(slots.description),
+        },
+        "missing": list(state.missing),
+        "queue": [goal.value for goal in state.queue],
+        "ledger": [entry.model_dump(mode="json") for entry in state.ledger],
+        "entries": state.entries,
+        "cards": [card.model_dump(mode="json") for card in state.cards],
+        "quick_replies": list(quick_replies(state)),
+        "handed_over": state.handed_over,
+    }
+
+
+def quick_replies(state: State) -> tuple[str, ...]:
+    """Return answers a customer may just click."""
+    asked = state.asked
+    if asked and asked.options:
+        return asked.options
+    if asked and asked.kind == "model":
+        return ("I don't know my model number", "Talk to a person")
+    if asked and asked.kind == "confirm":
+        sure = ("Use it anyway",) if state.goal is Goal.CHECK else ()
+        return (*sure, "Talk to a person")
+    if state.done:
+        return tuple(DOES[goal] for goal in MENU if goal is not state.goal)
+    return ()
+
+
+def _json(slot: BaseModel | None) -> Json | None:
+    return slot.model_dump(mode="json") if slot else None
