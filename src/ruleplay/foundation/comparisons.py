@@ -1,0 +1,182 @@
+"""Comparisons between subjects of the record: "cheaper than B", "twice as much as", "the longest"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ruleplay.foundation.clauses import Clause
+from ruleplay.foundation.lexicon import Phrases
+from ruleplay.foundation.matching import in_base
+from ruleplay.foundation.mentions import Mention
+from ruleplay.foundation.numbers import Interval
+from ruleplay.foundation.record import Record, Vocabulary
+from ruleplay.foundation.words import NEGATORS
+
+_BY_DIMENSION = {
+    "usd": ("costlier|costliest|pricier|priciest|dearer|dearest|more expensive|most expensive"
+            "|plus cher|plus chère|plus chers|plus coûteux|plus coûteuse|costs more|cost more"
+            "|moins bon marché|coûte plus|less cheap|expensive|costly|pricey|cher|chère|coûteux",
+            "cheaper|cheapest|less expensive|least expensive|less costly|moins cher|moins chère"
+            "|moins chers|costs less|cost less|coûte moins|meilleur marché|cheap"),
+    "time": ("longer|longest|slower|slowest|plus long|plus longue|plus longtemps|long|longtemps|slow",
+             "quicker|quickest|faster|fastest|shorter|shortest|plus rapide|plus court|sooner|quick|fast|short"),
+}  # fmt: skip
+_MORE = frozenset(
+    ["more", "higher", "greater", "most", "highest", "greatest", "plus", "larger", "largest", "bigger", "biggest"]
+)
+_LESS = frozenset(["less", "fewer", "lower", "least", "fewest", "lowest", "moins", "smaller", "smallest"])
+_EQUAL = frozenset(["same", "equal", "equally", "autant", "aussi", "identical"])
+_SUPERLATIVES = frozenset(
+    ["most", "least", "highest", "lowest", "fewest", "biggest", "greatest", "largest", "smallest"]
+)
+_THAN = frozenset(("than", "que"))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What is compared: the subjects' and the others' places, the kinds, the direction, by how much."""
+
+    text: str
+    subjects: tuple[int, ...]
+    others: tuple[str, ...]
+    kinds: tuple[str, ...]
+    sign: int
+    by: Mention | None = None
+    superlative: bool = False
+    negated: bool = False
+
+
+def _table() -> Phrases[tuple[str, int]]:
+    made: Phrases[tuple[str, int]] = Phrases()
+    for dimension, (higher, lower) in _BY_DIMENSION.items():
+        for phrase in higher.split("|"):
+            made.add(phrase, (dimension, 1))
+        for phrase in lower.split("|"):
+            made.add(phrase, (dimension, -1))
+    return made
+
+
+_COMMON = _table()
+
+
+def find_comparison(clause: Clause, vocabulary: Vocabulary, record: Record) -> Comparison | None:
+    """Find a comparison in a clause; None when it makes none that names or numbers take part in."""
+    texts = [item.text for item in clause.items]
+    trend = _trend(texts, vocabulary)
+    than = next((at for at, text in enumerate(texts) if text in _THAN and at), -1)
+    as_as = texts.count("as") >= 2
+    if as_as:
+        than = len(texts) - 1 - texts[::-1].index("as")
+    names = clause.names()
+    if trend is None and than < 0:
+        trend_word = any(text in _SUPERLATIVES for text in texts)
+        if not trend_word:
+            return None
+    if not names and trend is None:
+        return None
+    superlative = than < 0
+    others = tuple(clause.items[at].keys[0] for at in names if than >= 0 and at > than)
+    subjects = tuple(at for at in names if than < 0 or at < than)
+    if than >= 0 and not others:
+        return None if trend is None and not names else _open(clause, texts, subjects)
+    by = next((item for item in clause.items if item.sort == "quantity"), None)
+    dimension, sign = trend or (by.dimension if by else "", _sign(texts, as_as))
+    if as_as and trend:
+        sign = 0 if not by else sign
+    kinds = _kinds(dimension, clause, vocabulary, record)
+    if superlative and (not kinds or not sign or not _is_superlative(texts, trend)):
+        return _open(clause, texts, subjects) if trend and not superlative else None
+    negated = any(text in NEGATORS for text in texts)
+    return Comparison(" ".join(texts), subjects, others, kinds, sign, by, superlative, negated)
+
+
+def _open(clause: Clause, texts: list[str], subjects: tuple[int, ...]) -> Comparison | None:
+    """A comparison with something unnamed: nothing in the record can carry it."""
+    if any(item.sort in ("pronoun",) for item in clause.items) or subjects:
+        return Comparison(" ".join(texts), subjects, (), (), 0)
+    return None
+
+
+def _trend(texts: list[str], vocabulary: Vocabulary) -> tuple[str, int] | None:
+    for at in range(len(texts)):
+        found = vocabulary.trends.find(texts, at) or _COMMON.find(texts, at)
+        if found:
+            return found[1][0]
+    return None
+
+
+def _is_superlative(texts: list[str], trend: tuple[str, int] | None) -> bool:
+    if any(text in _SUPERLATIVES or text.endswith("est") for text in texts):
+        return True
+    return trend is not None and any(text in ("le", "la", "les") for text in texts)
+
+
+def _sign(texts: list[str], as_as: bool) -> int:
+    if any(text in _LESS for text in texts):
+        return -1
+    if any(text in _MORE for text in texts):
+        return 1
+    return 0 if as_as or any(text in _EQUAL for text in texts) else 2
+
+
+def _kinds(
+    dimension: str, clause: Clause, vocabulary: Vocabulary, record: Record
+) -> tuple[str, ...]:
+    cued = {kind for item in clause.items if item.sort == "cue" for kind in item.kinds}
+    cued |= {kind for item in clause.items for kind in item.kinds}
+    cued |= {one.kind for item in clause.items for one in item.outcome}
+    if dimension in ("usd", "time"):
+        return tuple(
+            kind
+            for kind, claims in record.by_kind.items()
+            if any((read := in_base(c, vocabulary)) and read[1] == dimension for c in claims)
+        )
+    return (dimension,) if dimension in record.by_kind else tuple(sorted(cued))
+
+
+def compare(
+    comparison: Comparison, subjects: list[str], record: Record, vocabulary: Vocabulary
+) -> list[str] | None:
+    """Return the ids of the facts that entail a comparison; None when the record does not."""
+    for kind in comparison.kinds:
+        values = {
+            claim.subject: (read[0], claim.fact)
+            for claim in record.by_kind.get(kind, ())
+            if (read := in_base(claim, vocabulary))
+        }
+        others = [key for key in values if key not in subjects]
+        if not comparison.superlative:
+            others = list(comparison.others)
+        if not subjects or not others or not {*subjects, *others} <= set(values):
+            continue
+        pairs = ((values[one][0], values[other][0]) for one in subjects for other in others)
+        if all(_entailed(comparison, left, right) for left, right in pairs):
+            return [values[key][1] for key in (*subjects, *others)]
+    return None
+
+
+def _entailed(comparison: Comparison, left: Interval, right: Interval) -> bool:
+    """Whether the values entail the comparison; "not as … as" means less, "not more" means no more."""
+    if not comparison.negated:
+        return _holds(comparison, left, right)
+    if comparison.by is not None or comparison.superlative:
+        return False
+    if comparison.sign == 1:
+        return left.high <= right.low
+    return left.low >= right.high if comparison.sign == -1 else left.high < right.low
+
+
+def _holds(comparison: Comparison, left: Interval, right: Interval) -> bool:
+    by = comparison.by
+    if by is not None and by.interval is not None:
+        if by.dimension in ("times", "share"):
+            factor = by.interval.low
+            return left == right.times(factor) and factor != Fraction(0)
+        sign = comparison.sign
+        return sign in (1, -1) and (left.low - right.low) * sign == by.interval.low
+    if comparison.sign == 0:
+        return left == right
+    if comparison.sign == 1:
+        return left.low > right.high
+    return comparison.sign == -1 and left.high < right.low

@@ -1,0 +1,76 @@
+"""Which claims of the record carry a stated value: numbers within their unit, outcomes, negations."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ruleplay.foundation.lexicon import Outcome
+from ruleplay.foundation.mentions import Mention, scan
+from ruleplay.foundation.numbers import Interval
+from ruleplay.foundation.record import Record, Recorded, Vocabulary, rounds_to
+from ruleplay.foundation.spelling import fold, normalise
+
+
+def read_value(text: str, vocabulary: Vocabulary, record: Record) -> tuple[Interval, str] | None:
+    """Read a claim's value as a number with its dimension; None when it is a word ("listed")."""
+    if not any(char.isdigit() for char in text):
+        return None
+    found = scan(normalise(text), vocabulary, record)
+    quantities = [item for item in found if item.sort == "quantity"]
+    rest = [item for item in found if item.sort not in ("quantity", "cue")]
+    if len(quantities) != 1 or rest or quantities[0].interval is None:
+        return None
+    return quantities[0].interval, quantities[0].dimension
+
+
+def in_base(claim: Recorded, vocabulary: Vocabulary) -> tuple[Interval, str] | None:
+    """Return a claim's number in its dimension's base unit ("30" of a kind in minutes: 1800 s)."""
+    if claim.interval is None:
+        return None
+    base = vocabulary.bases.get(claim.kind)
+    if claim.dimension or base is None or not base.dimension:
+        return claim.interval, claim.dimension
+    return claim.interval.times(base.factor), base.dimension
+
+
+def carries_number(claim: Recorded, stated: Mention, vocabulary: Vocabulary) -> bool:
+    """Whether a claim's number is the stated one, in a unit that can mean this kind."""
+    read = in_base(claim, vocabulary)
+    if read is None or stated.interval is None:
+        return False
+    interval, dimension = read
+    if stated.kinds and claim.kind not in stated.kinds:
+        return False
+    if not _same_dimension(claim, dimension, stated, vocabulary):
+        return False
+    wanted = stated.interval
+    if stated.dimension == "share":
+        wanted = wanted.times(Fraction(100))
+    if stated.bounded == "most" and wanted.high != interval.high:
+        return False
+    step = vocabulary.rounding.get(claim.kind)
+    return wanted.holds(interval) or (step is not None and rounds_to(wanted, interval, step))
+
+
+def _same_dimension(
+    claim: Recorded, dimension: str, stated: Mention, vocabulary: Vocabulary
+) -> bool:
+    if not stated.dimension:
+        return bool(stated.kinds) or dimension in ("", "usd", "eur", "gbp", "time")
+    if stated.dimension == "share":
+        return dimension == "%"
+    if stated.dimension == "times":
+        return dimension in ("", "times")
+    return dimension == stated.dimension or (not dimension and claim.kind not in vocabulary.bases)
+
+
+def carries_outcome(claim: Recorded, outcome: Outcome, negated: bool) -> bool:
+    """Whether a claim states the outcome, or, negated, its declared opposite."""
+    if claim.kind != outcome.kind:
+        return False
+    if not negated:
+        value = fold(outcome.value)
+        return claim.symbol == value if value else not claim.symbol.startswith(("not ", "no "))
+    if outcome.negated:
+        return claim.symbol == fold(outcome.negated)
+    return claim.symbol in (f"not {fold(outcome.value)}", f"no {fold(outcome.value)}")

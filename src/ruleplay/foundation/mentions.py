@@ -1,0 +1,335 @@
+"""Finds what a sentence mentions: names, quantities, outcome words, pronouns, and where it breaks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from ruleplay.foundation import numbers, words
+from ruleplay.foundation.lexicon import Outcome, Unit
+from ruleplay.foundation.numbers import INFINITY, Interval, exactly
+from ruleplay.foundation.record import Record, Vocabulary
+from ruleplay.foundation.spelling import TOKEN
+
+Sort = Literal["name", "quantity", "outcome", "cue", "foreign", "pronoun", "break", "word"]
+_SUFFIXED = re.compile(r"(\d+(?:[.,]\d+)?)([^\W\d_]+)\Z")
+_HOURS = re.compile(r"(\d+)h(\d\d)\Z")
+_BIG = {"k": 1_000, "m": 1_000_000, "mio": 1_000_000, "bn": 1_000_000_000, "b": 1_000_000_000}
+_ORDINALS = frozenset(("st", "nd", "rd", "th", "e", "er", "ère", "ème", "eme", "nde"))
+
+
+@dataclass(slots=True)
+class Mention:
+    """One thing mentioned; which fields are filled depends on `sort`."""
+
+    sort: Sort
+    text: str
+    size: int = 1
+    keys: tuple[str, ...] = ()
+    interval: Interval | None = None
+    dimension: str = ""
+    kinds: frozenset[str] = frozenset()
+    outcome: tuple[Outcome, ...] = ()
+    negated: bool = False
+    owner: bool = False
+    bounded: str = ""
+
+
+@dataclass(slots=True)
+class Scan:
+    """One pass over a sentence's tokens."""
+
+    vocabulary: Vocabulary
+    record: Record
+    tokens: list[re.Match[str]]
+    low: list[str] = field(default_factory=list)
+
+    def mentions(self) -> list[Mention]:
+        """Return the mentions in order; together they cover every token."""
+        self.low = [token[0].casefold() for token in self.tokens]
+        found: list[Mention] = []
+        at = 0
+        while at < len(self.low):
+            mention = self._next(at)
+            found.append(mention)
+            at += mention.size
+        return found
+
+    def _next(self, at: int) -> Mention:
+        return (
+            self._name(at)
+            or self._quantity(at)
+            or self._phrase(at)
+            or self._foreign(at)
+            or self._plain(at)
+        )
+
+    def _name(self, at: int) -> Mention | None:
+        found = self.vocabulary.names.find(self.low, at)
+        own = self.record.names.find(self.low, at)
+        if own and (not found or own[0] > found[0]):
+            found = own
+        if not found:
+            return self._squeezed(at)
+        size = found[0]
+        owner = at + size < len(self.low) and self.low[at + size] in ("'s", "'")
+        text = " ".join(token[0] for token in self.tokens[at : at + size])
+        return Mention("name", text, size + owner, keys=tuple(found[1]), owner=owner)
+
+    def _squeezed(self, at: int) -> Mention | None:
+        """An id written with dashes, dots or spaces the record does not have."""
+        if self.tokens[at].lastgroup not in ("mixed", "word"):
+            return None
+        for size in (4, 3, 2, 1):
+            part = self.low[at : at + size]
+            text = re.sub(r"[-./]", "", "".join(part))
+            if len(part) == size and any(char.isdigit() for char in text) and len(text) > 3:
+                found = self.vocabulary.names.find([text], 0) or self.record.names.find([text], 0)
+                if found and found[0] == 1:
+                    return Mention("name", text, size, keys=tuple(found[1]))
+        return None
+
+    def _quantity(self, at: int) -> Mention | None:
+        start, bound = self._bound(at)
+        read = self._number(start)
+        if read is None:
+            return None
+        interval, unit, size = read
+        if start == at and self._is_label(at):
+            return Mention("word", self.low[at], size)
+        if not bound and at and self.low[at - 1] in ("between", "entre", "from"):
+            bound = "range"
+        if unit is None:
+            unit, gap = self._unit_after(start + size)
+            size += gap
+        text = " ".join(self.low[at : start + size])
+        if unit and unit.dimension == "time":
+            interval = interval.times(unit.factor)
+            interval, size = self._smaller_time(interval, unit, start, size)
+        elif unit:
+            interval = interval.times(unit.factor)
+        return Mention(
+            "quantity",
+            text,
+            start - at + size,
+            interval=_bounded(interval, bound),
+            dimension=unit.dimension if unit else "",
+            kinds=unit.kinds if unit else frozenset(),
+            bounded=bound,
+        )
+
+    def _smaller_time(
+        self, interval: Interval, unit: Unit, start: int, size: int
+    ) -> tuple[Interval, int]:
+        """Add "30 seconds" to "2 minutes [and] 30 seconds"."""
+        at = start + size + (self.low[start + size : start + size + 1] in (["and"], ["et"]))
+        read = self._number(at) if interval.low == interval.high else None
+        if read is None:
+            return interval, size
+        smaller, gap = (read[1], 0) if read[1] else self._unit_after(at + read[2])
+        if smaller is None or smaller.dimension != "time" or smaller.factor >= unit.factor:
+            return interval, size
+        more = read[0].times(smaller.factor)
+        return exactly(interval.low + more.low), at + read[2] + gap - start
+
+    def _bound(self, at: int) -> tuple[int, str]:
+        found = words.BOUNDS.find(self.low, at)
+        if found is None:
+            return at, ""
+        return (at + found[0], found[1][0]) if at + found[0] < len(self.low) else (at, "")
+
+    def _number(self, at: int) -> tuple[Interval, Unit | None, int] | None:
+        """Read a number or a range: its values, a unit written inside, how many tokens."""
+        first = self._single(at)
+        if first is None:
+            return None
+        value, unit, size = first
+        link = self.low[at + size] if at + size < len(self.low) else ""
+        between = at > 0 and self.low[at - 1] in ("between", "entre")
+        if link in ("-", "to", "à") or (between and link in ("and", "et")):
+            second = self._single(at + size + 1)
+            if (second and second[0] > value and link != "-") or (second and link == "-"):
+                upper, unit = second[0], second[1] or unit
+                return Interval(min(value, upper), max(value, upper)), unit, size + 1 + second[2]
+        return exactly(value), unit, size
+
+    def _single(self, at: int) -> tuple[Fraction, Unit | None, int] | None:
+        if at >= len(self.low):
+            return None
+        text, group = self.low[at], self.tokens[at].lastgroup
+        if text in ("$", "€", "£"):
+            read = self._single(at + 1)
+            return (read[0], self._unit(at), read[2] + 1) if read and not read[1] else None
+        if group == "number":
+            value, size = numbers.figure(text), 1
+            scale = self.low[at + 1] if at + 1 < len(self.low) else ""
+            if scale in numbers.SCALES and scale not in ("cents", "m", "k"):
+                value, size = value * numbers.SCALES[scale], 2
+            return value, None, size
+        if group == "time":
+            parts = [int(part) for part in text.split(":")]
+            seconds = sum(part * 60**power for power, part in enumerate(reversed(parts)))
+            return Fraction(seconds), Unit("time"), 1
+        if group == "mixed":
+            return self._mixed(text)
+        return self._spelled(at) if group == "word" else None
+
+    def _mixed(self, text: str) -> tuple[Fraction, Unit | None, int] | None:
+        """Read "30min", "12k", "1h30"; an ordinal or an id is no number."""
+        hours = _HOURS.match(text)
+        if hours:
+            return Fraction(int(hours[1]) * 3600 + int(hours[2]) * 60), Unit("time"), 1
+        found = _SUFFIXED.match(text)
+        if found is None:
+            return None
+        if found[2] in _BIG:
+            return numbers.figure(found[1]) * _BIG[found[2]], None, 1
+        unit = self.vocabulary.units.find([found[2]], 0)
+        return (numbers.figure(found[1]), unit[1][0], 1) if unit else None
+
+    def _spelled(self, at: int) -> tuple[Fraction, Unit | None, int] | None:
+        read = numbers.spelled(self.low, at)
+        word = self.low[at]
+        after = self.low[at - 1] if at else ""
+        if read is None:
+            if word in ("one", "un", "une") and self._counts_one(at + 1):
+                return Fraction(1), None, 1
+            if word in ("an", "a") and self.low[at + 1 : at + 2] == ["hour"]:
+                return Fraction(1), None, 1
+            if word == "no" and self._unit(at + 1):
+                return Fraction(0), None, 1
+            return None
+        if read.size == 1 and read.value == 2 and after in words.DEFINITE:
+            return None
+        if word in numbers.FRACTIONS:
+            if self.low[at + 1 : at + 2] == ["-"]:
+                return None
+            if self.low[at + 1 : at + 2] in (["an"], ["a"]) and self._unit(at + 2):
+                return read.value, self._unit(at + 2), 3
+            return read.value, Unit("share"), read.size
+        if word in numbers.TIMES:
+            return read.value, Unit("times"), read.size
+        fraction = read.value.denominator > 1 and self.low[at + read.size - 1] in numbers.FRACTIONS
+        if fraction and read.value < 1:
+            return read.value, Unit("share"), read.size
+        return read.value, None, read.size
+
+    def _counts_one(self, at: int) -> bool:
+        unit = self._unit(at)
+        return bool(unit) or bool(at < len(self.low) and self.record.outcomes.find(self.low, at))
+
+    def _unit(self, at: int) -> Unit | None:
+        found = self.vocabulary.units.find(self.low, at) if at < len(self.low) else None
+        return found[1][0] if found else None
+
+    def _unit_after(self, at: int) -> tuple[Unit | None, int]:
+        """Find the unit right after a number, or after a few adjectives ("7 points of fire damage")."""
+        for gap in range(4):
+            place = at + gap
+            if place >= len(self.low):
+                break
+            found = self.vocabulary.units.find(self.low, place)
+            if found and (gap == 0 or self.low[at] == "-" or not found[1][0].dimension):
+                return found[1][0], gap + found[0]
+            adjective = self.low[place].isalpha() and self.low[place] not in words.FUNCTION
+            pointed = self.low[place] in ("of", "de") and gap and self.low[place - 1][:5] == "point"
+            dash = self.low[place] == "-" and gap == 0
+            if not (adjective or pointed or dash) or self._names_or_acts(place):
+                break
+        return None, 0
+
+    def _names_or_acts(self, at: int) -> bool:
+        found = self.vocabulary.names.find(self.low, at) or self.record.names.find(self.low, at)
+        return bool(found)
+
+    def _is_label(self, at: int) -> bool:
+        """Whether a number only counts steps or list items ("step 1", "2. Then", "#3")."""
+        if at == 0 or all(self.low[index] in "->|#" for index in range(at)):
+            after = self.low[at + 1] if at + 1 < len(self.low) else ""
+            return after in (".", ")") and at + 2 < len(self.low)
+        before = self.low[at - 1]
+        return before in words.LABELS or before in self.vocabulary.lexicon.labels
+
+    def _phrase(self, at: int) -> Mention | None:
+        known = self.vocabulary.outcomes.find(self.low, at)
+        own = self.record.outcomes.find(self.low, at)
+        if own and (not known or own[0] > known[0]):
+            known = own
+        unit = self.vocabulary.units.find(self.low, at)
+        if unit and unit[1][0].kinds and (not known or unit[0] >= known[0]):
+            return Mention("cue", self.low[at], unit[0], kinds=unit[1][0].kinds)
+        if known:
+            text = " ".join(self.low[at : at + known[0]])
+            return Mention("outcome", text, known[0], outcome=tuple(known[1]))
+        return None
+
+    def _foreign(self, at: int) -> Mention | None:
+        token = self.tokens[at]
+        text = token[0]
+        if token.lastgroup == "mixed":
+            found = _SUFFIXED.match(self.low[at])
+            harmless = found and found[2] in _ORDINALS
+            return None if harmless else Mention("foreign", text)
+        if token.lastgroup != "word" or not text[0].isupper() or self._common(at):
+            return None
+        return Mention("foreign", text)
+
+    def _common(self, at: int) -> bool:
+        """Whether a capitalised word is no name: it is known, or a sentence may well start so."""
+        low = self.low[at]
+        if low in words.COMMON or low in self.vocabulary.words or low in self.record.words:
+            return True
+        if self.vocabulary.units.find(self.low, at):
+            return True
+        if at and not self._starts_clause(at):
+            return False
+        if low.endswith(words.COMMON_ENDINGS) and len(low) > 4:
+            return True
+        return not self._acts(at + 1)
+
+    def _starts_clause(self, at: int) -> bool:
+        return all(not token[0].isalpha() for token in self.tokens[:at]) or (
+            self.low[at - 1] in (".", "!", "?", ":", "|", '"', "(")
+        )
+
+    def _acts(self, at: int) -> bool:
+        """Whether a verb seems to follow, so that the word before it is somebody."""
+        if at >= len(self.low):
+            return False
+        low = self.low[at]
+        if low in ("'s", "'", ",") or low in words.AUXILIARIES:
+            return True
+        verb = low.isalpha() and low.endswith(("s", "ed")) and low not in words.FUNCTION
+        return verb or bool(self.vocabulary.outcomes.find(self.low, at))
+
+    def _plain(self, at: int) -> Mention:
+        low = self.low[at]
+        if low in words.PRONOUNS:
+            return Mention("pronoun", low)
+        if low in words.BREAKS:
+            return Mention("break", low)
+        return Mention("word", low)
+
+
+def _bounded(interval: Interval, bound: str) -> Interval:
+    """Apply "more than", "nearly", … to a number."""
+    low, high = interval
+    tiny = Fraction(1, 10**9)
+    if bound == "over":
+        return Interval(high + tiny, INFINITY)
+    if bound == "least":
+        return Interval(low, INFINITY)
+    if bound == "under":
+        return Interval(-INFINITY, low - tiny)
+    if bound == "most":
+        return Interval(-INFINITY, high)
+    if bound == "nearly":
+        return Interval(low * Fraction(9, 10), low - tiny)
+    return interval
+
+
+def scan(text: str, vocabulary: Vocabulary, record: Record) -> list[Mention]:
+    """Return what normalised `text` mentions, in order."""
+    return Scan(vocabulary, record, list(TOKEN.finditer(text))).mentions()

@@ -1,0 +1,187 @@
+"""Takes a model's reasoning and leaked tool calls out of its streamed text, however it is chunked.
+
+Some servers write `<think>…</think>` into the text instead of a field of its own, and some models
+leak the raw text of a tool call into prose. Neither may reach a reader. What can still become a tag
+is held back; everything else passes at once. The output depends on the text only, never on chunks.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_NAMES = ("think", "thinking", "thought", "reasoning", "analysis", "tool_call", "tool_calls")
+_PREFIXED = ("function", "function_call", "parameter", "invoke", "tool")
+_TAG = re.compile(
+    r"<[ \t]{0,3}(?P<close>/?)[ \t]{0,3}(?:"
+    rf"(?P<name>{'|'.join(_NAMES)})(?:[ \t][^<>\n]{{0,80}})?"
+    rf"|(?P<call>{'|'.join(_PREFIXED)})(?:[ \t]*=[^<>\n]{{0,80}}|[ \t][^<>\n]{{0,80}})?"
+    r")[ \t]{0,3}>",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(r"<[ \t]{0,3}/?[ \t]{0,3}(?P<name>[a-z_]*)", re.IGNORECASE)
+_TAG_LIMIT = 110
+_JSON_LIMIT = 4_000
+_FENCE_LIMIT = 8_000
+_SPECIAL = re.compile(r"[<{`]")
+_CALL_KEYS = re.compile(r'"(?:arguments|parameters|args|input|tool_input)"\s*:')
+_CALL_NAMES = re.compile(r'"(?:name|tool|function|tool_name|action)"\s*:')
+_TOOL_FENCES = frozenset({"", "json", "tool", "tools", "tool_call", "tool_code", "function"})
+
+
+class _Step(NamedTuple):
+    """How many characters of the buffer are dealt with, and what of them may be shown."""
+
+    used: int
+    shown: str = ""
+
+
+def _may_become_tag(text: str) -> bool:
+    """Whether `text`, which starts with `<`, is the beginning of a tag we remove."""
+    if len(text) > _TAG_LIMIT:
+        return False
+    found = _OPENING.match(text)
+    if found is None:
+        return False
+    name, rest = found["name"].lower(), text[found.end() :]
+    known = (*_NAMES, *_PREFIXED)
+    if not rest:
+        return any(tag.startswith(name) for tag in known)
+    return name in known and rest[0] in " \t=" and not re.search(r"[<>\n]", rest)
+
+
+def _is_call(text: str) -> bool:
+    return bool(_CALL_NAMES.search(text)) and bool(_CALL_KEYS.search(text))
+
+
+class Reasoning:
+    """Strips reasoning blocks and tool-call text from a stream: `feed` chunks, then `close`.
+
+    `thinks_first`: the model starts inside its reasoning, so everything up to the first closing tag
+    is hidden; when none ever comes, nothing is shown. An unclosed tag hides all that follows it.
+    """
+
+    def __init__(self, thinks_first: bool = False) -> None:
+        self._buffer = ""
+        self._open: list[str] = ["think"] if thinks_first else []
+        self._implicit = thinks_first
+        self._line_start = True
+
+    def feed(self, chunk: str) -> str:
+        """Take a chunk of raw text, return what of the text so far may be shown now."""
+        self._buffer += chunk
+        return self._drain(final=False)
+
+    def close(self) -> str:
+        """End the stream: return the visible rest; a half tag that is none is text."""
+        return self._drain(final=True)
+
+    def _drain(self, final: bool) -> str:
+        shown: list[str] = []
+        while self._buffer:
+            step = self._hidden(final) if self._open else self._visible(final)
+            if step is None:
+                break
+            self._buffer = self._buffer[step.used :]
+            if step.shown:
+                shown.append(step.shown)
+                _, newline, line = step.shown.rpartition("\n")
+                self._line_start = (bool(newline) or self._line_start) and not line.strip()
+        return "".join(shown)
+
+    def _hidden(self, final: bool) -> _Step | None:
+        start = self._buffer.find("<")
+        if start:
+            blank = not self._buffer[: start if start > 0 else None].strip()
+            self._implicit = self._implicit and blank
+            return _Step(start if start > 0 else len(self._buffer))
+        return self._tag(final) or (None if self._waits(final) else _Step(1))
+
+    def _visible(self, final: bool) -> _Step | None:
+        found = _SPECIAL.search(self._buffer)
+        if found is None:
+            return _Step(len(self._buffer), self._buffer)
+        if found.start():
+            return _Step(found.start(), self._buffer[: found.start()])
+        if found[0] == "{":
+            return self._json(final)
+        if found[0] == "`":
+            return self._fence(final)
+        return self._tag(final) or (None if self._waits(final) else _Step(1, "<"))
+
+    def _waits(self, final: bool) -> bool:
+        return not final and _may_become_tag(self._buffer)
+
+    def _tag(self, final: bool) -> _Step | None:
+        found = _TAG.match(self._buffer)
+        if found is None:
+            if final and self._buffer and _may_become_tag(self._buffer) and len(self._buffer) > 3:
+                return _Step(len(self._buffer))
+            return None
+        name = (found["name"] or found["call"]).lower()
+        if found["close"]:
+            if name in self._open:
+                last = len(self._open) - 1 - self._open[::-1].index(name)
+                del self._open[last:]
+            elif self._open and self._implicit_close(name):
+                self._open.clear()
+        elif self._implicit:
+            self._open = [name]
+        else:
+            self._open.append(name)
+        self._implicit = False
+        return _Step(found.end())
+
+    def _implicit_close(self, name: str) -> bool:
+        """Whether a closing tag of another name ends a block: reasoning tags close each other."""
+        return len(self._open) == 1 and name in _NAMES[:5] and self._open[0] in _NAMES[:5]
+
+    def _json(self, final: bool) -> _Step | None:
+        """Hold a JSON object until it is whole; drop it when it is a tool call."""
+        head = re.match(r"\{\s*(.?)", self._buffer, re.DOTALL)
+        first = head[1] if head else ""
+        if first and first != '"':
+            return _Step(1, "{")
+        end = _object_end(self._buffer)
+        if end is None and not final and len(self._buffer) <= _JSON_LIMIT:
+            return None
+        if end is None or end > _JSON_LIMIT:
+            # Something this long or broken off is no prose: it is hidden up to where we looked.
+            return _Step(min(len(self._buffer), _JSON_LIMIT) if first else 1, "" if first else "{")
+        text = self._buffer[:end]
+        return _Step(end, "" if _is_call(text) else text)
+
+    def _fence(self, final: bool) -> _Step | None:
+        """Hold a fenced block that may be a tool call until it closes."""
+        if not self._line_start:
+            return _Step(1, "`")
+        head = self._buffer[:3]
+        if head != "```"[: len(head)] or (final and len(head) < 3):
+            return _Step(1, "`")
+        newline = self._buffer.find("\n", 3, 60)
+        if newline < 0 and len(self._buffer) < 60 and not final:
+            return None
+        info = self._buffer[3:newline].strip().lower() if newline >= 0 else ""
+        if newline < 0 or info not in _TOOL_FENCES:
+            return _Step(3, "```")
+        end = self._buffer.find("```", newline)
+        if not final and end < 0 and len(self._buffer) <= _FENCE_LIMIT:
+            return None
+        size = min(end + 3 if end >= 0 else len(self._buffer), _FENCE_LIMIT)
+        block = self._buffer[:size]
+        return _Step(size, "" if _is_call(block) else block)
+
+
+def _object_end(text: str) -> int | None:
+    """Return the end of the JSON object that `text` starts with, or None when it is not whole."""
+    depth, quoted, escaped = 0, False, False
+    for at, char in enumerate(text[:_JSON_LIMIT]):
+        if quoted:
+            quoted, escaped = escaped or char != '"', not escaped and char == "\\"
+        elif char == '"':
+            quoted = True
+        elif char in "{}":
+            depth += 1 if char == "{" else -1
+            if depth == 0:
+                return at + 1
+    return None

@@ -1,0 +1,163 @@
+"""The facts of a turn, indexed for reading: which claims carry a value, and who is spoken of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+
+from ruleplay.foundation.claims import Claim, Fact
+from ruleplay.foundation.lexicon import Lexicon, Outcome, Phrases, Unit, common_units
+from ruleplay.foundation.numbers import Interval, exactly
+from ruleplay.foundation.spelling import fold
+
+_PLAIN_WORD = re.compile(r"(?<![.!?] )(?<!^)\b[a-zà-ÿ]{3,}\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A claim of the record, folded for comparison; `interval` when its value is a number."""
+
+    fact: str
+    kind: str
+    subject: str
+    object: str
+    symbol: str
+    interval: Interval | None = None
+    dimension: str = ""
+
+
+@dataclass(slots=True)
+class Vocabulary:
+    """A lexicon made ready: phrase tables, and the kinds that names and units stand for."""
+
+    lexicon: Lexicon
+    names: Phrases[str] = field(default_factory=Phrases)
+    outcomes: Phrases[Outcome] = field(default_factory=Phrases)
+    units: Phrases[Unit] = field(default_factory=Phrases)
+    entity_kinds: dict[str, str] = field(default_factory=dict)
+    pronouns: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    bases: dict[str, Unit] = field(default_factory=dict)
+    rounding: dict[str, Decimal] = field(default_factory=dict)
+    trends: Phrases[tuple[str, int]] = field(default_factory=Phrases)
+    words: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, lexicon: Lexicon) -> Vocabulary:
+        """Compile a lexicon; costs some milliseconds, done once."""
+        made = cls(lexicon)
+        made._add_entities()
+        made._add_units()
+        for outcome in lexicon.outcomes:
+            made.outcomes.add(outcome.phrase, outcome)
+            made.words.update(fold(outcome.phrase).split())
+        made.words.update(fold(word) for word in lexicon.words)
+        return made
+
+    def _add_entities(self) -> None:
+        for entity in self.lexicon.entities:
+            key = fold(entity.name)
+            self.entity_kinds[key] = entity.kind
+            self.pronouns[key] = tuple(fold(word) for word in entity.pronouns)
+            for name in (entity.name, *entity.aliases):
+                self.names.add(name, key)
+
+    def _add_units(self) -> None:
+        common = common_units()
+        kinds: dict[str, set[str]] = {}
+        for measure in self.lexicon.measures:
+            for word in measure.units:
+                kinds.setdefault(fold(word), set()).add(measure.kind)
+                self.bases.setdefault(measure.kind, common.get(fold(word), Unit("")))
+            for sign, words in ((1, measure.higher), (-1, measure.lower)):
+                for word in words:
+                    self.trends.add(word, (measure.kind, sign))
+            if measure.round_to is not None:
+                self.rounding[measure.kind] = measure.round_to
+        for word, unit in common.items():
+            self.units.add(word, unit)
+        for word, owners in kinds.items():
+            if word not in common:
+                self.units.add(word, Unit("", Fraction(1), frozenset(owners)))
+                self.words.update(word.split())
+
+
+@dataclass(slots=True)
+class Record:
+    """The facts of one reply, ready to be asked; built once per facts."""
+
+    facts: tuple[Fact, ...]
+    claims: list[Recorded] = field(default_factory=list)
+    by_kind: dict[str, list[Recorded]] = field(default_factory=dict)
+    names: Phrases[str] = field(default_factory=Phrases)
+    outcomes: Phrases[Outcome] = field(default_factory=Phrases)
+    entity_kinds: dict[str, str] = field(default_factory=dict)
+    by_entity: dict[str, list[Recorded]] = field(default_factory=dict)
+    by_fact: dict[str, list[Recorded]] = field(default_factory=dict)
+    valued: dict[str, list[Recorded]] = field(default_factory=dict)
+    words: set[str] = field(default_factory=set)
+    says: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def add(self, fact: Fact, claim: Claim, read: tuple[Interval, str] | None) -> None:
+        """Index one claim; `read` is its value as a number, if it is one."""
+        interval, dimension = read or (None, "")
+        made = Recorded(
+            fact.id,
+            claim.kind,
+            fold(claim.subject),
+            fold(claim.object),
+            fold(claim.value),
+            interval,
+            dimension,
+        )
+        self.claims.append(made)
+        self.by_kind.setdefault(made.kind, []).append(made)
+        self.by_fact.setdefault(fact.id, []).append(made)
+        for key in (made.subject, made.object):
+            if key:
+                self.by_entity.setdefault(key, []).append(made)
+
+    def settle(self, vocabulary: Vocabulary) -> None:
+        """Name what the facts name and the lexicon does not; learn their words."""
+        self.entity_kinds.update(vocabulary.entity_kinds)
+        for key in self.by_entity:
+            if key not in self.entity_kinds:
+                self.names.add(key, key)
+                self.entity_kinds[key] = ""
+        for claim in self.claims:
+            if claim.symbol in self.entity_kinds:
+                self.valued.setdefault(claim.symbol, []).append(claim)
+            elif claim.interval is None and len(claim.symbol) > 2:
+                self.outcomes.add(
+                    claim.symbol, Outcome(phrase="-", kind=claim.kind, value=claim.symbol)
+                )
+        for fact in self.facts:
+            self.words.update(_PLAIN_WORD.findall(fact.says))
+            said = fold(fact.says).rstrip(" .!")
+            if said:
+                subject = next((fold(claim.subject) for claim in fact.claims), "")
+                self.says.append((said, fact.id, subject))
+
+    def has(self, interval: Interval) -> bool:
+        """Whether any claim's value is exactly this."""
+        return any(claim.interval == interval for claim in self.claims)
+
+
+def rounds_to(stated: Interval, recorded: Interval, step: Decimal) -> bool:
+    """Whether `stated` is `recorded` rounded to a multiple of `step` (halves either way)."""
+    half = Fraction(step) / 2
+    multiple = (stated.low / Fraction(step)).denominator == 1
+    close = abs(stated.low - recorded.low) <= half and abs(stated.high - recorded.high) <= half
+    return stated.low == stated.high and multiple and close
+
+
+def same_facts(known: Sequence[Fact], given: Sequence[Fact]) -> bool:
+    """Whether two fact sequences hold the very same facts."""
+    return len(known) == len(given) and all(a is b for a, b in zip(known, given, strict=True))
+
+
+def point(value: int | Fraction) -> Interval:
+    """Return the interval of one value, from a whole number too."""
+    return exactly(Fraction(value))

@@ -1,0 +1,131 @@
+"""Cuts streamed text into the units the gate checks: sentence, list item, heading, table row, line.
+
+A unit is released as early as is safe: at a newline, or at closing punctuation followed by a space
+and something that can start a sentence. English and French. The units joined are the input exactly,
+and they are the same however the text was chunked.
+"""
+
+from __future__ import annotations
+
+import re
+
+MAX_UNIT = 2_000
+_LOOKAHEAD = 64
+_STOP = re.compile(r"[\n.!?…。！？]")
+_TAIL = re.compile(
+    r"[.!?…。！？]*(?:[ \u00a0\u202f]?[»›]|[\"'”’)\]*_~`}])*(?:[ \u00a0\u202f][!?]+)*"
+)
+_SPACES = re.compile(r"[ \t\u00a0\u202f\u2009]*")
+_WORD_BEFORE = re.compile(r"(?:^|[\s(\[«“\"'*_/—–-])((?:[^\W\d_]\.[ \u00a0\u202f]?)*[^\W\d_]+)$")
+_LIST_MARK = re.compile(r"\s*(?:>\s*)*(?:[*_]{0,2})(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})$")
+_OPENERS = "\"'“‘«‹([{*_~`#>-–—•$€£+|¿¡&@<"
+_CLAUSE = re.compile(r"[,;:—–][ \u00a0\u202f]")
+_ABBREVIATIONS = frozenset(
+    ["mr", "mrs", "ms", "mx", "dr", "prof", "st", "sr", "jr", "hon", "rev", "gen", "col", "capt", "lt", "sgt", "vs", "approx", "e.g", "i.e", "eg", "ie", "cf", "viz", "al", "fig", "eq", "ca", "inc", "ltd", "co", "dept", "est", "min", "max", "avg", "incl", "excl", "resp", "mme", "mmes", "mlle", "mlles", "m", "mm", "me", "ex", "p.ex", "env", "av", "ap", "apr", "chap", "vol", "art", "ref", "réf", "tél", "tel", "mgr", "ste", "temp"]
+)
+_BEFORE_NUMBER = frozenset(["no", "nos", "nr", "n", "pp", "p", "fig", "vol", "ch", "art", "sec", "eq", "lv", "lvl"])
+
+
+class Sentences:
+    """Splits a stream: `feed` chunks, take the finished units; `close` returns the rest."""
+
+    def __init__(self, max_unit: int = MAX_UNIT) -> None:
+        self._text = ""
+        self._scan = 0
+        self._fence = False
+        self._line_start = True
+        self._max = max_unit
+
+    def feed(self, chunk: str) -> list[str]:
+        """Take a chunk; return the units that are certainly whole."""
+        self._text += chunk
+        return self._units()
+
+    def close(self) -> list[str]:
+        """End the stream; return what is left, which may be an unfinished unit."""
+        units = self._units(final=True)
+        if self._text:
+            units.append(self._text)
+        self._text, self._scan = "", 0
+        return units
+
+    def _units(self, final: bool = False) -> list[str]:
+        units: list[str] = []
+        while (end := self._end(final)) is not None:
+            unit, self._text, self._scan = self._text[:end], self._text[end:], 0
+            if self._line_start and unit.lstrip().startswith(("```", "~~~")):
+                self._fence = not self._fence
+            self._line_start = unit.endswith("\n")
+            units.append(unit)
+        return units
+
+    def _end(self, final: bool) -> int | None:
+        """Return where the first unit ends, or None while that is not certain."""
+        while (found := _STOP.search(self._text, self._scan)) and found.start() < self._max:
+            end = self._newline(found.start()) if found[0] == "\n" else self._stop(found, final)
+            if end is None:
+                break
+            if end > 0:
+                return end if end <= self._max else self._cut()
+            self._scan = -end
+        if len(self._text) > self._max + _LOOKAHEAD:
+            return self._cut()
+        return None
+
+    def _newline(self, at: int) -> int:
+        return at + 1 if self._text[:at].strip() else -(at + 1)
+
+    def _stop(self, found: re.Match[str], final: bool) -> int | None:
+        """Judge closing punctuation: the unit's end, minus the next place to look, or None."""
+        text, at = self._text, found.start()
+        tail = _TAIL.match(text, at)
+        after = tail.end() if tail else at + 1
+        spaces = _SPACES.match(text, after)
+        start = spaces.end() if spaces else after
+        if start >= len(text) or start - after > _LOOKAHEAD // 2 or after - at > _LOOKAHEAD // 2:
+            if start >= len(text) and len(text) - at < _LOOKAHEAD:
+                return -len(text) if final else None
+            return start
+        if start == after or text[start] == "\n" or self._holds_together(at, after):
+            return -after
+        if text[start] in "»›":
+            return -start
+        return start if self._starts(at, after, text[start]) else -after
+
+    def _holds_together(self, at: int, after: int) -> bool:
+        """Whether this line is one unit (table row, code) or the stop is a list item's number."""
+        line = self._text[self._text.rfind("\n", 0, at) + 1 : at]
+        at_start = self._line_start or "\n" in self._text[:at]
+        if self._fence or (at_start and line.lstrip().startswith("|")):
+            return True
+        return at_start and self._text[at] == "." and bool(_LIST_MARK.fullmatch(line))
+
+    def _starts(self, at: int, after: int, char: str) -> bool:
+        """Whether `char` can begin a sentence after the stop at `at`."""
+        if char.islower():
+            return False
+        if not (char.isalnum() or char in _OPENERS or ord(char) > 0x2000):
+            return False
+        if self._text[at] != "." or after - at > 1:
+            return True
+        word = _WORD_BEFORE.search(self._text[max(0, at - 24) : at])
+        if word is None:
+            return True
+        return not self._abbreviates(word[1], char)
+
+    def _abbreviates(self, word: str, char: str) -> bool:
+        low = re.sub(r"\s", "", word.lower())
+        if char.isdigit() and low in _BEFORE_NUMBER:
+            return True
+        if len(word) == 1:
+            return word.isupper() and word not in "I" and char.isupper()
+        if "." in low and low not in _ABBREVIATIONS:
+            # Initials go on ("J. R. Hartley"); "3 p.m." and "a.m." can end a sentence.
+            return low not in ("p.m", "a.m") and word[-1].isupper() and char.isupper()
+        return low in _ABBREVIATIONS
+
+    def _cut(self) -> int:
+        """Return a place to break an over-long unit: a clause boundary, a space, or anywhere."""
+        head = self._text[: self._max]
+        clauses = [found.end() for found in _CLAUSE.finditer(head, self._max // 2)]
+        return clauses[-1] if clauses else (head.rfind(" ", self._max // 2) + 1 or self._max)

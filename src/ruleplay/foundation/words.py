@@ -1,0 +1,120 @@
+"""The grammar words the gate knows, English and French: they show who does what to whom."""
+
+from __future__ import annotations
+
+from ruleplay.foundation.lexicon import Phrases
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _phrases(**rows: str) -> Phrases[str]:
+    return Phrases((phrase, name) for name, row in rows.items() for phrase in row.split("|"))
+
+
+BOUNDS = _phrases(
+    over="more than|over|above|upwards of|exceeding|greater than|higher than|just over|plus de|plus d"
+    "|au delà de|supérieur à",
+    least="at least|no less than|not less than|a minimum of|minimum|au moins|au minimum",
+    under="less than|under|below|fewer than|lower than|just under|shy of|moins de|moins d|en dessous de",
+    most="at most|no more than|not more than|a maximum of|up to|au plus|au maximum|jusqu'à|jusqu à",
+    nearly="nearly|almost|close to|presque|près de",
+    about="about|around|roughly|approximately|approx|approx.|some|circa|environ|à peu près"
+    "|exactly|precisely|only|just|exactement|seulement|an estimated",
+)
+LABELS = _set("""step option phase page chapter figure line item level round turn étape tour ligne #
+    stage part question attempt try pull fight encounter wave act scene""")
+DEFINITE = _set("the these those les ces tous all of between entre my your our their")
+PRONOUNS = _set("""he she it they him her them his hers its their theirs himself herself itself
+    il elle ils elles lui leur leurs""")
+OBJECT_PRONOUNS = _set("him her them lui leur")
+SUBJECT_PRONOUNS = _set("he she it they il elle ils elles")
+SOFT = _set(", and et / & + nor or ou : |")
+BREAKS = _set(""", ; : ( ) . ! ? | " and et nor or ou but while whereas though although because since so then
+    when whenever after before until if as who which that where mais tandis alors puis car
+    parce quand lorsque dont qui que whom yet & / +""")
+CONDITIONS = _set("if whether si unless")
+RELATIVES = _set("who which qui whose")
+AND = _set("and et & , or ou nor + both ni")
+NEGATORS = _set("""not no never neither nor without nobody none pas jamais aucun aucune ni sans hardly
+    personne almost nearly presque failed fails refuses unable cannot stops prevents false untrue
+    faux denies isnt doesnt wont""")
+NOT_NEGATING = _phrases(
+    x="not only|not just|not merely|not to mention|no doubt|no matter|no wonder|no problem|no worries"
+    "|no longer than|non seulement|pas seulement|sans doute|no surprise|not surprisingly|no fewer than"
+    "|never mind|without a doubt|without doubt|not a moment|without mercy|without warning"
+)
+EXCLUDERS = _phrases(
+    x="not|pas|non|instead of|rather than|unlike|au lieu de|plutôt que|contrairement à"
+)
+EXCEPT = _set("except besides apart aside excluding sauf excepté hormis")
+AGENT = _set("by from par")
+PATIENT = _set("to on onto against into at upon à au aux sur contre")
+RECEIVES = _set("""take takes took taken taking suffer suffers suffered suffering lose loses lost
+    losing receive receives received receiving endure endures endured sustain sustains sustained
+    sustaining eat eats ate absorb absorbs absorbed soak soaks soaked bleeds bled falls fell fall
+    falling succumbs succumbed dies died dying drops dropped reels reeled staggers staggered
+    collapses collapsed subit subi subissent subissant encaisse encaissé perd perdu perdent reçoit
+    reçu tombe tombé meurt mort succombe prend""")
+DRAINS = _set("drains drain drained steals stole stolen strips stripped knocks tears tore carves")
+LEAVES = _set("""leaving leaves left bringing brings brought dropping drops dropped reducing reduces
+    reduced putting puts knocking knocks sending sends laissant laisse ramenant ramène faisant""")
+DETERMINERS = _set("""the a an his her its their this that these those your my our le la les un une
+    son sa ses leur leurs ce cet cette ces votre notre all only""")
+INSTRUMENT = _set("with using via avec")
+PARTICIPLES = _set("hit struck cut hurt shot bitten beaten slain burnt hewn caught frappé touché")
+GIVES = _set(
+    "deals dealt deal does did do doing inflicts inflicted dealing inflige infligé infligent"
+)
+BE = _set("""is are was were be been being gets got get est sont était étaient a ont fut être été
+    se""")
+AUXILIARIES = BE | _set("""has have had will would can could may might must should does did do
+    takes takes deals needs costs lasts comes goes makes gives holds keeps""")
+EVERY = _set(
+    "everyone everybody all both each nobody neither none personne tous toutes chacun aucun"
+)
+ALSO = _set("did does do too likewise aussi également same similarly idem alike")
+FUNCTION = _set("""for and or to in on at by from with of a an the is are was were be as but not it he
+    she they her him his its their them this that these those who which than then so if when while
+    after before into onto against over under up down out off about pour et ou à au aux dans sur par
+    de du des le la les un une est sont avec que qui plus moins en ne pas se ce il elle has have had
+    leaving left remaining both each per""") - _set("left remaining")
+COMMON_ENDINGS = ("ly", "ing", "ed", "tion", "ment", "ness", "ity", "ance", "ence", "able", "ible",
+                  "ful", "less", "ant", "tions", "ments", "ement", "ure", "age", "ive", "ous")  # fmt: skip
+COMMON = (
+    FUNCTION
+    | PRONOUNS
+    | BREAKS
+    | NEGATORS
+    | LABELS
+    | AUXILIARIES
+    | RECEIVES
+    | _set("""i we you me my our your us i'm ok hp usd eur npc dm dps faq tv pm am mr mrs ms dr id
+    yes yeah sure great good hello hi hey thanks thank please sorry welcome well now here there
+    today tomorrow tonight what how why where when who whom whose which let lets just also too only
+    even still yet again once more most less least much many few several some any every each all
+    both either neither another other others such same one two three four five six seven eight nine
+    ten first second third last next finally meanwhile overall however instead otherwise therefore
+    thus hence maybe perhaps because since although though unless until despite beyond above below
+    under over between among through during without within near across around along behind beside
+    inside outside toward towards according given note tip warning summary result results answer
+    price cost total time difficulty fit compatibility status part model parts models name number
+    item items order damage healing health death deaths hits hit blow attack strike swing axe sword
+    arrow spell fire ice dark steel blood shadow light night day morning evening expect budget plan
+    set allow count figure reckon figures pay buy get take need want look see check try make keep
+    use put go come give find install replace repair fixing swap remember know good bad best worst
+    better worse new old young big small long short high low hard easy quick fast slow right left
+    true false nothing something everything anything nobody somebody everybody anybody no none not
+    never always often sometimes usually already soon later earlier then than that this these those
+    with for from by at on in into as if so but and or nor to of the a an monday tuesday wednesday
+    thursday friday saturday sunday january february march april may june july august september
+    october november december english french wow ah oh alas ouch crack thud suddenly
+    le la les un une des du de au aux ce cet cette ces mon ma mes ton ta tes son sa ses notre nos
+    votre vos leur leurs je tu nous vous on oui non bien merci bonjour salut voici voilà et ou mais
+    donc or ni car que qui quoi dont où quand comme si alors puis ensuite enfin après avant pendant
+    depuis pour par avec sans sous sur dans chez vers entre contre malgré selon en à y comptez
+    prévoyez notez attention prix durée résultat chaque tout tous toute toutes aucun aucune rien
+    personne plus moins très trop aussi encore déjà jamais toujours hélas soudain lundi mardi
+    mercredi jeudi vendredi samedi dimanche côté quant grâce face""")
+)
