@@ -36,7 +36,8 @@ class Model(BaseModel):
 class Part(BaseModel):
     """A part; an id-only part (known from a fits list alone) has no name.
 
-    `price` is in US dollars as of `priced_on`; `symptoms` are what the part is known to fix.
+    `price` is in US dollars as of `priced_on`; `symptoms` are what the part is known to fix;
+    `steps` are installation steps in order.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -55,6 +56,12 @@ class Part(BaseModel):
     video: str = ""
     symptoms: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+
+    @property
+    def id_only(self) -> bool:
+        """Whether the catalog knows nothing of this part but its number and what it fits."""
+        return not self.name and not self.manufacturer_number
 
 
 class PartMatch(BaseModel):
@@ -77,3 +84,44 @@ class Fit(BaseModel):
     model: str
     source: str
     explanation: str
+
+
+class CatalogStamp(BaseModel):
+    """Which catalog is in use: `content` is the SHA-256 of what was imported, not of the file."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    imported_on: date
+    fits_file: str
+    parts: int
+    id_only: int
+    models: int
+    pairs: int
+    content: str
+
+
+class Cause(BaseModel):
+    """A part that fits the model and fixes some of the stated symptoms.
+
+    `share` is the share of the stated symptoms it is known to fix (0..1), `precision` the share of
+    its own symptom list that was stated: a part that fixes everything explains little.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    part: Part
+    fixes: tuple[str, ...]
+    share: float
+    precision: float
+    why: str
+
+
+class Hit(BaseModel):
+    """A part found by description, with the words that matched; higher scores are better."""
+
+    model_config = ConfigDict(frozen=True)
+
+    part: Part
+    matched: tuple[str, ...]
+    score: float

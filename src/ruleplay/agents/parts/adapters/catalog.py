@@ -1,0 +1,329 @@
+"""The parts catalog, read-only: what a number means, whether a part fits, what fixes a symptom.
+
+All answers are synchronous and come from one SQLite file (see `catalog_schema`). A `Catalog` may be
+shared by threads. It notices when an import has swapped the file and answers from the new one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from ruleplay.agents.parts.adapters import catalog_queries as ask
+from ruleplay.agents.parts.adapters import catalog_schema as schema
+from ruleplay.agents.parts.domain import diagnosis, verdicts
+from ruleplay.agents.parts.domain.catalog import (
+    CatalogStamp,
+    Cause,
+    Fit,
+    Hit,
+    Model,
+    Part,
+    PartMatch,
+)
+from ruleplay.agents.parts.domain.ids import Candidate, Lookup, Option
+from ruleplay.agents.parts.domain.numbers import normal
+from ruleplay.agents.parts.domain.words import search_terms
+from ruleplay.foundation.errors import NotFound, UserError
+
+_OFFERED = 5
+# Shorter numbers are one slip away from too many others to be worth asking about.
+_SHORTEST_NEAR = 5
+_LONGEST_NEAR = 24
+_SHORTEST_PREFIX = 4
+
+
+def open_catalog(path: Path) -> Catalog:
+    """Open the catalog at `path`; NotFound when there is none, UserError when it is no catalog."""
+    return Catalog(path)
+
+
+class Catalog:
+    """A catalog file in use. Close it, or use it as a context manager."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.RLock()
+        self._db: sqlite3.Connection | None = None
+        self._identity: tuple[int, int, int] | None = None
+        self._stamp: CatalogStamp
+        with self._reading():
+            pass
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; another question would open it again."""
+        with self._lock:
+            if self._db is not None:
+                self._db.close()
+            self._db, self._identity = None, None
+
+    @property
+    def stamp(self) -> CatalogStamp:
+        """Name, import date, counts and content hash of the catalog in use."""
+        with self._reading():
+            return self._stamp
+
+    def model(self, text: str) -> Model | None:
+        """Return the model with this number, however spaced, dashed or capitalised."""
+        with self._reading() as db:
+            found = ask.model_id(db, normal(text))
+            return ask.model(db, found[0]) if found else None
+
+    def part(self, text: str) -> tuple[PartMatch, ...]:
+        """Return the parts `text` is a number of; more than one: the number alone is ambiguous."""
+        with self._reading() as db:
+            return tuple(
+                PartMatch(part=ask.part(db, named.id), asked=text, via=named.via)
+                for named in ask.parts_named(db, normal(text))
+            )
+
+    def models_starting(self, prefix: str, limit: int = _OFFERED) -> tuple[Model, ...]:
+        """List models whose number begins with `prefix`, alphabetically."""
+        with self._reading() as db:
+            return tuple(ask.models_starting(db, normal(prefix), limit))
+
+    def near_models(self, text: str, limit: int = _OFFERED) -> tuple[Model, ...]:
+        """List models that `text` may be a slip for, likeliest first."""
+        with self._reading() as db:
+            found = _models_only(ask.near(db, normal(text)))[:limit]
+            return tuple(ask.model(db, one.ref) for one in found)
+
+    def near_parts(self, text: str, limit: int = _OFFERED) -> tuple[PartMatch, ...]:
+        """List parts that `text` may be a slip for; `asked` is the number that was likely meant."""
+        with self._reading() as db:
+            found = _parts_only(ask.near(db, normal(text)))[:limit]
+            return tuple(
+                PartMatch(part=ask.part(db, one.ref), asked=one.normal, via=schema.VIA[one.via])
+                for one in found
+            )
+
+    def look_up(self, normal_form: str, *, near: bool = True) -> Lookup:
+        """Return everything `ids.judge` wants to know about one candidate's normal form.
+
+        `near` says whether to look for slips too, when the number itself is unknown: 1 to 2 ms
+        instead of 20 µs.
+        """
+        with self._reading() as db:
+            exact = _exact(db, normal_form)
+            if exact.model or exact.parts or not near:
+                return exact
+            return _with_near(db, exact)
+
+    def look_up_all(self, candidates: Iterable[Candidate]) -> dict[str, Lookup]:
+        """Return the lookups of all candidates, by normal form."""
+        wanted: dict[str, bool] = {}
+        for one in candidates:
+            wanted[one.normal] = wanted.get(one.normal, False) or one.near
+        return {form: self.look_up(form, near=near) for form, near in wanted.items()}
+
+    def fit(self, part_text: str, model_text: str) -> Fit:
+        """Say whether the catalog lists this part for this model, with the line that says so."""
+        with self._reading() as db:
+            named = ask.parts_named(db, normal(part_text))
+            chosen = verdicts.meant(named)
+            model = ask.model_id(db, normal(model_text))
+            line = ask.fits_line(db, model[0], chosen.id) if model and chosen else None
+            return verdicts.fit(
+                (part_text, model_text), named, model[1] if model else None, line, self._stamp
+            )
+
+    def parts_for(self, model_number: str) -> tuple[Part, ...]:
+        """List the parts that fit a model; none when the model is unknown."""
+        with self._reading() as db:
+            found = ask.model_id(db, normal(model_number))
+            return tuple(ask.parts_for(db, found[0])) if found else ()
+
+    def diagnose(self, model_number: str, symptoms: Sequence[str]) -> tuple[Cause, ...]:
+        """Rank the parts that fit the model by how well they fix the stated symptoms."""
+        folded = [diagnosis.fold(symptom) for symptom in symptoms]
+        with self._reading() as db:
+            found = ask.model_id(db, normal(model_number))
+            parts = ask.parts_fixing(db, found[0], folded) if found else []
+        return diagnosis.rank(parts, symptoms)
+
+    def find(
+        self,
+        description: str,
+        model_number: str | None = None,
+        limit: int = _OFFERED,
+        *,
+        terms: tuple[str, ...] = (),
+    ) -> tuple[Hit, ...]:
+        """Find parts by description; with a model, only parts that fit it (none if it is unknown).
+
+        `terms` replaces the words of the description when the caller has better ones.
+        """
+        wanted = tuple(term for term in terms if _is_word(term)) or search_terms(description)
+        with self._reading() as db:
+            model = ask.model_id(db, normal(model_number)) if model_number is not None else None
+            if not wanted or (model_number is not None and model is None):
+                return ()
+            return _hits(db, wanted, model[0] if model else None, limit)
+
+    def symptom_strings(self) -> tuple[str, ...]:
+        """List the distinct symptoms the catalog knows parts for."""
+        with self._reading() as db:
+            return ask.symptoms(db)
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """Hold the connection, to the file that is at the path now."""
+        with self._lock:
+            identity = _identity(self.path)
+            if self._db is None or identity != self._identity:
+                self.close()
+                self._db, self._stamp = _connect(self.path)
+                self._identity = identity
+            yield self._db
+
+
+def _identity(path: Path) -> tuple[int, int, int]:
+    try:
+        found = os.stat(path)
+    except OSError as err:
+        raise NotFound(f"There is no parts catalog at {str(path)!r}; import one first.") from err
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def _connect(path: Path) -> tuple[sqlite3.Connection, CatalogStamp]:
+    """Open the file; `immutable` is right as imports replace it and never write into it."""
+    db = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+    )
+    try:
+        db.execute("PRAGMA mmap_size = 1073741824")
+        return db, _read_stamp(db, path)
+    except (sqlite3.Error, KeyError) as err:
+        db.close()
+        raise UserError(f"{str(path)!r} is not a parts catalog; import it again.") from err
+    except UserError:
+        db.close()
+        raise
+
+
+def _read_stamp(db: sqlite3.Connection, path: Path) -> CatalogStamp:
+    (kind,) = db.execute("PRAGMA application_id").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if kind != schema.APPLICATION_ID or version != schema.FORMAT:
+        raise UserError(f"{str(path)!r} is not a parts catalog of this release; import it again.")
+    meta = dict(db.execute("SELECT key, value FROM meta"))
+    return CatalogStamp(
+        name=meta["name"],
+        imported_on=date.fromisoformat(meta["imported_on"]),
+        fits_file=meta["fits_file"],
+        parts=int(meta["parts"]),
+        id_only=int(meta["id_only"]),
+        models=int(meta["models"]),
+        pairs=int(meta["pairs"]),
+        content=meta["content"],
+    )
+
+
+def _models_only(found: Iterable[ask.Near]) -> list[ask.Near]:
+    return [one for one in found if one.via == schema.MODEL]
+
+
+def _parts_only(found: Iterable[ask.Near]) -> list[ask.Near]:
+    """Keep each part once, by the likeliest of its numbers."""
+    parts: dict[int, ask.Near] = {}
+    for one in found:
+        if one.via != schema.MODEL:
+            parts.setdefault(one.ref, one)
+    return list(parts.values())
+
+
+def _exact(db: sqlite3.Connection, form: str) -> Lookup:
+    found = ask.model_id(db, form)
+    return Lookup(
+        normal=form,
+        model=_model_option(ask.model(db, found[0])) if found else None,
+        parts=tuple(
+            _part_option(ask.part(db, named.id), form, named.via)
+            for named in ask.parts_named(db, form)
+        ),
+    )
+
+
+def _with_near(db: sqlite3.Connection, lookup: Lookup) -> Lookup:
+    form = lookup.normal
+    if not _SHORTEST_PREFIX <= len(form) <= _LONGEST_NEAR:
+        return lookup
+    found = ask.near(db, form) if len(form) >= _SHORTEST_NEAR else []
+    return lookup.model_copy(
+        update={
+            "near_models": tuple(
+                _model_option(ask.model(db, one.ref), one.likeness)
+                for one in _models_only(found)[:_OFFERED]
+            ),
+            "near_parts": tuple(
+                _part_option(ask.part(db, one.ref), one.normal, schema.VIA[one.via], one.likeness)
+                for one in _parts_only(found)[:_OFFERED]
+            ),
+            # One more than can be offered, so that "and others" can be said.
+            "starting": tuple(map(_model_option, ask.models_starting(db, form, _OFFERED + 1))),
+        }
+    )
+
+
+def _model_option(model: Model, likeness: float = 1.0) -> Option:
+    return Option(
+        kind="model",
+        number=model.number,
+        row=model.row,
+        brand=model.brand,
+        appliance=model.appliance,
+        likeness=likeness,
+    )
+
+
+def _part_option(part: Part, known_as: str, via: str, likeness: float = 1.0) -> Option:
+    return Option(
+        kind="part",
+        number=part.number,
+        row=part.row,
+        via=via,
+        known_as=known_as,
+        name=part.name,
+        brand=part.brand,
+        appliance=", ".join(part.appliances),
+        likeness=likeness,
+    )
+
+
+def _is_word(term: str) -> bool:
+    return re.search(r"[^\W_]", term) is not None
+
+
+def _hits(
+    db: sqlite3.Connection, terms: Sequence[str], model: int | None, limit: int
+) -> tuple[Hit, ...]:
+    ranked = ask.search(db, terms, model, limit)
+    refs = [ref for ref, _ in ranked]
+    matched = {term: ask.matching(db, term, refs) for term in terms}
+    return tuple(
+        Hit(
+            part=ask.part(db, ref),
+            matched=tuple(term for term in terms if ref in matched[term]),
+            score=score,
+        )
+        for ref, score in ranked
+    )

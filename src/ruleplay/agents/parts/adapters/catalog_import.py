@@ -1,0 +1,254 @@
+"""Import of a shop's files into a new catalog file, all or nothing.
+
+The catalog is built in a temporary file beside the target and put in place with one rename, so a
+failed or killed import leaves the old catalog as it was; the leftover of a killed one is removed by
+the next. Rows that cannot be used are written, with line and reason, to `NAME.rejected.jsonl`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TextIO
+
+from pydantic import BaseModel, ConfigDict
+
+from ruleplay.agents.parts.adapters import catalog_schema as schema
+from ruleplay.agents.parts.adapters.catalog_load import Loader
+from ruleplay.agents.parts.adapters.catalog_rows import HEADERS, BadRow, Good, Watched, read_rows
+from ruleplay.foundation.errors import UserError
+
+_SHOWN = 20
+_STEP = 1 << 20
+
+Progress = Callable[[int, int], None]
+
+
+class Rejected(BaseModel):
+    """A row, or with `kept` only a value of it, that was not taken over."""
+
+    model_config = ConfigDict(frozen=True)
+
+    file: str
+    line: int
+    reason: str
+    kept: bool = False
+
+
+class ImportReport(BaseModel):
+    """What an import took over; `rejected_rows` shows the first ones, `rejected_file` has them all.
+
+    `id_only` are parts known from the fits file alone. `duplicates` are rows that said nothing new,
+    `flawed` rows that were kept without a value that could not be read.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    catalog: str
+    parts: int
+    id_only: int
+    id_only_numbers: tuple[str, ...]
+    models: int
+    pairs: int
+    rejected: int
+    flawed: int
+    duplicates: int
+    rejected_rows: tuple[Rejected, ...]
+    rejected_file: str | None
+    seconds: float
+
+
+class Rejects:
+    """The rejected rows: counted exactly, the first few remembered, all written to a file."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self.rows = 0
+        self.values = 0
+        self.first: list[Rejected] = []
+
+    def add(self, file: str, line: int, reason: str, *, kept: bool = False) -> None:
+        """List one row, or with `kept` one value of a row that was otherwise taken over."""
+        one = Rejected(file=file, line=line, reason=reason, kept=kept)
+        self._file.write(one.model_dump_json() + "\n")
+        if kept:
+            self.values += 1
+        else:
+            self.rows += 1
+        if len(self.first) < _SHOWN:
+            self.first.append(one)
+
+
+def import_catalog(
+    parts: Path,
+    fits: Path,
+    models: Path | None = None,
+    *,
+    into: Path,
+    mapping: Mapping[str, str] | None = None,
+    priced_on: date,
+    on_progress: Progress | None = None,
+    name: str = "",
+    imported_on: date | None = None,
+) -> ImportReport:
+    """Build the catalog at `into` from a parts file, a fits file and perhaps a models file.
+
+    `mapping` names the column of a field where the guess would be wrong. `priced_on` dates the
+    prices of rows that have no date of their own. `on_progress(bytes_done, bytes_total)` may raise
+    to stop the import. UserError when a file cannot be used; `into` is then as it was.
+    """
+    started = time.perf_counter()
+    files = {"parts": parts, "fits": fits} | ({"models": models} if models else {})
+    _check(files, mapping or {})
+    into.parent.mkdir(parents=True, exist_ok=True)
+    _remove_stale(into)
+    with _building(into) as (building, rejects):
+        reader = _Reader(files, mapping or {}, rejects, on_progress)
+        loader = _load(building, reader, rejects, priced_on)
+        meta = {
+            "name": name or into.stem,
+            "imported_on": (imported_on or datetime.now(tz=UTC).date()).isoformat(),
+            "fits_file": fits.name,
+            "content": reader.content_hash(priced_on),
+        }
+        counts = loader.finish(meta)
+    return ImportReport(
+        catalog=str(into),
+        **counts,
+        id_only_numbers=tuple(loader.id_only_numbers[:_SHOWN]),
+        rejected=rejects.rows,
+        flawed=rejects.values,
+        rejected_rows=tuple(rejects.first),
+        rejected_file=str(rejected_file(into)) if rejects.first else None,
+        seconds=round(time.perf_counter() - started, 3),
+    )
+
+
+def rejected_file(into: Path) -> Path:
+    """Return where the rows rejected by the import into `into` are listed."""
+    return into.with_name(into.stem + ".rejected.jsonl")
+
+
+class _Reader:
+    """The input files, read in turn, with progress and a hash over all that was read."""
+
+    def __init__(
+        self,
+        files: Mapping[str, Path],
+        mapping: Mapping[str, str],
+        rejects: Rejects,
+        on_progress: Progress | None,
+    ) -> None:
+        self._files, self._mapping, self._rejects = files, mapping, rejects
+        self._on_progress = on_progress
+        self._total = sum(path.stat().st_size for path in files.values())
+        self._done = self._told = 0
+        self._digests = {kind: hashlib.sha256() for kind in files}
+
+    def rows(self, kind: str, fields: tuple[str, ...], required: int) -> Iterator[Good]:
+        """Read one file; the first `required` fields must have a column. Bad rows are listed."""
+        if kind not in self._files:
+            return
+        path = self._files[kind]
+        watched = Watched(path, self._digests[kind], self._seen)
+        for row in read_rows(path, fields, fields[:required], self._mapping, watched):
+            if isinstance(row, BadRow):
+                self._rejects.add(kind, row.line, row.reason)
+            else:
+                yield row
+
+    def content_hash(self, priced_on: date) -> str:
+        """Hash what decides the catalog's content: the files, the mapping and the price date."""
+        said = {kind: digest.hexdigest() for kind, digest in self._digests.items()}
+        said |= {"mapping": json.dumps(dict(sorted(self._mapping.items())))}
+        said |= {"priced_on": priced_on.isoformat(), "format": str(schema.FORMAT)}
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+    def _seen(self, size: int) -> None:
+        self._done += size
+        if self._on_progress and (self._done - self._told >= _STEP or self._done == self._total):
+            self._told = self._done
+            self._on_progress(self._done, self._total)
+
+
+def _load(building: Path, reader: _Reader, rejects: Rejects, priced_on: date) -> Loader:
+    loader = Loader(building, rejects.add, priced_on)
+    try:
+        loader.load_parts(reader)
+        loader.load_models(reader)
+        loader.load_fits(reader)
+    except BaseException:
+        loader.close()
+        raise
+    return loader
+
+
+def _check(files: Mapping[str, Path], mapping: Mapping[str, str]) -> None:
+    for path in files.values():
+        if not path.is_file():
+            raise UserError(f"There is no file {str(path)!r} to import.")
+    for field in mapping:
+        if field not in HEADERS:
+            known = ", ".join(HEADERS)
+            raise UserError(f"{field!r} is no field of a catalog; the fields are {known}.")
+
+
+@contextmanager
+def _building(into: Path) -> Iterator[tuple[Path, Rejects]]:
+    """Give a temporary file to build in and put it in place when all went well."""
+    token = f"{os.getpid()}.{secrets.token_hex(4)}"
+    building = into.with_name(f".{into.name}.{token}.building")
+    listed = into.with_name(f".{into.name}.{token}.rejected")
+    try:
+        with listed.open("w", encoding="utf-8") as file:
+            rejects = Rejects(file)
+            yield building, rejects
+        _put_in_place(building, into)
+        if rejects.first:
+            listed.replace(rejected_file(into))
+        else:
+            rejected_file(into).unlink(missing_ok=True)
+    except (sqlite3.Error, OSError) as err:
+        raise UserError(f"The catalog {str(into)!r} could not be written: {err}") from err
+    finally:
+        building.unlink(missing_ok=True)
+        listed.unlink(missing_ok=True)
+
+
+def _put_in_place(building: Path, into: Path) -> None:
+    """Replace the target in one step, its bytes on disk first."""
+    with building.open("rb+") as file:
+        os.fsync(file.fileno())
+    building.replace(into)
+    if os.name == "posix":
+        folder = os.open(into.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _remove_stale(into: Path) -> None:
+    """Remove what killed imports left; files of a process that still runs are its own."""
+    for left in into.parent.glob(f".{into.name}.*"):
+        owner = left.name.removeprefix(f".{into.name}.").partition(".")[0]
+        if left.suffix in {".building", ".rejected"} and owner.isdigit() and not _alive(int(owner)):
+            left.unlink(missing_ok=True)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

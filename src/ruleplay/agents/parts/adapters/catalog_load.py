@@ -1,0 +1,304 @@
+"""Rows into tables: what the import takes over from each file, and why it refuses a row."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Protocol, TypedDict
+
+from ruleplay.agents.parts.adapters import catalog_schema as schema
+from ruleplay.agents.parts.adapters.catalog_rows import Good
+from ruleplay.agents.parts.domain.diagnosis import fold
+from ruleplay.agents.parts.domain.numbers import LONGEST, normal
+
+PART_FIELDS = (
+    "part_number",
+    "manufacturer_number",
+    "name",
+    "brand",
+    "appliances",
+    "price",
+    "priced_on",
+    "availability",
+    "difficulty",
+    "time",
+    "video",
+    "symptoms",
+    "replaces",
+    "steps",
+)
+_BATCH = 20_000
+_NO_PRICE = frozenset({"", "-", "n/a", "na", "none", "null", "tba", "call"})
+_LIST_OF_NUMBERS = re.compile(r"[,;|]")
+_ALIAS = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_+-]*(?: [A-Za-z0-9./_+-]+)?")
+
+Refuse = Callable[..., None]
+
+
+class Rows(Protocol):
+    """Where the rows come from."""
+
+    def rows(self, kind: str, fields: tuple[str, ...], required: int) -> Iterator[Good]:
+        """Read the fields of one file; the first `required` ones must have a column."""
+        ...
+
+
+class Counts(TypedDict):
+    """What the catalog holds in the end."""
+
+    parts: int
+    id_only: int
+    models: int
+    pairs: int
+    duplicates: int
+
+
+class Loader:
+    """A catalog file under construction. Parts first, then models, then fits, then `finish`."""
+
+    def __init__(self, path: Path, refuse: Refuse, priced_on: date) -> None:
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._refuse, self._priced_on = refuse, priced_on
+        # The file is thrown away unless it is finished, so it needs no journal and no syncs.
+        for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -131072"):
+            self._db.execute(f"PRAGMA {pragma}")
+        self._db.executescript(schema.TABLES)
+        self._db.execute("BEGIN")
+        self._parts: dict[str, int] = {}
+        self._makers: dict[str, int | None] = {}
+        self._models: dict[str, int] = {}
+        self._symptoms: dict[str, int] = {}
+        self._duplicates = self._described = self._loaded = 0
+        self.id_only_numbers: list[str] = []
+
+    def close(self) -> None:
+        """Give up."""
+        self._db.close()
+
+    def load_parts(self, source: Rows) -> None:
+        """Take over the described parts; the first row about a part counts."""
+        for line, fields in source.rows("parts", PART_FIELDS, 1):
+            form = normal(fields[0])
+            if (why := _unusable("part number", fields[0], form)) is not None:
+                self._refuse("parts", line, why)
+            elif form in self._parts:
+                self._duplicates += 1
+            else:
+                self._add_part(line, form, dict(zip(PART_FIELDS, fields, strict=True)))
+        self._described = len(self._parts)
+
+    def load_models(self, source: Rows) -> None:
+        """Take over the models file, if there is one; the first row about a model counts."""
+        for line, fields in source.rows("models", ("model_number", "brand", "appliance"), 1):
+            form = normal(fields[0])
+            if (why := _unusable("model number", fields[0], form)) is not None:
+                self._refuse("models", line, why)
+            elif form in self._models:
+                self._duplicates += 1
+            else:
+                self._add_model(form, fields[0], f"models:{line}", fields[1], fields[2])
+
+    def load_fits(self, source: Rows) -> None:
+        """Take over the pairs; a model or part not described is then known by its number."""
+        pairs = self._pairs(source.rows("fits", ("part_number", "model_number"), 2))
+        for batch in _batches(pairs):
+            self._db.executemany("INSERT INTO loaded VALUES (?, ?, ?)", batch)
+            self._loaded += len(batch)
+
+    def finish(self, meta: dict[str, str]) -> Counts:
+        """Build the indexes, write what the catalog is and close it; returns its counts."""
+        self._db.execute("COMMIT")
+        self._db.executescript("BEGIN;" + schema.CLUSTER + "COMMIT;")
+        (pairs,) = self._db.execute("SELECT count(*) FROM fits").fetchone()
+        counts = Counts(
+            parts=len(self._parts),
+            id_only=len(self._parts) - self._described,
+            models=len(self._models),
+            pairs=pairs,
+            duplicates=self._duplicates + self._loaded - pairs,
+        )
+        said = meta | {key: str(value) for key, value in counts.items()}
+        self._db.executemany("INSERT INTO meta VALUES (?, ?)", said.items())
+        self._db.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+        self._db.execute(f"PRAGMA user_version = {schema.FORMAT}")
+        self._db.close()
+        return counts
+
+    def _pairs(self, rows: Iterable[Good]) -> Iterator[tuple[int, int, int]]:
+        # The same spellings come again and again; folding each once is most of the speed.
+        parts: dict[str, int | None] = {}
+        models: dict[str, int | None] = {}
+        for line, (part_text, model_text) in rows:
+            if part_text not in parts:
+                parts[part_text] = self._part_ref(line, part_text)
+            if model_text not in models:
+                models[model_text] = self._model_ref(line, model_text)
+            part, model = parts[part_text], models[model_text]
+            if part is None:
+                self._refuse("fits", line, _unusable("part number", part_text))
+            elif model is None:
+                self._refuse("fits", line, _unusable("model number", model_text))
+            else:
+                yield model, part, line
+
+    def _part_ref(self, line: int, text: str) -> int | None:
+        """Find the part a fits row names, by its own or its maker's number, or add it id-only."""
+        form = normal(text)
+        if _unusable("part number", text, form) is not None:
+            return None
+        known = self._parts.get(form) or self._makers.get(form)
+        if known is not None:
+            return known
+        self.id_only_numbers.append(text)
+        return self._insert_part(form, text, {"source_row": f"fits:{line}"})
+
+    def _model_ref(self, line: int, text: str) -> int | None:
+        form = normal(text)
+        if _unusable("model number", text, form) is not None:
+            return None
+        return self._models.get(form) or self._add_model(form, text, f"fits:{line}", "", "")
+
+    def _add_model(self, form: str, number: str, row: str, brand: str, appliance: str) -> int:
+        ref = self._models[form] = len(self._models) + 1
+        self._db.execute(
+            "INSERT INTO models VALUES (?, ?, ?, ?, ?)",
+            (ref, number, row, brand, appliance.casefold()),
+        )
+        self._name(form, schema.MODEL, ref)
+        return ref
+
+    def _add_part(self, line: int, form: str, fields: dict[str, str]) -> None:
+        price = self._price(line, fields["price"])
+        aliases = self._aliases(line, fields["replaces"])
+        symptoms = _listed(fields["symptoms"], "|")
+        appliances = _listed(fields["appliances"].replace("|", ","), ",")
+        ref = self._insert_part(
+            form,
+            fields["part_number"],
+            fields
+            | {
+                "source_row": f"parts:{line}",
+                "appliances": json.dumps(appliances),
+                "price": price,
+                "priced_on": self._date(line, fields["priced_on"]) if price else None,
+                "symptoms": json.dumps(symptoms, ensure_ascii=False),
+                "replaces": json.dumps(aliases, ensure_ascii=False),
+                "steps": json.dumps(_listed(fields["steps"], "|"), ensure_ascii=False),
+            },
+        )
+        self._name_aliases(ref, normal(fields["manufacturer_number"]), aliases)
+        self._index_words(ref, fields, symptoms, appliances)
+
+    def _insert_part(self, form: str, number: str, fields: dict[str, str] | _Fields) -> int:
+        ref = self._parts[form] = len(self._parts) + 1
+        known: _Fields = {"appliances": "[]", "symptoms": "[]", "replaces": "[]", "steps": "[]"}
+        known |= {"price": None, "priced_on": None} | dict(fields) | {"number": number}
+        marks = ", ".join("?" * (len(schema.PART_COLUMNS) + 1))
+        values = [known.get(column, "") for column in schema.PART_COLUMNS]
+        self._db.execute(f"INSERT INTO parts VALUES ({marks})", (ref, *values))
+        self._name(form, schema.NUMBER, ref)
+        return ref
+
+    def _name(self, form: str, via: int, ref: int) -> None:
+        self._db.execute("INSERT INTO loaded_names VALUES (?, ?, ?)", (form, via, ref))
+
+    def _name_aliases(self, ref: int, maker: str, aliases: list[str]) -> None:
+        if maker and len(maker) <= LONGEST:
+            # A maker's number that two parts share cannot say which one a fits row means.
+            self._makers[maker] = None if maker in self._makers else ref
+            self._name(maker, schema.MANUFACTURER, ref)
+        for alias in aliases:
+            self._name(normal(alias), schema.REPLACES, ref)
+
+    def _index_words(
+        self, ref: int, fields: dict[str, str], symptoms: list[str], appliances: list[str]
+    ) -> None:
+        for symptom in symptoms:
+            folded = fold(symptom)
+            if folded not in self._symptoms:
+                self._symptoms[folded] = len(self._symptoms) + 1
+                self._db.execute(
+                    "INSERT INTO symptoms VALUES (?, ?, ?)",
+                    (self._symptoms[folded], folded, symptom),
+                )
+            self._db.execute(
+                "INSERT OR IGNORE INTO fixes VALUES (?, ?)", (self._symptoms[folded], ref)
+            )
+        words = (fields["name"], " ".join(symptoms), " ".join(appliances), fields["brand"])
+        self._db.execute(
+            "INSERT INTO part_search (rowid, name, symptoms, appliances, brand)"
+            " VALUES (?, ?, ?, ?, ?)",
+            (ref, *words),
+        )
+
+    def _price(self, line: int, text: str) -> str | None:
+        if text.casefold() in _NO_PRICE:
+            return None
+        bare = text.lstrip("$ ").removesuffix("USD").strip().replace(",", "")
+        try:
+            price = Decimal(bare)
+        except InvalidOperation:
+            price = Decimal("NaN")
+        if not price.is_finite() or price < 0 or re.search(r",\d{1,2}$", text):
+            self._refuse("parts", line, f"{text!r} is not a price in US dollars", kept=True)
+            return None
+        return str(price)
+
+    def _date(self, line: int, text: str) -> str:
+        try:
+            return date.fromisoformat(text).isoformat() if text else self._priced_on.isoformat()
+        except ValueError:
+            self._refuse("parts", line, f"{text!r} is not a date like 2025-01-31", kept=True)
+            return self._priced_on.isoformat()
+
+    def _aliases(self, line: int, text: str) -> list[str]:
+        """Read superseded numbers; sentences and "... Show more" are page debris, not numbers."""
+        kept: dict[str, str] = {}
+        for piece in _LIST_OF_NUMBERS.split(text):
+            number = piece.partition("...")[0].partition("…")[0].strip()
+            if _is_alias(number):
+                kept.setdefault(normal(number), number)
+            elif number:
+                self._refuse("parts", line, f"{number[:60]!r} is not a replaced number", kept=True)
+        return list(kept.values())
+
+
+_Fields = dict[str, str | None]
+
+
+def _is_alias(text: str) -> bool:
+    form = normal(text)
+    if not 3 <= len(form) <= LONGEST or not _ALIAS.fullmatch(text):
+        return False
+    return bool(re.search(r"\d", form)) or (text.isupper() and len(text) <= 6)
+
+
+def _listed(text: str, separator: str) -> list[str]:
+    pieces = (" ".join(piece.split()) for piece in text.split(separator))
+    return list(dict.fromkeys(piece for piece in pieces if piece))
+
+
+def _unusable(what: str, text: str, form: str | None = None) -> str | None:
+    """Say why a number cannot be used; None when it can."""
+    form = normal(text) if form is None else form
+    if not form:
+        return f"the {what} is empty" if not text else f"{text[:60]!r} is not a {what}"
+    if len(form) > LONGEST:
+        return f"the {what} {text[:60]!r} is longer than {LONGEST} letters and digits"
+    return None
+
+
+def _batches(pairs: Iterable[tuple[int, int, int]]) -> Iterator[list[tuple[int, int, int]]]:
+    batch: list[tuple[int, int, int]] = []
+    for pair in pairs:
+        batch.append(pair)
+        if len(batch) == _BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

@@ -1,0 +1,65 @@
+"""Numbers that a mistyped number may have meant: every string one edit away, likeliest slip first.
+
+The set of strings one edit away from what was typed is small (about 800 for eleven characters) and
+complete, so the catalog answers "which of these exist" from its ordinary key; nothing is stored.
+Look-alikes (O/0, I/1/L, S/5, B/8, Z/2, G/6) may be confused any number of times.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from os.path import commonprefix
+
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_LOOK_ALIKES = ("O0QD", "I1L", "S5", "B8", "Z2", "G6", "UV", "MN", "CG")
+_CONFUSABLE = {"O": "0", "0": "O", "I": "1L", "1": "IL", "L": "1I", "S": "5", "5": "S"}
+_CONFUSABLE |= {"B": "8", "8": "B", "Z": "2", "2": "Z", "G": "6", "6": "G"}
+_KEYBOARD = ("1234567890", "QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
+_MAX_SPELLINGS = 1024
+
+
+def one_edit_away(typed: str) -> set[str]:
+    """All strings one deletion, transposition, substitution or insertion away from `typed`."""
+    cuts = [(typed[:i], typed[i:]) for i in range(len(typed) + 1)]
+    near = {a + b[1:] for a, b in cuts if b}
+    near |= {a + b[1] + b[0] + b[2:] for a, b in cuts if len(b) > 1}
+    near |= {a + c + b[1:] for a, b in cuts if b for c in ALPHABET}
+    near |= {a + c + b for a, b in cuts for c in ALPHABET}
+    return near - {typed}
+
+
+def look_alikes(typed: str) -> set[str]:
+    """All spellings of `typed` with look-alike characters exchanged, unless too many."""
+    choices = [c + _CONFUSABLE.get(c, "") for c in typed]
+    size = 1
+    for options in choices:
+        size *= len(options)
+    if size > _MAX_SPELLINGS:
+        return set()
+    return {"".join(spelling) for spelling in product(*choices)} - {typed}
+
+
+def likeness(typed: str, meant: str) -> float:
+    """How likely `typed` is a slip for `meant`, 0..1: only an order, not a probability."""
+    if len(typed) != len(meant):
+        return _length_slip(*sorted((typed, meant), key=len))
+    pairs = [(a, b) for a, b in zip(meant, typed, strict=True) if a != b]
+    if all(_alike(a, b) for a, b in pairs):
+        return 0.99 - 0.01 * len(pairs)
+    if len(pairs) > 1:
+        return 0.95  # two neighbours swapped
+    return 0.85 if all(_neighbours(a, b) for a, b in pairs) else 0.7
+
+
+def _length_slip(shorter: str, longer: str) -> float:
+    """Rank one character too many or too few; doubling one, or half a double, is commonest."""
+    at = len(commonprefix((shorter, longer)))
+    return 0.93 if longer[at] in longer[max(at - 1, 0) : at] + longer[at + 1 : at + 2] else 0.9
+
+
+def _alike(a: str, b: str) -> bool:
+    return any(a in group and b in group for group in _LOOK_ALIKES)
+
+
+def _neighbours(a: str, b: str) -> bool:
+    return any(a in row and b in row and abs(row.index(a) - row.index(b)) == 1 for row in _KEYBOARD)

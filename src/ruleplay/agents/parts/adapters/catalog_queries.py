@@ -1,0 +1,182 @@
+"""The questions put to the catalog file, one function each, and rows made values."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+from ruleplay.agents.parts.adapters import catalog_schema as schema
+from ruleplay.agents.parts.adapters.catalog_near import likeness, look_alikes, one_edit_away
+from ruleplay.agents.parts.domain.catalog import Model, Part
+from ruleplay.agents.parts.domain.verdicts import Named
+
+_PART = ", ".join(f"p.{column}" for column in schema.PART_COLUMNS)
+_MODEL = "m.number, m.source_row, m.brand, m.appliance"
+# Words in a part's name say most about it; its brand least, as many customers name another one.
+_RANK = "bm25(part_search, 10.0, 2.0, 2.0, 0.5)"
+
+PartRow = tuple[str | None, ...]
+ModelRow = tuple[str, str, str, str]
+
+
+class Near(NamedTuple):
+    """A number in the catalog that is one slip away from what was typed."""
+
+    likeness: float
+    normal: str
+    via: int
+    ref: int
+
+
+def to_model(row: ModelRow) -> Model:
+    """Make the value of a `models` row."""
+    number, source_row, brand, appliance = row
+    return Model(number=number, row=source_row, brand=brand, appliance=appliance)
+
+
+def to_part(row: PartRow) -> Part:
+    """Make the value of a `parts` row."""
+    it = dict(zip(schema.PART_COLUMNS, row, strict=True))
+    price, priced_on = it["price"], it["priced_on"]
+    return Part(
+        number=it["number"] or "",
+        row=it["source_row"] or "",
+        manufacturer_number=it["manufacturer_number"] or "",
+        name=it["name"] or "",
+        brand=it["brand"] or "",
+        appliances=_texts(it["appliances"]),
+        price=Decimal(price) if price else None,
+        priced_on=date.fromisoformat(priced_on) if priced_on else None,
+        availability=it["availability"] or "",
+        difficulty=it["difficulty"] or "",
+        time=it["time"] or "",
+        video=it["video"] or "",
+        symptoms=_texts(it["symptoms"]),
+        replaces=_texts(it["replaces"]),
+        steps=_texts(it["steps"]),
+    )
+
+
+def _texts(listed: str | None) -> tuple[str, ...]:
+    return tuple(json.loads(listed)) if listed and listed != "[]" else ()
+
+
+def model_id(db: sqlite3.Connection, normal: str) -> tuple[int, str] | None:
+    """Find the id and spelling of the model with this normal form."""
+    found: tuple[int, str] | None = db.execute(
+        "SELECT m.id, m.number FROM names n JOIN models m ON m.id = n.ref"
+        " WHERE n.normal = ? AND n.via = 0",
+        (normal,),
+    ).fetchone()
+    return found
+
+
+def model(db: sqlite3.Connection, ref: int) -> Model:
+    """Read a model by id."""
+    return to_model(db.execute(f"SELECT {_MODEL} FROM models m WHERE m.id = ?", (ref,)).fetchone())
+
+
+def parts_named(db: sqlite3.Connection, normal: str) -> list[Named]:
+    """Find the parts with this number, of any kind; each part once, by its strongest kind."""
+    rows = db.execute(
+        "SELECT p.id, p.number, p.name, n.via FROM names n JOIN parts p ON p.id = n.ref"
+        " WHERE n.normal = ? AND n.via > 0 ORDER BY n.via, p.number",
+        (normal,),
+    )
+    found: dict[int, Named] = {}
+    for ref, number, name, via in rows:
+        found.setdefault(ref, Named(ref, number, name, schema.VIA[via]))
+    return list(found.values())
+
+
+def part(db: sqlite3.Connection, ref: int) -> Part:
+    """Read a part by id."""
+    return to_part(db.execute(f"SELECT {_PART} FROM parts p WHERE p.id = ?", (ref,)).fetchone())
+
+
+def fits_line(db: sqlite3.Connection, model: int, part: int) -> int | None:
+    """Find the line of the fits file that lists this pair."""
+    found = db.execute(
+        "SELECT line FROM fits WHERE model = ? AND part = ?", (model, part)
+    ).fetchone()
+    return int(found[0]) if found else None
+
+
+def models_starting(db: sqlite3.Connection, normal: str, limit: int) -> list[Model]:
+    """List models whose normal form begins with `normal`, itself included."""
+    rows = db.execute(
+        f"SELECT {_MODEL} FROM names n JOIN models m ON m.id = n.ref"
+        " WHERE n.normal >= ? AND n.normal < ? AND n.via = 0 ORDER BY n.normal LIMIT ?",
+        (normal, normal + "~", limit),
+    )
+    return [to_model(row) for row in rows]
+
+
+def near(db: sqlite3.Connection, normal: str) -> list[Near]:
+    """Find all numbers one slip away from `normal`, likeliest first."""
+    spellings = one_edit_away(normal) | look_alikes(normal)
+    rows = db.execute(
+        "SELECT n.normal, n.via, n.ref FROM json_each(?) j CROSS JOIN names n"
+        " ON n.normal = j.value",
+        (json.dumps(sorted(spellings)),),
+    )
+    found = [Near(likeness(normal, meant), meant, via, ref) for meant, via, ref in rows]
+    return sorted(found, key=lambda one: (-one.likeness, one.via, one.normal, one.ref))
+
+
+def parts_for(db: sqlite3.Connection, model: int) -> list[Part]:
+    """List the parts that fit a model, by number."""
+    rows = db.execute(
+        f"SELECT {_PART} FROM fits f JOIN parts p ON p.id = f.part WHERE f.model = ?"
+        " ORDER BY p.number",
+        (model,),
+    )
+    return [to_part(row) for row in rows]
+
+
+def parts_fixing(db: sqlite3.Connection, model: int, folded: Sequence[str]) -> list[Part]:
+    """List the parts that fit a model and fix at least one of the symptoms."""
+    rows = db.execute(
+        f"SELECT {_PART} FROM fits f JOIN parts p ON p.id = f.part WHERE f.model = ? AND f.part IN"
+        " (SELECT x.part FROM fixes x JOIN symptoms s ON s.id = x.symptom"
+        "  WHERE s.folded IN (SELECT value FROM json_each(?)))",
+        (model, json.dumps(list(folded))),
+    )
+    return [to_part(row) for row in rows]
+
+
+def symptoms(db: sqlite3.Connection) -> tuple[str, ...]:
+    """List the distinct symptom strings, alphabetically."""
+    return tuple(text for (text,) in db.execute("SELECT text FROM symptoms ORDER BY text"))
+
+
+def search(
+    db: sqlite3.Connection, terms: Sequence[str], model: int | None, limit: int
+) -> list[tuple[int, float]]:
+    """Rank parts by how well their words match any of the terms; higher scores first."""
+    scope = "" if model is None else " AND rowid IN (SELECT part FROM fits WHERE model = :model)"
+    rows = db.execute(
+        f"SELECT rowid, -{_RANK} FROM part_search WHERE part_search MATCH :query{scope}"
+        f" ORDER BY {_RANK}, rowid LIMIT :limit",
+        {"query": _any_of(terms), "model": model, "limit": limit},
+    )
+    return [(int(ref), float(score)) for ref, score in rows]
+
+
+def matching(db: sqlite3.Connection, term: str, refs: Sequence[int]) -> set[int]:
+    """Tell which of the parts contain the term, as the full-text index stems it."""
+    rows = db.execute(
+        "SELECT rowid FROM part_search WHERE part_search MATCH ?"
+        " AND rowid IN (SELECT value FROM json_each(?))",
+        (_any_of((term,)), json.dumps(list(refs))),
+    )
+    return {int(ref) for (ref,) in rows}
+
+
+def _any_of(terms: Sequence[str]) -> str:
+    """Write an FTS5 query; quoting keeps customers' words from being read as its operators."""
+    return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)

@@ -1,0 +1,221 @@
+"""Rows of the files a shop exports: CSV with any usual delimiter, or JSON Lines, as text fields.
+
+Columns are found by mapping (`{"price": "price_usd"}`) or guessed from usual header names. Bytes
+must be UTF-8 (a byte-order mark is fine). What cannot be read at all is a UserError that names the line;
+a single bad row is yielded as a `BadRow`, so that the import can list it and go on.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ruleplay.foundation.errors import UserError
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+# Field -> usual header names, compared by letters and digits alone; the best guess comes first.
+HEADERS: dict[str, tuple[str, ...]] = {
+    "part_number": ("partnumber", "partno", "partid", "part", "sku", "psnumber", "number", "id"),
+    "model_number": ("modelnumber", "modelno", "modelid", "model", "number", "id"),
+    "manufacturer_number": (
+        "manufacturernumber",
+        "manufacturerpartnumber",
+        "mpn",
+        "mfrpartnumber",
+        "mfgnumber",
+        "oempartnumber",
+        "mpnid",
+    ),
+    "name": ("name", "partname", "title", "description", "productname"),
+    "brand": ("brand", "manufacturer", "make"),
+    "appliance": ("appliance", "appliancetype", "type", "category"),
+    "appliances": ("appliances", "appliancetypes", "producttypes", "appliance", "category"),
+    "price": ("price", "priceusd", "partprice", "listprice", "unitprice"),
+    "priced_on": ("pricedon", "pricedate", "priceasof"),
+    "availability": ("availability", "stock", "instock", "status"),
+    "difficulty": ("difficulty", "installdifficulty", "installationdifficulty"),
+    "time": ("time", "installtime", "installationtime", "repairtime"),
+    "video": ("video", "installvideo", "installvideourl", "videourl"),
+    "symptoms": ("symptoms", "fixes", "fixessymptoms", "symptom"),
+    "replaces": ("replaces", "replaceparts", "supersedes", "replacedparts", "oldnumbers"),
+    "steps": ("steps", "installsteps", "instructions"),
+}
+_DELIMITERS = ",;\t|"
+
+
+class Good(NamedTuple):
+    """One row: its line in the file (from 1), its fields in the order asked for ("" if absent)."""
+
+    line: int
+    fields: list[str]
+
+
+class BadRow(NamedTuple):
+    """A row that cannot be read, with the reason."""
+
+    line: int
+    reason: str
+
+
+class Watched(io.RawIOBase):
+    """A file being read whose bytes are counted and hashed as they pass."""
+
+    def __init__(self, path: Path, digest: hashlib._Hash, seen: Callable[[int], None]) -> None:
+        self._file = path.open("rb", buffering=0)
+        self._digest, self._seen = digest, seen
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        """Read into the buffer, count and hash."""
+        view = memoryview(buffer)
+        size = self._file.readinto(view)
+        self._digest.update(view[:size])
+        self._seen(size)
+        return size
+
+    def close(self) -> None:
+        """Close the file underneath too."""
+        self._file.close()
+        super().close()
+
+
+def read_rows(
+    path: Path,
+    fields: Sequence[str],
+    required: Sequence[str],
+    mapping: Mapping[str, str],
+    watched: Watched,
+) -> Iterator[Good | BadRow]:
+    """Read the wanted fields of every row of a CSV or JSON Lines file, in file order."""
+    buffered = io.BufferedReader(watched, buffer_size=1 << 18)
+    with io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="strict", newline="") as text:
+        try:
+            first = text.readline()
+            if first.lstrip().startswith("{"):
+                yield from _json_rows(path, _lines(first, text), fields, required, mapping)
+            else:
+                yield from _csv_rows(path, first, text, fields, required, mapping)
+        except UnicodeDecodeError as err:
+            raise UserError(
+                f"{path.name} is not UTF-8 at line {_undecodable_line(path)}; save it as UTF-8."
+            ) from err
+
+
+def column_for(field: str, columns: Sequence[str], mapping: Mapping[str, str]) -> str | None:
+    """Choose the column for a field: the mapped one if this file has it, else the best guess."""
+    if mapping.get(field) in columns:
+        return mapping[field]
+    folded = {_letters(column): column for column in reversed(columns)}
+    return next((folded[name] for name in HEADERS[field] if name in folded), None)
+
+
+def _letters(column: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", column.casefold())
+
+
+def _lines(first: str, rest: Iterator[str]) -> Iterator[str]:
+    yield first
+    yield from rest
+
+
+def _csv_rows(
+    path: Path,
+    header: str,
+    text: io.TextIOWrapper,
+    fields: Sequence[str],
+    required: Sequence[str],
+    mapping: Mapping[str, str],
+) -> Iterator[Good | BadRow]:
+    delimiter = max(_DELIMITERS, key=header.count)
+    columns = next(csv.reader([header], delimiter=delimiter, skipinitialspace=True), [])
+    chosen = [column_for(field, columns, mapping) for field in fields]
+    _require(path, required, dict(zip(fields, chosen, strict=True)), columns)
+    places = [columns.index(column) if column is not None else -1 for column in chosen]
+    reader = csv.reader(text, delimiter=delimiter, strict=True)
+    while True:
+        line = reader.line_num + 2  # the header was read before the reader began to count
+        try:
+            row = next(reader, None)
+        except csv.Error as err:
+            if "unexpected end" in str(err):
+                raise UserError(
+                    f"{path.name}: the quote opened in line {line} never ends."
+                ) from err
+            yield BadRow(line, f"not readable as CSV: {err}")
+            continue
+        if row is None:
+            return
+        if len(row) == len(columns):
+            yield Good(line, [row[place].strip() if place >= 0 else "" for place in places])
+        elif row:
+            yield BadRow(line, f"{len(row)} columns where the header has {len(columns)}")
+
+
+def _json_rows(
+    path: Path,
+    lines: Iterator[str],
+    fields: Sequence[str],
+    required: Sequence[str],
+    mapping: Mapping[str, str],
+) -> Iterator[Good | BadRow]:
+    """Read JSON objects; their keys may differ from line to line, so columns are chosen by keys."""
+    chosen: dict[tuple[str, ...], list[str | None]] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as err:
+            yield BadRow(number, f"not readable as JSON: {err}")
+            continue
+        if not isinstance(row, dict):
+            yield BadRow(number, "not a JSON object")
+            continue
+        keys = tuple(row)
+        if keys not in chosen:
+            chosen[keys] = [column_for(field, keys, mapping) for field in fields]
+            if len(chosen) == 1:
+                _require(path, required, dict(zip(fields, chosen[keys], strict=True)), keys)
+        yield Good(number, [_text(row[key]) if key else "" for key in chosen[keys]])
+
+
+def _text(value: object) -> str:
+    """Write a JSON value as a CSV field would hold it; lists are joined with "|"."""
+    if value is None or isinstance(value, dict | bool):
+        return ""
+    if isinstance(value, list):
+        return "|".join(_text(one) for one in value)
+    return str(value).strip()
+
+
+def _require(
+    path: Path, required: Sequence[str], chosen: Mapping[str, str | None], columns: Sequence[str]
+) -> None:
+    for field in required:
+        if chosen[field] is None:
+            found = ", ".join(repr(column) for column in columns[:30]) or "no columns"
+            raise UserError(
+                f"{path.name} has no column for {field!r}; it has {found}."
+                f" Say which one it is, as in {field}=COLUMN."
+            )
+
+
+def _undecodable_line(path: Path) -> int:
+    with path.open("rb") as raw:
+        for number, line in enumerate(raw, start=1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError:
+                return number
+    return 0

@@ -1,0 +1,160 @@
+"""What the words around a number say about it: that it is a model, a price, a date, an order.
+
+Only the nearest words count ("model number is 18385"), so that "my model leaks since 2000" does not
+make a year a model. All patterns run on a few dozen characters beside the number.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import NamedTuple
+
+_BEFORE, _AFTER = 60, 24
+
+_FILLER = (
+    r"(?:numbers?|no|num|nr|nbr|id|code|is|was|s|says|reads|called|named|it|the|a|an|of|on|my|our|"
+    r"for|has|have|being|with|this|that|dishwasher|refrigerator|fridge|freezer|washer|dryer|range|"
+    r"oven|stove|microwave|maker|ice|machine|appliance|unit)"
+)
+_GAP = r"[\s:=#\-–—\"'’“”‘(.,]"
+_CUE = {
+    "model": re.compile(rf"(?:\bmodels?|\bmod|\bmdl|\bm/n){_GAP}*(?:{_FILLER}\b{_GAP}*)*$"),
+    "part": re.compile(rf"(?:\bparts?|\bp/n|\bpn|\bsku){_GAP}*(?:{_FILLER}\b{_GAP}*)*$"),
+    "number": re.compile(rf"(?:\bnumber|\bno\.|\bnum|\bnr|\bnbr|#){_GAP}*(?:{_FILLER}\b{_GAP}*)*$"),
+}
+_CUE_AFTER = re.compile(r"[\s\"'’”)]*(?:is|was)?\s*(?:my|the)?\s*(model|part)\b")
+_APPLIANCE = (
+    r"(?:dish ?washer|refrigerator|fridge|freezer|washer|dryer|range|oven|stove|microwave|"
+    r"ice ?maker|whirlpool|kenmore|maytag|ge|lg|samsung|bosch|frigidaire|kitchen ?aid|amana|"
+    r"jenn-?air|electrolux|hotpoint|haier|admiral|roper|estate|caloric|crosley)"
+)
+_APPLIANCE_BEFORE = re.compile(rf"\b{_APPLIANCE}[\s,:(#-]*$")
+_APPLIANCE_AFTER = re.compile(rf"[\s,]*{_APPLIANCE}\b")
+
+_OTHER_NUMBER = re.compile(
+    r"\b(?:order(?:ed|s)?|invoice|tracking|confirmation|ticket|case|receipt|account|serial|s/n|sn|"
+    r"reference|ref|phone|telephone|tel|cell|mobile|fax|call|text|zip|zipcode|postal|card|customer|"
+    r"apartment|apt|suite|street|return|rma|po|error|fault|codes?|flashes|flashing|shows?|display"
+    r"|displays)"
+    rf"{_GAP}*(?:(?:numbers?|no|num|nr|id|code|is|was|s|me|us|at|my|the|in|on|placed)\b{_GAP}*)*$"
+)
+# "order" as what the customer wants to do, not as the name of a number.
+_VERB_ORDER = re.compile(
+    r"(?:\b(?:to|i|we|please|can|could|would|will|must|should|just|and|like|not|be)\s+|\A\s*)"
+    r"order(?:ed)?\s+(?:the\s+|a\s+|an\s+|my\s+|this\s+|part\s+)*$"
+)
+_MONEY_BEFORE = re.compile(
+    r"(?:[$€£]|\busd)\s*$|\b(?:paid|costs?|spent|price|worth)\s+(?:me |is |of )*$"
+)
+_MONTH = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|"
+    r"july|august|september|october|november|december)\.?,?\s*(?:\d{1,2}(?:st|nd|rd|th)?,?\s*)?$"
+)
+_UNIT = (
+    r"(?:v|vac|vdc|volts?|a|amps?|w|watts?|kw|kwh|hz|khz|mhz|ohms?|k|uf|mfd|in|inch|inches|ft|feet|"
+    r"foot|cm|mm|m|lbs?|oz|g|kg|qts?|quarts?|cups?|hp|psi|gal|gals|gallons?|gpm|btus?|rpms?|am|pm|"
+    r"secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|wks?|weeks?|months?|yrs?|years?|times?|"
+    r"degrees?|deg|f|c|x|percent|pct|dollars?|bucks?|usd|cents|euros?|pieces?|pcs?|people|miles|"
+    r"loads?|cycles?|dishes|screws|stars?|d|st|nd|rd|th|s)"
+)
+_UNIT_AFTER = re.compile(
+    rf"(?:\s?%|[\"″”]\s|\s?°|[\s-]{{1,2}}{_UNIT}\b|\s?(?:door|speed|series)\b)"
+)
+_MEASURE = re.compile(rf"\d+(?:[.,/]\d+)*{_UNIT}(?:\d+{_UNIT}?)?")
+_DIMENSIONS = re.compile(r"[\d./]+(?:x[\d./]+)+(?:in|cm|mm|ft)?")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_DATE = re.compile(
+    r"(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:(?:19|20)\d\d|\d\d)|"
+    r"\d{1,2}[/.]\d{1,2}"
+)
+_PHONE = re.compile(r"(?:\+?1[-. ]?)?(?:\(?\d{3}\)?[-. ]{1,2})?\d{3}[-. ]\d{4}")
+_PHONE_LONG = re.compile(r"(?:\+?1[-. ]?)?\(?\d{3}\)?[-. ]{1,2}\d{3}[-. ]\d{4}")
+_LINK = re.compile(r"(?:https?://|www\.)\S*$|@\S*$|\S+@\S*$")
+_WORD_AND_NUMBER = re.compile(
+    r"[a-z]{4,}\d{1,3}|[A-Z]?[a-z]{3,}\d{1,3}|\d{1,4}[a-z]{3,}|covid-?\d+"
+)
+
+
+class Noise(StrEnum):
+    """How strongly the surroundings speak against a number being a model or part."""
+
+    NONE = ""
+    DOUBTFUL = "doubtful"
+    CERTAIN = "certain"
+
+
+class Surroundings(NamedTuple):
+    """What stands around a number. `cue` is "model", "part", "number" or "" (nothing)."""
+
+    cue: str
+    appliance: bool
+    noise: Noise
+    link: bool
+
+
+def surroundings(message: str, start: int, end: int) -> Surroundings:
+    """Read the words around `message[start:end]`."""
+    before = message[max(0, start - _BEFORE) : start].casefold()
+    after = message[end : end + _AFTER].casefold()
+    token = message[start:end]
+    cue = _cue(before, after, token) if message.strip(" \t\r\n.!?\"'#") != token else "number"
+    link = bool(_LINK.search(before)) or after.startswith("@")
+    return Surroundings(
+        cue=cue,
+        appliance=bool(_APPLIANCE_BEFORE.search(before) or _APPLIANCE_AFTER.match(after)),
+        noise=_noise(token, before, after, cue),
+        link=link,
+    )
+
+
+def is_measure(token: str) -> bool:
+    """Tell whether a token reads as a quantity, size, ordinal or time: "110v", "25th", "1/4x20"."""
+    low = token.casefold()
+    return bool(_MEASURE.fullmatch(low) or _DIMENSIONS.fullmatch(low))
+
+
+def reads_as_word(token: str) -> bool:
+    """Tell whether a token is a word with a small number: "windows10", "100degrees"."""
+    return bool(_WORD_AND_NUMBER.fullmatch(token))
+
+
+def _cue(before: str, after: str, token: str) -> str:
+    other = _OTHER_NUMBER.search(before)
+    for kind, pattern in _CUE.items():
+        if pattern.search(before) and not (kind == "number" and other):
+            return kind
+    follows = _CUE_AFTER.match(after)
+    # "my 2005 model" speaks of a year.
+    return follows[1] if follows and not _YEAR.fullmatch(token) else ""
+
+
+def _noise(token: str, before: str, after: str, cue: str) -> Noise:
+    digits = token.replace(" ", "").isdigit()
+    if _MONEY_BEFORE.search(before) or (digits and _UNIT_AFTER.match(after + " ")):
+        return Noise.CERTAIN
+    if cue in {"model", "part"}:
+        return Noise.NONE
+    if is_measure(token) or (digits and _MONTH.search(before)):
+        return Noise.CERTAIN
+    if digits and (_YEAR.fullmatch(token) or after[:1] in {"%", "°"} or _number_goes_on(after)):
+        return Noise.CERTAIN
+    if _DATE.fullmatch(token) or _PHONE.fullmatch(token) or _part_of_phone(token, before, after):
+        return Noise.DOUBTFUL
+    if _OTHER_NUMBER.search(before) and not _VERB_ORDER.search(before):
+        return Noise.DOUBTFUL
+    return Noise.NONE
+
+
+def _number_goes_on(after: str) -> bool:
+    """Tell whether the digits are only the beginning of a number: "1,035.50", "10:30"."""
+    return bool(re.match(r"[.,:]\d", after))
+
+
+def _part_of_phone(token: str, before: str, after: str) -> bool:
+    around = before[-12:] + token + after[:12]
+    at = len(before[-12:])
+    return any(
+        match.start() <= at and at + len(token) <= match.end()
+        for match in _PHONE_LONG.finditer(around)
+    )

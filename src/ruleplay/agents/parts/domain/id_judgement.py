@@ -1,0 +1,277 @@
+"""What the numbers in a message are, once the catalog has been asked about each candidate.
+
+- A number the catalog has exactly, once, is taken when it cannot well be anything else: it mixes
+  letters and digits, or is long, or is called a model or part number. Otherwise it is confirmed.
+- A number the catalog does not have is never replaced: near ones and longer ones are offered.
+- What looks like a number and is neither is reported as unknown, unless its surroundings say that it
+  is a price, a date, a quantity, a telephone or an order number.
+- Of overlapping candidates the surest, then the longest, counts; a number typed with spaces whose
+  pieces are themselves in the catalog is a choice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from ruleplay.agents.parts.domain.id_context import (
+    Noise,
+    Surroundings,
+    is_measure,
+    reads_as_word,
+    surroundings,
+)
+from ruleplay.agents.parts.domain.ids import (
+    Candidate,
+    Choice,
+    Found,
+    Lookup,
+    ModelFound,
+    Option,
+    PartFound,
+    Unknown,
+    is_mixed,
+)
+from ruleplay.agents.parts.domain.words import COMMON
+
+OFFERED = 5
+_PART_SHAPE = re.compile(r"PS\d{4,}|WP?W?\d{6,}|AP\d{6,}|W[A-Z]\d\dX\d+")
+_LOOSE_AFTER = re.compile(r"[ \t]{1,2}([A-Z0-9]{1,3})(?![\w])")
+_LOOSE_BEFORE = re.compile(r"(?<![\w])([A-Z0-9]{1,3})[ \t]{1,2}$")
+_NOT_LOOSE = frozenset({"ge", "lg"})
+
+Trust = Literal["certain", "confirm", "drop"]
+
+
+class _Case(NamedTuple):
+    candidate: Candidate
+    lookup: Lookup
+    around: Surroundings
+
+    @property
+    def exact(self) -> tuple[Option, ...]:
+        """What the catalog has under exactly this number."""
+        model = (self.lookup.model,) if self.lookup.model else ()
+        return model + self.lookup.parts
+
+
+class _Rated(NamedTuple):
+    rank: int
+    case: _Case
+    found: Found
+
+
+def judge(
+    message: str, candidates: Sequence[Candidate], looked_up: Mapping[str, Lookup]
+) -> tuple[Found, ...]:
+    """Decide what each candidate is; findings do not overlap and stand in the message's order.
+
+    A candidate without a lookup is passed over.
+    """
+    cases = [
+        _Case(one, looked_up[one.normal], surroundings(message, one.start, one.end))
+        for one in candidates
+        if one.normal in looked_up
+    ]
+    rated = [one for case in cases if (one := _rate(message, case, cases)) is not None]
+    rated.sort(key=lambda one: (one.rank, -len(one.case.candidate.normal), one.found.start))
+    taken: list[Found] = []
+    for one in rated:
+        if all(one.found.end <= other.start or other.end <= one.found.start for other in taken):
+            taken.append(one.found)
+    return tuple(sorted(taken, key=lambda found: found.start))
+
+
+def _rate(message: str, case: _Case, cases: Sequence[_Case]) -> _Rated | None:
+    if case.exact:
+        return _rate_exact(message, case, cases)
+    if (choice := _near(case)) is not None:
+        return _Rated(1, case, choice)
+    unknown = _unknown(case)
+    return _Rated(2, case, unknown) if unknown is not None else None
+
+
+def _rate_exact(message: str, case: _Case, cases: Sequence[_Case]) -> _Rated | None:
+    trust = _trust(case)
+    if trust == "drop":
+        return None
+    options = case.exact
+    if case.candidate.form == "joined":
+        options += _other_options(case, cases)
+    if len(options) > 1:
+        return _Rated(0, case, _choice(case, "ambiguous", options))
+    if trust == "certain" and _stands_alone(message, case, cases):
+        return _Rated(0, case, _verified(case))
+    # A piece says less than the whole word it was cut from, near as that may be.
+    rank = 2 if case.candidate.form == "piece" else 1
+    return _Rated(rank, case, _choice(case, "confirm", options))
+
+
+def _verified(case: _Case) -> Found:
+    text, start, end = case.candidate.text, case.candidate.start, case.candidate.end
+    option = case.exact[0]
+    if option.kind == "model":
+        return ModelFound(text=text, start=start, end=end, model=option)
+    return PartFound(text=text, start=start, end=end, part=option)
+
+
+def _choice(
+    case: _Case,
+    reason: Literal["near", "prefix", "ambiguous", "confirm"],
+    options: Sequence[Option],
+) -> Choice:
+    kinds = {option.kind for option in options}
+    return Choice(
+        text=case.candidate.text,
+        start=case.candidate.start,
+        end=case.candidate.end,
+        kind=kinds.pop() if len(kinds) == 1 else "either",
+        reason=reason,
+        asked=case.candidate.text,
+        options=tuple(options[:OFFERED]),
+        more=len(options) > OFFERED,
+    )
+
+
+def _trust(case: _Case) -> Trust:
+    """Say how surely an exact match was meant as a number at all."""
+    form, around = case.candidate.normal, case.around
+    if around.link and not (is_mixed(form) and len(form) >= 6):
+        return "drop"
+    if around.noise is Noise.CERTAIN:
+        return "confirm" if is_mixed(form) and len(form) >= 5 else "drop"
+    if around.cue and around.noise is Noise.NONE:
+        return "certain"
+    if form.isdigit():
+        return _trust_digits(case)
+    if form.isalpha() or reads_as_word(case.candidate.text):
+        return "confirm"
+    return _trust_mixed(case)
+
+
+def _trust_mixed(case: _Case) -> Trust:
+    length = len(case.candidate.normal)
+    if length <= 4:
+        return "confirm" if length == 4 else "drop"
+    sure = 7 if case.candidate.form == "joined" or case.around.noise else 5
+    return "certain" if length >= sure and not _loose_ends(case.candidate.text) else "confirm"
+
+
+def _trust_digits(case: _Case) -> Trust:
+    """Judge plain digits: long ones are hardly anything else, short ones are mostly quantities."""
+    length = len(case.candidate.normal)
+    if case.around.noise:
+        return "confirm" if length >= 6 else "drop"
+    if case.candidate.form == "joined":
+        return "confirm"
+    return "certain" if length >= 6 or (length == 5 and case.around.appliance) else "confirm"
+
+
+def _loose_ends(text: str) -> bool:
+    """Tell whether a number with spaces begins or ends with a small count: "PS3406971 2"."""
+    pieces = text.split()
+    return len(pieces) > 1 and any(
+        piece.isdigit() and len(piece) <= 2 for piece in (pieces[0], pieces[-1])
+    )
+
+
+def _stands_alone(message: str, case: _Case, cases: Sequence[_Case]) -> bool:
+    """Tell whether nothing beside an exact match may belong to it and make it another number."""
+    one = case.candidate
+    if one.form == "piece":
+        return _rest_is_words(case, cases)
+    if is_mixed(one.normal) and len(one.normal) >= 8:
+        return True
+    after = _LOOSE_AFTER.match(message, one.end)
+    before = _LOOSE_BEFORE.search(message[max(0, one.start - 8) : one.start])
+    return not any(match and _is_loose(match[1]) for match in (after, before))
+
+
+def _is_loose(text: str) -> bool:
+    return text.casefold() not in COMMON | _NOT_LOOSE
+
+
+def _rest_is_words(case: _Case, cases: Sequence[_Case]) -> bool:
+    """Tell whether the rest of the word a piece was cut from is plain words and exact numbers."""
+    piece = case.candidate
+    whole = next(
+        (
+            other.candidate
+            for other in cases
+            if other.candidate.form == "word"
+            and other.candidate.start <= piece.start
+            and piece.end <= other.candidate.end
+        ),
+        None,
+    )
+    if whole is None:
+        return False
+    exact = {other.candidate.text for other in cases if other.exact}
+    at = piece.start - whole.start
+    rest = (whole.text[:at], whole.text[at + len(piece.text) :])
+    return all(_is_aside(text.strip("-‐‑–—./_\\"), exact) for text in rest)
+
+
+def _is_aside(text: str, exact: set[str]) -> bool:
+    if not text or text in exact:
+        return True
+    words = re.split(r"[^\w]+", text)
+    return all(w.isalpha() and (len(w) >= 4 or w.casefold() in COMMON) for w in words if w)
+
+
+def _other_options(case: _Case, cases: Sequence[_Case]) -> tuple[Option, ...]:
+    """List exact matches inside or across a number with spaces that are something else than it."""
+    one = case.candidate
+    known = {(option.kind, option.number) for option in case.exact}
+    others: dict[tuple[str, str], Option] = {}
+    for other in cases:
+        overlaps = other.candidate.start < one.end and one.start < other.candidate.end
+        if other is not case and overlaps and _trust(other) == "certain":
+            for option in other.exact:
+                others.setdefault((option.kind, option.number), option)
+    return tuple(option for key, option in others.items() if key not in known)
+
+
+def _near(case: _Case) -> Choice | None:
+    if not case.candidate.near or not _plausible(case):
+        return None
+    lookup = case.lookup
+    near = [*lookup.near_models, *lookup.near_parts]
+    near.sort(
+        key=lambda option: (option.kind != (case.around.cue or option.kind), -option.likeness)
+    )
+    known = {(option.kind, option.number) for option in near}
+    longer = [one for one in lookup.starting if (one.kind, one.number) not in known]
+    if not near and not longer:
+        return None
+    return _choice(case, "near" if near else "prefix", [*near, *longer])
+
+
+def _plausible(case: _Case) -> bool:
+    """Tell whether a number the catalog lacks looks enough like one to ask about it."""
+    form, around = case.candidate.normal, case.around
+    if around.noise or around.link:
+        return False
+    if around.cue in {"model", "part"}:
+        return len(form) >= 4
+    if is_measure(case.candidate.text) or reads_as_word(case.candidate.text):
+        return False
+    if is_mixed(form):
+        return len(form) >= (5 if around.cue or around.appliance else 6)
+    return len(form) >= (5 if around.cue or around.appliance else 6)
+
+
+def _unknown(case: _Case) -> Unknown | None:
+    one, cue = case.candidate, case.around.cue
+    called = cue in {"model", "part", "number"}
+    if one.form == "piece" or not one.near or not _plausible(case):
+        return None
+    if not called and (one.form == "joined" or not is_mixed(one.normal)):
+        return None
+    kind: Literal["model", "part", ""] = ""
+    if cue == "model":
+        kind = "model"
+    elif cue == "part" or _PART_SHAPE.fullmatch(one.normal):
+        kind = "part"
+    return Unknown(text=one.text, start=one.start, end=one.end, normal=one.normal, kind=kind)

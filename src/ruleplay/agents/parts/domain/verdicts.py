@@ -1,0 +1,81 @@
+"""The verdict on a part and a model, in one plain sentence that claims no more than is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ruleplay.agents.parts.domain.catalog import CatalogStamp, Fit, Verdict
+
+
+class Named(NamedTuple):
+    """A part that a number stands for, and as what: "number", "manufacturer" or "replaces"."""
+
+    id: int
+    number: str
+    name: str
+    via: str
+
+
+def meant(named: Sequence[Named]) -> Named | None:
+    """Pick the part a number stands for: the only one, or the only one whose own number it is."""
+    own = [one for one in named if one.via == "number"]
+    candidates = own or list(named)
+    return candidates[0] if len(candidates) == 1 else None
+
+
+def fit(
+    asked: tuple[str, str],
+    named: Sequence[Named],
+    model: str | None,
+    line: int | None,
+    stamp: CatalogStamp,
+) -> Fit:
+    """Give the verdict on the asked part and model texts.
+
+    `named` are the parts the first text may stand for, `model` the number the second is known by,
+    `line` where the fits file lists the pair.
+    """
+    part_text, model_text = asked
+    part = meant(named)
+    if part is None:
+        verdict, why = Verdict.UNKNOWN_PART, _no_part(part_text, named)
+    elif model is None:
+        verdict = Verdict.UNKNOWN_MODEL
+        why = f"The catalog does not know model {model_text!r}, so it cannot say what fits it."
+    elif line is None:
+        verdict = Verdict.NOT_LISTED
+        why = (
+            f"{_opening(part_text, part)} and model {model} is known, but no line lists this pair."
+        )
+    else:
+        verdict = Verdict.LISTED
+        why = f"{_opening(part_text, part)} and is listed for model {model}."
+    return Fit(
+        verdict=verdict,
+        part=part.number if part else part_text,
+        model=model or model_text,
+        source=_source(stamp, line),
+        explanation=why,
+    )
+
+
+def _no_part(asked: str, named: Sequence[Named]) -> str:
+    if not named:
+        return f"The catalog does not know part {asked!r}, so it cannot say what it fits."
+    numbers = " or ".join(one.number for one in named[:5])
+    return f"Part number {asked!r} can mean {numbers}; the catalog cannot say which one is meant."
+
+
+def _opening(asked: str, part: Named) -> str:
+    called = f"{part.number} ({part.name})" if part.name else part.number
+    if part.via == "replaces":
+        return f"{asked} has been replaced by {called}, which is in the catalog"
+    if part.via == "manufacturer":
+        return f"{asked} is the manufacturer's number of {called}, which is in the catalog"
+    return f"{called} is in the catalog"
+
+
+def _source(stamp: CatalogStamp, line: int | None) -> str:
+    where = f"{stamp.fits_file} line {line}" if line is not None else stamp.fits_file
+    return f"{stamp.name}, imported {stamp.imported_on.isoformat()}, {where}"
