@@ -1,0 +1,189 @@
+"""Fuzz: play an agent against the hostile model and look for broken guarantees.
+
+The lies are searched for in what readers received, by code that the gate does not share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from pydantic import BaseModel
+
+from ruleplay.foundation.agent import Given, State
+from ruleplay.foundation.errors import UserError
+from ruleplay.foundation.hostile import HostileModel
+from ruleplay.foundation.host import AnyAgent, Host
+from ruleplay.foundation.lies import Planted, lies_shown, truths_shown
+from ruleplay.foundation.replay import replay_turn
+from ruleplay.foundation.settings import Settings
+from ruleplay.foundation.stream import Bus, Item
+from ruleplay.foundation.turn import run_turn, state_hash
+from ruleplay.foundation.turns import Head, Turn
+
+STORED_TURNS = 500
+SESSION_TURNS = 25
+"""Turns of one session before the next begins; short sessions reach more openings."""
+KEPT = 50
+"""Violations that are listed in full."""
+
+
+class FuzzReport(BaseModel):
+    """What the hostile model achieved; `violations` are broken guarantees, empty when all held."""
+
+    agent: str
+    turns: int
+    violations: list[str] = []
+    refused: int = 0
+    fell_back: int = 0
+    lies_planted: int = 0
+    unsupported_sentences_shown: int = 0
+    true_sentences_offered: int = 0
+    true_sentences_shown: int = 0
+    replay_identical: bool = True
+    seed: int
+
+    @property
+    def broken(self) -> bool:
+        """Whether a guarantee was broken."""
+        offered, shown = self.true_sentences_offered, self.true_sentences_shown
+        too_strict = offered > 0 and shown < 0.95 * offered
+        lied = self.unsupported_sentences_shown > 0
+        return bool(self.violations) or lied or too_strict or not self.replay_identical
+
+
+@dataclass
+class Fuzz:
+    """One fuzz run over one agent."""
+
+    host: Host
+    agent: AnyAgent
+    model: HostileModel
+    report: FuzzReport
+    rng: Random
+    heard: list[Item] = field(default_factory=list)
+
+    async def play(self, turns: int, on_progress: Callable[[int], None]) -> None:
+        """Play all turns, the first 500 through the store."""
+        for start in range(0, turns, SESSION_TURNS):
+            count = min(SESSION_TURNS, turns - start)
+            head = await self.host.create(self.agent.name, models={"": "hostile"})
+            if start < STORED_TURNS:
+                await self.through_store(head, count)
+            else:
+                await self.through_core(head, count)
+            on_progress(start + count)
+
+    async def through_store(self, head: Head, count: int) -> None:
+        """Play a session as users do, and replay it from its record."""
+        for _ in range(count):
+            before, _number = await self.host.state(head, head.head)
+            given = self.agent.rehearse(before, self.rng)
+            with self.host.bus.reading(head.id) as reader:
+                try:
+                    turn = await run_turn(self.host, head.id, given)
+                except UserError:
+                    continue
+                except Exception as error:  # noqa: BLE001  # any crash is a finding
+                    self.violate(f"{given.message!r}: {type(error).__name__}: {error}")
+                    continue
+                reader.close()
+                shown = [item async for item in reader]
+            head, _ = await self.host.store.read(head.id)
+            after, _number = await self.host.state(head, head.head)
+            await self.judge(head, before, turn, after, shown)
+
+    async def through_core(self, head: Head, count: int) -> None:
+        """Play turns on a state in memory: the same graph, no storage."""
+        state: State
+        state, _ = await self.host.state(head, None)
+        for number in range(1, count + 1):
+            given = self.agent.rehearse(state, self.rng)
+            outcome = await self._unstored(head, state, given, number)
+            if outcome is not None:
+                turn, after, shown = outcome
+                await self.judge(head, state, turn, after, shown)
+                state = after
+
+    async def _unstored(
+        self, head: Head, state: State, given: Given, number: int
+    ) -> tuple[Turn, State, list[Item]] | None:
+        run = await self.host.make_run(head, state, given, self.agent.seats[0], None, number)
+        run.bus = Bus()
+        with run.bus.reading(head.id) as reader:
+            try:
+                await run.play()
+            except UserError:
+                return None
+            except Exception as error:  # noqa: BLE001  # any crash is a finding
+                self.violate(f"{given.message!r}: {type(error).__name__}: {error}")
+                return None
+            reader.close()
+            shown = [item async for item in reader]
+        turn, *_ = run.sealed()
+        return turn, run.draft.now, shown
+
+    async def judge(
+        self, head: Head, before: State, turn: Turn, after: State, shown: list[Item]
+    ) -> None:
+        """Hold one turn against the guarantees."""
+        events = [self.agent.codec.load(body) for body in turn.events]
+        for problem in self.agent.problems(before, events, after):
+            self.violate(f"turn {turn.number}, {turn.given.message!r}: {problem}")
+        if not turn.reply.strip():
+            self.violate(f"turn {turn.number}, {turn.given.message!r}: the reply is empty")
+        if type(after).model_validate_json(after.model_dump_json()) != after:
+            self.violate(f"turn {turn.number}: the state does not survive storage")
+        again, difference = await replay_turn(self.host, head, before, turn)
+        if difference or state_hash(again) != turn.state_hash:
+            self.report.replay_identical = False
+            self.violate(f"turn {turn.number}: replay differs: {str(difference)[:300]}")
+        self._count(turn, shown)
+
+    def _count(self, turn: Turn, shown: list[Item]) -> None:
+        report, planted = self.report, self.model.take_planted()
+        streamed = "".join(str(item.body["text"]) for item in shown if item.name == "text")
+        received = [turn.reply, streamed]
+        lies = lies_shown(planted, received)
+        report.turns += 1
+        report.refused += sum(len(call.refusals) for call in turn.calls)
+        report.fell_back += sum(call.source == "policy" for call in turn.calls)
+        report.lies_planted += sum(plant.kind == "lie" for plant in planted)
+        report.true_sentences_offered += sum(plant.kind == "truth" for plant in planted)
+        report.true_sentences_shown += truths_shown(planted, received)
+        report.unsupported_sentences_shown += len(lies)
+        for lie in lies:
+            self.violate(_lie(turn, lie))
+
+    def violate(self, what: str) -> None:
+        """Note a broken guarantee; beyond the first ones only the count grows."""
+        if len(self.report.violations) < KEPT:
+            self.report.violations.append(what)
+
+
+def _lie(turn: Turn, lie: Planted) -> str:
+    return f"turn {turn.number} showed {lie.sentence!r}: {lie.why}"
+
+
+async def fuzz(
+    agent: AnyAgent,
+    *,
+    turns: int,
+    seed: int = 0,
+    on_progress: Callable[[int], None] = lambda done: None,
+) -> FuzzReport:
+    """Play `turns` turns of an agent with the hostile model in every role; deterministic by seed."""
+    with TemporaryDirectory(prefix="ruleplay-fuzz-") as folder:
+        host = await Host.open(Settings(home=Path(folder), db=""), lambda name: agent)
+        model = HostileModel(seed, agent.phrasebook())
+        host.models.stand_ins["hostile"] = model
+        report = FuzzReport(agent=agent.name, turns=0, seed=seed)
+        try:
+            fuzzing = Fuzz(host, agent, model, report, Random(f"fuzz/{seed}"))
+            await fuzzing.play(turns, on_progress)
+        finally:
+            await host.close()
+    return report
