@@ -33,6 +33,8 @@ def find_agent(name: str) -> AnyAgent:
             case _:
                 return _registered(name)
     except ModuleNotFoundError as error:
+        if (error.name or "").startswith("ruleplay"):
+            raise
         raise Unavailable(
             f"agent {name!r} needs the package {error.name!r}: pip install 'ruleplay[{name}]'"
         ) from error

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
 
     from ruleplay.foundation.context import Context
+    from ruleplay.foundation.liar import Phrasebook
     from ruleplay.foundation.settings import Settings
 
 MESSAGE_LIMIT = 8_000
@@ -162,6 +163,12 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         """List the rules that a turn broke; `fuzz` and tests call it after every turn."""
         return ()
 
+    def phrasebook(self) -> Phrasebook:
+        """Return how this agent's claims sound; the hostile model lies in these words."""
+        from ruleplay.foundation.liar import Phrasebook
+
+        return Phrasebook()
+
     def rehearse(self, state: StateT, rng: Random) -> Given:
         """Return a plausible next input for the seat that is to move; fuzz and benchmarks play it."""
         raise NotImplementedError(f"{self.name} has no rehearsal inputs")
@@ -176,7 +183,9 @@ def check_message(message: str) -> None:
         )
     bad = next((c for c in message if (ord(c) < 32 and c not in "\n\r\t") or ord(c) == 127), None)
     if bad is not None or any(0xD800 <= ord(c) <= 0xDFFF for c in message):
-        raise UserError(f"the message contains the control character {bad or 'surrogate'!r}; remove it")
+        raise UserError(
+            f"the message contains the control character {bad or 'surrogate'!r}; remove it"
+        )
 
 
 def compile_graph(

@@ -111,7 +111,11 @@ class Context(Generic[World]):
         return answer
 
     async def outside_later(
-        self, name: str, question: JsonValue, ask: Callable[[], Awaitable[Answer]], kind: type[Answer]
+        self,
+        name: str,
+        question: JsonValue,
+        ask: Callable[[], Awaitable[Answer]],
+        kind: type[Answer],
     ) -> Answer:
         """Await an outside answer and record it; see `outside`."""
         key, adapter = question_key(name, question), TypeAdapter(kind)

@@ -15,8 +15,8 @@ from pydantic import BaseModel
 
 from ruleplay.foundation.agent import Given, State
 from ruleplay.foundation.errors import UserError
-from ruleplay.foundation.hostile import HostileModel
 from ruleplay.foundation.host import AnyAgent, Host
+from ruleplay.foundation.hostile import HostileModel
 from ruleplay.foundation.lies import Planted, lies_shown, truths_shown
 from ruleplay.foundation.replay import replay_turn
 from ruleplay.foundation.settings import Settings

@@ -303,5 +303,3 @@ def _read_config(agent: AnyAgent, config: Json) -> Config:
         where = ".".join(str(part) for part in first["loc"])
         fields = ", ".join(agent.config_type.model_fields) or "none"
         raise UserError(f"config {where!r}: {first['msg']}; {agent.name} takes {fields}") from error
-
-

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import aclosing
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ruleplay.foundation.errors import ModelError, SpendingCap
-from ruleplay.foundation.models import Limit, Selection, open_model, price, stream_reply
+from ruleplay.foundation.models import Limit, Selection, open_model
+from ruleplay.foundation.piece import Piece
+from ruleplay.foundation.pricing import price
 from ruleplay.foundation.rehearsal import Briefing
+from ruleplay.foundation.reply import stream_reply
 from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.tape import Reply, ToolCall
 
@@ -34,24 +38,20 @@ class Ears:
         self._end, self._error = "stop", ""
         self.input_tokens = self.output_tokens = 0
 
-    def hear(self, text: str) -> bool:
-        """Take a piece of text; False once the reply is longer than anyone needs."""
-        self._text.append(text)
-        self._length += len(text)
-        self._on_text(text)
+    def take(self, piece: Piece) -> bool:
+        """Take the next piece; False once the reply is longer than anyone needs."""
+        if piece.text:
+            self._text.append(piece.text)
+            self._length += len(piece.text)
+            self._on_text(piece.text)
+        elif call := piece.tool_call:
+            self._tool_calls.append(ToolCall(name=call.name, arguments=call.args_json, id=call.id))
+        elif end := piece.end:
+            self._end = end.reason
+            self.input_tokens, self.output_tokens = end.input_tokens, end.output_tokens
         if self._length > TEXT_LIMIT:
             self.fail("error", f"the reply passed {TEXT_LIMIT:,} characters")
-            return False
-        return True
-
-    def take_call(self, call: ToolCall) -> None:
-        """Take a completed tool call."""
-        self._tool_calls.append(call)
-
-    def end(self, reason: str, input_tokens: int, output_tokens: int) -> None:
-        """Take the provider's word on how the reply ended and what it used."""
-        self._end = reason
-        self.input_tokens, self.output_tokens = input_tokens, output_tokens
+        return self._length <= TEXT_LIMIT
 
     def fail(self, end: str, error: str) -> None:
         """Note that the reply did not come whole."""
@@ -136,6 +136,7 @@ class SessionModels:
             pieces = stream_reply(
                 model, messages, schema=briefing.schema, tools=briefing.tools, briefing=briefing
             )
-            async for piece in pieces:
-                if not _take(ears, piece):
-                    break
+            async with aclosing(pieces):
+                async for piece in pieces:
+                    if not ears.take(piece):
+                        return

@@ -109,6 +109,8 @@ class Asked:
 class Rehearsal(BaseChatModel):
     """A chat model without a model; async only, as all of Ruleplay's calls are."""
 
+    takes_briefing: ClassVar[bool] = True
+
     @abstractmethod
     def reply(self, asked: Asked) -> Reply:
         """Return the answer to one call; called once per call, in the order of the calls."""

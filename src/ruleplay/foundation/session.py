@@ -21,14 +21,24 @@ class Session:
         self._owns_host = owns_host
 
     async def turn(
-        self, message: str = "", *, action: Json | None = None, seat: str = "", key: str | None = None
+        self,
+        message: str = "",
+        *,
+        action: Json | None = None,
+        seat: str = "",
+        key: str | None = None,
     ) -> Turn:
         """Play one turn and return it when it is committed; cancelling stops the turn."""
         given = Given(message=message, action=action)
         return await self.host.start(self.id, given, seat=seat, key=key)
 
     async def play(
-        self, message: str = "", *, action: Json | None = None, seat: str = "", key: str | None = None
+        self,
+        message: str = "",
+        *,
+        action: Json | None = None,
+        seat: str = "",
+        key: str | None = None,
     ) -> AsyncIterator[Item]:
         """Play one turn and yield what happens, up to `turn.committed`.
 
@@ -104,7 +114,9 @@ def turn_json(agent: AnyAgent, turn: Turn, seat: str) -> Json:
         "events": [*events],
         "calls": [
             {
-                **call.model_dump(mode="json", include={"role", "source", "model", "ms", "refusals"}),
+                **call.model_dump(
+                    mode="json", include={"role", "source", "model", "ms", "refusals"}
+                ),
                 "input_tokens": call.input_tokens,
                 "output_tokens": call.output_tokens,
             }

@@ -15,6 +15,8 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from ruleplay.foundation.pricing import Price
+
 
 class Settings(BaseSettings):
     """Everything a process can be told; read once at start and handed on, never global."""
@@ -27,8 +29,8 @@ class Settings(BaseSettings):
     models: dict[str, str] = Field(default_factory=dict, description="role or agent → model")
     token: str = ""
     spending_cap: Decimal | None = Field(default=None, description="US dollars per session")
-    prices: dict[str, tuple[Decimal, Decimal]] = Field(
-        default_factory=dict, description="model → US dollars per million tokens in, out"
+    prices: dict[str, Price] = Field(
+        default_factory=dict, description="model → US dollars per million input and output tokens"
     )
     thinks_first: tuple[str, ...] = Field(
         default=(), description="models whose text starts inside their reasoning"

@@ -126,9 +126,7 @@ _LINE = _LINE.union_all(
         turns.c.id == _LINE.c.parent, _LINE.c.step < bindparam("most", type_=Integer)
     )
 )
-_LINEAGE = (
-    select(turns).join(_LINE, turns.c.id == _LINE.c.id).order_by(turns.c.number)
-)
+_LINEAGE = select(turns).join(_LINE, turns.c.id == _LINE.c.id).order_by(turns.c.number)
 _LINE_MESSAGES = (
     select(turns.c.parent, turns.c.messages)
     .join(_LINE, turns.c.id == _LINE.c.id)
@@ -157,7 +155,9 @@ def _dump(adapter: TypeAdapter[Value], value: Value) -> str:
 class StoredState:
     """A state as stored at some turn, and the events between it and the turn that was asked for."""
 
-    def __init__(self, state: str | None, state_version: int, events: list[tuple[Json, ...]]) -> None:
+    def __init__(
+        self, state: str | None, state_version: int, events: list[tuple[Json, ...]]
+    ) -> None:
         self.state, self.state_version, self.events = state, state_version, events
 
 
@@ -331,7 +331,9 @@ async def _migrate(engine: AsyncEngine) -> None:
     """Run Alembic unless the schema is current; loading it costs more than the check."""
     async with engine.connect() as connection:
         try:
-            current = (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar()
+            current = (
+                await connection.execute(text("SELECT version_num FROM alembic_version"))
+            ).scalar()
         except DBAPIError:
             current = None
     if current != SCHEMA:
@@ -426,5 +428,3 @@ def _turn(row: RowMapping) -> Turn:
             "ms": row["ms"],
         }
     )
-
-

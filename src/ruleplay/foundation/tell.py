@@ -90,7 +90,7 @@ class Speech:
         self._show(self._gate.close(complete=not failure))
         from_model = from_model or any(not passed.replaced for passed in self._shown)
         text = "".join(passed.text for passed in self._shown).strip()
-        problems = tuple(problem for p in self._gate.refused for problem in p.problems)
+        problems = tuple(problem for p in self._gate.tally.refused for problem in p.problems)
         refusals = (*((failure,) if failure else ()), *problems)
         if not text:
             text = otherwise()

@@ -111,7 +111,11 @@ class Run(Generic[ConfigT, StateT, World]):
         self.agent.admit(self.draft.before, self.draft.seat, self.draft.given)
         self.publish(
             "turn.started",
-            {"number": self.context.number, "seat": self.draft.seat, **self.draft.given.model_dump()},
+            {
+                "number": self.context.number,
+                "seat": self.draft.seat,
+                **self.draft.given.model_dump(),
+            },
         )
         with turn_span(self.agent.name, self.head.id, self.context.turn):
             self.draft = await self._through_graph()
@@ -150,9 +154,7 @@ class Run(Generic[ConfigT, StateT, World]):
     def publish(self, name: Name, body: Json, audience: tuple[str, ...] = (EVERYONE,)) -> None:
         """Say something to the session's readers."""
         self._seq += 1
-        item = Item(
-            name=name, turn=self.context.turn, seq=self._seq, body=body, audience=audience
-        )
+        item = Item(name=name, turn=self.context.turn, seq=self._seq, body=body, audience=audience)
         self.bus.publish(self.head.id, item)
 
     def sealed(self) -> tuple[Turn, str, int, dict[str, str]]:
@@ -198,5 +200,3 @@ class Run(Generic[ConfigT, StateT, World]):
 def now() -> datetime:
     """Return the wall clock, in UTC; a turn reads it once and records it."""
     return datetime.now(UTC)
-
-

@@ -1,14 +1,14 @@
 """The turn's graph: control flow is drawn here, and decided by code.
 
-    extract ─┬─ danger ────────────→ safety_stop ──┐
-             ├─ wants a person ────→ hand_over ────┤
-             ├─ not our work ──────→ decline ──────┤
-             ├─ side question ─────→ answer ───────┤
-             ├─ no goal ───────────→ ask_goal ─────┼─→ tell
-             └─ goal → check_requirements          │
-                         ├─ slots missing → ask_info
-                         └─ all met → execute_tool ┘
-                              ↑____ next goal ___│
+extract ─┬─ danger ────────────→ safety_stop ──┐
+├─ wants a person ────→ hand_over ────┤
+├─ not our work ──────→ decline ──────┤
+├─ side question ─────→ answer ───────┤
+├─ no goal ───────────→ ask_goal ─────┼─→ tell
+└─ goal → check_requirements          │
+├─ slots missing → ask_info
+└─ all met → execute_tool ┘
+↑____ next goal ___│
 """
 
 from __future__ import annotations

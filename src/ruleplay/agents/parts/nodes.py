@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from langgraph.runtime import Runtime
-from pydantic import BaseModel, ConfigDict, Field
 
 from ruleplay.agents.parts import prompts, tools
 from ruleplay.agents.parts.adapters.catalog import Catalog
@@ -13,7 +10,7 @@ from ruleplay.agents.parts.domain.cards import Card, card
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import Lookup, candidates
 from ruleplay.agents.parts.domain.intents import Asked
-from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId, VerifiedPart, request_for
+from ruleplay.agents.parts.domain.slots import UnconfirmedId, VerifiedPart, request_for
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.claims import check
@@ -45,7 +42,9 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     known: list[str] = []
 
     def prompt() -> prompts.Prompt:
-        asked = context.outside("catalog.symptoms", None, context.world.symptom_strings, tuple[str, ...])
+        asked = context.outside(
+            "catalog.symptoms", None, context.world.symptom_strings, tuple[str, ...]
+        )
         known.extend(asked)
         return prompts.extract(message, state.before, known)
 
@@ -134,7 +133,10 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     context.publish("tool", {"tool": request.tool, "args": dict(args)})
     with tool_span(request.tool):
         result = context.outside(
-            f"tool.{request.tool}", dict(args), lambda: tools.run(request, context.world), tools.Result
+            f"tool.{request.tool}",
+            dict(args),
+            lambda: tools.run(request, context.world),
+            tools.Result,
         )
     returned = ToolReturned(tool=request.tool, goal=now.goal, args=dict(args), **dict(result))
     return {"events": [returned], "facts": [*noted(state), *replies.results(returned)]}

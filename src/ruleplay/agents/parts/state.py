@@ -235,7 +235,12 @@ class State(FoundationState):
     ) -> Self:
         said = slot.evidence
         return self._entry(
-            what=what, name=name, value=slot.value, state=slot.state, turn=said.turn, quote=said.text
+            what=what,
+            name=name,
+            value=slot.value,
+            state=slot.state,
+            turn=said.turn,
+            quote=said.text,
         )
 
     def _entry(self, **fields: object) -> Self:

@@ -162,9 +162,8 @@ def request_for(goal: Goal, slots: Slots) -> Request | tuple[str, ...]:
             return Diagnose(model=model, symptoms=slots.symptoms)
         case Goal.INSTALL if isinstance(model, VerifiedModel) and isinstance(part, VerifiedPart):
             return Install(part=part, model=model)
-        case Goal.CHECK if (
-            isinstance(model, VerifiedModel | UnknownId)
-            and isinstance(part, VerifiedPart | UnknownId)
+        case Goal.CHECK if isinstance(model, VerifiedModel | UnknownId) and isinstance(
+            part, VerifiedPart | UnknownId
         ):
             return Check(part=part, model=model)
         case Goal.FIND if isinstance(model, VerifiedModel) and slots.description:

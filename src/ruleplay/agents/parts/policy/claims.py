@@ -10,7 +10,16 @@ from ruleplay.foundation.lexicon import Lexicon, Measure, Outcome
 
 LISTED, NOT_LISTED = "listed", "not listed"
 _FITS = (
-    *("listed for", "is listed", "are listed", "fits", "fit", "will fit", "compatible", "works with"),
+    *(
+        "listed for",
+        "is listed",
+        "are listed",
+        "fits",
+        "fit",
+        "will fit",
+        "compatible",
+        "works with",
+    ),
     *("works in", "will work", "goes in", "belongs to", "suits", "made for", "matches"),
 )
 _DOES_NOT_FIT = ("incompatible", "unlisted", "unsuitable", "wrong part")

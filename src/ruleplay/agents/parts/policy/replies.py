@@ -147,7 +147,9 @@ def model_fact(model: VerifiedModel) -> Fact:
     """Read a model back with its brand and appliance."""
     about = " ".join(word for word in (model.brand, model.appliance) if word)
     says = f"Model {model.value}: {about}." if about else f"Model {model.value} is in the catalog."
-    return Fact(id=f"model:{model.value}", says=says, claims=(Claim(kind="model", subject=model.value),))
+    return Fact(
+        id=f"model:{model.value}", says=says, claims=(Claim(kind="model", subject=model.value),)
+    )
 
 
 def part_fact(part: VerifiedPart) -> Fact:
@@ -195,7 +197,9 @@ def installation(returned: ToolReturned) -> list[Fact]:
         known.append(f"time {card.time.strip()}" if card.time else "")
         if any(known):
             words = ", ".join(word for word in known if word)
-            facts.append(said(f"effort:{card.number}", f"Installing {card.number}: {words}.", *effort(card)))
+            facts.append(
+                said(f"effort:{card.number}", f"Installing {card.number}: {words}.", *effort(card))
+            )
         if card.steps:
             lines = "\n".join(f"{place}. {step}" for place, step in enumerate(card.steps, 1))
             facts.append(said(f"steps:{card.number}", f"Steps for {card.number}:\n{lines}"))
@@ -250,7 +254,11 @@ def card_fact(place: int, card: Card) -> Fact:
     claims = [Claim(kind="fit", subject=card.number, value=card.fit, object=card.model)]
     claims += [Claim(kind="fixes", subject=card.number, value=symptom) for symptom in card.fixes]
     claims += [*price_claims(card), *effort(card)]
-    return said(f"card:{card.number}", ": ".join(parts[:2]) + "".join(f"; {p}" for p in parts[2:]) + ".", *claims)
+    return said(
+        f"card:{card.number}",
+        ": ".join(parts[:2]) + "".join(f"; {p}" for p in parts[2:]) + ".",
+        *claims,
+    )
 
 
 def price_words(card: Card) -> str:
@@ -288,7 +296,9 @@ SAFETY = {
 def safety(hazard: str) -> Fact:
     """Say what to do first about a hazard."""
     words = SAFETY.get(hazard, SAFETY["fire"])
-    return said(f"safety:{hazard}", f"⚠ Safety first. {words} When it is safe, I can help with the part.")
+    return said(
+        f"safety:{hazard}", f"⚠ Safety first. {words} When it is safe, I can help with the part."
+    )
 
 
 def hand_over(slots: Slots, goal: Goal | None) -> Fact:

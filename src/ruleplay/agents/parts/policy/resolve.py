@@ -83,7 +83,7 @@ def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """"Forget the model" empties a slot, "start over" opens a new case with nothing kept."""
+    """ "Forget the model" empties a slot, "start over" opens a new case with nothing kept."""
     for intent in heard.intents:
         if intent.kind != "retract":
             continue
@@ -336,5 +336,3 @@ def _slot_words(state: State, name: SlotName) -> str:
 
 def _quote(intent: Intent, turn: int) -> Evidence:
     return Evidence(turn=turn, start=intent.start, end=intent.end, text=intent.text)
-
-
