@@ -46,7 +46,9 @@ class Codec:
         name = type(event).__name__
         if name not in self._kinds:
             raise TypeError(f"event {name!r} is not listed in its agent's events")
-        body = event.model_dump(mode="json", exclude_defaults=True)
+        body = event.model_dump(mode="json")
+        if event.audience == (EVERYONE,):
+            del body["audience"]
         return {"type": name, "version": type(event).version, **body}
 
     def load(self, stored: Json) -> Event:

@@ -70,7 +70,9 @@ class Fuzz:
         """Play all turns, the first 500 through the store."""
         for start in range(0, turns, SESSION_TURNS):
             count = min(SESSION_TURNS, turns - start)
-            head = await self.host.create(self.agent.name, models={"": "hostile"})
+            head = await self.host.create(
+                self.agent.name, models={"": "hostile"}, seed=f"{self.report.seed}-{start}"
+            )
             if start < STORED_TURNS:
                 await self.through_store(head, count)
             else:

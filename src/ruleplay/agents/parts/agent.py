@@ -10,10 +10,12 @@ from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
 from ruleplay.agents.parts.adapters.demo import ensure_demo
 from ruleplay.agents.parts.domain.slots import Goal, UnknownId, VerifiedModel, VerifiedPart
 from ruleplay.agents.parts.policy import rehearsal
+from ruleplay.agents.parts.policy.claims import PHRASEBOOK
 from ruleplay.agents.parts.state import EVENTS, LEDGER_EVENTS, Draft, State, ToolReturned
 from ruleplay.agents.parts.view import view
 from ruleplay.foundation.agent import Agent, Config, Given
 from ruleplay.foundation.events import Event, Json
+from ruleplay.foundation.liar import Phrasebook
 from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
@@ -61,6 +63,10 @@ class PartsAgent(Agent[Config, State, Catalog]):
         if after.entries != before.entries + noted:
             found.append(f"{noted} ledger entries were due, {after.entries - before.entries} made")
         return tuple(found)
+
+    def phrasebook(self) -> Phrasebook:
+        """Return how the assistant's claims sound."""
+        return PHRASEBOOK
 
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return something a customer might say next."""

@@ -34,7 +34,9 @@ class Card(Frozen):
 def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Card:
     """Return the card of a part; `fixes` are the stated symptoms it is known to fix."""
     return Card(
-        **part.model_dump(exclude={"appliances", "replaces"}),
+        **part.model_dump(exclude={"appliances", "replaces", "difficulty", "time"}),
+        difficulty=part.difficulty.strip(),
+        time=part.time.strip(),
         replaces=part.replaces[:5],
         model=model,
         fit=fit,

@@ -7,6 +7,7 @@ from functools import cache
 from ruleplay.foundation.checks import checker
 from ruleplay.foundation.claims import Check
 from ruleplay.foundation.lexicon import Lexicon, Measure, Outcome
+from ruleplay.foundation.liar import Phrasebook
 
 LISTED, NOT_LISTED = "listed", "not listed"
 _FITS = (
@@ -20,7 +21,7 @@ _FITS = (
         "compatible",
         "works with",
     ),
-    *("works in", "will work", "goes in", "belongs to", "suits", "made for", "matches"),
+    *("works in", "will work", "goes in", "belongs to", "suits", "made for"),
 )
 _DOES_NOT_FIT = ("incompatible", "unlisted", "unsuitable", "wrong part")
 _FIXES = ("fixes", "fix", "fixed", "solves", "cures", "repairs", "helps with", "takes care of")
@@ -51,6 +52,19 @@ LEXICON = Lexicon(
         r"\d{7,}",
     ),
 )
+
+PHRASEBOOK = Phrasebook(
+    phrasing={
+        "fit": ("{subject} is {value} for {object}", "For {object}, {subject} is {value}"),
+        "price": ("{subject} costs {value}", "The price of {subject} is {value}"),
+        "fixes": ("{subject} fixes {value}", "{value} is fixed by {subject}"),
+        "time": ("Installing {subject} takes {value}",),
+        "difficulty": ("Installing {subject} is rated {value}",),
+        "name": ("{subject} is the {value}",),
+    },
+    names=("PS11752778", "WRS325SDHZ", "AP6019471", "WPW10730972"),
+)
+"""How the hostile model words the assistant's claims."""
 
 
 @cache

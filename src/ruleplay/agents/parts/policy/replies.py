@@ -46,8 +46,14 @@ NONE_OF_THESE = "None of these"
 
 
 def text(facts: Iterable[Fact]) -> str:
-    """Return the template's reply."""
-    return "\n\n".join(fact.says for fact in facts)
+    """Return the template's reply: paragraphs, and ranked parts as a numbered list."""
+    reply, place = "", 0
+    for fact in facts:
+        ranked = fact.id.startswith("card:")
+        place = place + 1 if ranked else 0
+        gap = "\n" if place > 1 else "\n\n"
+        reply += (gap if reply else "") + (f"{place}. " if ranked else "") + fact.says
+    return reply
 
 
 def said(id: str, says: str, *claims: Claim) -> Fact:  # noqa: A002
@@ -184,17 +190,23 @@ def verdict_fact(returned: ToolReturned) -> Fact:
         Verdict.NOT_LISTED.value: " It may still fit: a person can check before you order.",
         Verdict.LISTED.value: "",
     }.get(returned.verdict, " Please check the number, or ask for a person.")
-    says = f"{mark}{returned.explanation}{hint} (Source: {returned.source}.)"
-    claim = Claim(kind="fit", subject=part, value=returned.verdict.replace("_", " "), object=model)
-    return said(f"fit:{part}:{model}", says, claim)
+    says = f"{mark}{returned.explanation}{hint} Source: {returned.source}."
+    fit = Claim(kind="fit", subject=part, value=returned.verdict.replace("_", " "), object=model)
+    source = Claim(kind="source", subject=part, value=returned.source)
+    return said(f"fit:{part}:{model}", says, fit, source, *names(returned.cards))
+
+
+def names(cards: Iterable[Card]) -> list[Claim]:
+    """Return what cards claim about what parts are called."""
+    return [Claim(kind="name", subject=card.number, value=card.name) for card in cards if card.name]
 
 
 def installation(returned: ToolReturned) -> list[Fact]:
     """Say how hard and long an installation is, its steps and its video, as far as known."""
     facts: list[Fact] = []
     for card in returned.cards:
-        known = [f"difficulty {card.difficulty.strip()}" if card.difficulty else ""]
-        known.append(f"time {card.time.strip()}" if card.time else "")
+        known = [f"difficulty {card.difficulty}" if card.difficulty else ""]
+        known.append(f"time {card.time}" if card.time else "")
         if any(known):
             words = ", ".join(word for word in known if word)
             facts.append(
@@ -216,7 +228,7 @@ def effort(card: Card) -> list[Claim]:
     """Return what a card claims about the work."""
     rows = (("difficulty", card.difficulty), ("time", card.time))
     return [
-        Claim(kind=kind, subject=card.number, value=value.strip()) for kind, value in rows if value
+        Claim(kind=kind, subject=card.number, value=value) for kind, value in rows if value
     ]
 
 
@@ -226,39 +238,33 @@ def ranking(returned: ToolReturned) -> list[Fact]:
     if not returned.cards:
         wanted = returned.args.get("symptoms") or returned.args.get("description")
         words = ", ".join(map(str, wanted)) if isinstance(wanted, list) else str(wanted)
-        return [
-            said(
-                "none",
-                f"The catalog lists no part for {model} that matches “{words}”. "
-                "Tell me more, or say “talk to a person”.",
-            )
-        ]
-    opening = f"For {model} the catalog suggests, best match first:"
+        says = f"I found no part for {model} in the catalog that is known for “{words}”."
+        hint = "Tell me more, or say “talk to a person”."
+        return [said("none", f"{says} {hint}", Claim(kind="model", subject=model))]
+    opening = f"For {model} the catalog suggests these parts, the best first:"
     return [
-        Fact(id="opening", says=opening),
-        *(card_fact(place, card) for place, card in enumerate(returned.cards, 1)),
+        Fact(id="opening", says=opening, claims=(Claim(kind="model", subject=model),)),
+        *(card_fact(card) for card in returned.cards),
     ]
 
 
-def card_fact(place: int, card: Card) -> Fact:
+def card_fact(card: Card) -> Fact:
     """Say one part of a ranking: what it is, what it fixes, its dated price, the work."""
-    parts = [f"{place}. {card.number}" + (f" ({card.name})" if card.name else "")]
-    if card.fixes:
-        parts.append(f"fixes {', '.join(card.fixes)}")
-    if price := price_words(card):
-        parts.append(price)
-    if card.difficulty:
-        parts.append(f"difficulty {card.difficulty.strip()}")
-    if card.time:
-        parts.append(f"time {card.time.strip()}")
+    named = f"{card.number} ({card.name})" if card.name else card.number
+    words = [f"fixes {listed(card.fixes)}"] if card.fixes else []
+    words += [f"costs {price}"] if (price := price_words(card)) else []
+    words += [f"is rated {card.difficulty} to install"] if card.difficulty else []
+    words += [f"takes {card.time}"] if card.time else []
     claims = [Claim(kind="fit", subject=card.number, value=card.fit, object=card.model)]
     claims += [Claim(kind="fixes", subject=card.number, value=symptom) for symptom in card.fixes]
-    claims += [*price_claims(card), *effort(card)]
-    return said(
-        f"card:{card.number}",
-        ": ".join(parts[:2]) + "".join(f"; {p}" for p in parts[2:]) + ".",
-        *claims,
-    )
+    claims += [*names([card]), *price_claims(card), *effort(card)]
+    says = f"{named} {listed(words)}." if words else f"{named} is listed for {card.model}."
+    return said(f"card:{card.number}", says, *claims)
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return "a", "a and b" or "a, b and c"."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def price_words(card: Card) -> str:
@@ -266,15 +272,17 @@ def price_words(card: Card) -> str:
     if card.price is None:
         return ""
     when = f" as of {card.priced_on.isoformat()}" if card.priced_on else " (date unknown)"
-    return f"${card.price}{when}"
+    return f"${card.price:.2f}{when}"
 
 
 def price_claims(card: Card) -> list[Claim]:
     """Return what a card claims about its price."""
     if card.price is None:
         return []
-    dated = card.priced_on.isoformat() if card.priced_on else ""
-    return [Claim(kind="price", subject=card.number, value=f"{card.price} usd", object=dated)]
+    claims = [Claim(kind="price", subject=card.number, value=f"{card.price:.2f} usd")]
+    if card.priced_on:
+        claims.append(Claim(kind="priced_on", subject=card.number, value=card.priced_on.isoformat()))
+    return claims
 
 
 SAFETY = {
