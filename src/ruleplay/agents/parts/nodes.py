@@ -139,7 +139,9 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
             tools.Result,
         )
     returned = ToolReturned(tool=request.tool, goal=now.goal, args=dict(args), **dict(result))
-    return {"events": [returned], "facts": [*noted(state), *replies.results(returned)]}
+    told = {fact.id for fact in state.facts}
+    new = [fact for fact in replies.results(returned) if fact.id not in told]
+    return {"events": [returned], "facts": [*noted(state), *new]}
 
 
 async def safety_stop(state: Draft, runtime: PartsRuntime) -> Update:
@@ -171,26 +173,27 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
                 facts.append(replies.repeated(lines[-1].text if lines else ""))
                 return {"facts": facts}
             case "where_is_the_number":
-                facts.append(replies.where_number(state.now))
+                facts += [replies.where_number(state.now), replies.aside("send_it")]
             case "price":
-                facts.append(price(context, state))
+                facts += prices(context, state)
             case _:
                 facts.append(replies.aside(topic))
-    return {"facts": [*facts, *still_open(state)]}
+    greeted = "greeting" in topics and state.now.goal is None and not state.now.asked
+    return {"facts": [*facts, *(replies.ask_goal() if greeted else still_open(state))]}
 
 
-def price(context: Context[Catalog], state: Draft) -> Fact:
-    """Look up what the part in question costs."""
-    part = state.now.slots.part
+def prices(context: Context[Catalog], state: Draft) -> list[Fact]:
+    """Say what the part in question costs, or the parts just shown."""
+    part, shown = state.now.slots.part, state.now.cards
     if not isinstance(part, VerifiedPart):
-        return replies.aside("no_part")
+        return [replies.price_fact(card) for card in shown] or [replies.aside("no_part")]
 
     def look() -> tuple[Card, ...]:
         found = context.world.part(part.value)[:1]
         return tuple(card(match.part, model="", fit="") for match in found)
 
     cards = context.outside("catalog.part", part.value, look, tuple[Card, ...])
-    return replies.price_fact(cards[0]) if cards else replies.aside("no_part")
+    return [replies.price_fact(card) for card in cards] or [replies.aside("no_part")]
 
 
 def still_open(state: Draft) -> list[Fact]:

@@ -341,6 +341,7 @@ ASIDES = {
     "greeting": "Hello! I help with appliance parts.",
     "bye": "Goodbye, and good luck with the repair.",
     "order_status": "I can't see orders. A person can: say “talk to a person”.",
+    "send_it": "Send it to me when you have it, or say “talk to a person”.",
     "no_part": "Which part? Give me its number and I will look it up.",
     "anything_else": "Is there anything else about your appliance? Give me another symptom, a part "
     "number, or a different model.",
