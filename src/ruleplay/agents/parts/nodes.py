@@ -33,6 +33,7 @@ from ruleplay.foundation.tell import tell as tell_through_gate
 from ruleplay.foundation.tracing import tool_span
 
 PartsRuntime = Runtime[Context[Catalog]]
+MENU = Asked(kind="goal", options=tuple(replies.DOES[goal] for goal in replies.MENU))
 
 
 async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
@@ -93,11 +94,8 @@ async def check_requirements(state: Draft, runtime: PartsRuntime) -> Update:
 
 async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask what the customer wants, after reading back what was understood."""
-    asked = Asked(kind="goal", options=tuple(replies.DOES[goal] for goal in replies.MENU))
-    return {
-        "events": [QuestionAsked(asked=asked)],
-        "facts": [*noted(state), *replies.ask_goal()],
-    }
+    facts = [*noted(state), *replies.ask_goal()]
+    return {"events": [QuestionAsked(asked=MENU)], "facts": facts}
 
 
 async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
@@ -110,7 +108,7 @@ def open_question(state: Draft) -> tuple[Asked, list[Fact]]:
     """Return what stands in the goal's way as a question, and how to read its answer."""
     now = state.now
     if now.goal is None:
-        return Asked(kind="goal"), replies.ask_goal()
+        return MENU, replies.ask_goal()
     question = replies.ask_info(now.goal, now.missing, now)
     slot = getattr(now.slots, now.missing[0], None)
     if isinstance(slot, UnconfirmedId) and slot.options:
@@ -178,8 +176,9 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
                 facts += prices(context, state)
             case _:
                 facts.append(replies.aside(topic))
-    greeted = "greeting" in topics and state.now.goal is None and not state.now.asked
-    return {"facts": [*facts, *(replies.ask_goal() if greeted else still_open(state))]}
+    if "greeting" in topics and state.now.goal is None:
+        return {"events": [QuestionAsked(asked=MENU)], "facts": [*facts, *replies.ask_goal()]}
+    return {"facts": [*facts, *still_open(state)]}
 
 
 def prices(context: Context[Catalog], state: Draft) -> list[Fact]:

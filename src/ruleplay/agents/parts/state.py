@@ -196,6 +196,7 @@ class State(FoundationState):
             case SlotRetracted(name=name, value=value):
                 empty = () if name == "symptoms" else None
                 cleared = self._slots(**{name: empty}).but(asked=None, cards=())
+                cleared = cleared.but(done=self.done and not cleared.missing)
                 return cleared._entry(what="retracted", name=name, value=value)
             case CaseOpened(case=case, keeps_model=keeps):
                 slots = Slots(model=self.slots.model if keeps else None)

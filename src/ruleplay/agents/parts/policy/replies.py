@@ -146,6 +146,8 @@ def read_back(before: Slots, now: Slots) -> list[Fact]:
     if new:
         every = ", ".join(slot.value for slot in now.symptoms)
         facts.append(Fact(id="noted:symptoms", says=f"Noted: {every}."))
+    if now.description and now.description != before.description:
+        facts.append(Fact(id="noted:part", says=f"Noted, the part: {now.description.value}."))
     return facts
 
 

@@ -1,0 +1,41 @@
+"""Fixtures of the parts assistant's tests."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from ruleplay.catalog import open_session
+from ruleplay.foundation.session import Session
+from ruleplay.foundation.settings import Settings
+from ruleplay.foundation.turns import Turn
+
+Talk = Callable[..., Awaitable[list[Turn]]]
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(home=tmp_path, db="", model="rules")
+
+
+@pytest.fixture
+async def session(settings: Settings) -> AsyncIterator[Session]:
+    async with await open_session("parts", settings=settings) as session:
+        yield session
+
+
+@pytest.fixture
+def talk(settings: Settings) -> Talk:
+    """Say messages in one session; everything in memory is rebuilt between any two of them."""
+
+    async def say(*messages: str) -> list[Turn]:
+        name, turns = "", []
+        for message in messages:
+            async with await open_session("parts", session=name, settings=settings) as session:
+                turns.append(await session.turn(message))
+                name = session.id
+        return turns
+
+    return say
