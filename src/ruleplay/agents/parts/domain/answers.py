@@ -1,0 +1,140 @@
+"""Answers to a question that was asked: yes, no, none of these, "the second one"."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from ruleplay.agents.parts.domain.phrases import Lexicon
+from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
+
+AnswerKind = Literal["yes", "no", "none_of_these", "choice"]
+
+
+class Asked(BaseModel):
+    """What the customer was asked last, and the options offered, as they were shown."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: Literal["goal", "model", "part", "symptoms", "description", "confirm", "choice"]
+    options: tuple[str, ...] = ()
+
+
+class Answer(NamedTuple):
+    """An answer, where it is said, and which option it picks (from 0)."""
+
+    kind: AnswerKind
+    span: Mention
+    option: int | None = None
+
+
+class _Answers(BaseModel):
+    """The contents of `answers.toml`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    yes: tuple[str, ...]
+    no: tuple[str, ...]
+    none: tuple[str, ...]
+    plain: tuple[str, ...]
+    after_no: tuple[str, ...]
+    hesitation: tuple[str, ...]
+    filler: tuple[str, ...]
+    cues: tuple[str, ...]
+    counted: tuple[str, ...]
+    ordinals: tuple[tuple[str, ...], ...]
+
+
+@cache
+def _table() -> _Answers:
+    text = files("ruleplay.agents.parts.domain").joinpath("answers.toml").read_text("utf-8")
+    return _Answers.model_validate(tomllib.loads(text))
+
+
+@cache
+def _lexicon() -> Lexicon:
+    return Lexicon({"yes": _table().yes, "no": _table().no}, ())
+
+
+@cache
+def _none_lexicon() -> Lexicon:
+    return Lexicon({"none": _table().none}, ())
+
+
+def read_answers(words: Sequence[Word], asked: Asked) -> Iterator[Answer]:
+    """Find yes, no, none of these, or an option, as an answer to what was asked."""
+    yield from _yes_or_no(words)
+    for mention in _none_lexicon().mentions(words).get("none", ()):
+        if asked.options or mention.first == 0:
+            yield Answer("none_of_these", mention)
+    for option, span in _chosen(words, asked.options):
+        yield Answer("choice", span, option)
+
+
+def _yes_or_no(words: Sequence[Word]) -> Iterator[Answer]:
+    """Find a yes or no with which the message begins; "no ice" and "right side" are neither."""
+    start = next(
+        (i for i, word in enumerate(words) if word.text not in _table().hesitation), len(words)
+    )
+    said = _lexicon().mentions(words[start : start + 8])
+    kinds: tuple[AnswerKind, ...] = ("yes", "no")
+    for kind in kinds:
+        for mention in said.get(kind, ())[:1]:
+            span = Mention(mention.first + start, mention.last + start)
+            if mention.first == 0 and _stands_alone(words, span):
+                yield Answer(kind, span)
+
+
+def _stands_alone(words: Sequence[Word], span: Mention) -> bool:
+    word, after = words[span.last], words[span.last + 1 : span.last + 2]
+    if not after or after[0].phrase != word.phrase or word.text in _table().plain:
+        return True
+    return words[span.first].text == "no" and after[0].text in _table().after_no
+
+
+def _chosen(words: Sequence[Word], options: tuple[str, ...]) -> Iterator[tuple[int, Mention]]:
+    """Find the options a message picks, by name, else by place in the list."""
+    named = list(_named_options(words, options))
+    yield from named or _placed_options(words, len(options))
+
+
+def _named_options(
+    words: Sequence[Word], options: tuple[str, ...]
+) -> Iterator[tuple[int, Mention]]:
+    texts = [" ".join(word.text for word in read_words(option)) for option in options]
+    forms = {str(index): (text,) for index, text in enumerate(texts) if text}
+    for name, mentions in Lexicon(forms, ()).mentions(words).items():
+        yield int(name), mentions[0]
+
+
+def _placed_options(words: Sequence[Word], count: int) -> Iterator[tuple[int, Mention]]:
+    meant = [i for i, word in enumerate(words[:12]) if word.text not in _table().filler]
+    alone = meant if len(words) <= 12 else []
+    for index, word in enumerate(words):
+        place = _place(word.text, count)
+        if place is None:
+            continue
+        cued = index > 0 and words[index - 1].text in _table().cues
+        ordinal = word.text in (*_table().ordinals[place][:2], "last")
+        ends = index + 1 == len(words) or words[index + 1].phrase != word.phrase
+        if cued or alone == [index] or (ordinal and (ends or _counts(words[index + 1]))):
+            yield place, Mention(index, index)
+            return
+
+
+def _counts(word: Word) -> bool:
+    return word.text in _table().counted
+
+
+def _place(text: str, count: int) -> int | None:
+    if text == "last" and count:
+        return count - 1
+    for place, names in enumerate(_table().ordinals[:count]):
+        if text in names and not (text == "a" and count < 2):
+            return place
+    return None

@@ -1,0 +1,204 @@
+"""Which part a customer means without its number: "the wheel on the upper rack broke".
+
+The vocabulary is data, in `descriptions.toml`; the terms it gives are those catalogs use in names.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from ruleplay.agents.parts.domain.phrases import Lexicon
+from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
+
+_FAR = 8
+"""A cue this many words away, or in another phrase, does not speak of the part."""
+
+
+class Description(BaseModel):
+    """A part as described: words to search part names for, and the kind of part.
+
+    `terms` are strong (one of them should be in the name, the first is the usual word), `weak` ones
+    only rank ("upper", "rack"). `broken` and `wanted` say what the customer tells of it; with
+    neither it was only named. The span quotes the words of the part, with the break if it is told.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    terms: tuple[str, ...]
+    weak: tuple[str, ...]
+    kind: str
+    broken: bool
+    wanted: bool
+    start: int
+    end: int
+    text: str
+
+
+class Kind(BaseModel):
+    """A kind of part: what customers say, and the catalog's words for it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: str
+    says: tuple[str, ...]
+    terms: tuple[str, ...]
+
+
+class _Vocabulary(BaseModel):
+    """The contents of `descriptions.toml`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    broken: tuple[str, ...]
+    wanted: tuple[str, ...]
+    joins: tuple[str, ...]
+    kind: tuple[Kind, ...]
+    qualifiers: dict[str, tuple[str, ...]]
+
+
+class _Noun(NamedTuple):
+    """Neighbouring words that name one part; the last kind among them is the head."""
+
+    first: int
+    last: int
+    kinds: tuple[str, ...]
+
+
+@cache
+def _vocabulary() -> _Vocabulary:
+    text = files("ruleplay.agents.parts.domain").joinpath("descriptions.toml").read_text("utf-8")
+    return _Vocabulary.model_validate(tomllib.loads(text))
+
+
+@cache
+def _kinds() -> dict[str, Kind]:
+    return {kind.kind: kind for kind in _vocabulary().kind}
+
+
+@cache
+def _kind_lexicon() -> Lexicon:
+    return Lexicon({kind.kind: kind.says for kind in _vocabulary().kind}, ())
+
+
+@cache
+def _detail_lexicon() -> Lexicon:
+    return Lexicon(_vocabulary().qualifiers, ())
+
+
+@cache
+def _cue_lexicon() -> Lexicon:
+    words = _vocabulary()
+    return Lexicon({"broken": words.broken, "wanted": words.wanted, "joins": words.joins}, ())
+
+
+def part_words() -> tuple[str, ...]:
+    """Every form by which customers name a kind of part."""
+    return tuple(dict.fromkeys(form for kind in _vocabulary().kind for form in kind.says))
+
+
+def part_terms(message: str) -> Description | None:
+    """Find the part a message describes, or `None` if it names no kind of part.
+
+    Of several, the one nearest to "broke", "missing" or "need" is meant; in "the wheel on the
+    upper rack" the wheel is the part and the rack only says which.
+    """
+    words = read_words(message)
+    nouns = _nouns(words)
+    if not nouns:
+        return None
+    cues = _cue_lexicon().mentions(words)
+    broken, wanted = cues.get("broken", ()), cues.get("wanted", ())
+    both = sorted((*broken, *wanted))
+    heads = [n for i, n in enumerate(nouns) if not _belongs(words, nouns, i)]
+    noun = min(heads, key=lambda n: (_distance(words, n, both), n.first))
+    near = _nearest(words, noun, broken)
+    first = min(noun.first, near.first) if near else noun.first
+    last = max(noun.last, near.last) if near else noun.last
+    head = _kinds()[noun.kinds[-1]]
+    start, end = words[first].start, words[last].end
+    return Description(
+        terms=head.terms,
+        weak=_details(words, noun, head),
+        kind=head.kind,
+        broken=near is not None,
+        wanted=_nearest(words, noun, wanted) is not None,
+        start=start,
+        end=end,
+        text=message[start:end],
+    )
+
+
+def _nouns(words: tuple[Word, ...]) -> list[_Noun]:
+    spots = sorted(
+        (mention, kind)
+        for kind, mentions in _kind_lexicon().mentions(words).items()
+        for mention in mentions
+    )
+    nouns: list[_Noun] = []
+    for mention, kind in spots:
+        if nouns and _same_noun(words, nouns[-1], mention):
+            held = nouns.pop()
+            nouns.append(_Noun(held.first, mention.last, (*held.kinds, kind)))
+        else:
+            nouns.append(_Noun(mention.first, mention.last, (kind,)))
+    return nouns
+
+
+def _same_noun(words: tuple[Word, ...], noun: _Noun, mention: Mention) -> bool:
+    return mention.first == noun.last + 1 and words[mention.first].phrase == words[noun.last].phrase
+
+
+def _belongs(words: tuple[Word, ...], nouns: list[_Noun], index: int) -> bool:
+    """Whether a noun only says where another is: the rack in "the wheel on the upper rack"."""
+    if index == 0:
+        return False
+    before, noun = nouns[index - 1], nouns[index]
+    if words[before.last].phrase != words[noun.first].phrase or noun.first - before.last > 5:
+        return False
+    joins = _join_forms()
+    return any(word.text in joins for word in words[before.last + 1 : noun.first])
+
+
+@cache
+def _join_forms() -> frozenset[str]:
+    return frozenset(_vocabulary().joins)
+
+
+def _distance(words: tuple[Word, ...], noun: _Noun, cues: Sequence[Mention]) -> int:
+    near = _nearest(words, noun, cues)
+    return _FAR if near is None else max(near.first - noun.last, noun.first - near.last)
+
+
+def _nearest(words: tuple[Word, ...], noun: _Noun, cues: Sequence[Mention]) -> Mention | None:
+    """Find the nearest cue in the same phrase, fewer than `_FAR` words away."""
+
+    def distance(cue: Mention) -> int:
+        return max(cue.first - noun.last, noun.first - cue.last)
+
+    phrase = words[noun.first].phrase
+    after = bisect_left(cues, Mention(noun.first, 0))
+    around = cues[max(0, after - 2) : after + 3]
+    near = [c for c in around if words[c.first].phrase == phrase and distance(c) < _FAR]
+    return min(near, key=distance, default=None)
+
+
+def _details(words: tuple[Word, ...], noun: _Noun, head: Kind) -> tuple[str, ...]:
+    """Weak terms: the noun's other kinds, and what the same phrase says of side, place, colour."""
+    other = (_kinds()[kind].terms[0] for kind in noun.kinds[:-1])
+    around = _around(words, noun)
+    said = (name for name in _detail_lexicon().mentions(around) for name in name.split())
+    weak: Iterator[str] = (term for source in (other, said) for term in source)
+    return tuple(dict.fromkeys(term for term in weak if term not in head.terms[:1]))
+
+
+def _around(words: tuple[Word, ...], noun: _Noun) -> tuple[Word, ...]:
+    phrase = words[noun.first].phrase
+    near = words[max(0, noun.first - _FAR) : noun.last + 1 + _FAR]
+    return tuple(word for word in near if word.phrase == phrase)

@@ -1,0 +1,244 @@
+"""What a customer wants with a message: goals, corrections, answers, and dangers to stop for.
+
+Phrases are data, in `intents.toml`; answers to a question (yes, "the second one") are read here,
+because they depend on what was asked. Several intents in one message come in order of appearance.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from operator import itemgetter
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from ruleplay.agents.parts.domain.answers import Asked, read_answers
+from ruleplay.agents.parts.domain.appliances import WORDS as APPLIANCE_WORDS
+from ruleplay.agents.parts.domain.descriptions import part_words
+from ruleplay.agents.parts.domain.phrases import (
+    Lexicon,
+    Mentions,
+    Pattern,
+    find_pattern,
+    parse_pattern,
+)
+from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
+
+IntentKind = Literal[
+    "goal",
+    "correction",
+    "retract",
+    "new_problem",
+    "repeat",
+    "skip",
+    "unknown_model_number",
+    "yes",
+    "no",
+    "none_of_these",
+    "choice",
+    "insist",
+    "person",
+    "thanks",
+    "greeting",
+    "bye",
+    "order_status",
+    "price",
+    "stock",
+    "injection",
+    "out_of_scope",
+    "hazard",
+]
+
+
+class Intent(BaseModel):
+    """One thing a customer wants; the span quotes the words that say so.
+
+    `value` is the goal's name; the slot to correct ("model", "part", "appliance" or "" when it is
+    not said) or to retract ("model", "part", "symptoms", "last", "all"); the kind of danger; the
+    topic out of scope; or, of a choice, the option as it was shown, `option` its index from 0.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: IntentKind
+    value: str = ""
+    option: int | None = None
+    start: int
+    end: int
+    text: str
+
+
+class Phrases(BaseModel):
+    """How one intent is said; `exact` are whole messages."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: IntentKind
+    value: str
+    patterns: tuple[str, ...]
+    exact: tuple[str, ...] = ()
+
+
+class _Intents(BaseModel):
+    """The contents of `intents.toml`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    concepts: dict[str, tuple[str, ...]]
+    intent: tuple[Phrases, ...]
+
+
+_ALWAYS_HEARD = ("hazard", "injection")
+"""Kinds that count even in quotation marks."""
+_QUOTED = re.compile(r"[\"“”]([^\"“”]{1,2000})[\"“”]")
+_ID = re.compile(r"(?=[a-z]*\d)(?:ps\d{3,}|(?=\d*[a-z])[a-z0-9]{5,}|\d{6,})$")
+
+
+@cache
+def _table() -> _Intents:
+    text = files("ruleplay.agents.parts.domain").joinpath("intents.toml").read_text("utf-8")
+    return _Intents.model_validate(tomllib.loads(text))
+
+
+@cache
+def _patterns() -> tuple[tuple[Phrases, Pattern], ...]:
+    return tuple((p, parse_pattern(line)) for p in _table().intent for line in p.patterns)
+
+
+@cache
+def _lexicons() -> tuple[Lexicon, ...]:
+    """Several, because the longest form hides others in one lexicon, and these may overlap."""
+    patterns = [pattern for _, pattern in _patterns()]
+    literals = {name for pattern in patterns for name in pattern.names() if name.islower()}
+    single = {name: (name,) for name in sorted(literals) if "_" not in name}
+    several = {name: (name.replace("_", " "),) for name in sorted(literals) if "_" in name}
+    appliances = [form for forms in APPLIANCE_WORDS.values() for form in forms]
+    return (
+        Lexicon(_table().concepts, ()),
+        Lexicon(single, ()),
+        Lexicon(several, ()),
+        Lexicon({"PART_KIND": part_words()}, ()),
+        Lexicon({"APPLIANCE": appliances}, ()),
+        *(Lexicon({name: _table().concepts[name]}, ()) for name in _OVERLAPPING),
+    )
+
+
+_OVERLAPPING = ("IT", "MODEL", "PART_WORD", "PART_NUMBER", "NUMBER", "SYMPTOM_WORD", "NOT")
+
+
+def read_intents(message: str, asked: Asked | None = None) -> tuple[Intent, ...]:
+    """Read a message's intents in order; answers count only when something was asked.
+
+    Said in quotation marks, only dangers and injections count, unless the whole message is quoted.
+    """
+    words = read_words(message)
+    mentions = _mentions(words)
+    found = [*_phrased(message, words, mentions, asked), *_exact(message, words)]
+    if asked is not None:
+        found += _answers(message, words, mentions, asked)
+    quoted = _quotations(message)
+    heard = [i for i in found if i.kind in _ALWAYS_HEARD or not _within(quoted, i)]
+    return tuple(_distinct(heard))
+
+
+def _mentions(words: Sequence[Word]) -> Mentions:
+    merged: dict[str, list[Mention]] = {"ID": _ids(words)}
+    for lexicon in _lexicons():
+        for name, spots in lexicon.mentions(words).items():
+            merged[name] = sorted({*merged.get(name, ()), *spots})
+    return merged
+
+
+def _ids(words: Sequence[Word]) -> list[Mention]:
+    """Words that look like a model or part number; whether they are one the catalog knows."""
+    return [Mention(i, i) for i, w in enumerate(words) if len(w.text) <= 30 and _ID.match(w.text)]
+
+
+def _intent(
+    message: str,
+    words: Sequence[Word],
+    span: tuple[int, int],
+    kind: IntentKind,
+    value: str = "",
+    option: int | None = None,
+) -> Intent:
+    start, end = words[span[0]].start, words[span[1]].end
+    text = message[start:end]
+    return Intent(kind=kind, value=value, option=option, start=start, end=end, text=text)
+
+
+def _phrased(
+    message: str, words: Sequence[Word], mentions: Mentions, asked: Asked | None
+) -> Iterator[Intent]:
+    joined = [word._replace(phrase=0) for word in words]
+    for phrases, pattern in _patterns():
+        correction = phrases.kind == "correction"
+        for span in find_pattern(pattern, joined if correction else words, mentions):
+            value = _slot(words, mentions, span, asked) if correction else phrases.value
+            yield _intent(message, words, span, phrases.kind, value)
+
+
+def _exact(message: str, words: Sequence[Word]) -> Iterator[Intent]:
+    """Short messages that are an intent as a whole: "fix it", "skip"."""
+    if not words or len(words) > 8:
+        return
+    said = " ".join(word.text for word in words)
+    polite = " ".join(word.text for word in words if word.text not in ("please", "just"))
+    for phrases in _table().intent:
+        if said in phrases.exact or polite in phrases.exact:
+            yield _intent(message, words, (0, len(words) - 1), phrases.kind, phrases.value)
+
+
+def _quotations(message: str) -> list[tuple[int, int]]:
+    whole = message.strip()
+    return [quoted.span() for quoted in _QUOTED.finditer(message) if quoted[0] != whole]
+
+
+def _within(quotations: list[tuple[int, int]], intent: Intent) -> bool:
+    index = bisect_right(quotations, intent.start, key=itemgetter(0)) - 1
+    return index >= 0 and intent.end <= quotations[index][1]
+
+
+def _distinct(found: Iterable[Intent]) -> Iterator[Intent]:
+    """In order; of two that say the same in overlapping words the first and longest stays."""
+    ends: dict[tuple[str, str], int] = {}
+    retracted = -1
+    for intent in sorted(found, key=lambda i: (i.start, -i.end, i.kind, i.value)):
+        key = (intent.kind, intent.value)
+        if intent.start < ends.get(key, -1):
+            continue
+        if intent.kind == "retract" and intent.start < retracted:
+            continue
+        ends[key] = intent.end
+        retracted = intent.end if intent.kind == "retract" else retracted
+        yield intent
+
+
+def _slot(
+    words: Sequence[Word], mentions: Mentions, span: tuple[int, int], asked: Asked | None
+) -> str:
+    """Which slot a correction is about: as it says, else as was asked, else unknown ("")."""
+    first, last = span
+    for slot, name in (("model", "MODEL"), ("part", "PART_NUMBER"), ("appliance", "APPLIANCE")):
+        if any(first <= m.first and m.last <= last + 1 for m in mentions.get(name, ())):
+            return slot
+    ids = [m for m in mentions.get("ID", ()) if first <= m.first and m.last <= last]
+    if any(words[m.first].text.startswith("ps") for m in ids):
+        return "part"
+    return asked.kind if asked is not None and asked.kind in ("model", "part") else ""
+
+
+def _answers(
+    message: str, words: Sequence[Word], mentions: Mentions, asked: Asked
+) -> Iterator[Intent]:
+    for answer in read_answers(words, asked):
+        value = "" if answer.option is None else asked.options[answer.option]
+        yield _intent(message, words, answer.span, answer.kind, value, answer.option)
+    if asked.kind == "model":
+        for mention in mentions.get("DONT_KNOW", ()):
+            yield _intent(message, words, mention, "unknown_model_number")

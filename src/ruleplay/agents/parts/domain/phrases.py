@@ -1,0 +1,237 @@
+"""Reading customers' words: folded tokens, concepts they stand for, and patterns over concepts.
+
+A *concept* is a name for many spellings of one idea (`LEAK`: "leaking", "drips", "leeking").
+A *pattern* is a line such as `NOT > DRAIN` or `WATER FLOOR|UNDER`. Upper case names a concept,
+lower case is a word itself (`in_stock` is two words, `leak*` is any word beginning so); `>` fixes
+the order, `A|B` is either, `!X` must not lie between the others, `~X` must not be near them, and
+`+X` must not be negated. The words of a match lie in one phrase, with at most `GAP` words between
+neighbours. All is linear in the length of the message: one Aho-Corasick pass, no backtracking.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import ahocorasick  # type: ignore[import-not-found]  # a C extension without stubs
+
+from ruleplay.agents.parts.domain.negation import negated
+from ruleplay.agents.parts.domain.tokens import Mention, Word, fold
+
+GAP = 4
+"""Words that may stand between two neighbours of a match ("won't let the water drain")."""
+NEAR = 5
+"""How many words to each side `~X` looks at."""
+
+_SPELLING_FROM = 7
+"""Shorter words have too many real words one slip away ("drain", "train")."""
+_SPELLING_TO = 16
+
+
+Mentions = Mapping[str, Sequence[Mention]]
+
+
+class Pattern(NamedTuple):
+    """A compiled pattern line: alternatives per element, in order or not, and what is forbidden."""
+
+    elements: tuple[tuple[str, ...], ...]
+    affirmed: tuple[bool, ...]
+    ordered: bool
+    not_between: tuple[str, ...]
+    not_near: tuple[str, ...]
+
+    def names(self) -> Iterator[str]:
+        """Every concept or word the pattern speaks of."""
+        for element in self.elements:
+            yield from element
+        yield from self.not_between
+        yield from self.not_near
+
+
+def parse_pattern(line: str) -> Pattern:
+    """Read a pattern line; `ValueError` if it has no element to look for."""
+    parts = [part for part in line.split() if part != ">"]
+    between = tuple(name for p in parts if p[0] == "!" for name in p[1:].split("|"))
+    near = tuple(name for p in parts if p[0] == "~" for name in p[1:].split("|"))
+    wanted = [part for part in parts if part[0] not in "!~"]
+    if not wanted:
+        raise ValueError(f"pattern {line!r} looks for nothing")
+    return Pattern(
+        elements=tuple(tuple(part.lstrip("+").split("|")) for part in wanted),
+        affirmed=tuple(part.startswith("+") for part in wanted),
+        ordered=">" in line.split(),
+        not_between=between,
+        not_near=near,
+    )
+
+
+class Lexicon:
+    """Finds concepts in a message. `concepts` maps a name to its forms.
+
+    A form is one or more words; a trailing `*` matches any ending. Where forms overlap the longest
+    wins ("ice maker" hides "ice"). Long words are also recognised with one slip of the keys.
+    """
+
+    def __init__(self, concepts: Mapping[str, Iterable[str]], patterns: Iterable[Pattern]) -> None:
+        named: dict[str, tuple[str, ...]] = {}
+        for concept, forms in concepts.items():
+            for form in forms:
+                key = _key(form)
+                named[key] = (*named.get(key, ()), concept)
+        literals = {name for pattern in patterns for name in pattern.names() if name.islower()}
+        for literal in sorted(literals):
+            key = _key(literal.replace("_", " "))
+            named[key] = (*named.get(key, ()), literal)
+        self._spellings = _spellings(named)
+        self._automaton = ahocorasick.Automaton()
+        for key, names in named.items():
+            self._automaton.add_word(key, (key, names))
+        self._automaton.make_automaton()
+
+    def mentions(self, words: Sequence[Word]) -> Mentions:
+        """Where each concept is mentioned, in order of appearance."""
+        found: dict[str, list[Mention]] = {}
+        for first, last, names in self._longest(words):
+            for name in names:
+                found.setdefault(name, []).append(Mention(first, last))
+        return found
+
+    def _longest(self, words: Sequence[Word]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        by_first: dict[int, dict[int, list[str]]] = {}
+        for first, last, names in self._raw(words):
+            by_first.setdefault(first, {}).setdefault(last, []).extend(names)
+        covered = -1
+        for first in sorted(by_first):
+            last = max(by_first[first])
+            if first <= covered:
+                continue
+            yield first, last, tuple(dict.fromkeys(by_first[first][last]))
+            covered = last
+
+    def _raw(self, words: Sequence[Word]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        text, starts = _joined(words)
+        recognised = bytearray(len(words))
+        matches = self._automaton.iter(text) if len(self._automaton) else ()
+        for end, (key, names) in matches:
+            first = bisect_left(starts, end - len(key) + 1)
+            last = first + key.count("\x01") - 1
+            recognised[first : last + 1] = b"\x01" * (last - first + 1)
+            yield first, last, names
+        for index, word in enumerate(words):
+            if not recognised[index] and _SPELLING_FROM <= len(word.text) <= _SPELLING_TO:
+                names = self._misspelt(word.text)
+                if names:
+                    yield index, index, names
+
+    def _misspelt(self, text: str) -> tuple[str, ...]:
+        for slip in _slips(text):
+            if slip in self._spellings:
+                return self._spellings[slip]
+        return ()
+
+
+def _key(form: str) -> str:
+    """Wrap each word in marks, so that matches begin and end where words do."""
+    if not form or "*" in form[:-1]:
+        raise ValueError(f"form {form!r}: words, with `*` only at the very end")
+    wrapped = "".join(f"\x01{fold(word)}\x02" for word in form.split())
+    return wrapped[:-2] if form.endswith("*") else wrapped
+
+
+def _joined(words: Sequence[Word]) -> tuple[str, list[int]]:
+    starts: list[int] = []
+    position = 0
+    for word in words:
+        starts.append(position)
+        position += len(word.text) + 2
+    return "".join(f"\x01{word.text}\x02" for word in words), starts
+
+
+def _slips(word: str) -> Iterator[str]:
+    """Yield the word, and it with one letter left out; the first is hardly ever mistyped."""
+    yield word
+    for cut in range(1, len(word)):
+        yield word[:cut] + word[cut + 1 :]
+
+
+def _spellings(named: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    known: dict[str, tuple[str, ...]] = {}
+    for key, names in named.items():
+        word = key.strip("\x01\x02")
+        if "\x01" not in word and key.endswith("\x02") and len(word) >= _SPELLING_FROM:
+            for slip in _slips(word):
+                known.setdefault(slip, names)
+    return known
+
+
+def find_pattern(
+    pattern: Pattern, words: Sequence[Word], mentions: Mentions
+) -> Iterator[tuple[int, int]]:
+    """Yield (first, last) word indexes of every place where a pattern holds."""
+    spots = [_spots(element, mentions) for element in pattern.elements]
+    if not all(spots):
+        return
+    anchor = 0 if pattern.ordered else min(range(len(spots)), key=lambda i: len(spots[i]))
+    for mention in spots[anchor]:
+        chosen = _grow(pattern, spots, anchor, mention)
+        if chosen and _holds(pattern, words, mentions, chosen):
+            yield min(m.first for m in chosen), max(m.last for m in chosen)
+
+
+def _spots(element: tuple[str, ...], mentions: Mentions) -> list[Mention]:
+    if len(element) == 1:
+        return list(mentions.get(element[0], ()))
+    return sorted({mention for name in element for mention in mentions.get(name, ())})
+
+
+def _grow(
+    pattern: Pattern, spots: Sequence[Sequence[Mention]], anchor: int, mention: Mention
+) -> tuple[Mention, ...]:
+    """Choose for each other element the nearest mention; empty if one has none."""
+    chosen = {anchor: mention}
+    for index, places in enumerate(spots):
+        if index == anchor:
+            continue
+        after = bisect_left(places, Mention(mention.last + 1, 0))
+        around = places[after : after + 2]
+        if not pattern.ordered:
+            around = [*places[max(0, after - 3) : after], *around]
+        free = [m for m in around if not any(_overlap(m, c) for c in chosen.values())]
+        if not free:
+            return ()
+        near = mention
+        chosen[index] = min(free, key=lambda m: max(m.first - near.last, near.first - m.last))
+        mention = chosen[index] if pattern.ordered else mention
+    return tuple(chosen[index] for index in range(len(spots)))
+
+
+def _overlap(one: Mention, other: Mention) -> bool:
+    return one.first <= other.last and other.first <= one.last
+
+
+def _holds(
+    pattern: Pattern, words: Sequence[Word], mentions: Mentions, chosen: Sequence[Mention]
+) -> bool:
+    placed = sorted(chosen)
+    first, last = placed[0].first, placed[-1].last
+    if words[first].phrase != words[last].phrase:
+        return False
+    if any(right.first - left.last > GAP + 1 for left, right in pairwise(placed)):
+        return False
+    if _any_within(pattern.not_between, mentions, first, last):
+        return False
+    if _any_within(pattern.not_near, mentions, first - NEAR, last + NEAR):
+        return False
+    affirmed = zip(pattern.affirmed, chosen, strict=True)
+    return not any(must and negated(words, mention) for must, mention in affirmed)
+
+
+def _any_within(names: tuple[str, ...], mentions: Mentions, first: int, last: int) -> bool:
+    for name in names:
+        places = mentions.get(name, ())
+        index = bisect_left(places, Mention(max(0, first), 0))
+        if index < len(places) and places[index].last <= last:
+            return True
+    return False

@@ -1,0 +1,238 @@
+"""From customers' words to the catalog's symptom strings: "water on the floor" is "Leaking".
+
+The words themselves are data, in `symptoms.toml`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from ruleplay.agents.parts.domain.appliances import canonical_appliances, find_appliance, related
+from ruleplay.agents.parts.domain.negation import negated
+from ruleplay.agents.parts.domain.phrases import Lexicon, Pattern, find_pattern, parse_pattern
+from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
+
+
+class SymptomFound(BaseModel):
+    """A symptom of the catalog recognised in a message; the span quotes the customer's words.
+
+    An `implied` symptom was not said: it follows from a broken part that was ("torn gasket").
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    symptom: str
+    start: int
+    end: int
+    text: str
+    implied: bool = False
+
+
+class Name(BaseModel):
+    """What the catalog calls a meaning on some appliances."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    appliances: tuple[str, ...]
+
+
+class Meaning(BaseModel):
+    """One thing that can be wrong: how customers say it and what the catalog calls it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    patterns: tuple[str, ...]
+    implied: tuple[str, ...] = ()
+    names: tuple[Name, ...]
+    beats: tuple[str, ...] = ()
+
+
+class _Symptoms(BaseModel):
+    """The contents of `symptoms.toml`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    concepts: dict[str, tuple[str, ...]]
+    meaning: tuple[Meaning, ...]
+
+
+class _Match(NamedTuple):
+    meaning: Meaning
+    first: int
+    last: int
+    implied: bool
+
+
+@cache
+def _table() -> _Symptoms:
+    text = files("ruleplay.agents.parts.domain").joinpath("symptoms.toml").read_text("utf-8")
+    return _Symptoms.model_validate(tomllib.loads(text))
+
+
+@cache
+def _patterns() -> tuple[tuple[Meaning, Pattern, bool], ...]:
+    said = [(m, parse_pattern(line), False) for m in _table().meaning for line in m.patterns]
+    return (*said, *((m, parse_pattern(x), True) for m in _table().meaning for x in m.implied))
+
+
+@cache
+def _lexicon() -> Lexicon:
+    return Lexicon(_table().concepts, (pattern for _, pattern, _ in _patterns()))
+
+
+def catalog_symptoms() -> tuple[str, ...]:
+    """List the symptom strings the lexicon knows, as the catalog writes them."""
+    return tuple(dict.fromkeys(n.name for m in _table().meaning for n in m.names))
+
+
+def fold_symptom(symptom: str) -> str:
+    """Bring a symptom into the form that is compared: "Won’t start" is "Will Not Start"."""
+    words = " ".join(word.text for word in read_words(symptom))
+    return words.replace("will not", "wont").replace("does not", "doesnt")
+
+
+def symptom_for(symptom: str, appliance: str) -> str | None:
+    """Say what a symptom is called on an appliance; `None` when it belongs to other appliances.
+
+    For symptoms found before the appliance was known. A string or an appliance that the lexicon
+    does not know stays as it is.
+    """
+    kinds = canonical_appliances(appliance)
+    wanted = fold_symptom(symptom)
+    meanings = [m for m in _table().meaning if any(fold_symptom(n.name) == wanted for n in m.names)]
+    if not kinds or not meanings:
+        return symptom
+    if any(
+        fold_symptom(n.name) == wanted and _fits(n, kinds, exact=True)
+        for m in meanings
+        for n in m.names
+    ):
+        return symptom
+    names = (_name(meaning, kinds) for meaning in meanings)
+    return next((name.name for name in names if name), None)
+
+
+def find_symptoms(
+    message: str,
+    known: tuple[str, ...] | None = None,
+    appliance: str = "",
+    *,
+    implied: bool = False,
+) -> tuple[SymptomFound, ...]:
+    """Find the catalog's symptoms that a message tells of, in order of appearance, each once.
+
+    `known` restricts the answer to these strings, written as they are there; strings the lexicon
+    has no words for are recognised when the message says them. With an `appliance` (as the
+    catalog or a customer calls it) symptoms of other appliances are left out. Symptoms the customer
+    denies ("no longer leaking") are not returned. With `implied`, a message that says no symptom
+    may yield those that follow from the broken part it names: good for a question, not for a slot.
+    """
+    words = read_words(message)
+    given = canonical_appliances(appliance)
+    kinds = given or _named_in(message)
+    found: dict[str, _Spot] = {}
+    for match in _unbeaten(_matches(words)):
+        name = _name(match.meaning, kinds) or (None if given else match.meaning.names[0])
+        written = name and _as_written(name.name, known)
+        if written:
+            spot = _Spot(match.first, match.last, match.implied)
+            found[written] = min(found.get(written, spot), spot, key=_Spot.order)
+    for symptom, mention in _literal(words, known):
+        found.setdefault(symptom, _Spot(mention.first, mention.last, implied=False))
+    if any(not spot.implied for spot in found.values()) or not implied:
+        found = {symptom: spot for symptom, spot in found.items() if not spot.implied}
+    in_order = sorted(found.items(), key=lambda item: (item[1].first, item[1].last, item[0]))
+    return tuple(_found(message, words, symptom, spot) for symptom, spot in in_order)
+
+
+class _Spot(NamedTuple):
+    first: int
+    last: int
+    implied: bool
+
+    def order(self) -> tuple[bool, int, int]:
+        return self.implied, self.first, -self.last
+
+
+def _found(message: str, words: tuple[Word, ...], symptom: str, spot: _Spot) -> SymptomFound:
+    start, end = words[spot.first].start, words[spot.last].end
+    text = message[start:end]
+    return SymptomFound(symptom=symptom, start=start, end=end, text=text, implied=spot.implied)
+
+
+def _named_in(message: str) -> tuple[str, ...]:
+    """Read the appliance the message names; a freezer is taken for the one in a refrigerator."""
+    found = find_appliance(message)
+    if found is None:
+        return ()
+    return ("refrigerator",) if related(found.appliance, "refrigerator") else (found.appliance,)
+
+
+def _matches(words: tuple[Word, ...]) -> Iterator[_Match]:
+    mentions = _lexicon().mentions(words)
+    for meaning, pattern, implied in _patterns():
+        for first, last in find_pattern(pattern, words, mentions):
+            yield _Match(meaning, first, last, implied)
+
+
+def _unbeaten(matches: Iterator[_Match]) -> list[_Match]:
+    """Keep the first match of each meaning, and drop meanings that a more exact one beats."""
+    best: dict[str, _Match] = {}
+    for match in matches:
+        held = best.setdefault(match.meaning.id, match)
+        if (match.implied, match.first, -match.last) < (held.implied, held.first, -held.last):
+            best[match.meaning.id] = match
+    beaten = {
+        other for match in best.values() if not match.implied for other in match.meaning.beats
+    }
+    return [match for name, match in best.items() if name not in beaten]
+
+
+def _fits(name: Name, kinds: tuple[str, ...], *, exact: bool) -> bool:
+    if exact:
+        return any(kind in name.appliances for kind in kinds)
+    return any(related(kind, other) for kind in kinds for other in name.appliances)
+
+
+def _name(meaning: Meaning, kinds: tuple[str, ...]) -> Name | None:
+    """Choose what the meaning is called on these appliances: exactly, else on a related one."""
+    for exact in (True, False):
+        for name in meaning.names:
+            if _fits(name, kinds, exact=exact):
+                return name
+    return None
+
+
+def _as_written(name: str, known: tuple[str, ...] | None) -> str | None:
+    if known is None:
+        return name
+    return name if name in known else _folded(known).get(fold_symptom(name))
+
+
+@lru_cache(maxsize=8)
+def _folded(known: tuple[str, ...]) -> dict[str, str]:
+    return {fold_symptom(symptom): symptom for symptom in reversed(known)}
+
+
+def _literal(
+    words: tuple[Word, ...], known: tuple[str, ...] | None
+) -> Iterator[tuple[str, Mention]]:
+    """Symptoms the lexicon has no words for, where the message says them word for word."""
+    for symptom, mentions in _strangers(known or ()).mentions(words).items():
+        yield from ((symptom, m) for m in mentions if not negated(words, m))
+
+
+@lru_cache(maxsize=8)
+def _strangers(known: tuple[str, ...]) -> Lexicon:
+    ours = {fold_symptom(name) for name in catalog_symptoms()}
+    others = [symptom for symptom in known if symptom and fold_symptom(symptom) not in ours]
+    forms = {symptom: (" ".join(w.text for w in read_words(symptom)),) for symptom in others}
+    return Lexicon({symptom: form for symptom, form in forms.items() if form[0]}, ())

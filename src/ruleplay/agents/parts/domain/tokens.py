@@ -1,0 +1,56 @@
+"""The words of a message: folded so that spellings compare, with spans, cut into phrases."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+READ_WORDS = 20_000
+"""Forty pages; what a message says beyond them is not read, so that reading always ends soon."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’‘`´][^\W_]+)*")
+_APOSTROPHES = re.compile(r"['’‘`´]")
+_CUT_MARKS = re.compile(r"[;!?\n():…,\"“”]|\.(?=\s|\.|$)|\s[-–—+]+\s|--|—")
+_CUT_WORDS = frozenset(
+    (
+        *("although", "because", "but", "cause", "causing", "during", "however"),
+        *("if", "since", "so", "then", "though", "until", "when"),
+        *("whenever", "where", "which", "while", "yet"),
+    )
+)
+
+
+class Word(NamedTuple):
+    """One word: its folded form, its span in the message, and which phrase it is in."""
+
+    text: str
+    start: int
+    end: int
+    phrase: int
+
+
+class Mention(NamedTuple):
+    """Words `first` to `last` (inclusive indexes) stand for a concept."""
+
+    first: int
+    last: int
+
+
+def fold(word: str) -> str:
+    """Bring a word into the form that is compared: "Won’t", "won't" and "WONT" are one."""
+    return _APOSTROPHES.sub("", word.casefold())
+
+
+def read_words(message: str) -> tuple[Word, ...]:
+    """Read the first `READ_WORDS` words; a comma, a full stop or "but" begins a new phrase."""
+    words: list[Word] = []
+    phrase, before = 0, 0
+    for match in _WORD.finditer(message):
+        text = fold(match[0])
+        cut = text in _CUT_WORDS or _CUT_MARKS.search(message, before, match.start())
+        phrase += bool(cut)
+        words.append(Word(text, match.start(), match.end(), phrase))
+        before = match.end()
+        if len(words) == READ_WORDS:
+            break
+    return tuple(words)
