@@ -1,0 +1,49 @@
+"""The parts a streamed reply is made of."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+# A JSON schema, or a tool's {"name", "description", "parameters": JSON schema}.
+JsonObject = dict[str, object]
+
+Reason = Literal["stop", "length", "tool_calls", "filtered", "unknown"]
+
+
+class ToolCall(BaseModel):
+    """A tool the model wants called; `args_json` is its text, not yet parsed or validated."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    args_json: str
+    id: str
+
+
+class End(BaseModel):
+    """Why a reply ended and what it used; `length` means that it was cut and cannot be trusted.
+
+    `estimated`: the provider did not report tokens, so they were counted from characters.
+    `cached_tokens` are those of the input that the provider had in its prefix cache.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    reason: Reason
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int = 0
+    estimated: bool = False
+
+
+class Piece(BaseModel):
+    """One part of a streamed reply: exactly one field is set. Reasoning is never to be shown."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str = ""
+    reasoning: str = ""
+    tool_call: ToolCall | None = None
+    end: End | None = None
