@@ -116,7 +116,9 @@ async def test_bound_tools_and_briefing_are_seen() -> None:
     await model.bind_tools([WEATHER]).ainvoke("go", briefing=briefing)
     assert model.seen[0].briefing == briefing
     assert model.seen[0].role == "teller"
-    assert model.seen[0].tools[0]["function"]["name"] == "weather"
+    wire = model.seen[0].tools[0]["function"]
+    assert isinstance(wire, dict)
+    assert wire["name"] == "weather"
     assert isinstance(model, Rehearsal)
 
 

@@ -36,7 +36,7 @@ FALLS = (
 
 FITS = (
     Outcome("{subject} is compatible with your model", ("fit", "compatib", "listed")),
-    Outcome("{subject} has been discontinued", ("discontinu", "supersed", "replac")),
+    Outcome("{subject} is known to fix this", ("fix", "symptom", "cure", "solve")),
 )
 """Outcomes for agents whose record tells what fits."""
 
@@ -226,10 +226,12 @@ class Liar:
         if _amount(new) == _amount(old[0]) or (style != "swapped" and _amount(new) in self._sums()):
             return None
         spoken = {old[0]: new}
-        if style == "in words" and new.isdigit() and int(new) <= 100:
-            spoken = {old[0]: in_words(int(new))}
-        elif old[0].isdigit() and len(old[0]) > 3 and new.isdigit():
+        if old[0].isdigit() and len(old[0]) > 3 and new.isdigit():
             spoken[f"{int(old[0]):,}"] = f"{int(new):,}"
+        if style == "in words":
+            if not new.isdigit() or int(new) > 100:
+                return None
+            spoken = {old[0]: in_words(int(new))}
         return Edit({old[0]: new}, f"number {style}: {new} for {old[0]}", spoken)
 
     def _borrowed(self, claim: Claim) -> str:
