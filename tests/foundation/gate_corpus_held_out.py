@@ -16,9 +16,8 @@ from functools import cache
 from pathlib import Path
 
 from tests.foundation.held_out.speech import spoken
+from tests.foundation.held_out.vocabulary import FOREIGN, KINDS
 from tests.foundation.held_out.worlds import (
-    FOREIGN,
-    KINDS,
     World,
     draw,
     maker_number,

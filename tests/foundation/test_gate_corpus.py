@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.foundation.gate_corpus_held_out import WORLDS, Sample, corpus, templates
-from tests.foundation.held_out.worlds import (
+from tests.foundation.held_out.vocabulary import (
     ABILITIES,
     BOSSES,
     BRANDS,

@@ -12,8 +12,9 @@ from pydantic import BaseModel, Field, JsonValue
 from ruleplay.foundation.claims import Claim, Fact
 from ruleplay.foundation.garble import SPOILERS, garbled, valid, wild
 from ruleplay.foundation.hostile import HostileModel
-from ruleplay.foundation.liar import FALLS, Liar, Phrasebook, in_words
+from ruleplay.foundation.liar import Liar, in_words
 from ruleplay.foundation.lies import Planted, lies_shown, truths_shown, words
+from ruleplay.foundation.phrasebook import FALLS, Phrasebook
 from ruleplay.foundation.rehearsal import Briefing
 
 BOOK = Phrasebook(
@@ -284,3 +285,15 @@ async def test_tool_text_in_prose_is_planted_and_calls_come_with_indices() -> No
     leaks = [p for p in model.planted if p.why == "tool call in the text"]
     assert len(leaks) > 5
     assert all(words(p.needle) in words(p.sentence) for p in leaks)
+
+
+async def test_tools_bound_without_a_briefing_are_misused_too() -> None:
+    bound = HostileModel(8, BOOK).bind_tools([LOOKUP])
+    names = set()
+    for _ in range(60):
+        try:
+            answer = await bound.ainvoke("Which part?")
+        except (TimeoutError, ConnectionError, ValueError):
+            continue
+        names |= {call["name"] for call in (*answer.tool_calls, *answer.invalid_tool_calls)}
+    assert {"find_part", "FindPart"} <= names

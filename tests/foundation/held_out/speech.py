@@ -2,7 +2,7 @@
 
 import random
 
-from tests.foundation.held_out.worlds import FIGHTERS, LEVELS, WEAPONS
+from tests.foundation.held_out.vocabulary import FIGHTERS, LEVELS, WEAPONS
 
 _EN = [
     "zero",
