@@ -290,7 +290,7 @@ async def test_tool_text_in_prose_is_planted_and_calls_come_with_indices() -> No
 async def test_tools_bound_without_a_briefing_are_misused_too() -> None:
     bound = HostileModel(8, BOOK).bind_tools([LOOKUP])
     names = set()
-    for _ in range(60):
+    for _ in range(200):
         try:
             answer = await bound.ainvoke("Which part?")
         except (TimeoutError, ConnectionError, ValueError):

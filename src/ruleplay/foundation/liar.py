@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -56,6 +57,7 @@ class Liar:
     def __init__(self, rng: random.Random, facts: Sequence[Fact], book: Phrasebook) -> None:
         self._rng, self._facts, self._book = rng, tuple(facts), book
         self._claims = [claim for fact in facts for claim in fact.claims]
+        self._counts = Counter((c.kind, c.subject, c.object) for c in self._claims)
         self._keys = {key(claim) for claim in self._claims}
         self._said = words(" ".join(fact.says for fact in facts))
         self._lines = [line for fact in facts for line in _lines(fact)]
@@ -131,8 +133,7 @@ class Liar:
         return clause, f"verdict turned: {old!r} to {new!r}"
 
     def _alone(self, claim: Claim) -> bool:
-        subject = (claim.kind, claim.subject, claim.object)
-        return sum((c.kind, c.subject, c.object) == subject for c in self._claims) == 1
+        return self._counts[claim.kind, claim.subject, claim.object] == 1
 
     def _speaks_of(self, claim: Claim, stem: str) -> bool:
         about = [c for c in self._claims if claim.subject in (c.subject, c.object)]
@@ -153,16 +154,18 @@ class Liar:
 
     def compared(self) -> tuple[str, str] | None:
         """Claim a ratio between two subjects that their numbers do not have."""
-        numeric = [(c, amount) for c in self._claims if (amount := _amount(c.value)) is not None]
-        pairs = [
-            (a, b, x, y)
-            for a, x in numeric
-            for b, y in numeric
-            if a.kind == b.kind and a.subject != b.subject and self._alone(a) and self._alone(b)
+        numeric = [
+            (claim, amount)
+            for claim in self._claims
+            if (amount := _amount(claim.value)) is not None and self._alone(claim)
         ]
-        if not pairs:
+        if not numeric:
             return None
-        one, other, x, y = self._rng.choice(pairs)
+        one, x = self._rng.choice(numeric)
+        others = [(c, y) for c, y in numeric if c.kind == one.kind and c.subject != one.subject]
+        if not others:
+            return None
+        other, y = self._rng.choice(others)
         says, ratio = self._rng.choice((("twice", Decimal(2)), ("half", Decimal("0.5"))))
         if abs(x - ratio * y) * 5 <= abs(ratio * y):
             return None
