@@ -7,13 +7,14 @@ import time
 from typing import Literal
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, JsonValue
 
 from ruleplay.foundation.claims import Claim, Fact
 from ruleplay.foundation.garble import SPOILERS, garbled, valid, wild
 from ruleplay.foundation.hostile import HostileModel
-from ruleplay.foundation.liar import FALLS, Liar, Phrasebook, in_words
+from ruleplay.foundation.liar import Liar, in_words
 from ruleplay.foundation.lies import Planted, lies_shown, truths_shown, words
+from ruleplay.foundation.phrasebook import FALLS, Phrasebook
 from ruleplay.foundation.rehearsal import Briefing
 
 BOOK = Phrasebook(
@@ -26,7 +27,7 @@ BOOK = Phrasebook(
 )
 HITS = [("Brannoc", "Mogg", 17), ("Ayla", "Mogg", 9), ("Mogg", "Ayla", 12), ("Snik", "Brannoc", 3)]
 HP = {"Brannoc": 28, "Ayla": 15, "Mogg": 0, "Snik": 7}
-LOOKUP = {
+LOOKUP: dict[str, JsonValue] = {
     "name": "find_part",
     "description": "Find a part.",
     "parameters": {"type": "object", "properties": {"part_number": {"type": "string"}}},
@@ -144,8 +145,8 @@ def verdict(clause: str) -> bool | None:
         amount = NUMBER_OF.get(got["n"]) if not got["n"].isdigit() else int(got["n"])
         return (got["a"], got["b"], amount) in HITS
     if found := LEFT.match(clause):
-        amount = NUMBER_OF.get(found["n"], found["n"])
-        return str(HP.get(found["a"])) == str(amount)
+        left = str(NUMBER_OF.get(found["n"], found["n"]))
+        return str(HP.get(found["a"])) == left
     if found := DEAD.match(clause):
         alive = "survives" in clause or "not" in clause
         return (found["a"] == "Mogg") is not alive
@@ -175,8 +176,8 @@ def test_a_swap_that_makes_a_true_statement_is_no_lie() -> None:
         for name in ("Ayla", "Mogg")
     )
     plain = Phrasebook(names=())
-    made = {Liar(random.Random(seed), twins, plain).lie() for seed in range(300)} - {None}
-    whys = {why.split(":")[0] for _, why in made if why}
+    made = [Liar(random.Random(seed), twins, plain).lie() for seed in range(300)]
+    whys = {lie[1].split(":")[0] for lie in made if lie}
     assert "subject swapped" not in whys
     assert "number swapped" not in whys
     assert "number altered" in whys
@@ -284,3 +285,15 @@ async def test_tool_text_in_prose_is_planted_and_calls_come_with_indices() -> No
     leaks = [p for p in model.planted if p.why == "tool call in the text"]
     assert len(leaks) > 5
     assert all(words(p.needle) in words(p.sentence) for p in leaks)
+
+
+async def test_tools_bound_without_a_briefing_are_misused_too() -> None:
+    bound = HostileModel(8, BOOK).bind_tools([LOOKUP])
+    names = set()
+    for _ in range(200):
+        try:
+            answer = await bound.ainvoke("Which part?")
+        except (TimeoutError, ConnectionError, ValueError):
+            continue
+        names |= {call["name"] for call in (*answer.tool_calls, *answer.invalid_tool_calls)}
+    assert {"find_part", "FindPart"} <= names

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from langchain_core.messages import AIMessage, AIMessageChunk
+from langchain_core.messages.ai import UsageMetadata
 
 from ruleplay.foundation.claims import Claim, Fact
 from ruleplay.foundation.errors import ModelError, UserError
@@ -102,7 +103,7 @@ async def test_a_message_is_replayed_with_its_calls_and_ending() -> None:
 
 
 async def test_a_reply_states_usage_and_finish_reason() -> None:
-    usage = {"input_tokens": 7, "output_tokens": 9, "total_tokens": 16}
+    usage = UsageMetadata(input_tokens=7, output_tokens=9, total_tokens=16)
     reply = Reply(("cut",), finish_reason="length", usage=usage)
     answer = await ScriptedModel([reply]).ainvoke("go")
     assert answer.usage_metadata == usage
@@ -116,7 +117,9 @@ async def test_bound_tools_and_briefing_are_seen() -> None:
     await model.bind_tools([WEATHER]).ainvoke("go", briefing=briefing)
     assert model.seen[0].briefing == briefing
     assert model.seen[0].role == "teller"
-    assert model.seen[0].tools[0]["function"]["name"] == "weather"
+    wire = model.seen[0].tools[0]["function"]
+    assert isinstance(wire, dict)
+    assert wire["name"] == "weather"
     assert isinstance(model, Rehearsal)
 
 

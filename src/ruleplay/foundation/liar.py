@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -15,54 +16,7 @@ from itertools import combinations
 
 from ruleplay.foundation.claims import Claim, Fact
 from ruleplay.foundation.lies import words
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """An outcome to invent, with a slot {subject}, and the word stems that would make it true."""
-
-    says: str
-    stems: tuple[str, ...]
-
-
-FALLS = (
-    Outcome("{subject} dies", ("die", "dea", "kill", "sla", "fall", "fell")),
-    Outcome(
-        "{subject} falls unconscious", ("unconscious", "faint", "knock", "fall", "fell", "die")
-    ),
-    Outcome("{subject} is poisoned", ("poison", "venom")),
-)
-"""Outcomes for agents whose record tells who falls in a fight."""
-
-FITS = (
-    Outcome("{subject} is compatible with your model", ("fit", "compatib", "listed")),
-    Outcome("{subject} has been discontinued", ("discontinu", "supersed", "replac")),
-)
-"""Outcomes for agents whose record tells what fits."""
-
-NAMES = ("Zarquon", "Quillathe", "Brother Oswin", "Vexmire", "Tharkuun", "Lady Pellam")
-ATMOSPHERE = (
-    "The air is still.",
-    "For a moment nobody speaks.",
-    "Let me go through it step by step.",
-    "That is how things stand.",
-    "Take your time.",
-)
-
-
-@dataclass(frozen=True)
-class Phrasebook:
-    """How an agent's claims sound: templates per claim kind with {subject} {value} {object} slots.
-
-    Templates are clauses without closing punctuation. `outcomes`, `names` and `atmosphere` feed
-    inventions; give only outcomes and names that the agent's gate has to check.
-    """
-
-    phrasing: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    outcomes: Sequence[Outcome] = ()
-    names: Sequence[str] = NAMES
-    atmosphere: Sequence[str] = ATMOSPHERE
-
+from ruleplay.foundation.phrasebook import Phrasebook
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
@@ -103,6 +57,7 @@ class Liar:
     def __init__(self, rng: random.Random, facts: Sequence[Fact], book: Phrasebook) -> None:
         self._rng, self._facts, self._book = rng, tuple(facts), book
         self._claims = [claim for fact in facts for claim in fact.claims]
+        self._counts = Counter((c.kind, c.subject, c.object) for c in self._claims)
         self._keys = {key(claim) for claim in self._claims}
         self._said = words(" ".join(fact.says for fact in facts))
         self._lines = [line for fact in facts for line in _lines(fact)]
@@ -178,8 +133,7 @@ class Liar:
         return clause, f"verdict turned: {old!r} to {new!r}"
 
     def _alone(self, claim: Claim) -> bool:
-        subject = (claim.kind, claim.subject, claim.object)
-        return sum((c.kind, c.subject, c.object) == subject for c in self._claims) == 1
+        return self._counts[claim.kind, claim.subject, claim.object] == 1
 
     def _speaks_of(self, claim: Claim, stem: str) -> bool:
         about = [c for c in self._claims if claim.subject in (c.subject, c.object)]
@@ -200,16 +154,18 @@ class Liar:
 
     def compared(self) -> tuple[str, str] | None:
         """Claim a ratio between two subjects that their numbers do not have."""
-        numeric = [(c, amount) for c in self._claims if (amount := _amount(c.value)) is not None]
-        pairs = [
-            (a, b, x, y)
-            for a, x in numeric
-            for b, y in numeric
-            if a.kind == b.kind and a.subject != b.subject and self._alone(a) and self._alone(b)
+        numeric = [
+            (claim, amount)
+            for claim in self._claims
+            if (amount := _amount(claim.value)) is not None and self._alone(claim)
         ]
-        if not pairs:
+        if not numeric:
             return None
-        one, other, x, y = self._rng.choice(pairs)
+        one, x = self._rng.choice(numeric)
+        others = [(c, y) for c, y in numeric if c.kind == one.kind and c.subject != one.subject]
+        if not others:
+            return None
+        other, y = self._rng.choice(others)
         says, ratio = self._rng.choice((("twice", Decimal(2)), ("half", Decimal("0.5"))))
         if abs(x - ratio * y) * 5 <= abs(ratio * y):
             return None
@@ -226,10 +182,12 @@ class Liar:
         if _amount(new) == _amount(old[0]) or (style != "swapped" and _amount(new) in self._sums()):
             return None
         spoken = {old[0]: new}
-        if style == "in words" and new.isdigit() and int(new) <= 100:
-            spoken = {old[0]: in_words(int(new))}
-        elif old[0].isdigit() and len(old[0]) > 3 and new.isdigit():
+        if old[0].isdigit() and len(old[0]) > 3 and new.isdigit():
             spoken[f"{int(old[0]):,}"] = f"{int(new):,}"
+        if style == "in words":
+            if not new.isdigit() or int(new) > 100:
+                return None
+            spoken = {old[0]: in_words(int(new))}
         return Edit({old[0]: new}, f"number {style}: {new} for {old[0]}", spoken)
 
     def _borrowed(self, claim: Claim) -> str:
