@@ -1,0 +1,92 @@
+# How people work on Ruleplay. Make and Python 3.11 or newer suffice; see README.md.
+
+VENV := .venv
+BIN := $(VENV)/bin
+MADE := $(VENV)/made
+EXTRAS := parts postgres traces
+ARGS :=
+
+# The first Python that really runs and is new enough: a name on PATH may be a shim without one behind.
+PYTHON = $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
+    $$name -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null && echo $$name && break; done)
+
+UV := $(BIN)/uv pip
+INSTALL := install --quiet --no-deps --require-hashes --requirement
+# uv is fast but reads none of pip's configuration, where a mirror may be named; so pip is asked next.
+install = $(UV) $(INSTALL) $(1) --python $(BIN)/python || $(BIN)/python -m pip $(INSTALL) $(1)
+COMPILE := $(UV) compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+    --no-emit-index-url --custom-compile-command "make pins"
+PYTEST := $(BIN)/python -m pytest
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup run test lint check fix bench dist pins clean
+
+help:  ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' Makefile
+
+setup: $(MADE)/run  ## make .venv with Ruleplay and what it needs to run
+	@echo "Ruleplay is ready: $(BIN)/ruleplay --help"
+
+run: $(MADE)/run  ## set up, then serve the product at http://127.0.0.1:8000
+	@$(BIN)/ruleplay serve $(ARGS)
+
+test: $(MADE)/dev  ## set up, then run every test (ARGS="-k word" for some)
+	@status=0; \
+	$(PYTEST) -m serial $(ARGS) || [ $$? -eq 5 ] || status=1; \
+	$(PYTEST) -m "not serial" -n 2 --dist loadfile $(ARGS) || status=1; \
+	exit $$status
+
+lint: $(MADE)/dev  ## check format, style, types and imports
+	@$(BIN)/ruff format --check
+	@$(BIN)/ruff check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+check: lint test  ## lint and test: what has to pass before a change is merged
+
+fix: $(MADE)/dev  ## repair format and style where that can be done by machine
+	@$(BIN)/ruff check --fix --quiet || true
+	@$(BIN)/ruff format
+
+bench: $(MADE)/run  ## measure what a turn costs
+	@$(BIN)/ruleplay bench $(ARGS)
+
+dist: $(MADE)/run  ## build the wheel and the source archive in dist/
+	@rm -rf dist
+	@$(BIN)/hatchling build
+
+pins: $(MADE)/build  ## compile requirements/ anew from pyproject.toml (ARGS=--upgrade for newer ones)
+	@mkdir -p requirements
+	$(COMPILE) $(ARGS) --group build --output-file requirements/build.txt
+	$(COMPILE) $(ARGS) pyproject.toml $(EXTRAS:%=--extra %) --output-file requirements/run.txt
+	$(COMPILE) $(ARGS) pyproject.toml $(EXTRAS:%=--extra %) --extra anthropic --group dev \
+	    --constraint requirements/run.txt --output-file requirements/dev.txt
+	$(COMPILE) $(ARGS) --no-deps --group embedded --output-file requirements/embedded.txt
+
+clean:  ## remove everything that was made; your sessions and settings stay
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Ruleplay needs Python 3.11 or newer and found none;" \
+	    "install it, or name one: make setup PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || uv venv --quiet --clear --seed --python $(PYTHON) $(VENV) 2>/dev/null || { \
+	    rm -rf $(VENV); echo "$(PYTHON) cannot make a virtual environment;" \
+	    "on Debian and Ubuntu install the package python3-venv, then try again" >&2; exit 1; }
+
+$(MADE)/build: requirements/build.txt | $(BIN)/python
+	@echo "Setting up Ruleplay in $(VENV)"
+	@$(BIN)/python -m pip $(INSTALL) requirements/build.txt
+	@mkdir -p $(MADE) && touch $@
+
+$(MADE)/run: requirements/run.txt requirements/embedded.txt pyproject.toml $(MADE)/build
+	@$(call install,requirements/run.txt)
+	@$(UV) install --quiet --no-deps --no-build-isolation --python $(BIN)/python --editable .
+	@$(call install,requirements/embedded.txt) || echo "The embedded model could not be installed;" \
+	    "everything else works. Try again with: $(BIN)/ruleplay setup embedded" >&2
+	@touch $@
+
+$(MADE)/dev: requirements/dev.txt $(MADE)/run
+	@$(call install,requirements/dev.txt)
+	@touch $@
