@@ -1,0 +1,36 @@
+"""The direction of imports holds, between the packages and inside every agent."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+from tests.architecture.tree import ROOT
+
+CONTRACTS = {
+    "package-layers",
+    "agents-independent",
+    "agent-layers",
+    "domain-pure",
+    "http-in-server",
+    "providers-in-models",
+    "no-cycles",
+}
+
+
+def test_every_contract_is_kept() -> None:
+    command = Path(sys.executable).with_name("lint-imports")
+    result = subprocess.run(
+        [command, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert f"{len(CONTRACTS)} kept, 0 broken" in result.stdout
+
+
+def test_no_contract_went_missing() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    declared = settings["tool"]["importlinter"]["contracts"]
+    assert {contract["id"] for contract in declared} == CONTRACTS
+    assert all(c.get("exhaustive") for c in declared if c["type"] == "layers")
