@@ -1,0 +1,196 @@
+"""The documentation is true: commands parse, paths exist, code and drawings are the real ones."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import importlib
+import inspect
+import re
+import subprocess
+import sys
+import textwrap
+from collections.abc import Awaitable
+from pathlib import Path
+
+import pytest
+from langgraph.graph import END, START, StateGraph
+from tests.architecture.guide import Block, blocks, commands, edges, links, paths, transcripts
+from tests.architecture.tree import AGENTS, GUIDES, PACKAGE, ROOT, short
+from typing_extensions import TypedDict
+
+from ruleplay.foundation.settings import Settings
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = [(short(page), words) for page in GUIDES for words in commands(page.read_text("utf-8"))]
+EXAMPLES = [block for block in blocks(README) if block.kind == "python"]
+SOURCE = re.compile(r"`(src/[\w/]+\.py)`")
+SAFE = ("agents", "--version")
+"""Commands that only look, and so are really run."""
+
+has_cli = pytest.mark.skipif(
+    not (PACKAGE / "cli" / "main.py").exists(), reason="the command line is not there"
+)
+has_parts = pytest.mark.skipif(
+    not (PACKAGE / "agents" / "parts" / "agent.py").exists(), reason="agent parts is not there"
+)
+
+
+def test_the_first_screen_says_how_to_start() -> None:
+    first_screen = "\n".join(README.splitlines()[:40])
+    for needed in ("Python", "3.11", "make run", "make test", "http://127.0.0.1:8000"):
+        assert needed in first_screen
+
+
+def test_there_are_commands_to_check() -> None:
+    assert len([words for page, words in COMMANDS if page == "README.md"]) >= 5
+
+
+@has_cli
+@pytest.mark.parametrize(("page", "words"), COMMANDS, ids=lambda value: " ".join(value)[:60])
+def test_a_command_is_understood(
+    page: str, words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = words if words[:1] and words[0] in SAFE else [*words, "--help"]
+    code = run_command(asked, monkeypatch)
+    assert code == 0, f"{page}: ruleplay {' '.join(words)}: {capsys.readouterr().err}"
+
+
+@has_cli
+def test_a_wrong_command_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run_command(["turn", "parts", "--no-such-option", "--help"], monkeypatch) != 0
+    assert run_command(["no-such-command", "--help"], monkeypatch) != 0
+
+
+def run_command(words: list[str], monkeypatch: pytest.MonkeyPatch) -> object:
+    """Run the command line in this process, as its script does, and return the exit code."""
+    main = importlib.import_module("ruleplay.cli.main").main
+    monkeypatch.setattr("sys.argv", ["ruleplay", *words])
+    try:
+        return main() or 0
+    except SystemExit as end:
+        return end.code or 0
+
+
+@has_cli
+@has_parts
+@pytest.mark.parametrize(
+    ("words", "shown"), transcripts(README), ids=lambda value: " ".join(value)[:60]
+)
+def test_what_the_readme_shows_is_what_is_printed(
+    words: list[str], shown: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULEPLAY_HOME", str(tmp_path))
+    monkeypatch.delenv("RULEPLAY_MODEL", raising=False)
+    command = [str(Path(sys.executable).with_name("ruleplay")), *words]
+    result = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    printed = [line.rstrip() for line in result.stdout.strip().splitlines()]
+    assert [line.rstrip() for line in shown] == printed
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=short)
+def test_the_files_a_page_names_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    missing = [path for path in sorted(paths(text)) if not (ROOT / path).exists()]
+    missing += [link for link in sorted(links(text)) if not (page.parent / link).exists()]
+    assert not missing
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=short)
+def test_the_make_targets_a_page_names_exist(page: Path) -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    named = set(re.findall(r"(?:`|^|\$ )make ([a-z]+)", page.read_text("utf-8"), re.M))
+    assert named <= targets
+
+
+def test_quoted_source_is_the_source() -> None:
+    quoted = {SOURCE.findall(block.before)[-1]: block.body for block in quotations()}
+    assert "src/ruleplay/foundation/turn.py" in quoted
+    for path, body in quoted.items():
+        assert excerpt(body, (ROOT / path).read_text(encoding="utf-8")), f"{path} reads otherwise"
+
+
+def quotations() -> list[Block]:
+    """Return the README's Python blocks that a line naming a source file introduces."""
+    return [block for block in EXAMPLES if SOURCE.search(block.before)]
+
+
+def excerpt(quoted: str, source: str) -> bool:
+    """Tell whether lines stand in a source one after another, whatever the outer indentation."""
+    wanted = textwrap.dedent(quoted).rstrip().splitlines()
+    lines = source.splitlines()
+    return any(
+        textwrap.dedent("\n".join(lines[start : start + len(wanted)])).splitlines() == wanted
+        for start in range(len(lines))
+    )
+
+
+def test_a_changed_quotation_would_be_found() -> None:
+    source = "def f():\n    a = 1\n    if a:\n        return b\n"
+    assert excerpt("a = 1\nif a:\n    return b\n", source)
+    assert not excerpt("a = 1\nif a:\n    return c\n", source)
+    assert not excerpt("a = 1\nreturn b\n", source)
+
+
+@has_parts
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_a_python_example_runs(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if EXAMPLES[number] in quotations():
+        pytest.skip("a quotation, not an example")
+    monkeypatch.setenv("RULEPLAY_HOME", str(tmp_path))
+    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    code = compile(EXAMPLES[number].body, f"README.md example {number}", "exec", flags=flags)
+    running = eval(code, {})
+    if inspect.isawaitable(running):
+        asyncio.run(finish(running))
+
+
+async def finish(running: Awaitable[object]) -> None:
+    """Await what an example awaits."""
+    await running
+
+
+def test_every_setting_is_in_the_readme() -> None:
+    settings = {f"RULEPLAY_{name.upper()}" for name in Settings.model_fields}
+    named = set(re.findall(r"RULEPLAY_[A-Z_]+", README)) - {"RULEPLAY_TOML", "RULEPLAY_DEBUG"}
+    assert named == settings
+
+
+@pytest.mark.parametrize("agent", AGENTS, ids=lambda path: path.name)
+def test_an_agents_page_draws_its_graph(agent: Path) -> None:
+    if not (agent / "agent.py").exists():
+        pytest.skip(f"agent {agent.name} has no agent.py")
+    page = (agent / "README.md").read_text(encoding="utf-8")
+    drawn = [block.body for block in blocks(page) if block.kind == "mermaid"]
+    made = importlib.import_module(f"ruleplay.agents.{agent.name}.agent").AGENT
+    compiled = made.build_graph(made.demo()).get_graph().draw_mermaid()
+    assert edges(compiled)
+    assert [edges(one) for one in drawn[:1]] == [edges(compiled)], compiled
+
+
+class _Trip(TypedDict):
+    place: str
+
+
+def _stay(state: _Trip) -> _Trip:
+    return state
+
+
+def test_a_changed_drawing_would_be_found() -> None:
+    builder = StateGraph(_Trip)
+    for place in ("a", "b", "c"):
+        builder.add_node(place, _stay)
+    builder.add_edge(START, "a")
+    builder.add_conditional_edges("a", lambda _: "b", {"far": "b", "c": "c"})
+    builder.add_edge("b", END)
+    builder.add_edge("c", END)
+    drawn = edges(builder.compile().get_graph().draw_mermaid())
+    assert drawn == [
+        ("__start__", "solid", "", "a"),
+        ("a", "dotted", "", "c"),
+        ("a", "dotted", "far", "b"),
+        ("b", "solid", "", "__end__"),
+        ("c", "solid", "", "__end__"),
+    ]
