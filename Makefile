@@ -49,8 +49,8 @@ fix: $(MADE)/dev  ## repair format and style where that can be done by machine
 	@$(BIN)/ruff check --fix --quiet || true
 	@$(BIN)/ruff format
 
-bench: $(MADE)/run  ## measure what a turn costs
-	@$(BIN)/ruleplay bench $(ARGS)
+bench: $(MADE)/dev  ## measure what a turn costs (ARGS=parts for another benchmark)
+	@$(BIN)/ruleplay bench $(or $(ARGS),turn)
 
 dist: $(MADE)/run  ## build the wheel and the source archive in dist/
 	@rm -rf dist

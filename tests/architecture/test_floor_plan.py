@@ -16,17 +16,17 @@ from tests.architecture.tree import AGENTS, MODULES, PACKAGE, ROOT, parsed, shor
 import ruleplay
 
 PLAN = (
-    "README.md",
-    "agent.py",
-    "graph.py",
+    "agent",
+    "graph",
     "nodes",
-    "policy.py",
-    "prompts.py",
-    "view.py",
-    "state.py",
+    "policy",
+    "prompts",
+    "view",
+    "state",
     "adapters",
     "domain",
 )
+"""What every agent is made of: each a module, or a package once it outgrows a file."""
 VAGUE = re.compile(r"^(utils?|helpers?|common|misc|shared|managers?)$")
 FILE_LINES, FUNCTION_LINES = 400, 60
 ENTRY = {"TYPE_CHECKING", "open_session", "__all__", "__version__", "__getattr__"}
@@ -42,13 +42,12 @@ def test_there_is_an_agent() -> None:
 def test_an_agent_has_every_part(agent: Path) -> None:
     missing = [name for name in PLAN if not has_part(agent, name)]
     assert not missing, f"{agent.name} lacks {', '.join(missing)}"
+    assert (agent / "README.md").is_file(), f"{agent.name} has no page that draws its graph"
 
 
 def has_part(agent: Path, name: str) -> bool:
-    """Tell whether a part is there: a file, or a package with at least a docstring of its own."""
-    if "." in name:
-        return (agent / name).is_file()
-    return (agent / name / "__init__.py").is_file() or (agent / f"{name}.py").is_file()
+    """Tell whether a part is there, as a module or as a package."""
+    return (agent / f"{name}.py").is_file() or (agent / name / "__init__.py").is_file()
 
 
 @pytest.mark.parametrize("path", MODULES, ids=short)
