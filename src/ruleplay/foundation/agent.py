@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
 
     from ruleplay.foundation.context import Context
-    from ruleplay.foundation.liar import Phrasebook
+    from ruleplay.foundation.phrasebook import Phrasebook
     from ruleplay.foundation.settings import Settings
 
 MESSAGE_LIMIT = 8_000
@@ -165,7 +165,7 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
 
     def phrasebook(self) -> Phrasebook:
         """Return how this agent's claims sound; the hostile model lies in these words."""
-        from ruleplay.foundation.liar import Phrasebook
+        from ruleplay.foundation.phrasebook import Phrasebook
 
         return Phrasebook()
 

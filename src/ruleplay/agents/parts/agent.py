@@ -15,7 +15,7 @@ from ruleplay.agents.parts.state import EVENTS, LEDGER_EVENTS, Draft, State, Too
 from ruleplay.agents.parts.view import view
 from ruleplay.foundation.agent import Agent, Config, Given
 from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.liar import Phrasebook
+from ruleplay.foundation.phrasebook import Phrasebook
 from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from functools import cache
 from ruleplay.foundation.checks import checker
 from ruleplay.foundation.claims import Check
 from ruleplay.foundation.lexicon import Lexicon, Measure, Outcome
-from ruleplay.foundation.liar import Phrasebook
+from ruleplay.foundation.phrasebook import Phrasebook
 
 LISTED, NOT_LISTED = "listed", "not listed"
 _FITS = (
