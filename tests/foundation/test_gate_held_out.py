@@ -1,0 +1,72 @@
+"""The gate against sentences that its authors have never seen.
+
+The lexicons below are made mechanically from the worlds' descriptions: nothing is tuned here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from tests.foundation.gate_corpus_held_out import WORLDS, corpus
+from tests.foundation.held_out.vocabulary import DESCRIPTIONS
+
+from ruleplay.foundation.checks import checker
+from ruleplay.foundation.lexicon import Entity, Lexicon, Measure, Outcome
+
+NEGATED = {"listed": "not listed", "in stock": "out of stock"}
+
+
+def lexicon(world: str) -> Lexicon:
+    described = DESCRIPTIONS[world]
+    return Lexicon(
+        entities=tuple(
+            Entity(
+                name=name,
+                kind=about["kind"],
+                aliases=tuple(alias for aliases in about["aliases"].values() for alias in aliases),
+            )
+            for name, about in described["entities"].items()
+        ),
+        outcomes=tuple(
+            Outcome(
+                phrase=phrase.strip(),
+                kind=key.partition("=")[0],
+                value=key.partition("=")[2],
+                negated=NEGATED.get(key.partition("=")[2], ""),
+            )
+            for key, phrases in described["outcomes"].items()
+            for phrase in phrases.split(",")
+        ),
+        measures=tuple(
+            Measure(kind=kind, units=tuple(unit.strip() for unit in units.split(",")))
+            for kind, units in described["units"].items()
+        ),
+        id_patterns=tuple(described["id_patterns"]),
+    )
+
+
+def measure(world: str, seed: int, n: int) -> dict[str, object]:
+    """Return what passed and what got through, by reason."""
+    check = checker(lexicon(world))
+    passed: Counter[tuple[bool, str]] = Counter()
+    total: Counter[tuple[bool, str]] = Counter()
+    examples: dict[tuple[bool, str], list[str]] = {}
+    for sample in corpus(world, seed, n):
+        key = (sample.true, sample.why)
+        total[key] += 1
+        reading = check(sample.sentence, sample.facts)
+        good = not reading.problems
+        passed[key] += good
+        if good != sample.true:
+            examples.setdefault(key, []).append(f"{sample.sentence} {reading.problems}")
+    lies = [key for key in total if not key[0]]
+    truths = [key for key in total if key[0]]
+    return {
+        "lies": sum(total[k] for k in lies),
+        "lies_through": sum(passed[k] for k in lies),
+        "truths": sum(total[k] for k in truths),
+        "truths_passed": sum(passed[k] for k in truths),
+        "by_reason": {f"{k[0]}/{k[1]}": (passed[k], total[k]) for k in sorted(total)},
+        "examples": {f"{k[0]}/{k[1]}": v[:8] for k, v in examples.items()},
+    }
