@@ -1,8 +1,8 @@
 """Rows of the files a shop exports: CSV with any usual delimiter, or JSON Lines, as text fields.
 
 Columns are found by mapping (`{"price": "price_usd"}`) or guessed from usual header names. Bytes
-must be UTF-8 (a byte-order mark is fine). What cannot be read at all is a UserError that names the line;
-a single bad row is yielded as a `BadRow`, so that the import can list it and go on.
+must be UTF-8 (a byte-order mark is fine). What cannot be read at all is a UserError that names
+the line; a single bad row is yielded as a `BadRow`, so that the import can list it and go on.
 """
 
 from __future__ import annotations

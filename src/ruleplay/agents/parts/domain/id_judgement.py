@@ -3,8 +3,8 @@
 - A number the catalog has exactly, once, is taken when it cannot well be anything else: it mixes
   letters and digits, or is long, or is called a model or part number. Otherwise it is confirmed.
 - A number the catalog does not have is never replaced: near ones and longer ones are offered.
-- What looks like a number and is neither is reported as unknown, unless its surroundings say that it
-  is a price, a date, a quantity, a telephone or an order number.
+- What looks like a number and is neither is reported as unknown, unless its surroundings say that
+  it is a price, a date, a quantity, a telephone or an order number.
 - Of overlapping candidates the surest, then the longest, counts; a number typed with spaces whose
   pieces are themselves in the catalog is a choice.
 """
@@ -164,7 +164,7 @@ def _trust_digits(case: _Case) -> Trust:
     if case.around.noise:
         return "confirm" if length >= 6 else "drop"
     if case.candidate.form == "joined":
-        return "confirm"
+        return "certain" if length >= 9 else "confirm"
     return "certain" if length >= 6 or (length == 5 and case.around.appliance) else "confirm"
 
 
@@ -237,6 +237,8 @@ def _near(case: _Case) -> Choice | None:
     if not case.candidate.near or not _plausible(case):
         return None
     lookup = case.lookup
+    if len(lookup.normal) < 5 and lookup.normal.isdigit():
+        return None  # a slip in four digits could mean almost anything
     near = [*lookup.near_models, *lookup.near_parts]
     near.sort(
         key=lambda option: (option.kind != (case.around.cue or option.kind), -option.likeness)
