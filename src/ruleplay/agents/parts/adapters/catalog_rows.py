@@ -112,6 +112,22 @@ def read_rows(
             ) from err
 
 
+def columns_of(path: Path) -> tuple[str, ...]:
+    """Read the column names of a CSV file, or the keys of the first line of JSON Lines.
+
+    A file that is neither has none; reading its rows says what is wrong with it.
+    """
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        first = file.readline()
+    if not first.lstrip().startswith("{"):
+        return tuple(_header(first)[0])
+    try:
+        row = json.loads(first)
+    except (ValueError, RecursionError):
+        return ()
+    return tuple(row) if isinstance(row, dict) else ()
+
+
 def column_for(field: str, columns: Sequence[str], mapping: Mapping[str, str]) -> str | None:
     """Choose the column for a field: the mapped one if this file has it, else the best guess."""
     if mapping.get(field) in columns:
@@ -129,6 +145,12 @@ def _lines(first: str, rest: Iterator[str]) -> Iterator[str]:
     yield from rest
 
 
+def _header(line: str) -> tuple[list[str], str]:
+    delimiter = max(_DELIMITERS, key=line.count)
+    columns = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+    return [column.strip() for column in columns], delimiter
+
+
 def _csv_rows(
     path: Path,
     header: str,
@@ -137,8 +159,7 @@ def _csv_rows(
     required: Sequence[str],
     mapping: Mapping[str, str],
 ) -> Iterator[Good | BadRow]:
-    delimiter = max(_DELIMITERS, key=header.count)
-    columns = next(csv.reader([header], delimiter=delimiter, skipinitialspace=True), [])
+    columns, delimiter = _header(header)
     chosen = [column_for(field, columns, mapping) for field in fields]
     _require(path, required, dict(zip(fields, chosen, strict=True)), columns)
     places = [columns.index(column) if column is not None else -1 for column in chosen]

@@ -113,9 +113,14 @@ def surroundings(message: str, start: int, end: int) -> Surroundings:
 
 
 def is_measure(token: str) -> bool:
-    """Tell whether a token reads as a quantity, size, ordinal or time: "110v", "25th", "1/4x20"."""
+    """Tell whether a token is a quantity, size, ordinal or time: "110v", "25th", "120V/60Hz"."""
     low = token.casefold()
-    return bool(_MEASURE.fullmatch(low) or _DIMENSIONS.fullmatch(low))
+    pieces = re.split(r"[-/]", low)
+    return bool(
+        _MEASURE.fullmatch(low)
+        or _DIMENSIONS.fullmatch(low)
+        or (len(pieces) > 1 and all(_MEASURE.fullmatch(piece) for piece in pieces))
+    )
 
 
 def reads_as_word(token: str) -> bool:
@@ -141,7 +146,7 @@ def _noise(token: str, before: str, after: str, cue: str) -> Noise:
         return Noise.NONE
     if is_measure(token) or (digits and _MONTH.search(before)):
         return Noise.CERTAIN
-    if digits and (_YEAR.fullmatch(token) or after[:1] in {"%", "°"} or _number_goes_on(after)):
+    if digits and ((_YEAR.fullmatch(token) and not cue) or _number_goes_on(after)):
         return Noise.CERTAIN
     if _DATE.fullmatch(token) or _PHONE.fullmatch(token) or _part_of_phone(token, before, after):
         return Noise.DOUBTFUL

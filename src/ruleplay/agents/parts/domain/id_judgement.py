@@ -153,7 +153,7 @@ def _trust(case: _Case) -> Trust:
 def _trust_mixed(case: _Case) -> Trust:
     length = len(case.candidate.normal)
     if length <= 4:
-        return "confirm" if length == 4 else "drop"
+        return "confirm" if length == 4 and not case.around.noise else "drop"
     sure = 7 if case.candidate.form == "joined" or case.around.noise else 5
     return "certain" if length >= sure and not _loose_ends(case.candidate.text) else "confirm"
 
@@ -162,7 +162,8 @@ def _trust_digits(case: _Case) -> Trust:
     """Judge plain digits: long ones are hardly anything else, short ones are mostly quantities."""
     length = len(case.candidate.normal)
     if case.around.noise:
-        return "confirm" if length >= 6 else "drop"
+        dashed = length == 5 and "-" in case.candidate.text  # read as a date
+        return "confirm" if length >= 6 or dashed else "drop"
     if case.candidate.form == "joined":
         return "certain" if length >= 9 else "confirm"
     return "certain" if length >= 6 or (length == 5 and case.around.appliance) else "confirm"
