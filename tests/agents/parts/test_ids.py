@@ -94,6 +94,8 @@ TAKEN = [
         "Is PS3406971 compatible with WDT780SAEM1?",
         ["part PS3406971 via number", "model WDT780SAEM1"],
     ),
+    ("the PS3406971-wheel", ["part PS3406971 via number"]),
+    ("18385 DISHWASHER IS LEAKING", ["model 18385"]),
     (
         "WDT780SAEM1/WDT750SAHZ0 both leak",
         ["model WDT780SAEM1", "model WDT750SAHZ0"],
@@ -204,6 +206,8 @@ def test_other_numbers_are_left_alone(catalog: Catalog, message: str) -> None:
         "17774-OC",  # begins with a listed model
         "model 17774-OC",
         "17774 OC is noisy",
+        "17774-CAN",
+        "My model is 17774 - CAN",
         "WRS325SDHZ/01",
         "WRS325SDHZ-X2",
         "WDT780SAEM2",

@@ -173,13 +173,16 @@ def test_many_bad_rows_are_counted_but_not_remembered(tmp_path: Path) -> None:
 
 def test_bad_json_lines_are_listed(tmp_path: Path) -> None:
     parts = '{"part_number": "PS1"}\n{"part_number": \n[1]\n{"name": "x"}\n' + "[" * 100_000
+    parts += '\n{"part_number": "PS8", "name": "\\ud800"}\n{"part_number": 9, "name": {}}'
     report = shop(tmp_path, parts)
     assert [(one.line, one.file) for one in report.rejected_rows] == [
         (2, "parts"),
         (3, "parts"),
         (4, "parts"),
         (5, "parts"),
+        (6, "parts"),
     ]
+    assert part(tmp_path, "9").name == ""
 
 
 def test_duplicates_are_counted_and_the_first_row_counts(tmp_path: Path) -> None:

@@ -227,7 +227,7 @@ def _building(into: Path) -> Iterator[tuple[Path, Rejects]]:
         else:
             rejected_file(into).unlink(missing_ok=True)
     except (sqlite3.Error, OSError) as err:
-        raise UserError(f"The catalog {str(into)!r} could not be written: {err}") from err
+        raise UserError(f"The catalog {str(into)!r} could not be built: {err}") from err
     finally:
         building.unlink(missing_ok=True)
         listed.unlink(missing_ok=True)

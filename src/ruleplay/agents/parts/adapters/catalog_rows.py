@@ -208,7 +208,11 @@ def _json_rows(
             chosen[keys] = [column_for(field, keys, mapping) for field in fields]
             if len(chosen) == 1:
                 _require(path, required, dict(zip(fields, chosen[keys], strict=True)), keys)
-        yield Good(number, [_text(row[key]) if key else "" for key in chosen[keys]])
+        texts = [_text(row[key]) if key is not None else "" for key in chosen[keys]]
+        if _has_surrogate(texts):
+            yield BadRow(number, "has half a character (a lone surrogate escape)")
+        else:
+            yield Good(number, texts)
 
 
 def _text(value: object) -> str:
@@ -218,6 +222,13 @@ def _text(value: object) -> str:
     if isinstance(value, list):
         return "|".join(_text(one) for one in value)
     return str(value).strip()
+
+
+def _has_surrogate(texts: Sequence[str]) -> bool:
+    """Tell whether JSON escapes left something that no UTF-8 file can hold."""
+    return any(
+        "\ud800" <= char <= "\udfff" for text in texts if not text.isascii() for char in text
+    )
 
 
 def _require(
