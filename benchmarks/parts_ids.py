@@ -14,10 +14,12 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
@@ -25,7 +27,6 @@ from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import (
     Choice,
     Found,
-    Lookup,
     ModelFound,
     PartFound,
     candidates,
@@ -34,12 +35,15 @@ from ruleplay.agents.parts.domain.numbers import normal
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _LOOKS = {"O": "0", "0": "O", "I": "1", "1": "I", "S": "5", "5": "S", "B": "8", "8": "B"}
+# Few enough that the catalog stays as crowded around a hidden model as it was.
+_HIDDEN = 300
 _KINDS = {
     "model": "SELECT m.number, m.number FROM models m ORDER BY m.id",
     "part": "SELECT p.number, p.number FROM parts p ORDER BY p.id",
     "alias": (
         "SELECT j.value, p.number FROM parts p, json_each(p.replaces) j UNION "
-        "SELECT manufacturer_number, number FROM parts WHERE manufacturer_number != '' ORDER BY 1, 2"
+        "SELECT manufacturer_number, number FROM parts WHERE manufacturer_number != ''"
+        " ORDER BY 1, 2"
     ),
 }
 # The bare ones give no hint that a number follows; people write both.
@@ -76,7 +80,10 @@ def measure_ids(
 ) -> dict[str, dict[str, float]]:
     """Plant `trials` numbers for each kind and way of spoiling; returns rates (0..1) and counts."""
     numbers = {kind: _numbers(catalog.path, query) for kind, query in _KINDS.items()}
-    cells: dict[str, dict[str, float]] = {}
+    alone = {title: _read(catalog, title) for title in titles}
+    cells = {"titles alone": _alone(list(alone.values()))}
+    # A customer who named a real number in the title already would count as a wrong one.
+    titles = [title for title, found in alone.items() if not found]
     for kind, known in numbers.items():
         for way, spoil in WAYS.items():
             rng = random.Random(f"{seed}/{kind}/{way}")
@@ -108,7 +115,7 @@ def spaces(number: str, rng: random.Random) -> str:
 
 
 def slip(number: str, rng: random.Random) -> str:
-    """With one character left out, added, exchanged, swapped with its neighbour, or a look-alike."""
+    """With one character left out, added, exchanged, swapped, or taken for a look-alike."""
     at = rng.randrange(len(number))
     how = rng.choice(("drop", "add", "change", "swap", "look"))
     if how == "drop":
@@ -168,14 +175,15 @@ def _sentence(kind: str, titles: Sequence[str], typed: str, rng: random.Random) 
     return frame.format(title=rng.choice(titles), id=typed)
 
 
-def _read(catalog: Catalog, message: str, hidden: str = "") -> tuple[Found, ...]:
+def _read(catalog: Catalog, message: str) -> tuple[Found, ...]:
     proposed = candidates(message)
-    looked_up = catalog.look_up_all(proposed)
-    if hidden:
-        looked_up = {
-            form: _without(catalog, form, lookup, hidden) for form, lookup in looked_up.items()
-        }
-    return judge(message, proposed, looked_up)
+    return judge(message, proposed, catalog.look_up_all(proposed))
+
+
+def _alone(read: Sequence[Sequence[Found]]) -> dict[str, float]:
+    """Count the titles, mostly without any number in them, where something is found."""
+    taken = sum(any(isinstance(one, ModelFound | PartFound) for one in found) for found in read)
+    return {"taken": taken, "asked": sum(map(bool, read)) - taken, "trials": len(read)}
 
 
 def _outcome(found: Sequence[Found], kind: str, means: str, collision: bool) -> Outcome:
@@ -216,33 +224,29 @@ def _rates(outcomes: Sequence[Outcome]) -> dict[str, float]:
 def _unlisted(
     catalog: Catalog, titles: Sequence[str], known: Numbers, trials: int, rng: random.Random
 ) -> dict[str, float]:
-    """Hide a real model from the catalog and name it: no other model may be taken for it."""
+    """Take models out of a copy of the catalog and name them: none may be taken for another."""
+    hidden = [number for number, _ in rng.sample(list(known), min(_HIDDEN, len(known)))]
     became = asked = said = 0
-    for _ in range(trials):
-        number, _ = rng.choice(known)
-        found = _read(catalog, _sentence("model", titles, number, rng), hidden=number)
-        became += any(isinstance(one, ModelFound) for one in found)
-        asked += any(isinstance(one, Choice) for one in found)
-        said += bool(found)
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / "catalog.sqlite"
+        shutil.copyfile(catalog.path, copy)
+        _forget(copy, hidden)
+        with open_catalog(copy) as fewer:
+            for _ in range(trials):
+                found = _read(fewer, _sentence("model", titles, rng.choice(hidden), rng))
+                became += any(isinstance(one, ModelFound) for one in found)
+                asked += any(isinstance(one, Choice) for one in found)
+                said += bool(found)
     return {"wrong": became, "asked": asked / trials, "noticed": said / trials, "trials": trials}
 
 
-def _without(catalog: Catalog, form: str, lookup: Lookup, number: str) -> Lookup:
-    """Show the lookup as the catalog would give it if it had no model of this number."""
-    if lookup.model is not None and lookup.model.number == number:
-        near = catalog.look_up_near(form)
-        return (
-            _without(catalog, form, near, number)
-            if not lookup.parts
-            else lookup.model_copy(update={"model": None})
-        )
-    return lookup.model_copy(
-        update={
-            "model": None if lookup.model and lookup.model.number == number else lookup.model,
-            "near_models": tuple(one for one in lookup.near_models if one.number != number),
-            "starting": tuple(one for one in lookup.starting if one.number != number),
-        }
-    )
+def _forget(path: Path, numbers: Sequence[str]) -> None:
+    db = sqlite3.connect(path)
+    for number in numbers:
+        db.execute("DELETE FROM names WHERE via = 0 AND normal = ?", (normal(number),))
+        db.execute("DELETE FROM models WHERE number = ?", (number,))
+    db.commit()
+    db.close()
 
 
 def main() -> None:

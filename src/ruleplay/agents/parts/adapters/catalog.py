@@ -36,9 +36,8 @@ from ruleplay.foundation.errors import NotFound, UserError
 
 _OFFERED = 5
 # Shorter numbers are one slip away from too many others to be worth asking about.
-_SHORTEST_NEAR = 5
+_SHORTEST_NEAR = 4
 _LONGEST_NEAR = 24
-_SHORTEST_PREFIX = 4
 
 
 def open_catalog(path: Path) -> Catalog:
@@ -265,9 +264,9 @@ def _exact(db: sqlite3.Connection, form: str) -> Lookup:
 
 def _with_near(db: sqlite3.Connection, lookup: Lookup) -> Lookup:
     form = lookup.normal
-    if not _SHORTEST_PREFIX <= len(form) <= _LONGEST_NEAR:
+    if not _SHORTEST_NEAR <= len(form) <= _LONGEST_NEAR:
         return lookup
-    found = ask.near(db, form) if len(form) >= _SHORTEST_NEAR else []
+    found = ask.near(db, form)
     return lookup.model_copy(
         update={
             "near_models": tuple(

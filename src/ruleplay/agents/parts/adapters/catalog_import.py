@@ -23,7 +23,14 @@ from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.parts.adapters import catalog_schema as schema
 from ruleplay.agents.parts.adapters.catalog_load import Loader
-from ruleplay.agents.parts.adapters.catalog_rows import HEADERS, BadRow, Good, Watched, read_rows
+from ruleplay.agents.parts.adapters.catalog_rows import (
+    HEADERS,
+    BadRow,
+    Good,
+    Watched,
+    columns_of,
+    read_rows,
+)
 from ruleplay.foundation.errors import UserError
 
 _SHOWN = 20
@@ -195,10 +202,13 @@ def _check(files: Mapping[str, Path], mapping: Mapping[str, str]) -> None:
     for path in files.values():
         if not path.is_file():
             raise UserError(f"There is no file {str(path)!r} to import.")
-    for field in mapping:
+    columns = [column for path in files.values() for column in columns_of(path)] if mapping else []
+    for field, column in mapping.items():
         if field not in HEADERS:
             known = ", ".join(HEADERS)
             raise UserError(f"{field!r} is no field of a catalog; the fields are {known}.")
+        if column not in columns:
+            raise UserError(f"No file has the column {column!r} that {field!r} is to be read from.")
 
 
 @contextmanager
@@ -217,7 +227,7 @@ def _building(into: Path) -> Iterator[tuple[Path, Rejects]]:
         else:
             rejected_file(into).unlink(missing_ok=True)
     except (sqlite3.Error, OSError) as err:
-        raise UserError(f"The catalog {str(into)!r} could not be written: {err}") from err
+        raise UserError(f"The catalog {str(into)!r} could not be built: {err}") from err
     finally:
         building.unlink(missing_ok=True)
         listed.unlink(missing_ok=True)

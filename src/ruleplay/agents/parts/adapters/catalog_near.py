@@ -8,7 +8,6 @@ Look-alikes (O/0, I/1/L, S/5, B/8, Z/2, G/6) may be confused any number of times
 from __future__ import annotations
 
 from itertools import product
-from os.path import commonprefix
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _LOOK_ALIKES = ("O0QD", "I1L", "S5", "B8", "Z2", "G6", "UV", "MN", "CG")
@@ -53,7 +52,8 @@ def likeness(typed: str, meant: str) -> float:
 
 def _length_slip(shorter: str, longer: str) -> float:
     """Rank one character too many or too few; doubling one, or half a double, is commonest."""
-    at = len(commonprefix((shorter, longer)))
+    differing = (i for i, char in enumerate(shorter) if char != longer[i])
+    at = next(differing, len(shorter))
     return 0.93 if longer[at] in longer[max(at - 1, 0) : at] + longer[at + 1 : at + 2] else 0.9
 
 

@@ -179,4 +179,5 @@ def matching(db: sqlite3.Connection, term: str, refs: Sequence[int]) -> set[int]
 
 def _any_of(terms: Sequence[str]) -> str:
     """Write an FTS5 query; quoting keeps customers' words from being read as its operators."""
-    return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
+    plain = (term.replace('"', " ").replace("\0", " ") for term in terms)
+    return " OR ".join(f'"{term}"' for term in plain)

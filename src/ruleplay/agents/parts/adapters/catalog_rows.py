@@ -1,8 +1,8 @@
 """Rows of the files a shop exports: CSV with any usual delimiter, or JSON Lines, as text fields.
 
 Columns are found by mapping (`{"price": "price_usd"}`) or guessed from usual header names. Bytes
-must be UTF-8 (a byte-order mark is fine). What cannot be read at all is a UserError that names the line;
-a single bad row is yielded as a `BadRow`, so that the import can list it and go on.
+must be UTF-8 (a byte-order mark is fine). What cannot be read at all is a UserError that names
+the line; a single bad row is yielded as a `BadRow`, so that the import can list it and go on.
 """
 
 from __future__ import annotations
@@ -112,6 +112,22 @@ def read_rows(
             ) from err
 
 
+def columns_of(path: Path) -> tuple[str, ...]:
+    """Read the column names of a CSV file, or the keys of the first line of JSON Lines.
+
+    A file that is neither has none; reading its rows says what is wrong with it.
+    """
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        first = file.readline()
+    if not first.lstrip().startswith("{"):
+        return tuple(_header(first)[0])
+    try:
+        row = json.loads(first)
+    except (ValueError, RecursionError):
+        return ()
+    return tuple(row) if isinstance(row, dict) else ()
+
+
 def column_for(field: str, columns: Sequence[str], mapping: Mapping[str, str]) -> str | None:
     """Choose the column for a field: the mapped one if this file has it, else the best guess."""
     if mapping.get(field) in columns:
@@ -129,6 +145,12 @@ def _lines(first: str, rest: Iterator[str]) -> Iterator[str]:
     yield from rest
 
 
+def _header(line: str) -> tuple[list[str], str]:
+    delimiter = max(_DELIMITERS, key=line.count)
+    columns = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+    return [column.strip() for column in columns], delimiter
+
+
 def _csv_rows(
     path: Path,
     header: str,
@@ -137,8 +159,7 @@ def _csv_rows(
     required: Sequence[str],
     mapping: Mapping[str, str],
 ) -> Iterator[Good | BadRow]:
-    delimiter = max(_DELIMITERS, key=header.count)
-    columns = next(csv.reader([header], delimiter=delimiter, skipinitialspace=True), [])
+    columns, delimiter = _header(header)
     chosen = [column_for(field, columns, mapping) for field in fields]
     _require(path, required, dict(zip(fields, chosen, strict=True)), columns)
     places = [columns.index(column) if column is not None else -1 for column in chosen]
@@ -187,7 +208,11 @@ def _json_rows(
             chosen[keys] = [column_for(field, keys, mapping) for field in fields]
             if len(chosen) == 1:
                 _require(path, required, dict(zip(fields, chosen[keys], strict=True)), keys)
-        yield Good(number, [_text(row[key]) if key else "" for key in chosen[keys]])
+        texts = [_text(row[key]) if key is not None else "" for key in chosen[keys]]
+        if _has_surrogate(texts):
+            yield BadRow(number, "has half a character (a lone surrogate escape)")
+        else:
+            yield Good(number, texts)
 
 
 def _text(value: object) -> str:
@@ -197,6 +222,13 @@ def _text(value: object) -> str:
     if isinstance(value, list):
         return "|".join(_text(one) for one in value)
     return str(value).strip()
+
+
+def _has_surrogate(texts: Sequence[str]) -> bool:
+    """Tell whether JSON escapes left something that no UTF-8 file can hold."""
+    return any(
+        "\ud800" <= char <= "\udfff" for text in texts if not text.isascii() for char in text
+    )
 
 
 def _require(

@@ -52,17 +52,21 @@ _MONTH = re.compile(
     r"july|august|september|october|november|december)\.?,?\s*(?:\d{1,2}(?:st|nd|rd|th)?,?\s*)?$"
 )
 _UNIT = (
-    r"(?:v|vac|vdc|volts?|a|amps?|w|watts?|kw|kwh|hz|khz|mhz|ohms?|k|uf|mfd|in|inch|inches|ft|feet|"
-    r"foot|cm|mm|m|lbs?|oz|g|kg|qts?|quarts?|cups?|hp|psi|gal|gals|gallons?|gpm|btus?|rpms?|am|pm|"
-    r"secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|wks?|weeks?|months?|yrs?|years?|times?|"
-    r"degrees?|deg|f|c|x|percent|pct|dollars?|bucks?|usd|cents|euros?|pieces?|pcs?|people|miles|"
-    r"loads?|cycles?|dishes|screws|stars?|d|st|nd|rd|th|s)"
+    r"(?:vac|vdc|volts?|amps?|watts?|kw|kwh|hz|khz|mhz|ohms?|uf|mfd|in|inch|inches|ft|feet|foot|cm|"
+    r"mm|lbs?|oz|kg|qts?|quarts?|cups?|hp|psi|gals?|gallons?|gpm|btus?|rpms?|am|pm|secs?|seconds?|"
+    r"mins?|minutes?|hrs?|hours?|days?|wks?|weeks?|months?|yrs?|years?|times?|degrees?|deg|percent|"
+    r"pct|dollars?|bucks?|usd|cents|euros?|pieces?|pcs?|people|miles|loads?|cycles?|dishes|screws|"
+    r"stars?|st|nd|rd|th)"
 )
-_UNIT_AFTER = re.compile(
-    rf"(?:\s?%|[\"″”]\s|\s?°|[\s-]{{1,2}}{_UNIT}\b|\s?(?:door|speed|series)\b)"
+_LETTER_UNIT = r"[vawkmgfcxds]"
+# Longer numbers are no quantities, whatever follows them: "25331447301 Door shelf trim".
+_MEASURE = re.compile(
+    rf"\d{{1,4}}(?:[.,/]\d{{1,4}})*{_UNIT}(?:\d{{1,2}}{_UNIT}?)?|"
+    rf"\d{{1,3}}(?:[.,/]\d{{1,3}})*{_LETTER_UNIT}(?:\d{{1,2}}{_LETTER_UNIT}?)?|\d{{4}}[wkm]"
 )
-_MEASURE = re.compile(rf"\d+(?:[.,/]\d+)*{_UNIT}(?:\d+{_UNIT}?)?")
-_DIMENSIONS = re.compile(r"[\d./]+(?:x[\d./]+)+(?:in|cm|mm|ft)?")
+_DIMENSIONS = re.compile(r"\d{1,3}(?:[./]\d{1,3})*(?:x\d{1,3}(?:[./]\d{1,3})*)+(?:in|cm|mm|ft)?")
+_UNIT_AFTER = re.compile(rf"\s?%|[\"″”]\s|\s?°|[\s-]{{1,2}}{_UNIT}\b")
+_SMALL_UNIT_AFTER = re.compile(rf"[\s-]{{1,2}}(?:{_LETTER_UNIT}|doors?|speeds?|series)\b")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DATE = re.compile(
     r"(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:(?:19|20)\d\d|\d\d)|"
@@ -109,9 +113,14 @@ def surroundings(message: str, start: int, end: int) -> Surroundings:
 
 
 def is_measure(token: str) -> bool:
-    """Tell whether a token reads as a quantity, size, ordinal or time: "110v", "25th", "1/4x20"."""
+    """Tell whether a token is a quantity, size, ordinal or time: "110v", "25th", "120V/60Hz"."""
     low = token.casefold()
-    return bool(_MEASURE.fullmatch(low) or _DIMENSIONS.fullmatch(low))
+    pieces = re.split(r"[-/]", low)
+    return bool(
+        _MEASURE.fullmatch(low)
+        or _DIMENSIONS.fullmatch(low)
+        or (len(pieces) > 1 and all(_MEASURE.fullmatch(piece) for piece in pieces))
+    )
 
 
 def reads_as_word(token: str) -> bool:
@@ -131,19 +140,25 @@ def _cue(before: str, after: str, token: str) -> str:
 
 def _noise(token: str, before: str, after: str, cue: str) -> Noise:
     digits = token.replace(" ", "").isdigit()
-    if _MONEY_BEFORE.search(before) or (digits and _UNIT_AFTER.match(after + " ")):
+    if _MONEY_BEFORE.search(before) or (digits and _is_quantity(token, after)):
         return Noise.CERTAIN
     if cue in {"model", "part"}:
         return Noise.NONE
     if is_measure(token) or (digits and _MONTH.search(before)):
         return Noise.CERTAIN
-    if digits and (_YEAR.fullmatch(token) or after[:1] in {"%", "°"} or _number_goes_on(after)):
+    if digits and ((_YEAR.fullmatch(token) and not cue) or _number_goes_on(after)):
         return Noise.CERTAIN
     if _DATE.fullmatch(token) or _PHONE.fullmatch(token) or _part_of_phone(token, before, after):
         return Noise.DOUBTFUL
     if _OTHER_NUMBER.search(before) and not _VERB_ORDER.search(before):
         return Noise.DOUBTFUL
     return Noise.NONE
+
+
+def _is_quantity(digits: str, after: str) -> bool:
+    if len(digits) <= 5 and _UNIT_AFTER.match(after + " "):
+        return True
+    return len(digits) <= 3 and bool(_SMALL_UNIT_AFTER.match(after))
 
 
 def _number_goes_on(after: str) -> bool:

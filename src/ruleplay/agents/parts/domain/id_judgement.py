@@ -3,8 +3,8 @@
 - A number the catalog has exactly, once, is taken when it cannot well be anything else: it mixes
   letters and digits, or is long, or is called a model or part number. Otherwise it is confirmed.
 - A number the catalog does not have is never replaced: near ones and longer ones are offered.
-- What looks like a number and is neither is reported as unknown, unless its surroundings say that it
-  is a price, a date, a quantity, a telephone or an order number.
+- What looks like a number and is neither is reported as unknown, unless its surroundings say that
+  it is a price, a date, a quantity, a telephone or an order number.
 - Of overlapping candidates the surest, then the longest, counts; a number typed with spaces whose
   pieces are themselves in the catalog is a choice.
 """
@@ -37,9 +37,12 @@ from ruleplay.agents.parts.domain.words import COMMON
 
 OFFERED = 5
 _PART_SHAPE = re.compile(r"PS\d{4,}|WP?W?\d{6,}|AP\d{6,}|W[A-Z]\d\dX\d+")
-_LOOSE_AFTER = re.compile(r"[ \t]{1,2}([A-Z0-9]{1,3})(?![\w])")
-_LOOSE_BEFORE = re.compile(r"(?<![\w])([A-Z0-9]{1,3})[ \t]{1,2}$")
-_NOT_LOOSE = frozenset({"ge", "lg"})
+_APART = r"(?:[ \t]{1,2}|[ \t]?[-–—/][ \t]?)"
+_LOOSE_AFTER = re.compile(rf"{_APART}([A-Z0-9]{{1,3}})(?!\w)")
+_LOOSE_BEFORE = re.compile(rf"(?<!\w)([A-Z0-9]{{1,3}}){_APART}$")
+_NOT_LOOSE = frozenset({"GE", "LG", "A", "I"})
+
+_SEPARATORS = "-‐‑–—./_\\"
 
 Trust = Literal["certain", "confirm", "drop"]
 
@@ -153,7 +156,7 @@ def _trust(case: _Case) -> Trust:
 def _trust_mixed(case: _Case) -> Trust:
     length = len(case.candidate.normal)
     if length <= 4:
-        return "confirm" if length == 4 else "drop"
+        return "confirm" if length == 4 and not case.around.noise else "drop"
     sure = 7 if case.candidate.form == "joined" or case.around.noise else 5
     return "certain" if length >= sure and not _loose_ends(case.candidate.text) else "confirm"
 
@@ -162,9 +165,10 @@ def _trust_digits(case: _Case) -> Trust:
     """Judge plain digits: long ones are hardly anything else, short ones are mostly quantities."""
     length = len(case.candidate.normal)
     if case.around.noise:
-        return "confirm" if length >= 6 else "drop"
+        dashed = length == 5 and "-" in case.candidate.text  # read as a date
+        return "confirm" if length >= 6 or dashed else "drop"
     if case.candidate.form == "joined":
-        return "confirm"
+        return "certain" if length >= 9 else "confirm"
     return "certain" if length >= 6 or (length == 5 and case.around.appliance) else "confirm"
 
 
@@ -185,11 +189,13 @@ def _stands_alone(message: str, case: _Case, cases: Sequence[_Case]) -> bool:
         return True
     after = _LOOSE_AFTER.match(message, one.end)
     before = _LOOSE_BEFORE.search(message[max(0, one.start - 8) : one.start])
-    return not any(match and _is_loose(match[1]) for match in (after, before))
+    shouted = message.isupper()
+    return not any(match and _is_loose(match[1], shouted) for match in (after, before))
 
 
-def _is_loose(text: str) -> bool:
-    return text.casefold() not in COMMON | _NOT_LOOSE
+def _is_loose(text: str, shouted: bool) -> bool:
+    """Tell whether a few capitals or digits may belong to a number; shouted words do not."""
+    return text not in _NOT_LOOSE and not (shouted and text.casefold() in COMMON)
 
 
 def _rest_is_words(case: _Case, cases: Sequence[_Case]) -> bool:
@@ -210,14 +216,23 @@ def _rest_is_words(case: _Case, cases: Sequence[_Case]) -> bool:
     exact = {other.candidate.text for other in cases if other.exact}
     at = piece.start - whole.start
     rest = (whole.text[:at], whole.text[at + len(piece.text) :])
-    return all(_is_aside(text.strip("-‐‑–—./_\\"), exact) for text in rest)
+    return all(_is_aside(text, exact) for text in rest)
 
 
 def _is_aside(text: str, exact: set[str]) -> bool:
-    if not text or text in exact:
+    """Tell whether what a piece was cut off from is words ("-wheel", ".It") or exact numbers."""
+    bare = text.strip(_SEPARATORS)
+    if not bare or bare in exact:
         return True
-    words = re.split(r"[^\w]+", text)
-    return all(w.isalpha() and (len(w) >= 4 or w.casefold() in COMMON) for w in words if w)
+    # A short or shouted word behind a dash is rather a suffix of the number: "DU2J-CAN".
+    dashed = any(char not in "./\\" for char in text if char in _SEPARATORS)
+    words = re.split(r"[^\w]+|_", bare)
+    return all(
+        word.isalpha()
+        and ((len(word) >= 4 and not word.isupper()) or (not dashed and word.casefold() in COMMON))
+        for word in words
+        if word
+    )
 
 
 def _other_options(case: _Case, cases: Sequence[_Case]) -> tuple[Option, ...]:
@@ -237,6 +252,8 @@ def _near(case: _Case) -> Choice | None:
     if not case.candidate.near or not _plausible(case):
         return None
     lookup = case.lookup
+    if len(lookup.normal) < 5 and lookup.normal.isdigit():
+        return None  # a slip in four digits could mean almost anything
     near = [*lookup.near_models, *lookup.near_parts]
     near.sort(
         key=lambda option: (option.kind != (case.around.cue or option.kind), -option.likeness)

@@ -25,7 +25,7 @@ _MAX_PIECES = 5
 _LONGEST_LETTERS = 7
 
 _ATOM = re.compile(r"[^\W_]+")
-_HARD = frozenset("-‐‑–—./_\\")
+_HARD = re.compile(r"[-‐‑–—./_\\]{1,2}")
 _SOFT = re.compile(r"[ \t\u00a0]{1,2}|[ \t]?[-–—][ \t]?")
 
 Form = Literal["word", "piece", "joined"]
@@ -182,8 +182,7 @@ def _words(message: str) -> Iterator[_Word]:
     for match in _ATOM.finditer(message):
         joins = (
             atoms
-            and match.start() == atoms[-1][1] + 1
-            and message[atoms[-1][1]] in _HARD
+            and _HARD.fullmatch(message, atoms[-1][1], match.start())
             and len(atoms) < _MAX_PIECES + 1
         )
         if atoms and not joins:
@@ -225,7 +224,7 @@ def _joined(message: str, run: list[_Word], mixed_case: bool) -> Iterator[Candid
         text = message[run[at].start : run[at].end]
         if not _fragment(text):
             return
-        near = near and (_has_digit(text) or (mixed_case and text.isupper()))
+        near = near and _numberlike(text, mixed_case)
         if at < len(run) - 1:
             one = _candidate(message, run[at].start, run[-1].end, "joined", near=near)
             if one and len(one.normal) > 4 and _has_digit(one.normal):
@@ -235,9 +234,18 @@ def _joined(message: str, run: list[_Word], mixed_case: bool) -> Iterator[Candid
 def _fragment(text: str) -> bool:
     """Tell whether a word may be a piece of a number typed with spaces."""
     form = normal(text)
+    if text == "A":  # as an article it is hardly ever large before a number
+        return True
     if not form or text.casefold() in COMMON or len(form) > _LONGEST:
         return False
-    return not is_measure(text) if _has_digit(form) else len(form) <= _LONGEST_LETTERS
+    return _has_digit(form) or len(form) <= _LONGEST_LETTERS
+
+
+def _numberlike(text: str, mixed_case: bool) -> bool:
+    """Tell whether a word looks so much like a piece of a number that slips are worth a search."""
+    if text == "A" or is_measure(text):
+        return False
+    return _has_digit(text) or (mixed_case and text.isupper())
 
 
 def _letters_meant(message: str, word: _Word, mixed_case: bool) -> bool:

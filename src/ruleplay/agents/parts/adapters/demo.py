@@ -1,0 +1,44 @@
+"""The demo catalog: a small invented shop in the real formats, so that the agent works at once.
+
+Apart from WDT780SAEM1, PS3406971 and its manufacturer's numbers, which people know as examples,
+numbers, prices and pairs are made up.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from ruleplay.agents.parts.adapters.catalog import open_catalog
+from ruleplay.agents.parts.adapters.catalog_import import import_catalog
+from ruleplay.foundation.errors import UserError
+
+NAME = "demo catalog"
+# The rows carry their own dates; this one stands in for a row without.
+_PRICED_ON = date(2025, 6, 16)
+
+
+def ensure_demo(path: Path) -> Path:
+    """Build the demo catalog at `path` unless a usable catalog is there already; returns `path`."""
+    if path.exists() and _usable(path):
+        return path
+    with as_file(files("ruleplay.agents.parts") / "demo") as folder:
+        import_catalog(
+            folder / "parts.csv",
+            folder / "fits.csv",
+            folder / "models.csv",
+            into=path,
+            priced_on=_PRICED_ON,
+            name=NAME,
+        )
+    return path
+
+
+def _usable(path: Path) -> bool:
+    """Tell whether this release can read it; a demo built by an older one is built again."""
+    try:
+        open_catalog(path).close()
+    except UserError:
+        return False
+    return True
