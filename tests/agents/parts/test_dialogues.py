@@ -13,7 +13,7 @@ from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
 from ruleplay.agents.parts.adapters.demo import ensure_demo
 from ruleplay.agents.parts.agent import AGENT
 from ruleplay.agents.parts.domain.ids import Lookup, candidates
-from ruleplay.agents.parts.domain.intents import Asked
+from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.slots import (
     REQUIREMENTS,
     Check,

@@ -6,10 +6,10 @@ from langgraph.runtime import Runtime
 
 from ruleplay.agents.parts import prompts, tools
 from ruleplay.agents.parts.adapters.catalog import Catalog
+from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card, card
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import Lookup, candidates
-from ruleplay.agents.parts.domain.intents import Asked
 from ruleplay.agents.parts.domain.slots import UnconfirmedId, VerifiedPart, request_for
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.policy import replies
@@ -116,6 +116,9 @@ def open_question(state: Draft) -> tuple[Asked, list[Fact]]:
         return Asked(kind="choice", options=options), question
     if isinstance(slot, UnconfirmedId):
         return Asked(kind="confirm"), question
+    if now.missing[0] == "symptoms" and now.suspected:
+        options = (*(slot.value for slot in now.suspected), replies.NONE_OF_THESE)
+        return Asked(kind="symptoms", options=options), question
     return Asked(kind=now.missing[0]), question
 
 

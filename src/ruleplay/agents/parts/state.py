@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import JsonValue
 
 from ruleplay.agents.parts.domain.cards import Card
-from ruleplay.agents.parts.domain.intents import Asked
+from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.slots import (
     DescriptionSlot,
     Frozen,
@@ -17,6 +17,7 @@ from ruleplay.agents.parts.domain.slots import (
     ModelSlot,
     PartSlot,
     Slots,
+    SuspectedSymptom,
     SymptomSlot,
     missing,
 )
@@ -50,6 +51,19 @@ class SymptomHeard(Event):
     """A symptom joined those of the case."""
 
     slot: SymptomSlot
+
+
+class SymptomsSuspected(Event):
+    """Symptoms that were not said but may be meant; the customer is asked before any counts."""
+
+    slots: tuple[SuspectedSymptom, ...]
+
+
+class SymptomRenamed(Event):
+    """A symptom got the name it has on this kind of appliance."""
+
+    slot: SymptomSlot
+    was: str
 
 
 class PartDescribed(Event):
@@ -166,6 +180,7 @@ class State(FoundationState):
     slots: Slots = Slots()
     appliance: str = ""
     asked: Asked | None = None
+    suspected: tuple[SuspectedSymptom, ...] = ()
     skipped: tuple[str, ...] = ()
     cards: tuple[Card, ...] = ()
     handed_over: bool = False
@@ -188,8 +203,13 @@ class State(FoundationState):
                 filled = self._slots(part=slot).but(asked=None, done=False)
                 return filled._noted("filled", "part", slot)
             case SymptomHeard(slot=slot):
-                heard = (*self.slots.symptoms, slot)
-                return self._slots(symptoms=heard).but(done=False)._noted("added", "symptoms", slot)
+                heard = self._slots(symptoms=(*self.slots.symptoms, slot))
+                return heard.but(done=False, suspected=())._noted("added", "symptoms", slot)
+            case SymptomRenamed(slot=slot, was=was):
+                kept = tuple(slot if s.value == was else s for s in self.slots.symptoms)
+                return self._slots(symptoms=kept)._noted("renamed", "symptoms", slot)
+            case SymptomsSuspected(slots=slots):
+                return self.but(suspected=slots)
             case PartDescribed(slot=slot):
                 described = self._slots(description=slot).but(done=False)
                 return described._noted("filled", "description", slot)
@@ -201,7 +221,7 @@ class State(FoundationState):
             case CaseOpened(case=case, keeps_model=keeps):
                 slots = Slots(model=self.slots.model if keeps else None)
                 fresh = self.but(case=case, slots=slots, goal=None, queue=(), done=False)
-                fresh = fresh.but(asked=None, skipped=(), cards=(), handed_over=False)
+                fresh = fresh.but(asked=None, skipped=(), cards=(), handed_over=False, suspected=())
                 return fresh._entry(what="opened", name="case", value=str(case))
             case ApplianceNamed(appliance=appliance):
                 return self.but(appliance=appliance)
@@ -254,6 +274,8 @@ EVENTS: tuple[type[Event], ...] = (
     ModelFilled,
     PartFilled,
     SymptomHeard,
+    SymptomRenamed,
+    SymptomsSuspected,
     PartDescribed,
     SlotRetracted,
     CaseOpened,
@@ -273,6 +295,7 @@ LEDGER_EVENTS = (
     ModelFilled,
     PartFilled,
     SymptomHeard,
+    SymptomRenamed,
     PartDescribed,
     SlotRetracted,
     CaseOpened,

@@ -94,6 +94,14 @@ class SymptomSlot(Frozen):
     evidence: Evidence
 
 
+class SuspectedSymptom(Frozen):
+    """A symptom that may be meant; it fills no slot before the customer confirms it."""
+
+    state: Literal["to_confirm"] = "to_confirm"
+    value: str
+    evidence: Evidence
+
+
 class DescriptionSlot(Frozen):
     """The part a customer describes without a number, as search terms."""
 

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.appliances import ApplianceFound, find_appliance
 from ruleplay.agents.parts.domain.descriptions import Description, part_terms
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import Candidate, Found, Lookup
-from ruleplay.agents.parts.domain.intents import Asked, Intent, IntentKind, read_intents
+from ruleplay.agents.parts.domain.intents import Intent, IntentKind, read_intents
 from ruleplay.agents.parts.domain.slots import Frozen, Goal
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, find_symptoms
 
 
 class Understood(Frozen):
-    """One message as understood; every part of it quotes its span."""
+    """One message as understood; every part of it quotes its span.
+
+    `suspected` symptoms were not said: they follow from a broken part, or a model heard them. They
+    are good for a question, never for a slot.
+    """
 
     message: str
     intents: tuple[Intent, ...] = ()
     found: tuple[Found, ...] = ()
     symptoms: tuple[SymptomFound, ...] = ()
+    suspected: tuple[SymptomFound, ...] = ()
     description: Description | None = None
     appliance: ApplianceFound | None = None
 
@@ -53,7 +59,8 @@ def understand(
     """
     named = find_appliance(message)
     kind = named.appliance if named else appliance
-    symptoms = find_symptoms(message, None, kind)
+    told = find_symptoms(message, None, kind, implied=True)
+    symptoms = tuple(found for found in told if not found.implied)
     known = {found.symptom.casefold() for found in symptoms}
     spelled = find_symptoms(message, literal, kind) if literal else ()
     return Understood(
@@ -61,6 +68,7 @@ def understand(
         intents=read_intents(message, asked),
         found=judge(message, candidates, looked_up),
         symptoms=(*symptoms, *(f for f in spelled if f.symptom.casefold() not in known)),
+        suspected=tuple(found for found in told if found.implied),
         description=part_terms(message),
         appliance=named,
     )

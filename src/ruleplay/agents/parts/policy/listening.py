@@ -41,8 +41,11 @@ def quote_problems(hearing: Hearing, message: str, known: Sequence[str]) -> list
 
 
 def merge(heard: Understood, hearing: Hearing) -> Understood:
-    """Add a legal hearing to what the rules understood; the rules' own findings stay."""
-    found = {fold(symptom.symptom) for symptom in heard.symptoms}
+    """Add a legal hearing to what the rules understood.
+
+    A quote proves that words were said, not what they mean: a model's symptoms are suspected only.
+    """
+    found = {fold(s.symptom) for s in (*heard.symptoms, *heard.suspected)}
     added = tuple(
         _found(heard.message, complaint)
         for complaint in hearing.symptoms
@@ -53,7 +56,9 @@ def merge(heard: Understood, hearing: Hearing) -> Understood:
         end = len(heard.message)
         whole = Intent(kind="goal", value=hearing.goal.value, start=0, end=end, text=heard.message)
         intents = (*intents, whole)
-    return heard.model_copy(update={"symptoms": (*heard.symptoms, *added), "intents": intents})
+    return heard.model_copy(
+        update={"suspected": (*heard.suspected, *added), "intents": intents}
+    )
 
 
 def _found(message: str, complaint: Complaint) -> SymptomFound:

@@ -75,6 +75,8 @@ def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Fact]:
             return [ask_choice(name, slot) if slot.options else ask_again(name, slot, goal)]
         if isinstance(slot, UnknownId):
             return [stuck_on_unknown(name, slot, goal)]
+    if missing[0] == "symptoms" and state.suspected:
+        return [ask_suspected(state)]
     lines = "\n".join(f"- {NEEDS[name]}" for name in missing)
     facts = [said("ask:info", f"To help you with {HELP_WITH[goal]}, I need:\n{lines}")]
     if "model" in missing and "model" in state.skipped:
@@ -82,6 +84,15 @@ def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Fact]:
     if set(missing) & set(state.skipped):
         facts.append(said("ask:person", "If you can't find it, say “talk to a person”."))
     return facts
+
+
+def ask_suspected(state: State) -> Fact:
+    """Ask whether symptoms that were not said are there."""
+    lines = [f"{place}. {slot.value}" for place, slot in enumerate(state.suspected, 1)]
+    lines.append(f"{len(lines) + 1}. {NONE_OF_THESE}")
+    quote = state.suspected[0].evidence.text
+    opening = f"You wrote “{quote}”. Does the appliance also show one of these?"
+    return said("ask:symptoms", opening + "\n" + "\n".join(lines))
 
 
 def ask_choice(name: str, slot: UnconfirmedId) -> Fact:

@@ -13,12 +13,14 @@ from ruleplay.agents.parts.domain.slots import (
     Goal,
     ModelSlot,
     PartSlot,
+    SuspectedSymptom,
     SymptomSlot,
     UnconfirmedId,
     UnknownId,
     VerifiedModel,
     VerifiedPart,
 )
+from ruleplay.agents.parts.domain.symptoms import SymptomFound, symptom_for
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.replies import MENU
 from ruleplay.agents.parts.state import (
@@ -38,6 +40,8 @@ from ruleplay.agents.parts.state import (
     SlotRetracted,
     State,
     SymptomHeard,
+    SymptomRenamed,
+    SymptomsSuspected,
 )
 from ruleplay.foundation.events import Event
 
@@ -147,12 +151,35 @@ def numbers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Symptoms accumulate within a case, each once."""
+    """Symptoms accumulate within a case, each once; a suspected one counts when it is confirmed."""
     known = {slot.value for slot in state.slots.symptoms}
     for found in heard.symptoms:
         if found.symptom not in known:
-            said = Evidence(turn=turn, start=found.start, end=found.end, text=found.text)
-            yield SymptomHeard(slot=SymptomSlot(value=found.symptom, evidence=said))
+            yield SymptomHeard(slot=SymptomSlot(value=found.symptom, evidence=_said(found, turn)))
+    chosen = heard.first("choice")
+    if chosen and chosen.option is not None and _asked(state, "symptoms"):
+        for slot in state.suspected[chosen.option : chosen.option + 1]:
+            yield SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
+    elif heard.has("yes") and _asked(state, "symptoms") and len(state.suspected) == 1:
+        for slot in state.suspected:
+            yield SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
+    elif state.suspected and (chosen or heard.has("none_of_these", "no")):
+        yield SymptomsSuspected(slots=())
+    if heard.suspected and not heard.symptoms and not known:
+        yield SymptomsSuspected(
+            slots=tuple(
+                SuspectedSymptom(value=found.symptom, evidence=_said(found, turn))
+                for found in heard.suspected[:5]
+            )
+        )
+
+
+def renamings(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """Once the appliance is known, its own names for the symptoms of the case replace others."""
+    for slot in state.slots.symptoms:
+        name = symptom_for(slot.value, state.appliance)
+        if name and name != slot.value and name not in {s.value for s in state.slots.symptoms}:
+            yield SymptomRenamed(slot=slot.model_copy(update={"value": name}), was=slot.value)
 
 
 def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -207,10 +234,19 @@ RULES: tuple[Rule, ...] = (
     answers,
     numbers,
     symptoms,
+    renamings,
     descriptions,
     goals,
     asides,
 )
+
+
+def _said(found: SymptomFound, turn: int) -> Evidence:
+    return Evidence(turn=turn, start=found.start, end=found.end, text=found.text)
+
+
+def _asked(state: State, kind: str) -> bool:
+    return state.asked is not None and state.asked.kind == kind
 
 
 def _about_parts(heard: Understood) -> bool:
