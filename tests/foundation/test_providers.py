@@ -281,13 +281,15 @@ async def test_closing_the_iterator_early_closes_the_connection():
 
 
 def test_one_model_serves_one_event_loop_after_another():
-    async def ask() -> str:
-        async with OpenAIStub([say("hello")]) as stub:
-            model.openai_api_base = stub.url
-            return text_of(await collect(connect(stub.url, "tiny", "none")))
+    stub = OpenAIStub([say("hello")] * 6)
 
-    model = connect("http://127.0.0.1:1/v1", "tiny", "none")
-    assert [asyncio.run(ask()) for _ in range(3)] == ["hello"] * 3
+    async def ask_twice() -> str:
+        async with stub:
+            model = opened(stub)
+            return text_of(await collect(model)) + text_of(await collect(model))
+
+    assert [asyncio.run(ask_twice()) for _ in range(3)] == ["hellohello"] * 3
+    assert open_model.cache_info().misses == 1
 
 
 async def test_the_key_of_openai_is_never_sent_elsewhere(monkeypatch):
