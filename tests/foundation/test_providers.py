@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 
 import pytest
@@ -126,7 +126,7 @@ def openai(stub: OpenAIStub, monkeypatch: pytest.MonkeyPatch, model: str) -> Bas
 
 
 @pytest.fixture(autouse=True)
-def _forget_models() -> AsyncIterator[None]:
+def _forget_models() -> Iterator[None]:
     yield
     open_model.cache_clear()
 
@@ -359,6 +359,67 @@ async def test_a_model_that_can_do_neither_is_asked_in_words():
     assert text_of(pieces) == '{"target": "orc"}'
     model = GenericFakeChatModel(messages=iter([AIMessage("No JSON at all.")]))
     assert text_of(await collect(model, tools=[ROLL])) == "No JSON at all."
+
+
+def anthropic_events(*blocks: tuple[JsonObject, JsonObject], stop: str) -> tuple[str, ...]:
+    """Return a reply in Anthropic's streaming format: content blocks, each with one delta."""
+    message = {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": []}
+    usage = {"input_tokens": 20, "output_tokens": 1, "cache_read_input_tokens": 5}
+    sent: list[JsonObject] = [{"type": "message_start", "message": message | {"usage": usage}}]
+    for index, (start, delta) in enumerate(blocks):
+        sent.append({"type": "content_block_start", "index": index, "content_block": start})
+        sent.append({"type": "content_block_delta", "index": index, "delta": delta})
+        sent.append({"type": "content_block_stop", "index": index})
+    ended = {"stop_reason": stop, "stop_sequence": None}
+    sent.append({"type": "message_delta", "delta": ended, "usage": usage | {"output_tokens": 9}})
+    sent.append({"type": "message_stop"})
+    return tuple(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in sent)
+
+
+def anthropic(stub: OpenAIStub, monkeypatch: pytest.MonkeyPatch) -> BaseChatModel:
+    pytest.importorskip("langchain_anthropic", reason="the extra anthropic is not installed")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "test-key")
+    monkeypatch.setenv("ANTHROPIC_API_URL", stub.url.removesuffix("/v1"))
+    found = open_model("anthropic:claude-sonnet-5")
+    assert found is not None
+    return found
+
+
+async def test_another_providers_blocks_reasons_and_usage_read_the_same(monkeypatch):
+    events = anthropic_events(
+        (
+            {"type": "thinking", "thinking": "", "signature": ""},
+            {"type": "thinking_delta", "thinking": "Hm."},
+        ),
+        ({"type": "text", "text": ""}, {"type": "text_delta", "text": "Rolling."}),
+        (
+            {"type": "tool_use", "id": "t", "name": "roll", "input": {}},
+            {"type": "input_json_delta", "partial_json": '{"sides": 6}'},
+        ),
+        stop="tool_use",
+    )
+    async with OpenAIStub([Reply(raw=events)]) as stub:
+        pieces = await collect(anthropic(stub, monkeypatch), tools=[ROLL])
+    assert "".join(piece.reasoning for piece in pieces) == "Hm."
+    assert text_of(pieces) == "Rolling."
+    assert calls_of(pieces) == [ToolCall(name="roll", args_json='{"sides": 6}', id="t")]
+    end = end_of(pieces)
+    assert (end.reason, end.input_tokens, end.cached_tokens) == ("tool_calls", 25, 5)
+    assert end.output_tokens == 9
+
+
+async def test_another_provider_enforces_a_schema_too(monkeypatch):
+    events = anthropic_events(
+        ({"type": "text", "text": ""}, {"type": "text_delta", "text": '{"target": "or'}),
+        stop="max_tokens",
+    )
+    async with OpenAIStub([Reply(raw=events), failing(429), failing(429)]) as stub:
+        model = anthropic(stub, monkeypatch)
+        pieces = await collect(model, schema=TARGET)
+        with pytest.raises(ModelError, match="is rate limited"):
+            await collect(model)
+    assert (text_of(pieces), end_of(pieces).reason) == ('{"target": "or', "length")
+    assert stub.requests[0].body["output_config"]["format"]["type"] == "json_schema"
 
 
 class Briefed(GenericFakeChatModel):
