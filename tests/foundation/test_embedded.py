@@ -9,19 +9,19 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import Sequence
 from contextlib import aclosing
 from typing import Literal
 
 import pytest
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel
+from tests.foundation.asking import collect, text_of
 
 from ruleplay.foundation import embedded
 from ruleplay.foundation.errors import ModelError, Unavailable
 from ruleplay.foundation.models import open_model
-from ruleplay.foundation.piece import JsonObject, Piece
+from ruleplay.foundation.piece import JsonObject
 from ruleplay.foundation.reply import stream_reply
 
 
@@ -42,22 +42,6 @@ def model() -> BaseChatModel:
         pytest.skip(f"embedded: {err}")
     assert found is not None
     return found
-
-
-async def collect(
-    model: BaseChatModel,
-    messages: Sequence[BaseMessage],
-    *,
-    schema: JsonObject | None = None,
-    tools: Sequence[JsonObject] = (),
-    max_tokens: int = 60,
-) -> list[Piece]:
-    asked = stream_reply(model, messages, schema=schema, tools=tools, max_tokens=max_tokens)
-    return [piece async for piece in asked]
-
-
-def text_of(pieces: list[Piece]) -> str:
-    return "".join(piece.text for piece in pieces)
 
 
 async def test_a_reply_streams_in_more_than_one_chunk(model):

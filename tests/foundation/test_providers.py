@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import aclosing
 
 import pytest
@@ -13,64 +13,24 @@ from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import (
     AIMessage,
     AIMessageChunk,
-    BaseMessage,
     HumanMessage,
-    SystemMessage,
-    ToolMessage,
 )
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
+from tests.foundation.asking import ASK, ROLL, TARGET, calls_of, collect, end_of, text_of
 from tests.foundation.openai_stub import OpenAIStub, Reply, failing, fragment, say
 
-from ruleplay.foundation.compatible import CompatibleChat, connect
+from ruleplay.foundation.compatible import connect
 from ruleplay.foundation.errors import ModelError, SpendingCap
 from ruleplay.foundation.models import open_model
-from ruleplay.foundation.piece import End, JsonObject, Piece, ToolCall
+from ruleplay.foundation.piece import End, JsonObject, ToolCall
 from ruleplay.foundation.reply import stream_reply
-
-ASK = [HumanMessage("What now?")]
-TARGET: JsonObject = {
-    "title": "Target",
-    "type": "object",
-    "properties": {"target": {"type": "string"}},
-    "required": ["target"],
-    "additionalProperties": False,
-}
-ROLL: JsonObject = {
-    "name": "roll",
-    "description": "Roll a die.",
-    "parameters": {"type": "object", "properties": {"sides": {"type": "integer"}}},
-}
 
 
 def opened(stub: OpenAIStub) -> BaseChatModel:
     model = open_model(f"llama:{stub.url}#tiny")
     assert model is not None
     return model
-
-
-async def collect(
-    model: BaseChatModel,
-    messages: Sequence[BaseMessage] = ASK,
-    *,
-    schema: JsonObject | None = None,
-    tools: Sequence[JsonObject] = (),
-) -> list[Piece]:
-    return [piece async for piece in stream_reply(model, messages, schema=schema, tools=tools)]
-
-
-def text_of(pieces: list[Piece]) -> str:
-    return "".join(piece.text for piece in pieces)
-
-
-def end_of(pieces: list[Piece]) -> End:
-    assert pieces[-1].end is not None
-    assert all(piece.end is None for piece in pieces[:-1])
-    return pieces[-1].end
-
-
-def calls_of(pieces: list[Piece]) -> list[ToolCall]:
-    return [piece.tool_call for piece in pieces if piece.tool_call]
 
 
 async def test_text_arrives_in_the_chunks_it_was_sent_in_with_usage_at_the_end():
@@ -303,54 +263,6 @@ async def test_a_proxy_from_the_environment_is_not_asked_for_this_machine(monkey
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     async with OpenAIStub([say("a")]) as stub:
         assert text_of(await collect(opened(stub))) == "a"
-
-
-def without_tools(stub: OpenAIStub) -> CompatibleChat:
-    return connect(stub.url, "tiny", "none", tools=False)
-
-
-async def test_a_model_without_tools_says_its_text_as_it_comes():
-    async with OpenAIStub([say('{"say"', ': "Hello', ", \\", "u00e9l", 'an"}')]) as stub:
-        pieces = await collect(without_tools(stub), tools=[ROLL])
-    assert text_of(pieces) == "Hello, élan"
-    assert len(pieces) > 2
-    assert end_of(pieces).reason == "stop"
-    body = stub.requests[0].body
-    assert "tools" not in body
-    assert body["response_format"]["json_schema"]["schema"]["anyOf"][1]["properties"]["args"]
-    assert "- roll: Roll a die." in body["messages"][0]["content"]
-
-
-async def test_a_model_without_tools_calls_one_through_the_schema():
-    async with OpenAIStub([say('{"tool": "roll", ', '"args": {"sides": 6}}')]) as stub:
-        pieces = await collect(without_tools(stub), tools=[ROLL])
-    assert calls_of(pieces) == [ToolCall(name="roll", args_json='{"sides": 6}', id="call_0")]
-    assert text_of(pieces) == ""
-    assert end_of(pieces).reason == "tool_calls"
-
-
-async def test_a_cut_tool_choice_is_no_tool_call():
-    cut = Reply(say('{"tool": "roll", "args": {"sides": 1').deltas, finish="length")
-    async with OpenAIStub([cut]) as stub:
-        pieces = await collect(without_tools(stub), tools=[ROLL])
-    assert calls_of(pieces) == []
-    assert end_of(pieces).reason == "length"
-
-
-async def test_a_model_without_tools_reads_past_calls_as_text():
-    past = [
-        SystemMessage("You roll dice."),
-        HumanMessage("Roll."),
-        AIMessage("", tool_calls=[{"name": "roll", "args": {"sides": 6}, "id": "a"}]),
-        ToolMessage("4", name="roll", tool_call_id="a"),
-    ]
-    async with OpenAIStub([say('{"say": "A four."}')]) as stub:
-        await collect(without_tools(stub), past, tools=[ROLL])
-    sent = stub.requests[0].body["messages"]
-    assert [message["role"] for message in sent] == ["system", "user", "assistant", "user"]
-    assert sent[0]["content"].startswith("You roll dice.\n\n")
-    assert json.loads(sent[2]["content"]) == {"tool": "roll", "args": {"sides": 6}}
-    assert sent[3]["content"] == "Result of roll: 4"
 
 
 async def test_a_model_that_can_do_neither_is_asked_in_words():
