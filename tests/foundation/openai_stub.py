@@ -23,7 +23,8 @@ class Reply:
 
     `deltas` are sent one chunk each, then `finish`, then the usage (prompt, completion, cached).
     `stall_at`: waits before that chunk until the server's `release` is set. `drop_at`: cuts the
-    connection there. `broken_at`: sends half a JSON document there.
+    connection there. `broken_at`: sends half a JSON document there. `raw`: server-sent events of
+    another provider's format, sent as they are instead of all that.
     """
 
     deltas: tuple[JsonObject, ...] = ()
@@ -34,6 +35,7 @@ class Reply:
     stall_at: int | None = None
     drop_at: int | None = None
     broken_at: int | None = None
+    raw: tuple[str, ...] = ()
 
 
 def say(*texts: str) -> Reply:
@@ -74,11 +76,12 @@ class OpenAIStub:
     stalled: asyncio.Event = field(default_factory=asyncio.Event)
     disconnected: asyncio.Event = field(default_factory=asyncio.Event)
     url: str = ""
+    port: int = 0
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        port = self._server.sockets[0].getsockname()[1]
-        self.url = f"http://127.0.0.1:{port}/v1"
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}/v1"
         return self
 
     async def __aexit__(
@@ -125,6 +128,11 @@ class OpenAIStub:
         writer: asyncio.StreamWriter,
     ) -> None:
         _send_head(writer, reply, "text/event-stream", "Transfer-Encoding: chunked")
+        for event in reply.raw:
+            _send_chunk(writer, event)
+        if reply.raw:
+            writer.write(b"0\r\n\r\n")
+            return
         for number, chunk in enumerate(_chunks(reply, request)):
             if number == reply.drop_at:
                 # Sent whole, so that what is tested is the missing end, not a lost buffer.

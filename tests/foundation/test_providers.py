@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Iterator
 from contextlib import aclosing
 
 import pytest
@@ -13,64 +13,24 @@ from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import (
     AIMessage,
     AIMessageChunk,
-    BaseMessage,
     HumanMessage,
-    SystemMessage,
-    ToolMessage,
 )
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
+from tests.foundation.asking import ASK, ROLL, TARGET, calls_of, collect, end_of, text_of
 from tests.foundation.openai_stub import OpenAIStub, Reply, failing, fragment, say
 
-from ruleplay.foundation.compatible import CompatibleChat, connect
+from ruleplay.foundation.compatible import connect
 from ruleplay.foundation.errors import ModelError, SpendingCap
 from ruleplay.foundation.models import open_model
-from ruleplay.foundation.piece import End, JsonObject, Piece, ToolCall
+from ruleplay.foundation.piece import End, JsonObject, ToolCall
 from ruleplay.foundation.reply import stream_reply
-
-ASK = [HumanMessage("What now?")]
-TARGET: JsonObject = {
-    "title": "Target",
-    "type": "object",
-    "properties": {"target": {"type": "string"}},
-    "required": ["target"],
-    "additionalProperties": False,
-}
-ROLL: JsonObject = {
-    "name": "roll",
-    "description": "Roll a die.",
-    "parameters": {"type": "object", "properties": {"sides": {"type": "integer"}}},
-}
 
 
 def opened(stub: OpenAIStub) -> BaseChatModel:
     model = open_model(f"llama:{stub.url}#tiny")
     assert model is not None
     return model
-
-
-async def collect(
-    model: BaseChatModel,
-    messages: Sequence[BaseMessage] = ASK,
-    *,
-    schema: JsonObject | None = None,
-    tools: Sequence[JsonObject] = (),
-) -> list[Piece]:
-    return [piece async for piece in stream_reply(model, messages, schema=schema, tools=tools)]
-
-
-def text_of(pieces: list[Piece]) -> str:
-    return "".join(piece.text for piece in pieces)
-
-
-def end_of(pieces: list[Piece]) -> End:
-    assert pieces[-1].end is not None
-    assert all(piece.end is None for piece in pieces[:-1])
-    return pieces[-1].end
-
-
-def calls_of(pieces: list[Piece]) -> list[ToolCall]:
-    return [piece.tool_call for piece in pieces if piece.tool_call]
 
 
 async def test_text_arrives_in_the_chunks_it_was_sent_in_with_usage_at_the_end():
@@ -126,7 +86,7 @@ def openai(stub: OpenAIStub, monkeypatch: pytest.MonkeyPatch, model: str) -> Bas
 
 
 @pytest.fixture(autouse=True)
-def _forget_models() -> AsyncIterator[None]:
+def _forget_models() -> Iterator[None]:
     yield
     open_model.cache_clear()
 
@@ -281,13 +241,15 @@ async def test_closing_the_iterator_early_closes_the_connection():
 
 
 def test_one_model_serves_one_event_loop_after_another():
-    async def ask() -> str:
-        async with OpenAIStub([say("hello")]) as stub:
-            model.openai_api_base = stub.url
-            return text_of(await collect(connect(stub.url, "tiny", "none")))
+    stub = OpenAIStub([say("hello")] * 6)
 
-    model = connect("http://127.0.0.1:1/v1", "tiny", "none")
-    assert [asyncio.run(ask()) for _ in range(3)] == ["hello"] * 3
+    async def ask_twice() -> str:
+        async with stub:
+            model = opened(stub)
+            return text_of(await collect(model)) + text_of(await collect(model))
+
+    assert [asyncio.run(ask_twice()) for _ in range(3)] == ["hellohello"] * 3
+    assert open_model.cache_info().misses == 1
 
 
 async def test_the_key_of_openai_is_never_sent_elsewhere(monkeypatch):
@@ -303,60 +265,73 @@ async def test_a_proxy_from_the_environment_is_not_asked_for_this_machine(monkey
         assert text_of(await collect(opened(stub))) == "a"
 
 
-def without_tools(stub: OpenAIStub) -> CompatibleChat:
-    return connect(stub.url, "tiny", "none", tools=False)
-
-
-async def test_a_model_without_tools_says_its_text_as_it_comes():
-    async with OpenAIStub([say('{"say"', ': "Hello', ", \\", "u00e9l", 'an"}')]) as stub:
-        pieces = await collect(without_tools(stub), tools=[ROLL])
-    assert text_of(pieces) == "Hello, élan"
-    assert len(pieces) > 2
-    assert end_of(pieces).reason == "stop"
-    body = stub.requests[0].body
-    assert "tools" not in body
-    assert body["response_format"]["json_schema"]["schema"]["anyOf"][1]["properties"]["args"]
-    assert "- roll: Roll a die." in body["messages"][0]["content"]
-
-
-async def test_a_model_without_tools_calls_one_through_the_schema():
-    async with OpenAIStub([say('{"tool": "roll", ', '"args": {"sides": 6}}')]) as stub:
-        pieces = await collect(without_tools(stub), tools=[ROLL])
-    assert calls_of(pieces) == [ToolCall(name="roll", args_json='{"sides": 6}', id="call_0")]
-    assert text_of(pieces) == ""
-    assert end_of(pieces).reason == "tool_calls"
-
-
-async def test_a_cut_tool_choice_is_no_tool_call():
-    cut = Reply(say('{"tool": "roll", "args": {"sides": 1').deltas, finish="length")
-    async with OpenAIStub([cut]) as stub:
-        pieces = await collect(without_tools(stub), tools=[ROLL])
-    assert calls_of(pieces) == []
-    assert end_of(pieces).reason == "length"
-
-
-async def test_a_model_without_tools_reads_past_calls_as_text():
-    past = [
-        SystemMessage("You roll dice."),
-        HumanMessage("Roll."),
-        AIMessage("", tool_calls=[{"name": "roll", "args": {"sides": 6}, "id": "a"}]),
-        ToolMessage("4", name="roll", tool_call_id="a"),
-    ]
-    async with OpenAIStub([say('{"say": "A four."}')]) as stub:
-        await collect(without_tools(stub), past, tools=[ROLL])
-    sent = stub.requests[0].body["messages"]
-    assert [message["role"] for message in sent] == ["system", "user", "assistant", "user"]
-    assert sent[0]["content"].startswith("You roll dice.\n\n")
-    assert json.loads(sent[2]["content"]) == {"tool": "roll", "args": {"sides": 6}}
-    assert sent[3]["content"] == "Result of roll: 4"
-
-
 async def test_a_model_that_can_do_neither_is_asked_in_words():
     model = GenericFakeChatModel(messages=iter([AIMessage('{"target": "orc"}')]))
     pieces = await collect(model, schema=TARGET)
     assert text_of(pieces) == '{"target": "orc"}'
     model = GenericFakeChatModel(messages=iter([AIMessage("No JSON at all.")]))
     assert text_of(await collect(model, tools=[ROLL])) == "No JSON at all."
+
+
+def anthropic_events(*blocks: tuple[JsonObject, JsonObject], stop: str) -> tuple[str, ...]:
+    """Return a reply in Anthropic's streaming format: content blocks, each with one delta."""
+    message = {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": []}
+    usage = {"input_tokens": 20, "output_tokens": 1, "cache_read_input_tokens": 5}
+    sent: list[JsonObject] = [{"type": "message_start", "message": message | {"usage": usage}}]
+    for index, (start, delta) in enumerate(blocks):
+        sent.append({"type": "content_block_start", "index": index, "content_block": start})
+        sent.append({"type": "content_block_delta", "index": index, "delta": delta})
+        sent.append({"type": "content_block_stop", "index": index})
+    ended = {"stop_reason": stop, "stop_sequence": None}
+    sent.append({"type": "message_delta", "delta": ended, "usage": usage | {"output_tokens": 9}})
+    sent.append({"type": "message_stop"})
+    return tuple(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in sent)
+
+
+def anthropic(stub: OpenAIStub, monkeypatch: pytest.MonkeyPatch) -> BaseChatModel:
+    pytest.importorskip("langchain_anthropic", reason="the extra anthropic is not installed")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "test-key")
+    monkeypatch.setenv("ANTHROPIC_API_URL", stub.url.removesuffix("/v1"))
+    found = open_model("anthropic:claude-sonnet-5")
+    assert found is not None
+    return found
+
+
+async def test_another_providers_blocks_reasons_and_usage_read_the_same(monkeypatch):
+    events = anthropic_events(
+        (
+            {"type": "thinking", "thinking": "", "signature": ""},
+            {"type": "thinking_delta", "thinking": "Hm."},
+        ),
+        ({"type": "text", "text": ""}, {"type": "text_delta", "text": "Rolling."}),
+        (
+            {"type": "tool_use", "id": "t", "name": "roll", "input": {}},
+            {"type": "input_json_delta", "partial_json": '{"sides": 6}'},
+        ),
+        stop="tool_use",
+    )
+    async with OpenAIStub([Reply(raw=events)]) as stub:
+        pieces = await collect(anthropic(stub, monkeypatch), tools=[ROLL])
+    assert "".join(piece.reasoning for piece in pieces) == "Hm."
+    assert text_of(pieces) == "Rolling."
+    assert calls_of(pieces) == [ToolCall(name="roll", args_json='{"sides": 6}', id="t")]
+    end = end_of(pieces)
+    assert (end.reason, end.input_tokens, end.cached_tokens) == ("tool_calls", 25, 5)
+    assert end.output_tokens == 9
+
+
+async def test_another_provider_enforces_a_schema_too(monkeypatch):
+    events = anthropic_events(
+        ({"type": "text", "text": ""}, {"type": "text_delta", "text": '{"target": "or'}),
+        stop="max_tokens",
+    )
+    async with OpenAIStub([Reply(raw=events), failing(429), failing(429)]) as stub:
+        model = anthropic(stub, monkeypatch)
+        pieces = await collect(model, schema=TARGET)
+        with pytest.raises(ModelError, match="is rate limited"):
+            await collect(model)
+    assert (text_of(pieces), end_of(pieces).reason) == ('{"target": "or', "length")
+    assert stub.requests[0].body["output_config"]["format"]["type"] == "json_schema"
 
 
 class Briefed(GenericFakeChatModel):

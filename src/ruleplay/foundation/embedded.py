@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -41,7 +41,7 @@ class Served:
     """A running server: its address (no path) and the key it asks for."""
 
     address: str
-    key: str
+    key: str = field(repr=False)
     server: Server  # the server lives as long as this object does
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 TOLD_CHARACTERS = 160
 
 # Class names, not classes: every provider's client has its own, and importing them all is dear.
@@ -37,14 +39,20 @@ def describe_failure(err: Exception) -> str:
     suffix = f" (HTTP {status})" if status else ""
     if "exceeds the available context size" in str(err):  # llama.cpp's error 400
         return f"was given more than its context holds{suffix}"
-    # Clients wrap what the connection did; whether it broke or never was is in the cause.
-    seen = [type(err), type(err.__cause__)] if err.__cause__ else [type(err)]
-    bases = [base.__name__ for kind in seen for base in kind.__mro__]
+    bases = [base.__name__ for cause in _causes(err) for base in type(cause).__mro__]
     for names, words in _WORDS:
         if any(name in bases for name in names):
             return words + suffix + _wait(err)
     told = " ".join(str(err).split())[:TOLD_CHARACTERS]
     return f"failed{suffix}: {told or type(err).__name__}"
+
+
+def _causes(err: BaseException) -> Iterator[BaseException]:
+    """Yield the error and what it was raised from: a connection that broke is named there."""
+    cause: BaseException | None = err
+    while cause:
+        yield cause
+        cause = cause.__cause__
 
 
 def cut_reason(err: Exception) -> str:

@@ -42,7 +42,7 @@ UNUSED = 0.0
 FORMS = (
     "rules, embedded, embedded:/path/model.gguf, http://HOST:PORT/v1, llama:URL[#model], "
     "openai-compatible:URL[#model], or provider:model such as openai:gpt-5-mini, "
-    "anthropic:claude-sonnet-4-5 or ollama:qwen3"
+    "anthropic:claude-sonnet-5 or ollama:qwen3"
 )
 
 

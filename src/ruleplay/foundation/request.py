@@ -10,18 +10,17 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ruleplay.foundation import tool_union
 from ruleplay.foundation.piece import JsonObject
 
 if TYPE_CHECKING:
-    from langchain_core.language_models import BaseChatModel
-    from langchain_core.messages import BaseMessage
+    from langchain_core.language_models import BaseChatModel, LanguageModelInput
+    from langchain_core.messages import AIMessage, BaseMessage
     from langchain_core.runnables import Runnable
 
-    # What runs is a chat model or a wrapper of one; its output is checked where it is read.
-    Asked = Runnable[Any, Any]
+    Asked = Runnable[LanguageModelInput, AIMessage]
 
 
 @dataclass(frozen=True)
