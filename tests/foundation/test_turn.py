@@ -227,17 +227,19 @@ class _Torn(asyncio.Event):
 
 
 async def test_a_failed_turn_leaves_nothing_and_frees_its_key(tables: Tables) -> None:
-    model = ScriptedModel({"duel.stance": [KeyboardError("broken"), STANCE]})
-    duel = await tables.duel(model=model, roles=("duel.stance", "duel.omen"))
+    host = await tables.host(ScriptedModel([]))
+    duel = await tables.duel(host, roles=("duel.stance",))
     before = await duel.head()
-    with pytest.raises(UserError, match="no script for role"):
-        await duel.turn("En garde!", key="k1")
+    with host.bus.reading(duel.id) as reader:
+        with pytest.raises(UserError, match="the script ended"):
+            await duel.turn("En garde!", key="k1")
+        reader.close()
+        items = [item async for item in reader]
+    assert (items[0].name, items[-1].name) == ("turn.started", "turn.failed")
     assert await duel.head() == before
     assert await duel.turns() == []
-
-
-class KeyboardError(Exception):
-    """An error that no node expects."""
+    host.models.stand_ins["scripted"] = ScriptedModel([STANCE])
+    assert (await duel.turn("En garde!", key="k1")).number == 1
 
 
 @pytest.mark.parametrize(
