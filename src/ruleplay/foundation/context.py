@@ -165,7 +165,7 @@ class Context(Generic[World]):
                 async with asyncio.timeout(deadline):
                     await self.models.listen(name, messages, ears, briefing)
             except TimeoutError:
-                ears.fail("deadline", f"no complete answer within {deadline:g} s")
+                ears.fail("deadline", f"no complete answer within {round(deadline, 2):g} s")
             except ModelError as error:
                 ears.fail("error", str(error))
             reply = ears.reply(self.models.cost(name, ears.input_tokens, ears.output_tokens))

@@ -7,6 +7,8 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
+from ruleplay.foundation.errors import Unavailable
+
 Json = dict[str, JsonValue]
 Upcaster = Callable[[Json], Json]
 
@@ -52,11 +54,15 @@ class Codec:
         return {"type": name, "version": type(event).version, **body}
 
     def load(self, stored: Json) -> Event:
-        """Read a stored event; raises KeyError when this release has no upcaster for its version."""
+        """Read a stored event; KeyError when an upcaster is missing, Unavailable when it is too new."""
         body = dict(stored)
         name, version = str(body.pop("type")), body.pop("version", 1)
         kind = self._kinds[name]
         while isinstance(version, int) and version < kind.version:
             body = self._upcasters[name, version](body)
             version += 1
+        if version != kind.version:
+            raise Unavailable(
+                f"event {name!r} was stored by a newer release (version {version!r}); upgrade to read it"
+            )
         return kind.model_validate(body)

@@ -20,6 +20,8 @@ Value = TypeVar("Value", bound=BaseModel)
 World = TypeVar("World")
 ANSWER_LIMIT = 64_000
 """Characters of a typed answer that are read; a longer one is refused."""
+BRACES_IN_PROSE = 20
+"""Opening braces that are tried before an answer counts as holding no JSON."""
 
 
 @dataclass(frozen=True)
@@ -117,10 +119,18 @@ def read_json(text: str) -> Json:
     start = text.find("{")
     if start < 0:
         raise ValueError("no JSON object in the answer")
-    found, _ = json.JSONDecoder(parse_constant=_no_constant).raw_decode(text, start)
-    if not isinstance(found, dict):
-        raise ValueError("the answer is not a JSON object")
-    return found
+    decoder = json.JSONDecoder(parse_constant=_no_constant)
+    wrong: list[ValueError] = []
+    while start >= 0 and len(wrong) < BRACES_IN_PROSE:
+        try:
+            found: Json = decoder.raw_decode(text, start)[0]
+        except json.JSONDecodeError as error:
+            # Going on behind the mistake never takes an inner object for the answer.
+            wrong.append(error)
+            start = text.find("{", max(error.pos, start + 1))
+        else:
+            return found
+    raise wrong[0]
 
 
 def _no_constant(name: str) -> float:

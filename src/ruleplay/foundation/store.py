@@ -29,12 +29,18 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    IntegrityError,
+    InvalidRequestError,
+    OperationalError,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from ruleplay.foundation.agent import Given, Message
-from ruleplay.foundation.errors import Conflict, NotFound, Unavailable
+from ruleplay.foundation.errors import Conflict, NotFound, Unavailable, UserError
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.tape import Call
 from ruleplay.foundation.turns import Branch, Head, Turn
@@ -114,6 +120,7 @@ _MOVE = (
     )
 )
 _ADD_TURN = insert(turns)
+_LOCK_MIGRATION = "SELECT pg_advisory_xact_lock(7274511)"
 _KEEP_PROMPT = text(
     "INSERT INTO prompts (hash, text) VALUES (:hash, :text) ON CONFLICT (hash) DO NOTHING"
 )
@@ -169,20 +176,18 @@ class Store:
 
     @classmethod
     async def open(cls, url: str) -> Store:
-        """Connect, and bring the schema up to date; Unavailable when the database cannot be used."""
-        try:
-            engine = create_async_engine(url, **_engine_options(url))
-        except ModuleNotFoundError as error:
-            raise Unavailable(
-                f"no driver {error.name!r}; install it with: pip install 'ruleplay[postgres]'"
-            ) from error
-        if url.startswith("sqlite"):
-            event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+        """Connect, and bring the schema up to date.
+
+        UserError when `url` is no database URL, Unavailable when the database cannot be used.
+        """
+        engine = _engine(url)
         try:
             await _migrate(engine)
-        except (OSError, DBAPIError) as error:
+        except BaseException as error:
             await engine.dispose()
-            raise Unavailable(f"cannot open the database: {error}") from error
+            if isinstance(error, (OSError, DBAPIError)):
+                raise Unavailable(f"cannot open the database: {error}") from error
+            raise
         return cls(engine)
 
     async def close(self) -> None:
@@ -316,8 +321,23 @@ class Store:
             await _move(connection, head, turn, number, state, state_version, head.spent)
 
 
-def _engine_options(url: str) -> dict[str, bool | int]:
-    return {} if url.startswith("sqlite") else {"pool_pre_ping": True, "pool_size": 10}
+def _engine(url: str) -> AsyncEngine:
+    options = {} if url.startswith("sqlite") else {"pool_pre_ping": True, "pool_size": 10}
+    try:
+        engine = create_async_engine(url, **options)
+    except ModuleNotFoundError as error:
+        raise Unavailable(
+            f"no driver {error.name!r}; install it with: pip install 'ruleplay[postgres]'"
+        ) from error
+    except (ArgumentError, InvalidRequestError) as error:
+        # The URL is not quoted: it may hold a password.
+        raise UserError(
+            "the database URL cannot be used; write sqlite+aiosqlite:///PATH or "
+            f"postgresql+asyncpg://USER:PASSWORD@HOST/NAME ({type(error).__name__})"
+        ) from error
+    if url.startswith("sqlite"):
+        event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+    return engine
 
 
 def _prepare_sqlite(connection: object, _entry: ConnectionPoolEntry) -> None:
@@ -329,18 +349,31 @@ def _prepare_sqlite(connection: object, _entry: ConnectionPoolEntry) -> None:
 
 async def _migrate(engine: AsyncEngine) -> None:
     """Run Alembic unless the schema is current; loading it costs more than the check."""
+    if await _schema(engine) == SCHEMA:
+        return
+    from alembic.util import CommandError
+
+    from ruleplay.foundation.migrations.upgrade import upgrade
+
+    # One process at a time. SQLite's driver would otherwise commit each table by itself.
+    alone = "BEGIN IMMEDIATE" if engine.dialect.name == "sqlite" else _LOCK_MIGRATION
+    async with engine.begin() as connection:
+        await connection.exec_driver_sql(alone)
+        try:
+            await connection.run_sync(upgrade)
+        except CommandError as error:
+            raise Unavailable(
+                f"the database was made by a newer release; upgrade ruleplay ({error})"
+            ) from error
+
+
+async def _schema(engine: AsyncEngine) -> str | None:
     async with engine.connect() as connection:
         try:
-            current = (
-                await connection.execute(text("SELECT version_num FROM alembic_version"))
-            ).scalar()
+            found = await connection.execute(text("SELECT version_num FROM alembic_version"))
         except DBAPIError:
-            current = None
-    if current != SCHEMA:
-        from ruleplay.foundation.migrations.upgrade import upgrade
-
-        async with engine.begin() as connection:
-            await connection.run_sync(upgrade)
+            return None
+        return found.scalar()
 
 
 async def _keyed(connection: AsyncConnection, session: str, key: str | None) -> Turn | None:

@@ -47,12 +47,14 @@ async def run_turn(
     """
     async with host.lock(session):
         head, earlier = await host.store.read(session, key)
+        seat = seat or host.find_agent(head.agent).seats[0]
         if earlier:
-            return same_input(earlier, given)
+            return same_input(earlier, given, seat)
         run = await host.prepare(head, given, seat=seat, key=key, after=after, turn=turn)
         try:
             await run.play()
             committed = await host.store.commit(run.head, *run.sealed())
+            same_input(committed, given, seat)
         except BaseException as error:
             run.failed(error)
             raise
@@ -60,11 +62,11 @@ async def run_turn(
         return committed
 
 
-def same_input(earlier: Turn, given: Given) -> Turn:
-    """Return the earlier turn of a key, unless the key now comes with another input (Conflict)."""
-    if earlier.given != given:
-        raise Conflict(f"the key {earlier.key!r} was used for another message; take a new key")
-    return earlier
+def same_input(turn: Turn, given: Given, seat: str) -> Turn:
+    """Return the turn that a key stands for, unless the key came with another input (Conflict)."""
+    if (turn.given, turn.seat) != (given, seat):
+        raise Conflict(f"the key {turn.key!r} was used for another message or seat; take a new key")
+    return turn
 
 
 def state_hash(state: State) -> str:
@@ -181,10 +183,19 @@ class Run(Generic[ConfigT, StateT, World]):
         return turn, state.model_dump_json(), state.version, self.context.prompts
 
     def committed(self, turn: Turn) -> None:
-        """Tell readers that the turn holds; its full reply replaces the streamed text."""
+        """Tell readers that the turn holds; its full reply replaces the streamed text.
+
+        `turn` differs from the item's own when another process has answered the same key first.
+        """
         self.publish(
             "turn.committed",
-            {"number": turn.number, "parent": turn.parent, "reply": turn.reply, "ms": turn.ms},
+            {
+                "turn": turn.id,
+                "number": turn.number,
+                "parent": turn.parent,
+                "reply": turn.reply,
+                "ms": turn.ms,
+            },
         )
 
     def failed(self, error: BaseException) -> None:

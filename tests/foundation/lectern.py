@@ -1,0 +1,52 @@
+"""A context alone, without a session: for what asks a model and what hands out chance."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ruleplay.foundation.context import Context
+from ruleplay.foundation.events import EVERYONE, Json
+from ruleplay.foundation.listening import Models
+from ruleplay.foundation.rehearsal import Rehearsal
+from ruleplay.foundation.settings import Settings
+from ruleplay.foundation.stream import Name
+from ruleplay.foundation.tape import Tape
+
+SPEAKER = "scripted"
+
+
+class Lectern:
+    """A context whose every role is spoken by one model, and what its readers have heard."""
+
+    def __init__(
+        self, model: Rehearsal | None = None, tape: Tape | None = None, **settings: object
+    ) -> None:
+        self.heard: list[tuple[Name, Json, tuple[str, ...]]] = []
+        models = Models(Settings.model_validate({"home": Path(), **settings}))
+        if model is not None:
+            models.stand_ins[SPEAKER] = model
+        self.context: Context[None] = Context(
+            session="s",
+            turn="t",
+            seat="red",
+            number=1,
+            seed="seed",
+            at=datetime(2026, 1, 1, tzinfo=UTC),
+            world=None,
+            tape=tape or Tape(),
+            models=models.for_session({"": SPEAKER} if model else {}),
+            publish=self._hear,
+        )
+
+    @property
+    def text(self) -> str:
+        """What readers saw streamed."""
+        return "".join(str(body["text"]) for name, body, _ in self.heard if name == "text")
+
+    def _hear(self, name: Name, body: Json, audience: tuple[str, ...] = (EVERYONE,)) -> None:
+        self.heard.append((name, body, audience))
+
+    def replayed(self) -> Lectern:
+        """Return a context that plays back what this one has recorded, without a model."""
+        return Lectern(tape=Tape(tuple(self.context.calls), self.context.tape.outside))

@@ -1,0 +1,322 @@
+"""A turn happens completely and once, or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ruleplay.foundation.agent import MESSAGE_LIMIT, Given
+from ruleplay.foundation.errors import Conflict, NotFound, UserError
+from ruleplay.foundation.rehearsal import Asked, Reply, ScriptedModel
+
+if TYPE_CHECKING:
+    from duel.table import Tables
+
+    from ruleplay.foundation.session import Session
+    from ruleplay.foundation.stream import Item
+    from ruleplay.foundation.turns import Turn
+
+STANCE = '{"stance": "bold", "force": 2}'
+
+
+class WaitingModel(ScriptedModel):
+    """A scripted model that says when it is asked and when its call is broken off."""
+
+    def __init__(self, gate: asyncio.Event) -> None:
+        super().__init__({"duel.stance": [Reply((gate, STANCE))] * 9})
+        self._asked = asyncio.Event()
+
+    def reply(self, asked: Asked) -> Reply:
+        """Return the next entry of the script."""
+        self._asked.set()
+        return super().reply(asked)
+
+    async def asked(self) -> None:
+        """Wait until the model has been asked."""
+        await asyncio.wait_for(self._asked.wait(), 10)
+
+
+async def test_a_turn_is_stored_whole(tables: Tables) -> None:
+    duel = await tables.duel()
+    turn = await duel.turn("Have at you!", key="k1")
+    stored = (await duel.turns())[0]
+    assert stored == turn.model_copy(update={"ms": stored.ms})
+    assert [event["type"] for event in turn.events][:3] == ["StanceTaken", "OmenSeen", "BlowStruck"]
+    head = await duel.head()
+    assert (head.head, head.number, head.version) == (turn.id, 1, 2)
+
+
+async def test_the_same_key_gives_the_same_turn(tables: Tables) -> None:
+    duel = await tables.duel()
+    first = await duel.turn("En garde!", key="k1")
+    again = await duel.turn("En garde!", key="k1")
+    assert again.id == first.id
+    assert len(await duel.turns()) == 1
+
+
+async def test_a_key_keeps_its_turn_after_others_and_in_another_process(tables: Tables) -> None:
+    duel = await tables.duel()
+    first = await duel.turn("En garde!", key="k1")
+    await duel.turn("Again!", key="k2")
+    other = await tables.host()
+    assert (await other.start(duel.id, Given(message="En garde!"), key="k1")).id == first.id
+    assert len(await duel.turns()) == 2
+
+
+async def test_a_key_of_an_undone_turn_still_gives_that_turn(tables: Tables) -> None:
+    duel = await tables.duel()
+    first = await duel.turn("En garde!", key="k1")
+    await duel.undo()
+    assert (await duel.turn("En garde!", key="k1")).id == first.id
+    assert await duel.turns() == []
+
+
+@pytest.mark.parametrize(
+    ("message", "seat"), [("Yield!", "red"), ("En garde!", "blue")], ids=["message", "seat"]
+)
+async def test_a_key_with_another_input_is_a_conflict(
+    tables: Tables, message: str, seat: str
+) -> None:
+    duel = await tables.duel()
+    await duel.turn("En garde!", key="k1", seat="red")
+    with pytest.raises(Conflict, match="'k1'"):
+        await duel.turn(message, key="k1", seat=seat)
+    assert len(await duel.turns()) == 1
+
+
+async def test_keys_of_two_sessions_do_not_meet(tables: Tables) -> None:
+    host = await tables.host()
+    one, two = await tables.duel(host), await tables.duel(host)
+    first, second = await one.turn("A", key="k"), await two.turn("B", key="k")
+    assert first.id != second.id
+
+
+async def test_two_hosts_racing_one_key_give_one_turn(tables: Tables) -> None:
+    gate = asyncio.Event()
+    models = WaitingModel(gate), WaitingModel(gate)
+    hosts = [await tables.host(model) for model in models]
+    duel = await tables.duel(hosts[0], roles=("duel.stance",))
+    given = Given(message="En garde!")
+    tasks = [host.start(duel.id, given, key="k1") for host in hosts]
+    for model in models:
+        await model.asked()
+    gate.set()
+    first, second = await asyncio.gather(*tasks)
+    assert first.id == second.id
+    assert [turn.id for turn in await duel.turns()] == [first.id]
+
+
+async def test_two_hosts_racing_one_key_with_two_inputs_give_one_turn(tables: Tables) -> None:
+    gate = asyncio.Event()
+    models = WaitingModel(gate), WaitingModel(gate)
+    hosts = [await tables.host(model) for model in models]
+    duel = await tables.duel(hosts[0], roles=("duel.stance",))
+    tasks = [
+        host.start(duel.id, Given(message=message), key="k1")
+        for host, message in zip(hosts, ("En garde!", "Yield!"), strict=True)
+    ]
+    for model in models:
+        await model.asked()
+    gate.set()
+    ended = await asyncio.gather(*tasks, return_exceptions=True)
+    assert sum(isinstance(end, Conflict) for end in ended) == 1
+    assert len(await duel.turns()) == 1
+
+
+async def test_two_hosts_with_two_keys_leave_one_turn_and_one_conflict(tables: Tables) -> None:
+    gate = asyncio.Event()
+    models = WaitingModel(gate), WaitingModel(gate)
+    hosts = [await tables.host(model) for model in models]
+    duel = await tables.duel(hosts[0], roles=("duel.stance",))
+    tasks = [host.start(duel.id, Given(message="x"), key=f"k{n}") for n, host in enumerate(hosts)]
+    for model in models:
+        await model.asked()
+    gate.set()
+    ended = await asyncio.gather(*tasks, return_exceptions=True)
+    assert sum(isinstance(end, Conflict) for end in ended) == 1
+    assert len(await duel.turns()) == 1
+
+
+async def test_concurrent_turns_of_one_session_come_in_order(tables: Tables) -> None:
+    duel = await tables.duel()
+    messages = [f"blow {n}" for n in range(50)]
+    await asyncio.gather(*(duel.turn(message) for message in messages))
+    turns = await duel.turns()
+    assert [turn.given.message for turn in turns] == messages
+    assert [turn.number for turn in turns] == list(range(1, 51))
+    assert [turn.parent for turn in turns[1:]] == [turn.id for turn in turns[:-1]]
+
+
+async def test_concurrent_turns_with_shared_keys_happen_once_each(tables: Tables) -> None:
+    duel = await tables.duel()
+    answers = await asyncio.gather(
+        *(duel.turn(f"blow {n % 5}", key=f"k{n % 5}") for n in range(20))
+    )
+    assert len({turn.id for turn in answers}) == 5
+    assert len(await duel.turns()) == 5
+
+
+async def test_a_cancelled_turn_leaves_nothing_and_frees_its_key(tables: Tables) -> None:
+    gate = asyncio.Event()
+    model = WaitingModel(gate)
+    duel = await tables.duel(model=model, roles=("duel.stance",))
+    before = await duel.head()
+    with duel.host.bus.reading(duel.id) as reader:
+        task = duel.host.start(duel.id, Given(message="En garde!"), key="k1")
+        await model.asked()
+        assert duel.host.cancel(task.get_name())
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(task, 2)
+        reader.close()
+        items = [item async for item in reader]
+    assert items[-1].name == "turn.failed"
+    assert items[-1].body == {"reason": "cancelled"}
+    assert await duel.head() == before
+    assert not duel.host.cancel(task.get_name())
+    gate.set()
+    assert (await duel.turn("En garde!", key="k1")).number == 1
+
+
+async def test_cancelling_stops_the_model_call_at_once(table: Tables) -> None:
+    model = BrokenOff()
+    duel = await table.duel(model=model, roles=("duel.stance",))
+    task = duel.host.start(duel.id, Given(message="En garde!"))
+    await asyncio.wait_for(model.started.wait(), 10)
+    task.cancel()
+    await asyncio.wait_for(model.stopped.wait(), 1)
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+class BrokenOff(ScriptedModel):
+    """Never answers, and tells when the call has been torn down."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self._started, self._stopped = asyncio.Event(), asyncio.Event()
+
+    @property
+    def started(self) -> asyncio.Event:
+        """Set once a call waits for its answer."""
+        return self._started
+
+    @property
+    def stopped(self) -> asyncio.Event:
+        """Set once the call is gone."""
+        return self._stopped
+
+    def reply(self, asked: Asked) -> Reply:
+        """Return a reply that waits for ever."""
+        return Reply((_Torn(self._started, self._stopped),))
+
+
+class _Torn(asyncio.Event):
+    def __init__(self, started: asyncio.Event, stopped: asyncio.Event) -> None:
+        super().__init__()
+        self._started, self._stopped = started, stopped
+
+    async def wait(self) -> bool:  # type: ignore[override]  # typeshed says Literal[True]
+        """Wait for ever."""
+        self._started.set()
+        try:
+            return await super().wait()
+        finally:
+            self._stopped.set()
+
+
+async def test_a_failed_turn_leaves_nothing_and_frees_its_key(tables: Tables) -> None:
+    host = await tables.host(ScriptedModel([]))
+    duel = await tables.duel(host, roles=("duel.stance",))
+    before = await duel.head()
+    with host.bus.reading(duel.id) as reader:
+        with pytest.raises(UserError, match="the script ended"):
+            await duel.turn("En garde!", key="k1")
+        reader.close()
+        items = [item async for item in reader]
+    assert (items[0].name, items[-1].name) == ("turn.started", "turn.failed")
+    assert await duel.head() == before
+    assert await duel.turns() == []
+    host.models.stand_ins["scripted"] = ScriptedModel([STANCE])
+    assert (await duel.turn("En garde!", key="k1")).number == 1
+
+
+@pytest.mark.parametrize(
+    ("seat", "message", "error"),
+    [
+        ("green", "En garde!", Conflict),
+        ("red", "   ", UserError),
+        ("red", "x" * (MESSAGE_LIMIT + 1), UserError),
+        ("red", "bell \x07", UserError),
+        ("blue", "twice in a row", Conflict),
+    ],
+    ids=["seat", "empty", "long", "control", "not your turn"],
+)
+async def test_a_refused_input_changes_nothing(
+    tables: Tables, seat: str, message: str, error: type[UserError]
+) -> None:
+    duel = await tables.duel(config={"alternate": True})
+    await duel.turn("En garde!", seat="blue")
+    before = await duel.head()
+    with pytest.raises(error):
+        await duel.turn(message, seat=seat, key="k")
+    assert await duel.head() == before
+    assert (await duel.turn("My answer", seat="red", key="k")).number == 2
+
+
+async def test_readers_hear_nothing_of_a_refused_input(table: Tables) -> None:
+    duel = await table.duel()
+    with duel.host.bus.reading(duel.id) as reader:
+        with pytest.raises(Conflict):
+            await duel.turn("En garde!", seat="green")
+        reader.close()
+        assert [item async for item in reader] == []
+
+
+@pytest.mark.parametrize("key", ["", "k" * 201])
+async def test_an_unusable_key_is_refused(table: Tables, key: str) -> None:
+    duel = await table.duel()
+    with pytest.raises(UserError, match="1 to 200"):
+        await duel.turn("En garde!", key=key)
+
+
+async def test_an_unknown_session_is_not_found(table: Tables) -> None:
+    host = await table.host()
+    with pytest.raises(NotFound, match="'nowhere'"):
+        await host.start("nowhere", Given(message="x"))
+
+
+async def test_closing_the_host_stops_running_turns(table: Tables) -> None:
+    gate = asyncio.Event()
+    model = WaitingModel(gate)
+    host = await table.host(model)
+    duel = await table.duel(host, roles=("duel.stance",))
+    task = host.start(duel.id, Given(message="En garde!"))
+    await model.asked()
+    await host.close()
+    assert task.cancelled()
+    again = await table.host()
+    assert (await again.store.read(duel.id))[0].number == 0
+
+
+async def test_a_turn_runs_on_when_its_reader_leaves(table: Tables) -> None:
+    gate = asyncio.Event()
+    model = WaitingModel(gate)
+    duel = await table.duel(model=model, roles=("duel.stance",))
+    seen = await _first_item(duel)
+    await model.asked()
+    gate.set()
+    for _ in range(500):
+        if (await duel.head()).number:
+            break
+        await asyncio.sleep(0.01)
+    turns: list[Turn] = await duel.turns()
+    assert [turn.id for turn in turns] == [seen.turn]
+
+
+async def _first_item(duel: Session) -> Item:
+    playing = duel.play("En garde!")
+    item = await anext(playing)
+    await playing.aclose()  # type: ignore[attr-defined]  # an async generator, declared as iterator
+    return item

@@ -1,0 +1,37 @@
+"""One blow, as a graph.
+
+    read_challenge ─┬─ choose_stance ─┬─ resolve_blow ── tell_blow
+                    └─ read_omen ─────┘
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from duel.almanac import Almanac
+from duel.nodes import choose_stance, read_challenge, read_omen, resolve_blow, tell_blow
+from duel.state import DuelDraft, DuelState, DuelUpdate
+from langgraph.graph import END, START, StateGraph
+
+from ruleplay.foundation.agent import compile_graph
+from ruleplay.foundation.context import Context
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.agent import Graph
+
+
+def build_graph() -> Graph[DuelState, Almanac]:
+    """Compile the duel's graph."""
+    builder = StateGraph(DuelDraft, context_schema=Context)
+    builder.add_node("read_challenge", read_challenge)
+    builder.add_node("choose_stance", choose_stance)
+    builder.add_node("read_omen", read_omen)
+    builder.add_node("resolve_blow", resolve_blow)
+    builder.add_node("tell_blow", tell_blow)
+    builder.add_edge(START, "read_challenge")
+    builder.add_edge("read_challenge", "choose_stance")
+    builder.add_edge("read_challenge", "read_omen")
+    builder.add_edge(["choose_stance", "read_omen"], "resolve_blow")
+    builder.add_edge("resolve_blow", "tell_blow")
+    builder.add_edge("tell_blow", END)
+    return compile_graph(builder, DuelUpdate)
