@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
 from ruleplay.foundation.agent import Message
 from ruleplay.foundation.claims import Fact
-from ruleplay.foundation.errors import ModelError
+from ruleplay.foundation.errors import ModelError, Unavailable
 from ruleplay.foundation.events import EVERYONE, Json
 from ruleplay.foundation.listening import Ears, SessionModels
 from ruleplay.foundation.rehearsal import Briefing
@@ -166,7 +166,7 @@ class Context(Generic[World]):
                     await self.models.listen(name, messages, ears, briefing)
             except TimeoutError:
                 ears.fail("deadline", f"no complete answer within {round(deadline, 2):g} s")
-            except ModelError as error:
+            except (ModelError, Unavailable) as error:
                 ears.fail("error", str(error))
             reply = ears.reply(self.models.cost(name, ears.input_tokens, ears.output_tokens))
             span.ended(reply)

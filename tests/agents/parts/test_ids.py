@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from benchmarks.parts_ids import measure_ids
+from ruleplay.agents.parts.bench.ids import measure_ids
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.parts_words import measure_titles
+from ruleplay.agents.parts.bench.words import measure_titles
 from ruleplay.agents.parts.domain import symptoms as lexicon
 from ruleplay.agents.parts.domain.phrases import parse_pattern
 from ruleplay.agents.parts.domain.symptoms import (

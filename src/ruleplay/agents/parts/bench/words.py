@@ -74,10 +74,8 @@ def half(part: str) -> str:
 
 def measure_titles(path: Path) -> dict[str, dict[str, dict[str, Figures]]]:
     """All figures per half and in all: `[half]["symptoms"][setting]`, `[half]["descriptions"]`."""
-    titles = [Title.model_validate_json(line) for line in path.read_text("utf-8").splitlines()]
-    with (path.parent / "parts.csv").open(encoding="utf-8", newline="") as file:
-        parts = {row["part_number"]: row for row in csv.DictReader(file)}
-    names = {number: row["name"] for number, row in parts.items() if row["name"]}
+    titles, parts = _read(path)
+    names = _names(parts)
     appliances = {number: row["appliances"] for number, row in parts.items()}
     chosen = {
         "tuned": [t for t in titles if half(t.part) == "tuned"],
@@ -92,6 +90,22 @@ def measure_titles(path: Path) -> dict[str, dict[str, dict[str, Figures]]]:
         }
         for name, some in chosen.items()
     }
+
+
+def right_kinds(path: Path, search: Callable[[Description], list[str]]) -> Figures:
+    """Judge a search for the parts that titles without a label describe."""
+    titles, parts = _read(path)
+    return _descriptions(titles, _names(parts), search)
+
+
+def _read(path: Path) -> tuple[list[Title], dict[str, dict[str, str]]]:
+    titles = [Title.model_validate_json(line) for line in path.read_text("utf-8").splitlines()]
+    with (path.parent / "parts.csv").open(encoding="utf-8", newline="") as file:
+        return titles, {row["part_number"]: row for row in csv.DictReader(file)}
+
+
+def _names(parts: dict[str, dict[str, str]]) -> dict[str, str]:
+    return {number: row["name"] for number, row in parts.items() if row["name"]}
 
 
 def _symptom_settings(titles: list[Title], appliances: dict[str, str]) -> dict[str, Figures]:

@@ -1,0 +1,1 @@
+"""What the parts assistant is measured by."""
