@@ -22,7 +22,7 @@ from ruleplay.agents.parts.adapters.demo import ensure_demo
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.ids import Lookup
 from ruleplay.agents.parts.domain.numbers import normal
-from ruleplay.agents.parts.domain.words import search_terms
+from ruleplay.agents.parts.domain.stopwords import search_terms
 from ruleplay.foundation.errors import NotFound, UserError
 
 PARTS = """number,mpn,name,price,price_date,symptoms,replaces

@@ -31,7 +31,7 @@ from ruleplay.agents.parts.domain.catalog import (
 )
 from ruleplay.agents.parts.domain.ids import Candidate, Lookup, Option
 from ruleplay.agents.parts.domain.numbers import normal
-from ruleplay.agents.parts.domain.words import search_terms
+from ruleplay.agents.parts.domain.stopwords import search_terms
 from ruleplay.foundation.errors import NotFound, UserError
 
 _OFFERED = 5

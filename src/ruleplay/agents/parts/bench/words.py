@@ -5,7 +5,9 @@ bought) and `symptoms_fixed_by_that_part`; the catalog's `parts.csv` lies beside
 weak: a customer who writes "door leaks" may have bought a rack wheel too.
 
 The lexicon was tuned on the half `tuned`; `held_out` is the other. A title's half is the first
-byte of the SHA-256 of its part number, even or odd: all titles of a part are in one half.
+byte of the SHA-256 of its part number, even or odd: all titles of a part are in one half. Since
+its wrong titles were read once, the held-out half is no longer unseen; before that, with implied
+symptoms and a known appliance, it had `recognised` 0.676 and `any_right` 0.827.
 
 - `recognised`: titles with a label in which a symptom was found, of all titles with a label.
 - `any_right`, `first_right`: recognised titles of which any, or the first, symptom is in the label.

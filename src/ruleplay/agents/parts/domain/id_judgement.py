@@ -33,7 +33,7 @@ from ruleplay.agents.parts.domain.ids import (
     Unknown,
     is_mixed,
 )
-from ruleplay.agents.parts.domain.words import COMMON
+from ruleplay.agents.parts.domain.stopwords import COMMON
 
 OFFERED = 5
 _PART_SHAPE = re.compile(r"PS\d{4,}|WP?W?\d{6,}|AP\d{6,}|W[A-Z]\d\dX\d+")

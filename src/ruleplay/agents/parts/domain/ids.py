@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ruleplay.agents.parts.domain.id_context import is_measure, surroundings
 from ruleplay.agents.parts.domain.numbers import normal
-from ruleplay.agents.parts.domain.words import COMMON
+from ruleplay.agents.parts.domain.stopwords import COMMON
 
 MAX_CANDIDATES = 48
 MAX_SCANNED = 50_000

@@ -12,7 +12,7 @@ _REACH = 5
 
 # Each list is one string of words between blanks: `" word " in LIST`.
 _NEGATORS = (
-    " aint arent cannot cant couldnt didnt doesnt dont fixed hardly hasnt havent isnt "
+    " aint arent cannot cant couldnt didnt doesnt dont fixed forget hardly hasnt havent isnt "
     " neither never no nolonger nor not nothing quit shouldnt stopped wasnt werent without "
     " wont wouldnt "
 )

@@ -25,8 +25,8 @@ GAP = 4
 NEAR = 5
 """How many words to each side `~X` looks at."""
 
-_SPELLING_FROM = 7
-"""Shorter words have too many real words one slip away ("drain", "train")."""
+_SPELLING_FROM = 8
+"""Shorter words have too many real words one slip away ("closing", "costing")."""
 _SPELLING_TO = 16
 
 
@@ -170,9 +170,9 @@ def find_pattern(
     pattern: Pattern, words: Sequence[Word], mentions: Mentions
 ) -> Iterator[tuple[int, int]]:
     """Yield (first, last) word indexes of every place where a pattern holds."""
-    spots = [_spots(element, mentions) for element in pattern.elements]
-    if not all(spots):
+    if not all(any(name in mentions for name in element) for element in pattern.elements):
         return
+    spots = [_spots(element, mentions) for element in pattern.elements]
     anchor = 0 if pattern.ordered else min(range(len(spots)), key=lambda i: len(spots[i]))
     for mention in spots[anchor]:
         chosen = _grow(pattern, spots, anchor, mention)
@@ -180,9 +180,9 @@ def find_pattern(
             yield min(m.first for m in chosen), max(m.last for m in chosen)
 
 
-def _spots(element: tuple[str, ...], mentions: Mentions) -> list[Mention]:
+def _spots(element: tuple[str, ...], mentions: Mentions) -> Sequence[Mention]:
     if len(element) == 1:
-        return list(mentions.get(element[0], ()))
+        return mentions[element[0]]
     return sorted({mention for name in element for mention in mentions.get(name, ())})
 
 
