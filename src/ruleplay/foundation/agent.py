@@ -16,10 +16,11 @@ from ruleplay.foundation.errors import Conflict, UserError
 from ruleplay.foundation.events import Codec, Event, Json, Upcaster
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from langgraph.graph import StateGraph
     from langgraph.graph.state import CompiledStateGraph
 
-    from ruleplay.foundation.context import Context
     from ruleplay.foundation.phrasebook import Phrasebook
     from ruleplay.foundation.settings import Settings
 
@@ -96,7 +97,9 @@ class Update(TypedDict, total=False):
 
 
 if TYPE_CHECKING:
-    Graph = CompiledStateGraph[Draft[StateT], Context[World], Draft[StateT], Draft[StateT]]
+    # LangGraph's type parameters are invariant: an agent's own draft would not pass for a draft.
+    Graph = CompiledStateGraph[Any, Any, Any, Any]
+    Builder = StateGraph[Any, Any, Any, Any]
 
 
 class Agent(ABC, Generic[ConfigT, StateT, World]):
@@ -124,7 +127,7 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         """Return the state a session starts with; draws only from `rng`."""
 
     @abstractmethod
-    def build_graph(self, config: ConfigT) -> Graph[StateT, World]:
+    def build_graph(self, config: ConfigT) -> Graph:
         """Compile the turn's graph; called once per process and `graph_key`."""
 
     @abstractmethod
@@ -174,6 +177,11 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         raise NotImplementedError(f"{self.name} has no rehearsal inputs")
 
 
+if TYPE_CHECKING:
+    # Where agents of all kinds meet (the catalog, the host), their types are not told apart.
+    AnyAgent = Agent[Any, Any, Any]
+
+
 def check_message(message: str) -> None:
     """Refuse what no agent should read: over-long text and control characters (UserError)."""
     if len(message) > MESSAGE_LIMIT:
@@ -188,10 +196,7 @@ def check_message(message: str) -> None:
         )
 
 
-def compile_graph(
-    builder: StateGraph[Draft[StateT], Context[World], Draft[StateT], Draft[StateT]],
-    update: type[Update],
-) -> Graph[StateT, World]:
+def compile_graph(builder: Builder, update: type[Update]) -> Graph:
     """Compile a turn's graph after checking that nodes' updates are fields of the draft.
 
     LangGraph drops undeclared keys silently, so a misspelt one must fail here (TypeError).

@@ -18,14 +18,13 @@ from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.store import Store
 from ruleplay.foundation.stream import Bus
 from ruleplay.foundation.tape import Tape
-from ruleplay.foundation.turn import HEAD, Run, Walk, now, run_turn
+from ruleplay.foundation.turn import HEAD, Run, now, run_turn
 from ruleplay.foundation.turns import Head, Turn
 
 ConfigT = TypeVar("ConfigT", bound=Config)
 StateT = TypeVar("StateT", bound=State)
 World = TypeVar("World")
-AnyAgent = Agent[Config, State, object]
-FindAgent = Callable[[str], AnyAgent]
+FindAgent = Callable[[str], "AnyAgent"]
 
 
 class Host:
@@ -38,7 +37,7 @@ class Host:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._worlds: dict[str, object] = {}
         self._opening = asyncio.Lock()
-        self._graphs: dict[tuple[str, str], Walk] = {}
+        self._graphs: dict[tuple[str, str], Graph] = {}
         self._tasks: dict[str, asyncio.Task[Turn]] = {}
 
     @classmethod
@@ -91,7 +90,7 @@ class Host:
                 self._worlds[agent.name] = await asyncio.to_thread(agent.open_world, self.settings)
         return self._worlds[agent.name]
 
-    def graph(self, agent: AnyAgent, config: Config) -> Walk:
+    def graph(self, agent: AnyAgent, config: Config) -> Graph:
         """Return the compiled graph of a configuration, compiled once."""
         key = (agent.name, agent.graph_key(config))
         if key not in self._graphs:

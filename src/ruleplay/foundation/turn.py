@@ -74,26 +74,13 @@ def state_hash(state: State) -> str:
     return sha256(state.model_dump_json().encode()).hexdigest()
 
 
-class Walk(Protocol):
-    """What a turn needs of a graph: LangGraph's compiled graphs have it."""
-
-    def astream(
-        self,
-        input: Draft[StateT],  # noqa: A002  # LangGraph's name
-        *,
-        context: Context[World],
-        stream_mode: Sequence[str],
-    ) -> AsyncIterator[tuple[str, dict[str, object]]]:
-        """Yield ("tasks", a task's start or end) and ("values", the draft's fields so far)."""
-
-
 @dataclass
 class Run(Generic[ConfigT, StateT, World]):
     """One turn while it runs: its draft, its context, and its voice on the bus."""
 
     agent: Agent[ConfigT, StateT, World]
     config: ConfigT
-    graph: Walk
+    graph: Graph
     context: Context[World]
     draft: Draft[StateT]
     head: Head
