@@ -8,6 +8,7 @@ claim of the record about that very subject and object. What cannot be decided i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from ruleplay.foundation import words
 from ruleplay.foundation.claims import Check, Fact, Reading
@@ -71,7 +72,7 @@ class Reader:
         mentions = scan(text, self._vocabulary, self._record)
         self._question = text.rstrip(' "').endswith("?")
         for item in mentions:
-            if item.sort == "foreign":
+            if item.sort == "foreign" and not item.starts:
                 self._problems.append(f"unknown name or id {item.text!r}")
         if any(item.sort in VALUES or item.sort == "name" for item in mentions):
             self._read_clauses(mentions)
@@ -124,7 +125,7 @@ class Reader:
                 skip = 3
             if item.text == "ne":
                 ne = True
-            answer = at == 0 and texts[1:2] in ([","], ["."], []) and item.text in ("no", "non")
+            answer = item.text in ("no", "non") and texts[at + 1 : at + 2] in ([","], ["."], [])
             paired = item.text in ("nor", "ni") and any(marked.values())
             if answer or paired:
                 continue
@@ -144,8 +145,9 @@ class Reader:
             return
         values = clause.values()
         if not values:
-            self._without_values(clause)
+            self._without_values(at, clause, bool(negated))
             return
+        self._refuse_strangers(clause)
         good: list[Recorded] = []
         for value in values:
             found = self._support(at, clause, value)
@@ -157,11 +159,35 @@ class Reader:
             self._tells[claim.fact] = None
         self._remember(clause)
 
-    def _without_values(self, clause: Clause) -> None:
+    def _refuse_strangers(self, clause: Clause) -> None:
+        """A clause that claims something and starts with an unknown word that seems to be somebody."""
+        named = bool(clause.names())
+        for item in clause.items:
+            if item.sort == "foreign" and item.starts and (item.acts or not named):
+                self._problems.append(f"unknown name {item.text!r}")
+
+    def _repeats(self, at: int, clause: Clause, negated: bool) -> bool:
+        """Read "… but B does not" and "as did B": the last clause's outcomes, said of B."""
+        if not at or not clause.names() or not clause.has(words.ALSO):
+            return False
+        before = self._clauses[at - 1]
+        values = [replace(before.items[place], negated=negated) for place in before.values()]
+        kept = [item for item in clause.items if item.sort == "name"]
+        self._clauses[at] = Clause(clause.lead, [*kept, *values])
+        self._read_clause(at, self._clauses[at], {})
+        return True
+
+    def _without_values(self, at: int, clause: Clause, negated: bool) -> None:
         """A clause without values is free, unless it repeats a claim ("as did Aria") or links names."""
+        if at and self._clauses[at - 1].values() and self._repeats(at, clause, negated):
+            return
         names = clause.names()
-        if names and clause.has(words.ALSO) and self._tells and clause.lead not in (".", "?", "!"):
-            self._problems.append(f"says the same of {clause.items[names[0]].text!r}")
+        following = self._clauses[at + 1 : at + 2]
+        if not names and following and following[0].values() and not following[0].names():
+            # "Gorak: 7 damage" speaks of somebody unknown.
+            strangers = [item.text for item in clause.items if item.sort == "foreign"]
+            if strangers and len(clause.items) <= len(strangers) + 1:
+                self._problems.append(f"unknown name {strangers[0]!r}")
         valued = [place for place in names if clause.items[place].keys[0] in self._record.valued]
         others = [place for place in names if place not in valued]
         if valued and others:
@@ -238,7 +264,7 @@ class Reader:
         """A question or condition that names nobody asserts nothing ("Is it leaking?")."""
         asked = self._question or clause.lead in words.CONDITIONS
         asked = asked or clause.has(words.CONDITIONS)
-        return asked and not clause.names()
+        return asked and not any(other.names() for other in self._clauses)
 
     def _about_whom(
         self, at: int, clause: Clause, value: int, found: list[Recorded]
@@ -350,7 +376,7 @@ class Reader:
     def _antecedents(self, at: int, clause: Clause, kinds: set[str]) -> set[str] | None:
         """Return who a clause without a fitting name is about; None when the sentence is silent."""
         record = self._record
-        able = {claim.subject for claim in record.claims if claim.kind in kinds}
+        able = self._of_their_kind({c.subject for c in record.claims if c.kind in kinds})
         pronoun = next((item.text for item in clause.items if item.sort == "pronoun"), "")
         leaves = clause.has(words.LEAVES) and bool(self._patient)
         if leaves or (pronoun in words.OBJECT_PRONOUNS and self._patient):
@@ -371,6 +397,11 @@ class Reader:
             return self._meant_by(pronoun, fitting)
         topic = set(self._topic) & able
         return topic or set(fitting[-1])
+
+    def _of_their_kind(self, keys: set[str]) -> set[str]:
+        """Widen who is recorded to all who could be meant: everything of the same kinds."""
+        kinds = {self._record.entity_kinds.get(key, "") for key in keys}
+        return {key for key, kind in self._record.entity_kinds.items() if kind in kinds}
 
     def _meant_by(self, pronoun: str, fitting: list[tuple[str, ...]]) -> set[str]:
         pronouns = self._vocabulary.pronouns
@@ -396,7 +427,9 @@ class Reader:
         if not agents and not patients:
             known = self._antecedents(at, clause, {claim.kind for claim in found})
             if known is not None:
-                agents, patients = ([], [tuple(known)]) if passive else ([tuple(known)], [])
+                own = [tuple(known)]
+                agents = ([self._agent] if self._agent else []) if passive else own
+                patients = own if passive else ([self._patient] if self._patient else [])
             elif len({(claim.subject, claim.object) for claim in found}) != 1:
                 return []
         elif not agents or not patients:
@@ -430,13 +463,15 @@ class Reader:
             c.items[p].keys
             for c in near
             for p in reversed(c.names())
-            if self._kind_in(c, p, {kind}) and not used & set(c.items[p].keys)
+            if self._kind_in(c, p, {kind})
         ]
+        pool.sort(key=lambda keys: bool(used & set(keys)))
         gapped = agents and self._agent and clause.lead in words.SOFT and self._gapped(clause)
         if gapped:
             return [self._agent], agents
         if not pool:
-            return agents, patients
+            stranger = any(item.acts for other in self._clauses for item in other.items)
+            return ([], [()]) if stranger else (agents, patients)
         if agents:
             return agents, [pool[0]]
         return (
@@ -457,6 +492,8 @@ class Reader:
         patients: list[tuple[str, ...]],
     ) -> list[Recorded]:
         good: list[Recorded] = []
+        if () in patients:
+            return good  # somebody unknown takes part
         for acting in agents or [()]:
             for suffering in patients or [()]:
                 mine = [

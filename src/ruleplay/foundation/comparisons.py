@@ -16,12 +16,16 @@ from ruleplay.foundation.words import NEGATORS
 _BY_DIMENSION = {
     "usd": ("costlier|costliest|pricier|priciest|dearer|dearest|more expensive|most expensive"
             "|plus cher|plus chère|plus chers|plus coûteux|plus coûteuse|costs more|cost more"
-            "|moins bon marché|coûte plus|less cheap|expensive|costly|pricey|cher|chère|coûteux",
+            "|moins bon marché|coûte plus|less cheap",
             "cheaper|cheapest|less expensive|least expensive|less costly|moins cher|moins chère"
-            "|moins chers|costs less|cost less|coûte moins|meilleur marché|cheap"),
-    "time": ("longer|longest|slower|slowest|plus long|plus longue|plus longtemps|long|longtemps|slow",
-             "quicker|quickest|faster|fastest|shorter|shortest|plus rapide|plus court|sooner|quick|fast|short"),
+            "|moins chers|costs less|cost less|coûte moins|meilleur marché"),
+    "time": ("longer|longest|slower|slowest|plus long|plus longue|plus longtemps",
+             "quicker|quickest|faster|fastest|shorter|shortest|plus rapide|plus court|sooner"),
 }  # fmt: skip
+_ADJECTIVES = {
+    "usd": ("expensive|costly|pricey|cher|chère|coûteux|coûteuse|much money", "cheap|inexpensive"),
+    "time": ("long|longtemps|slow", "quick|fast|short"),
+}
 _MORE = frozenset(
     ["more", "higher", "greater", "most", "highest", "greatest", "plus", "larger", "largest", "bigger", "biggest"]
 )
@@ -47,9 +51,9 @@ class Comparison:
     negated: bool = False
 
 
-def _table() -> Phrases[tuple[str, int]]:
+def _table(rows: dict[str, tuple[str, str]]) -> Phrases[tuple[str, int]]:
     made: Phrases[tuple[str, int]] = Phrases()
-    for dimension, (higher, lower) in _BY_DIMENSION.items():
+    for dimension, (higher, lower) in rows.items():
         for phrase in higher.split("|"):
             made.add(phrase, (dimension, 1))
         for phrase in lower.split("|"):
@@ -57,7 +61,8 @@ def _table() -> Phrases[tuple[str, int]]:
     return made
 
 
-_COMMON = _table()
+_COMMON = _table(_BY_DIMENSION)
+_GRADED = _table(_ADJECTIVES)
 
 
 def find_comparison(clause: Clause, vocabulary: Vocabulary, record: Record) -> Comparison | None:
@@ -69,6 +74,8 @@ def find_comparison(clause: Clause, vocabulary: Vocabulary, record: Record) -> C
     if as_as:
         than = len(texts) - 1 - texts[::-1].index("as")
     names = clause.names()
+    if trend is None and than >= 0:
+        trend = _trend(texts, vocabulary, _GRADED)
     if trend is None and than < 0:
         trend_word = any(text in _SUPERLATIVES for text in texts)
         if not trend_word:
@@ -98,16 +105,18 @@ def _open(clause: Clause, texts: list[str], subjects: tuple[int, ...]) -> Compar
     return None
 
 
-def _trend(texts: list[str], vocabulary: Vocabulary) -> tuple[str, int] | None:
+def _trend(
+    texts: list[str], vocabulary: Vocabulary, table: Phrases[tuple[str, int]] = _COMMON
+) -> tuple[str, int] | None:
     for at in range(len(texts)):
-        found = vocabulary.trends.find(texts, at) or _COMMON.find(texts, at)
+        found = vocabulary.trends.find(texts, at) or table.find(texts, at)
         if found:
             return found[1][0]
     return None
 
 
 def _is_superlative(texts: list[str], trend: tuple[str, int] | None) -> bool:
-    if any(text in _SUPERLATIVES or text.endswith("est") for text in texts):
+    if any(text in _SUPERLATIVES or (len(text) > 4 and text.endswith("est")) for text in texts):
         return True
     return trend is not None and any(text in ("le", "la", "les") for text in texts)
 

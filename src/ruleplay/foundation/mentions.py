@@ -35,6 +35,8 @@ class Mention:
     negated: bool = False
     owner: bool = False
     bounded: str = ""
+    starts: bool = False
+    acts: bool = False
 
 
 @dataclass(slots=True)
@@ -274,7 +276,8 @@ class Scan:
             return None if harmless else Mention("foreign", text)
         if token.lastgroup != "word" or not text[0].isupper() or self._common(at):
             return None
-        return Mention("foreign", text)
+        starts = not at or self._starts_clause(at)
+        return Mention("foreign", text, starts=starts, acts=starts and self._acts(at + 1))
 
     def _common(self, at: int) -> bool:
         """Whether a capitalised word is no name: it is known, or a sentence may well start so."""
@@ -283,11 +286,8 @@ class Scan:
             return True
         if self.vocabulary.units.find(self.low, at):
             return True
-        if at and not self._starts_clause(at):
-            return False
-        if low.endswith(words.COMMON_ENDINGS) and len(low) > 4:
-            return True
-        return not self._acts(at + 1)
+        starts = not at or self._starts_clause(at)
+        return starts and low.endswith(words.COMMON_ENDINGS) and len(low) > 4
 
     def _starts_clause(self, at: int) -> bool:
         return all(not token[0].isalpha() for token in self.tokens[:at]) or (
@@ -299,8 +299,10 @@ class Scan:
         if at >= len(self.low):
             return False
         low = self.low[at]
-        if low in ("'s", "'", ",") or low in words.AUXILIARIES:
+        if low in ("'s", "'", "(", "|") or low in words.VERBS:
             return True
+        if low in ("and", "et", "&") and at + 1 < len(self.low):
+            return bool(self._name(at + 1) or self._name(min(at + 2, len(self.low) - 1)))
         verb = low.isalpha() and low.endswith(("s", "ed")) and low not in words.FUNCTION
         return verb or bool(self.vocabulary.outcomes.find(self.low, at))
 
