@@ -4,6 +4,7 @@ Each phrasing says which claims it makes. A sample is true when the world's tabl
 is a true sentence with one slot exchanged for another true (or altered, or foreign) one.
 """
 
+# ruff: noqa: E501 -- one phrasing a line
 from __future__ import annotations
 
 import random
@@ -181,8 +182,8 @@ SHOP = World(
     },
     {
         **{number: (number, f"the {row[0]}", f"part {number}") for number, row in PARTS.items()},
-        **{f"{row[1]} usd": (f"${row[1]}", f"{row[1]} dollars", f"USD {row[1]}" if False else f"${row[1]}") for row in PARTS.values()},
-        "10": ("10 minutes", "ten minutes"), "15": ("15 minutes", "a quarter of an hour" if False else "fifteen minutes"),
+        **{f"{row[1]} usd": (f"${row[1]}", f"{row[1]} dollars", f"USD {row[1]}") for row in PARTS.values()},
+        "10": ("10 minutes", "ten minutes"), "15": ("15 minutes", "fifteen minutes"),
         "45": ("45 minutes", "forty-five minutes"), "60": ("60 minutes", "an hour", "1 hour"),
     },
     ("PS99887766", "W10195416"),
@@ -217,7 +218,11 @@ def _fight_facts() -> tuple[Fact, ...]:
     return tuple(made)
 
 
-_HE, _SHE, _IT = ("he", "him", "his", "il", "lui"), ("she", "her", "elle", "lui"), ("it", "he", "him", "its", "il", "lui")
+_HE, _SHE, _IT = (
+    ("he", "him", "his", "il", "lui"),
+    ("she", "her", "elle", "lui"),
+    ("it", "he", "him", "its", "il", "lui"),
+)
 FIGHT = World(
     "fight",
     Lexicon(
@@ -322,7 +327,7 @@ RAIDERS = {
 
 def _raid_facts() -> tuple[Fact, ...]:
     made = []
-    for name, (damage, share, deaths, second, spell, kicks) in RAIDERS.items():
+    for name, (damage, share, _, second, spell, kicks) in RAIDERS.items():
         made += [
             fact(f"damage-{name}", f"{name} did {damage} damage.", ("damage", name, damage, "")),
             fact(f"share-{name}", f"{name} did {share} of it.", ("share", name, share, "")),
@@ -443,7 +448,11 @@ def _true_slots(world: World, made: str, rng: random.Random) -> dict[str, str] |
         else:
             return None
     names = [slots[slot] for slot in "abcd" if slot in slots]
-    return slots if len(set(names)) >= min(len(names), 2) and slots.get("a") != slots.get("c", 0) else None
+    return (
+        slots
+        if len(set(names)) >= min(len(names), 2) and slots.get("a") != slots.get("c", 0)
+        else None
+    )
 
 
 def _altered(world: World, slots: dict[str, str], rng: random.Random) -> dict[str, str]:
@@ -473,7 +482,11 @@ def _written(world: World, text: str, slots: dict[str, str], rng: random.Random)
             first = f"{value} minutes"
         text = text.replace(f"{{{slot}}}", first)
     prefix = rng.choice(_PREFIXES)
-    if prefix.endswith((": ", ", ")) and text[0].isupper() and text.split()[0] in _OPENINGS[world.name]:
+    if (
+        prefix.endswith((": ", ", "))
+        and text[0].isupper()
+        and text.split()[0] in _OPENINGS[world.name]
+    ):
         text = text[0].lower() + text[1:]
     text = prefix + text
     return text[:1].upper() + text[1:]

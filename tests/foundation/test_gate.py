@@ -5,15 +5,17 @@ from __future__ import annotations
 import random
 
 import pytest
+from tests.foundation.gate_corpus_dev import FIGHT, SHOP, WORLDS, World, corpus
 
 from ruleplay.foundation.checks import checker
 from ruleplay.foundation.gate import Gate, Passed
-from tests.foundation.gate_corpus_dev import FIGHT, SHOP, WORLDS, World, corpus
 
 CHECKS = {world.name: checker(world.lexicon) for world in WORLDS}
 
 
-def run(world: World, chunks: list[str], complete: bool = True, first: bool = False) -> list[Passed]:
+def run(
+    world: World, chunks: list[str], complete: bool = True, first: bool = False
+) -> list[Passed]:
     gate = Gate(CHECKS[world.name], world.facts, thinks_first=first)
     shown = [piece for chunk in chunks for piece in gate.feed(chunk)]
     return shown + gate.close(complete)
@@ -35,7 +37,9 @@ def test_true_sentences_pass_and_lies_do_not() -> None:
     assert "troll hits Aria" not in text_of(shown)
     assert "99" not in text_of(shown)
     assert text_of(shown).endswith("It is a grim day.\n\nThe goblin dies. Borin rests")
-    assert [piece.citations for piece in shown if piece.text.strip() == "The goblin dies."] == [("dead",)]
+    assert [piece.citations for piece in shown if piece.text.strip() == "The goblin dies."] == [
+        ("dead",)
+    ]
 
 
 def test_the_same_at_every_cut() -> None:
@@ -82,7 +86,9 @@ def test_an_unfinished_unit_is_dropped_after_a_deadline() -> None:
 
 
 def test_models_that_start_thinking() -> None:
-    assert text_of(run(FIGHT, ["Hm, 99.</think>The goblin dies."], first=True)) == "The goblin dies."
+    assert (
+        text_of(run(FIGHT, ["Hm, 99.</think>The goblin dies."], first=True)) == "The goblin dies."
+    )
     assert text_of(run(FIGHT, ["A quiet night."], first=True)) == "The goblin dies."
 
 
@@ -105,7 +111,9 @@ def test_tally_counts_what_happened() -> None:
 def test_lies_among_truths_never_come_out(world: World) -> None:
     rng = random.Random(5)
     samples = list(corpus(world, seed=5, count=200))
-    reply = " ".join(f"{sample.sentence.rstrip('.')}." for sample in samples if "|" not in sample.sentence)
+    reply = " ".join(
+        f"{sample.sentence.rstrip('.')}." for sample in samples if "|" not in sample.sentence
+    )
     chunks = []
     while reply:
         size = rng.randrange(1, 12)

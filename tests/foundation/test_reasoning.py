@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -72,15 +74,20 @@ def test_three_part_cuts_of_short_texts() -> None:
 
 
 _PIECES = st.sampled_from(
-    ["<think>", "</think>", "<", ">", "</", "think", " ", "\n", "`", "```", "```json\n", "{", "}", '"',
-     '{"name": "f", "arguments": {}}', "<tool_call>", "</tool_call>", "text ", "<THINKING >", "=", "é"]
-)  # fmt: skip
+    [
+        *'<>{}`= \n"é',
+        *("<think>", "</think>", "</", "think", "```", "```json\n", "text ", "<THINKING >"),
+        *('{"name": "f", "arguments": {}}', "<tool_call>", "</tool_call>"),
+    ]
+)
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.lists(_PIECES, max_size=25).map("".join), st.randoms(use_true_random=False), st.booleans())
-def test_output_does_not_depend_on_chunks(text: str, rng: object, first: bool) -> None:
-    cuts = sorted(getattr(rng, "randrange")(len(text) + 1) for _ in range(6))  # noqa: B009
+@given(
+    st.lists(_PIECES, max_size=25).map("".join), st.randoms(use_true_random=False), st.booleans()
+)
+def test_output_does_not_depend_on_chunks(text: str, rng: random.Random, first: bool) -> None:
+    cuts = sorted(rng.randrange(len(text) + 1) for _ in range(6))
     parts = [text[a:b] for a, b in zip([0, *cuts], [*cuts, len(text)], strict=True)]
     assert strip(parts, first) == strip([text], first)
 

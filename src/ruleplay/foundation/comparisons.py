@@ -1,4 +1,4 @@
-"""Comparisons between subjects of the record: "cheaper than B", "twice as much as", "the longest"."""
+"""Comparisons between subjects of the record: "cheaper than B", "twice as much", "the longest"."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from ruleplay.foundation.clauses import Clause
 from ruleplay.foundation.lexicon import Phrases
-from ruleplay.foundation.matching import in_base
 from ruleplay.foundation.mentions import Mention
 from ruleplay.foundation.numbers import Interval
 from ruleplay.foundation.record import Record, Vocabulary
@@ -27,9 +26,23 @@ _ADJECTIVES = {
     "time": ("long|longtemps|slow", "quick|fast|short"),
 }
 _MORE = frozenset(
-    ["more", "higher", "greater", "most", "highest", "greatest", "plus", "larger", "largest", "bigger", "biggest"]
+    [
+        "more",
+        "higher",
+        "greater",
+        "most",
+        "highest",
+        "greatest",
+        "plus",
+        "larger",
+        "largest",
+        "bigger",
+        "biggest",
+    ]
 )
-_LESS = frozenset(["less", "fewer", "lower", "least", "fewest", "lowest", "moins", "smaller", "smallest"])
+_LESS = frozenset(
+    ["less", "fewer", "lower", "least", "fewest", "lowest", "moins", "smaller", "smallest"]
+)
 _EQUAL = frozenset(["same", "equal", "equally", "autant", "aussi", "identical"])
 _SUPERLATIVES = frozenset(
     ["most", "least", "highest", "lowest", "fewest", "biggest", "greatest", "largest", "smallest"]
@@ -39,7 +52,7 @@ _THAN = frozenset(("than", "que"))
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What is compared: the subjects' and the others' places, the kinds, the direction, by how much."""
+    """What is compared: subjects, others, the kinds, the direction, by how much."""
 
     text: str
     subjects: tuple[int, ...]
@@ -88,18 +101,20 @@ def find_comparison(clause: Clause, vocabulary: Vocabulary, record: Record) -> C
     if than >= 0 and not others:
         return None if trend is None and not names else _open(clause, texts, subjects)
     by = next((item for item in clause.items if item.sort == "quantity"), None)
+    by = None if superlative else by
     dimension, sign = trend or (by.dimension if by else "", _sign(texts, as_as))
-    if as_as and trend:
-        sign = 0 if not by else sign
-    kinds = _kinds(dimension, clause, vocabulary, record)
+    negated = any(text in NEGATORS for text in texts)
+    if as_as and trend and not by:
+        # "not as cheap as" is dearer; "as cheap as" is equal.
+        sign, negated = (-sign if negated else 0), False
+    kinds = _kinds(dimension, clause, record)
     if superlative and (not kinds or not sign or not _is_superlative(texts, trend)):
         return _open(clause, texts, subjects) if trend and not superlative else None
-    negated = any(text in NEGATORS for text in texts)
     return Comparison(" ".join(texts), subjects, others, kinds, sign, by, superlative, negated)
 
 
 def _open(clause: Clause, texts: list[str], subjects: tuple[int, ...]) -> Comparison | None:
-    """A comparison with something unnamed: nothing in the record can carry it."""
+    """Compare with something unnamed: nothing in the record can carry that."""
     if any(item.sort in ("pronoun",) for item in clause.items) or subjects:
         return Comparison(" ".join(texts), subjects, (), (), 0)
     return None
@@ -129,9 +144,7 @@ def _sign(texts: list[str], as_as: bool) -> int:
     return 0 if as_as or any(text in _EQUAL for text in texts) else 2
 
 
-def _kinds(
-    dimension: str, clause: Clause, vocabulary: Vocabulary, record: Record
-) -> tuple[str, ...]:
+def _kinds(dimension: str, clause: Clause, record: Record) -> tuple[str, ...]:
     cued = {kind for item in clause.items if item.sort == "cue" for kind in item.kinds}
     cued |= {kind for item in clause.items for kind in item.kinds}
     cued |= {one.kind for item in clause.items for one in item.outcome}
@@ -139,20 +152,18 @@ def _kinds(
         return tuple(
             kind
             for kind, claims in record.by_kind.items()
-            if any((read := in_base(c, vocabulary)) and read[1] == dimension for c in claims)
+            if any(claim.interval and claim.dimension == dimension for claim in claims)
         )
     return (dimension,) if dimension in record.by_kind else tuple(sorted(cued))
 
 
-def compare(
-    comparison: Comparison, subjects: list[str], record: Record, vocabulary: Vocabulary
-) -> list[str] | None:
+def compare(comparison: Comparison, subjects: list[str], record: Record) -> list[str] | None:
     """Return the ids of the facts that entail a comparison; None when the record does not."""
     for kind in comparison.kinds:
         values = {
-            claim.subject: (read[0], claim.fact)
+            claim.subject: (claim.interval, claim.fact)
             for claim in record.by_kind.get(kind, ())
-            if (read := in_base(claim, vocabulary))
+            if claim.interval
         }
         others = [key for key in values if key not in subjects]
         if not comparison.superlative:
@@ -166,7 +177,7 @@ def compare(
 
 
 def _entailed(comparison: Comparison, left: Interval, right: Interval) -> bool:
-    """Whether the values entail the comparison; "not as … as" means less, "not more" means no more."""
+    """Whether the values entail the comparison; "not more" means no more."""
     if not comparison.negated:
         return _holds(comparison, left, right)
     if comparison.by is not None or comparison.superlative:

@@ -90,6 +90,7 @@ class Record:
 
     facts: tuple[Fact, ...]
     claims: list[Recorded] = field(default_factory=list)
+    numeric: list[Recorded] = field(default_factory=list)
     by_kind: dict[str, list[Recorded]] = field(default_factory=dict)
     names: Phrases[str] = field(default_factory=Phrases)
     outcomes: Phrases[Outcome] = field(default_factory=Phrases)
@@ -113,6 +114,8 @@ class Record:
             dimension,
         )
         self.claims.append(made)
+        if made.interval:
+            self.numeric.append(made)
         self.by_kind.setdefault(made.kind, []).append(made)
         self.by_fact.setdefault(fact.id, []).append(made)
         for key in (made.subject, made.object):

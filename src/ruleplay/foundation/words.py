@@ -1,5 +1,6 @@
 """The grammar words the gate knows, English and French: they show who does what to whom."""
 
+# ruff: noqa: E501 -- word lists
 from __future__ import annotations
 
 from ruleplay.foundation.lexicon import Phrases
@@ -38,8 +39,9 @@ CONDITIONS = _set("if whether si unless")
 RELATIVES = _set("who which qui whose")
 AND = _set("and et & , or ou nor + both ni")
 NEGATORS = _set("""not no never neither nor without nobody none pas jamais aucun aucune ni sans hardly
-    personne almost nearly presque failed fails refuses unable cannot stops prevents false untrue
+    personne failed fails refuses unable cannot stops prevents false untrue
     faux denies isnt doesnt wont""")
+NEARLY = _set("almost nearly presque barely half")
 NOT_NEGATING = _phrases(
     x="not only|not just|not merely|not to mention|no doubt|no matter|no wonder|no problem|no worries"
     "|no longer than|non seulement|pas seulement|sans doute|no surprise|not surprisingly|no fewer than"
@@ -71,8 +73,16 @@ BE = _set("""is are was were be been being gets got get est sont était étaient
     se""")
 AUXILIARIES = BE | _set("""has have had will would can could may might must should does did do
     takes takes deals needs costs lasts comes goes makes gives holds keeps""")
-VERBS = _set("""donne porte drew made won led brought held kept got went came stood fought swung
-    threw shot sent frappe touche a""") | AUXILIARIES | RECEIVES | GIVES | DRAINS | LEAVES | PARTICIPLES
+VERBS = (
+    _set("""donne porte drew made won led brought held kept got went came stood fought swung
+    threw shot sent frappe touche a""")
+    | AUXILIARIES
+    | RECEIVES
+    | GIVES
+    | DRAINS
+    | LEAVES
+    | PARTICIPLES
+)
 EVERY = _set(
     "everyone everybody all both each nobody neither none personne tous toutes chacun aucun"
 )
