@@ -137,6 +137,31 @@ FIGHT_FACTS = (
     fact("poison", "Aria is poisoned.", ("condition", "Aria", "poisoned", "")),
 )
 SHOP_TRUE = """
+Choose PS117 for $42.10 or PS343 for $71.
+The pump at $42.10; the gasket at $71.
+PS343 costs $28.90 more than PS117.
+PS900 costs half as much as PS117.
+The cheapest option is PS900.
+PS117 – drain pump – $42.10
+1. PS117: $42.10
+2. PS343: $71
+| PS117 | $42.10 | 30 min | easy |
+PS117 costs 42.10 USD.
+PS117 costs US$42.10.
+The pump will set you back $42.10.
+For your WDT780SAEM1 I would take PS117 ($42.10).
+You can install PS117 in 30 minutes.
+Allow yourself half an hour: PS117 takes 30 minutes.
+That part, PS343, is not listed for your model WDT780SAEM1, so I can't say that it fits.
+The catalog does not list PS343 for WDT780SAEM1.
+Is PS117 compatible with your WDT780SAEM1? Yes, it is listed.
+Does PS117 fit WDT780SAEM1?
+La pompe de vidange coûte 42,10 $ et le joint de porte coûte 71 $.
+Le joint de porte est plus cher que la pompe de vidange.
+Il faut compter trente minutes pour installer PS117.
+Would you like the installation steps for PS117?
+Please disconnect the power first.
+Sure! PS117 is easy to install.
 $71 is the price of the gasket.
 - **PS117** — $42.10
 - PS117: $42.10, 30 minutes, easy
@@ -217,6 +242,26 @@ You'll pay $42.10 for the drain pump.
 ps117 costs $42.10
 """
 SHOP_FALSE = """
+The model GE500X takes PS117.
+PS343, at $42.10, is the better deal.
+Choose PS343 for $42.10 or PS117 for $71.
+The gasket at $42.10; the pump at $71.
+PS117 and PS343 are both listed for WDT780SAEM1.
+Both PS117 and PS343 fit WDT780SAEM1.
+Neither PS117 nor PS343 fits WDT780SAEM1.
+PS117 costs ten dollars more than PS343.
+PS900 costs half as much as PS343.
+PS900 is a third of the price of PS117.
+PS117 is the cheapest option.
+The cheapest option is PS117.
+PS117 costs the same as PS343.
+PS117 takes longer than PS343.
+PS117 fixes leaking and noise.
+The noise will be gone after you install PS117, at $42.10.
+2. PS343: $42.10
+| PS343 | $42.10 | 30 min | easy |
+La pompe de vidange est plus chère que le joint de porte.
+Sure! PS343 is easy to install.
 - PS343: $71, 30 minutes, easy
 Did you know that PS343 fits WDT780SAEM1?
 For noise, the usual fix is PS117 at $42.10.
@@ -260,6 +305,36 @@ WDT780SAEM1 is listed for PS343 but not for PS117.
 You asked about PS343: it costs $42.10 and fits your WDT780SAEM1.
 """
 FIGHT_TRUE = """
+The goblin was cleaved by Aria for 12.
+Aria loses 7 to the goblin's club.
+Damage to Aria: 7.
+Damage dealt by Aria: 12.
+Twelve damage, straight from Aria's axe into the goblin.
+Against the goblin, Aria deals 12 damage.
+On the goblin, Aria inflicts 12 damage.
+Against Aria, the goblin deals 7 damage.
+The one dealing 12 damage was Aria.
+Aria is the one who deals 12 damage to the goblin.
+Aria's health: 18 hit points.
+Hit points: Aria 18, Borin 23.
+Aria (18 HP) faces the troll.
+Aria is hit for 7 damage.
+Borin's hit on the troll does 5 damage.
+Poison courses through Aria: she is poisoned.
+The goblin has been slain.
+Bravo! The goblin is dead, Aria lives on.
+Le troll est touché par Borin pour 5 dégâts.
+C'est Aria qui frappe le gobelin pour 12 dégâts.
+Aria, elle, garde 18 points de vie.
+Grâce à sa hache, Aria inflige douze dégâts au gobelin.
+Le gobelin encaisse 12 dégâts de la part d'Aria.
+Aucun héros ne parle.
+The mud is thick and the night is cold.
+Aria, bleeding from the goblin's blow for 7 damage, raises her axe.
+Down goes the goblin, dead at last.
+What will you do next, Aria?
+The troll swings, but it misses Borin entirely.
+Aria now has eighteen hit points; Borin has twenty-three.
 7 damage was dealt to Aria by the goblin.
 A dozen damage from Aria drops the goblin.
 A roar, a flash of steel: 7 damage to Aria.
@@ -326,6 +401,50 @@ With 18 hit points left, Aria grits her teeth.
 With a last gurgle the goblin dies.
 """
 FIGHT_FALSE = """
+Aria was cleaved by the goblin for 12.
+The goblin loses 7 to Aria's axe.
+The goblin's club, swung by Aria, deals 12 damage.
+Damage to Aria: 12.
+Damage dealt by Aria: 7.
+Aria bled 12 damage under the goblin's club.
+Twelve damage, straight from the goblin's club into Aria.
+Against the goblin, Borin deals 12 damage.
+Against Aria, the goblin deals 12 damage.
+The one dealing 12 damage was the goblin.
+The goblin is the one who deals 12 damage to Aria.
+What hit the goblin for 12 was the troll.
+Aria's health: 23 hit points.
+Hit points: Aria 23, Borin 18.
+Aria (23 HP) faces the troll.
+Aria falls, never to rise, dead.
+Aria is hit for 12 damage.
+Aria gets hit by the troll.
+The troll's hit on Aria does 5 damage.
+The troll kills Borin.
+The goblin and the troll die.
+Not only the goblin dies, but also Aria.
+Aria joins the goblin in death: dead.
+Aria is just as dead as the goblin.
+The goblin dies, as does Aria.
+The goblin dies and so does Borin.
+Poison courses through Borin: he is poisoned.
+Aria isn't poisoned.
+Aria has half of Borin's hit points.
+Aria is at half health.
+Three times Aria hits the goblin.
+Aria takes 7 damage from the troll.
+Aria hits the goblin for 12 damage with a bow.
+Has Aria died? Yes: Aria died.
+The dead one is Aria.
+If only Aria had survived; she is dead.
+Aria's death comes swiftly: she dies.
+Le troll frappe Borin pour 5 dégâts.
+Borin est touché par le troll pour 5 dégâts.
+Aria meurt.
+Aria perd 12 points de vie face au gobelin.
+C'est le gobelin qui frappe Aria pour 12 dégâts.
+Aria, elle, garde 23 points de vie.
+Aria encaisse 12 dégâts de la part du gobelin.
 7 damage was dealt to the goblin by Aria.
 A roar, a flash of steel: 7 damage to Borin.
 A roar, a flash of steel: 9 damage to Borin.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from ruleplay.foundation import words
 from ruleplay.foundation.claims import Check, Fact, Reading
@@ -23,6 +24,7 @@ from ruleplay.foundation.spelling import normalise
 
 _CACHED = 8
 _RESPECTIVELY = frozenset(("respectively", "respectivement"))
+_LISTED = frozenset(("neither", "nor", "ni", "none", "aucun"))
 _ENDINGS = frozenset('.!?,;:)"»')
 
 
@@ -87,7 +89,9 @@ class Reader:
             if at < 0:
                 continue
             before, after = folded[:at], folded[at + len(said) :]
-            left = set(before.replace(",", " ").split()) & (words.NEGATORS | words.CONDITIONS)
+            # What negates it, supposes it or says it of others too is read as a sentence.
+            rest = set(f"{before} {after}".replace(",", " ").split())
+            left = rest & (words.NEGATORS | words.CONDITIONS | words.ALSO | words.EXCEPT)
             if left or before[-1:].isalnum() or (after and after[0] not in _ENDINGS):
                 continue
             if after[1:2].isdigit() or "?" in after:
@@ -137,7 +141,9 @@ class Reader:
                 marked[at] = active
             if item.sort in VALUES:
                 item.negated = active
-                if at and texts[at - 1] in words.NEARLY:
+                far = active and "," in texts[max(marked) if marked else 0 : at]
+                loose = far and not clause.has(_LISTED)
+                if loose or (at and texts[at - 1] in words.NEARLY):
                     item.outcome = ()
         return marked if active else {}
 
@@ -196,7 +202,19 @@ class Reader:
         others = [place for place in names if place not in valued]
         if valued and others:
             self._linked(clause, valued, others)
+        if not valued:
+            self._refuse_unlinked(clause, names)
         self._whom.remember(clause)
+
+    def _refuse_unlinked(self, clause: Clause, names: list[int]) -> None:
+        """Refuse to bring names together of two kinds that the record links, but not these."""
+        kinds = self._record.entity_kinds
+        keys = [clause.items[place].keys[0] for place in names]
+        for left, right in combinations(keys, 2):
+            pair = {kinds.get(left, ""), kinds.get(right, "")}
+            could = len(pair) == 2 and pair in self._record.linked_kinds
+            if could and not self._is_linked({right}, {left}):
+                self._problems.append(f"{left!r} and {right!r} are not linked in the record")
 
     def _linked(self, clause: Clause, valued: list[int], others: list[int]) -> None:
         """Names that are values of claims ("Aria wields the axe") must belong to their subject."""

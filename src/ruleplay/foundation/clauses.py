@@ -104,7 +104,7 @@ def _splits(clause: Clause, mentions: list[Mention], at: int) -> bool:
     if not clause.values():
         # "Aria, hit by …" goes on; "Aria ducks, and the troll …" and "If …, it …" do not.
         if text in (":", "|"):
-            return text == ":" and not clause.names()
+            return text == ":" and (not clause.names() or _opens_anew(mentions, at))
         conditional = text == "," and clause.lead in words.CONDITIONS
         return conditional or (_opens_anew(mentions, at) and _has_verb(clause))
     return not _strings_names(mentions, at)
@@ -134,7 +134,7 @@ def _compares(clause: Clause, mentions: list[Mention], at: int) -> bool:
     texts = [item.text for item in clause.items]
     if mentions[at].text in ("que", "that"):
         return bool({"plus", "moins", "aussi", "autant", "fois"} & set(texts[-6:]))
-    if "as" in texts[-4:]:
+    if {"as", "same", "equal", "identical"} & set(texts[-4:]):
         return True
     return any(item.text == "as" for item in mentions[at + 2 : at + 5])
 

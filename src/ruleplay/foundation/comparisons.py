@@ -47,6 +47,8 @@ _EQUAL = frozenset(["same", "equal", "equally", "autant", "aussi", "identical"])
 _SUPERLATIVES = frozenset(
     ["most", "least", "highest", "lowest", "fewest", "biggest", "greatest", "largest", "smallest"]
 )
+_COSTS = frozenset(("costs", "cost", "price", "coûte", "coûtent", "prix"))
+_TAKES = frozenset(("takes", "take", "time", "prend", "prennent"))
 _THAN = frozenset(("than", "que"))
 
 
@@ -83,7 +85,7 @@ def find_comparison(clause: Clause, vocabulary: Vocabulary, record: Record) -> C
     texts = [item.text for item in clause.items]
     trend = _trend(texts, vocabulary)
     than = next((at for at, text in enumerate(texts) if text in _THAN and at), -1)
-    as_as = texts.count("as") >= 2
+    as_as = "as" in texts and (texts.count("as") >= 2 or any(text in _EQUAL for text in texts))
     if as_as:
         than = len(texts) - 1 - texts[::-1].index("as")
     names = clause.names()
@@ -102,7 +104,8 @@ def find_comparison(clause: Clause, vocabulary: Vocabulary, record: Record) -> C
         return None if trend is None and not names else _open(clause, texts, subjects)
     by = next((item for item in clause.items if item.sort == "quantity"), None)
     by = None if superlative else by
-    dimension, sign = trend or (by.dimension if by else "", _sign(texts, as_as))
+    measured = by.dimension if by and by.dimension in ("usd", "eur", "gbp", "time") else ""
+    dimension, sign = trend or (measured or _spoken_of(texts), _sign(texts, as_as))
     negated = any(text in NEGATORS for text in texts)
     if as_as and trend and not by:
         # "not as cheap as" is dearer; "as cheap as" is equal.
@@ -111,6 +114,13 @@ def find_comparison(clause: Clause, vocabulary: Vocabulary, record: Record) -> C
     if superlative and (not kinds or not sign or not _is_superlative(texts, trend)):
         return _open(clause, texts, subjects) if trend and not superlative else None
     return Comparison(" ".join(texts), subjects, others, kinds, sign, by, superlative, negated)
+
+
+def _spoken_of(texts: list[str]) -> str:
+    """Return the dimension a bare "as much as" is about: what something costs or takes."""
+    if any(text in _COSTS for text in texts):
+        return "usd"
+    return "time" if any(text in _TAKES for text in texts) else ""
 
 
 def _open(clause: Clause, texts: list[str], subjects: tuple[int, ...]) -> Comparison | None:

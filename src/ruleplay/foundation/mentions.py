@@ -220,6 +220,8 @@ class Scan:
     def _one_or_none(self, at: int) -> tuple[Fraction, Unit | None, int] | None:
         """Read "one minute", "an hour", "no damage": a lone "one" or "no" is no number."""
         word, after = self.low[at], self.low[at + 1 : at + 2]
+        if word == "third" and self.low[at - 1 : at] in (["a"], ["one"]):
+            return Fraction(1, 3), Unit("share"), 1
         if word in ("one", "un", "une") and self._counts_one(at + 1):
             return Fraction(1), None, 1
         if word in ("an", "a") and after == ["hour"]:

@@ -97,6 +97,7 @@ class Record:
     entity_kinds: dict[str, str] = field(default_factory=dict)
     by_entity: dict[str, list[Recorded]] = field(default_factory=dict)
     by_fact: dict[str, list[Recorded]] = field(default_factory=dict)
+    linked_kinds: list[set[str]] = field(default_factory=list)
     valued: dict[str, list[Recorded]] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
     says: list[tuple[str, str, str]] = field(default_factory=list)
@@ -130,6 +131,9 @@ class Record:
                 self.names.add(key, key)
                 self.entity_kinds[key] = ""
         for claim in self.claims:
+            ends = {self.entity_kinds.get(end, "") for end in (claim.subject, claim.object) if end}
+            if len(ends) == 2 and ends not in self.linked_kinds:
+                self.linked_kinds.append(ends)
             if claim.symbol in self.entity_kinds:
                 self.valued.setdefault(claim.symbol, []).append(claim)
             elif claim.interval is None and len(claim.symbol) > 2:
