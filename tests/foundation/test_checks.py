@@ -558,6 +558,25 @@ def test_the_record_may_change_between_sentences() -> None:
     assert not SHOP("PS117 costs $42.10.", list(SHOP_FACTS)).problems
 
 
+def test_ids_made_of_digits_alone_are_seen_by_their_pattern() -> None:
+    check = checker(Lexicon(entities=(Entity(name="10045678"),), id_patterns=(r"\d{8}",)))
+    facts = (Fact(id="p", says="-", claims=(Claim(kind="price", subject="10045678", value="9"),)),)
+    assert not check("Order 10045678 is on its way.", facts).problems
+    assert check("Order 10045679 is on its way.", facts).problems
+
+
+def test_a_comparison_continues_what_was_told() -> None:
+    damage = Measure(kind="damage", units=("damage",))
+    names = (Entity(name="Mira", kind="player"), Entity(name="Tov", kind="player"))
+    check = checker(Lexicon(entities=names, measures=(damage,)))
+    facts = tuple(
+        fact(n, "-", ("damage", n, v, "")) for n, v in (("Mira", "2400"), ("Tov", "1200"))
+    )
+    assert not check("Mira did 2,400 damage, twice as much as Tov.", facts).problems
+    assert check("Mira did 2,400 damage, three times as much as Tov.", facts).problems
+    assert check("Tov did 1,200 damage, twice as much as Mira.", facts).problems
+
+
 def test_rounding_only_as_declared() -> None:
     facts = (
         Fact(id="d", says="-", claims=(Claim(kind="damage", subject="Mira", value="12,345"),)),

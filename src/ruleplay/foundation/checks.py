@@ -229,6 +229,11 @@ class Reader:
 
     def _compare(self, at: int, comparison: Comparison, clause: Clause) -> None:
         subject = self._keys(clause, comparison.subjects) or list(self._whom.topic)
+        if not comparison.kinds and at:
+            # "Mira did 9 damage, twice as much as Tov" compares what was just told.
+            said = self._whom.clauses[at - 1].items
+            kinds = {kind for item in said for kind in item.kinds}
+            comparison = replace(comparison, kinds=tuple(sorted(kinds)))
         told = compare(comparison, subject, self._record)
         if told is None:
             self._problems.append(f"comparison not in the record: {comparison.text!r}")

@@ -53,6 +53,8 @@ class Clause:
         return item.text if item.sort not in ("name", "quantity") else ""
 
     def _excluded(self, at: int) -> bool:
+        if not at:
+            return False
         texts = [item.text for item in self.items[max(0, at - 4) : at]]
         while texts and texts[-1] in words.DETERMINERS:
             texts.pop()

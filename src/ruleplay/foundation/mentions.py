@@ -47,10 +47,12 @@ class Scan:
     record: Record
     tokens: list[re.Match[str]]
     low: list[str] = field(default_factory=list)
+    numbered: list[bool] = field(default_factory=list)
 
     def mentions(self) -> list[Mention]:
         """Return the mentions in order; together they cover every token."""
         self.low = [token[0].casefold() for token in self.tokens]
+        self.numbered = [token.lastgroup in ("number", "mixed") for token in self.tokens]
         found: list[Mention] = []
         at = 0
         while at < len(self.low):
@@ -62,6 +64,7 @@ class Scan:
     def _next(self, at: int) -> Mention:
         return (
             self._name(at)
+            or self._foreign_id(at)
             or self._quantity(at)
             or self._phrase(at)
             or self._foreign(at)
@@ -82,8 +85,7 @@ class Scan:
 
     def _squeezed(self, at: int) -> Mention | None:
         """Find an id written with dashes, dots or spaces the record does not have."""
-        near = range(at, min(at + 4, len(self.low)))
-        if not any(self.low[place][-1].isdigit() or self.low[place][0].isdigit() for place in near):
+        if not any(self.numbered[at : at + 4]):
             return None
         if self.tokens[at].lastgroup not in ("mixed", "word"):
             return None
@@ -95,6 +97,14 @@ class Scan:
                 if found and found[0] == 1:
                     return Mention("name", text, size, keys=tuple(found[1]))
         return None
+
+    def _foreign_id(self, at: int) -> Mention | None:
+        """Find a token that has the form of an id but is none we know."""
+        pattern, token = self.vocabulary.id_pattern, self.tokens[at]
+        numbered = pattern is not None and self.numbered[at]
+        if pattern is None or not numbered or not pattern.fullmatch(token[0]):
+            return None
+        return Mention("foreign", token[0])
 
     def _quantity(self, at: int) -> Mention | None:
         start, bound = self._bound(at)

@@ -43,6 +43,7 @@ class Vocabulary:
     rounding: dict[str, Decimal] = field(default_factory=dict)
     trends: Phrases[tuple[str, int]] = field(default_factory=Phrases)
     words: set[str] = field(default_factory=set)
+    id_pattern: re.Pattern[str] | None = None
 
     @classmethod
     def of(cls, lexicon: Lexicon) -> Vocabulary:
@@ -50,6 +51,8 @@ class Vocabulary:
         made = cls(lexicon)
         made._add_entities()
         made._add_units()
+        if lexicon.id_patterns:
+            made.id_pattern = re.compile("|".join(lexicon.id_patterns), re.IGNORECASE)
         for outcome in lexicon.outcomes:
             made.outcomes.add(outcome.phrase, outcome)
             made.words.update(fold(outcome.phrase).split())
