@@ -548,7 +548,8 @@ def test_citations_name_the_facts_told() -> None:
 def test_a_refused_sentence_says_which_facts_it_was_about() -> None:
     reading = SHOP("PS117 costs $71.", SHOP_FACTS)
     assert reading.tells == ()
-    assert reading.about
+    assert reading.about == ("price-1",)
+    assert SHOP("PS343 fits WDT780SAEM1.", SHOP_FACTS).about == ("fit-2",)
 
 
 def test_the_record_may_change_between_sentences() -> None:

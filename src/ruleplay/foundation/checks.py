@@ -23,6 +23,7 @@ from ruleplay.foundation.reference import Reference
 from ruleplay.foundation.spelling import normalise
 
 _CACHED = 8
+_FALLBACK = 2
 _RESPECTIVELY = frozenset(("respectively", "respectivement"))
 _LISTED = frozenset(("neither", "nor", "ni", "none", "aucun"))
 _ENDINGS = frozenset('.!?,;:)"»')
@@ -287,10 +288,27 @@ class Reader:
         good = self._whom.about_whom(at, clause, value, found) if found else []
         if not good:
             self._problems.append(f"not in the record: {item.text!r}")
-            for claim in found:
-                self._about.setdefault(claim.fact)
+            self._note_meant(clause, item, found)
             return None
         return good
+
+    def _note_meant(self, clause: Clause, item: Mention, found: list[Recorded]) -> None:
+        """Note what the record says of this kind about those named, else who has that value."""
+        kinds = {claim.kind for claim in found} | item.kinds
+        kinds |= {outcome.kind for outcome in item.outcome}
+        if item.dimension:
+            numeric = self._record.numeric
+            kinds |= {claim.kind for claim in numeric if claim.dimension == item.dimension}
+        named = {key for place in clause.names() for key in clause.items[place].keys}
+        named = named or set(self._whom.topic)
+        about = [
+            claim
+            for kind in sorted(kinds)
+            for claim in self._record.by_kind.get(kind, ())
+            if claim.subject in named
+        ]
+        for claim in about or found:
+            self._about.setdefault(claim.fact)
 
     def _free_outcome(self, clause: Clause) -> bool:
         """Whether a question or condition names nobody, so asserts nothing ("Is it leaking?")."""
@@ -359,5 +377,5 @@ class Reader:
             return
         for item in mentions:
             for key in item.keys:
-                for claim in self._record.by_entity.get(key, ()):
+                for claim in self._record.by_entity.get(key, ())[:_FALLBACK]:
                     self._about.setdefault(claim.fact)
