@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.foundation.gate_corpus_dev import SHOP as SHOP_WORLD
 from tests.foundation.gate_corpus_dev import WORLDS, World, corpus, fact
 
@@ -610,3 +612,27 @@ def test_a_check_is_fast() -> None:
     for sentence in sentences:
         check(sentence, SHOP_WORLD.facts)
     assert (time.process_time() - start) / len(sentences) < 1e-3  # ten times the aim
+
+
+_WORDS = """PS117 PS343 the pump Aria Gorak costs $42.10 $ 7 seven half twice than as who not no
+    neither nor and , ( ) : ; ? . - | more less cheapest respectively hits dies by from to 30-60
+    1:30 12k a an hour minutes between … é 'S \u200b ４ que qui ne pas # % '"""
+_SHARDS = tuple(_WORDS.split())
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.sampled_from(_SHARDS), max_size=20).map(" ".join) | st.text(max_size=60))
+def test_any_text_gets_a_reading(text: str) -> None:
+    for check, facts in ((SHOP, SHOP_FACTS), (FIGHT, FIGHT_FACTS)):
+        reading = check(text, facts)
+        assert not (reading.tells and reading.problems)
+
+
+@pytest.mark.parametrize("world", WORLDS, ids=[world.name for world in WORLDS])
+def test_template_sentences_pass_as_they_are(world: World) -> None:
+    check = checker(world.lexicon)
+    for known in world.facts:
+        for text in (known.says, f"As it stands, {known.says}", f"So: {known.says}"):
+            reading = check(text, world.facts)
+            assert reading.problems == ()
+            assert known.id in reading.tells
