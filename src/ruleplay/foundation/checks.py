@@ -1,4 +1,4 @@
-"""The claim reader: does one fact carry the subject, value and object of each clause?
+"""The claim reader: whether one fact carries the subject, value and object of each clause.
 
 `checker(lexicon)` makes the `Check` an agent's gate uses. A sentence is normalised, its mentions
 found, cut into clauses, and every number, outcome word and name in a clause must be carried by a
@@ -8,19 +8,24 @@ claim of the record about that very subject and object. What cannot be decided i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import combinations
 
 from ruleplay.foundation import words
 from ruleplay.foundation.claims import Check, Fact, Reading
-from ruleplay.foundation.clauses import RESUMED, VALUES, Clause, cut, groups, roles
+from ruleplay.foundation.clauses import VALUES, Clause, cut
 from ruleplay.foundation.comparisons import Comparison, compare, find_comparison
 from ruleplay.foundation.lexicon import Lexicon
-from ruleplay.foundation.matching import carries_number, carries_outcome, read_value
+from ruleplay.foundation.matching import carries_number, carries_outcome, in_base, read_value
 from ruleplay.foundation.mentions import Mention, scan
 from ruleplay.foundation.record import Record, Recorded, Vocabulary, same_facts
+from ruleplay.foundation.reference import Reference
 from ruleplay.foundation.spelling import normalise
 
 _CACHED = 8
+_FALLBACK = 2
 _RESPECTIVELY = frozenset(("respectively", "respectivement"))
+_LISTED = frozenset(("neither", "nor", "ni", "none", "aucun"))
 _ENDINGS = frozenset('.!?,;:)"»')
 
 
@@ -44,7 +49,8 @@ def _index(vocabulary: Vocabulary, facts: Sequence[Fact]) -> Record:
     record = Record(tuple(facts))
     for fact in facts:
         for claim in fact.claims:
-            record.add(fact, claim, read_value(claim.value, vocabulary, record))
+            read = read_value(claim.value, vocabulary, record)
+            record.add(fact, claim, in_base(read, claim.kind, vocabulary) if read else None)
     record.settle(vocabulary)
     return record
 
@@ -58,10 +64,7 @@ class Reader:
         self._problems: list[str] = []
         self._tells: dict[str, None] = {}
         self._about: dict[str, None] = {}
-        self._clauses: list[Clause] = []
-        self._topic: tuple[str, ...] = ()
-        self._patient: tuple[str, ...] = ()
-        self._agent: tuple[str, ...] = ()
+        self._whom = Reference(vocabulary, record)
         self._question = False
         self._doubt = False
 
@@ -71,7 +74,7 @@ class Reader:
         mentions = scan(text, self._vocabulary, self._record)
         self._question = text.rstrip(' "').endswith("?")
         for item in mentions:
-            if item.sort == "foreign":
+            if item.sort == "foreign" and not item.starts:
                 self._problems.append(f"unknown name or id {item.text!r}")
         if any(item.sort in VALUES or item.sort == "name" for item in mentions):
             self._read_clauses(mentions)
@@ -87,13 +90,15 @@ class Reader:
             if at < 0:
                 continue
             before, after = folded[:at], folded[at + len(said) :]
-            left = set(before.replace(",", " ").split()) & (words.NEGATORS | words.CONDITIONS)
+            # What negates it, supposes it or says it of others too is read as a sentence.
+            rest = set(f"{before} {after}".replace(",", " ").split())
+            left = rest & (words.NEGATORS | words.CONDITIONS | words.ALSO | words.EXCEPT)
             if left or before[-1:].isalnum() or (after and after[0] not in _ENDINGS):
                 continue
             if after[1:2].isdigit() or "?" in after:
                 continue
             self._tells[fact] = None
-            self._topic = (subject,) if subject else self._topic
+            self._whom.topic = (subject,) if subject else self._whom.topic
             spaced = " ".join(text.split())
             if len(spaced) != len(folded):
                 return text
@@ -102,14 +107,17 @@ class Reader:
         return text
 
     def _read_clauses(self, mentions: list[Mention]) -> None:
-        self._clauses = cut(mentions)
+        self._whom.clauses = cut(mentions)
         if self._respective():
             return
         negated_lead = False
-        for at, clause in enumerate(self._clauses):
+        for at, clause in enumerate(self._whom.clauses):
             negated = self._negations(clause, negated_lead)
             self._read_clause(at, clause, negated)
-            opens = at + 1 < len(self._clauses) and self._clauses[at + 1].lead in ("that", "que")
+            opens = at + 1 < len(self._whom.clauses) and self._whom.clauses[at + 1].lead in (
+                "that",
+                "que",
+            )
             negated_lead = bool(negated) and opens and not clause.values()
 
     def _negations(self, clause: Clause, lead: bool) -> dict[int, bool]:
@@ -124,7 +132,7 @@ class Reader:
                 skip = 3
             if item.text == "ne":
                 ne = True
-            answer = at == 0 and texts[1:2] in ([","], ["."], []) and item.text in ("no", "non")
+            answer = item.text in ("no", "non") and texts[at + 1 : at + 2] in ([","], ["."], [])
             paired = item.text in ("nor", "ni") and any(marked.values())
             if answer or paired:
                 continue
@@ -134,18 +142,23 @@ class Reader:
                 marked[at] = active
             if item.sort in VALUES:
                 item.negated = active
+                far = active and "," in texts[max(marked) if marked else 0 : at]
+                loose = far and not clause.has(_LISTED)
+                if loose or (at and texts[at - 1] in words.NEARLY):
+                    item.outcome = ()
         return marked if active else {}
 
     def _read_clause(self, at: int, clause: Clause, negated: dict[int, bool]) -> None:
         comparison = find_comparison(clause, self._vocabulary, self._record)
         if comparison is not None:
-            self._compare(comparison, clause)
-            self._remember(clause)
+            self._compare(at, comparison, clause)
+            self._whom.remember(clause)
             return
         values = clause.values()
         if not values:
-            self._without_values(clause)
+            self._without_values(at, clause, bool(negated))
             return
+        self._refuse_strangers(clause)
         good: list[Recorded] = []
         for value in values:
             found = self._support(at, clause, value)
@@ -155,18 +168,54 @@ class Reader:
         self._cover(clause, good)
         for claim in good:
             self._tells[claim.fact] = None
-        self._remember(clause)
+        self._whom.remember(clause)
 
-    def _without_values(self, clause: Clause) -> None:
-        """A clause without values is free, unless it repeats a claim ("as did Aria") or links names."""
+    def _refuse_strangers(self, clause: Clause) -> None:
+        """Refuse a claim that starts with an unknown word that seems to be somebody."""
+        named = bool(clause.names())
+        for item in clause.items:
+            if item.sort == "foreign" and item.starts and (item.acts or not named):
+                self._problems.append(f"unknown name {item.text!r}")
+
+    def _repeats(self, at: int, clause: Clause, negated: bool) -> bool:
+        """Read "… but B does not" and "as did B": the last clause's outcomes, said of B."""
+        if not at or not clause.names() or not clause.has(words.ALSO):
+            return False
+        before = self._whom.clauses[at - 1]
+        values = [replace(before.items[place], negated=negated) for place in before.values()]
+        kept = [item for item in clause.items if item.sort == "name"]
+        self._whom.clauses[at] = Clause(clause.lead, [*kept, *values])
+        self._read_clause(at, self._whom.clauses[at], {})
+        return True
+
+    def _without_values(self, at: int, clause: Clause, negated: bool) -> None:
+        """Let a clause without values pass, unless it repeats a claim or links names."""
+        if at and self._whom.clauses[at - 1].values() and self._repeats(at, clause, negated):
+            return
         names = clause.names()
-        if names and clause.has(words.ALSO) and self._tells and clause.lead not in (".", "?", "!"):
-            self._problems.append(f"says the same of {clause.items[names[0]].text!r}")
+        following = self._whom.clauses[at + 1 : at + 2]
+        if not names and following and following[0].values() and not following[0].names():
+            # "Gorak: 7 damage" speaks of somebody unknown.
+            strangers = [item.text for item in clause.items if item.sort == "foreign"]
+            if strangers and len(clause.items) <= len(strangers) + 1:
+                self._problems.append(f"unknown name {strangers[0]!r}")
         valued = [place for place in names if clause.items[place].keys[0] in self._record.valued]
         others = [place for place in names if place not in valued]
         if valued and others:
             self._linked(clause, valued, others)
-        self._remember(clause)
+        if not valued:
+            self._refuse_unlinked(clause, names)
+        self._whom.remember(clause)
+
+    def _refuse_unlinked(self, clause: Clause, names: list[int]) -> None:
+        """Refuse to bring names together of two kinds that the record links, but not these."""
+        kinds = self._record.entity_kinds
+        keys = [clause.items[place].keys[0] for place in names]
+        for left, right in combinations(keys, 2):
+            pair = {kinds.get(left, ""), kinds.get(right, "")}
+            could = len(pair) == 2 and pair in self._record.linked_kinds
+            if could and not self._is_linked({right}, {left}):
+                self._problems.append(f"{left!r} and {right!r} are not linked in the record")
 
     def _linked(self, clause: Clause, valued: list[int], others: list[int]) -> None:
         """Names that are values of claims ("Aria wields the axe") must belong to their subject."""
@@ -179,14 +228,24 @@ class Reader:
             for claim in found:
                 self._tells[claim.fact] = None
 
-    def _compare(self, comparison: Comparison, clause: Clause) -> None:
-        subject = self._keys(clause, comparison.subjects) or list(self._topic)
-        told = compare(comparison, subject, self._record, self._vocabulary)
+    def _compare(self, at: int, comparison: Comparison, clause: Clause) -> None:
+        subject = self._keys(clause, comparison.subjects) or list(self._whom.topic)
+        if not comparison.kinds and at:
+            # "Mira did 9 damage, twice as much as Tov" compares what was just told.
+            said = self._whom.clauses[at - 1].items
+            kinds = {kind for item in said for kind in item.kinds}
+            comparison = replace(comparison, kinds=tuple(sorted(kinds)))
+        told = compare(comparison, subject, self._record)
         if told is None:
             self._problems.append(f"comparison not in the record: {comparison.text!r}")
             return
         for fact in told:
             self._tells[fact] = None
+        if comparison.superlative:
+            for value in clause.values():
+                if clause.items[value].sort == "quantity":
+                    good = self._support(at, clause, value)
+                    self._tells.update(dict.fromkeys(claim.fact for claim in good or ()))
 
     def _keys(self, clause: Clause, places: Iterable[int]) -> list[str]:
         return [clause.items[place].keys[0] for place in places]
@@ -203,7 +262,7 @@ class Reader:
         if item.negated:
             return []
         found = [
-            claim for claim in self._record.claims if carries_number(claim, item, self._vocabulary)
+            claim for claim in self._record.numeric if carries_number(claim, item, self._vocabulary)
         ]
         return self._of_cued_kind(clause, item, found)
 
@@ -226,251 +285,36 @@ class Reader:
         if item.sort == "outcome" and self._free_outcome(clause):
             return []
         found = self._candidates(clause, item)
-        good = self._about_whom(at, clause, value, found) if found else []
+        good = self._whom.about_whom(at, clause, value, found) if found else []
         if not good:
             self._problems.append(f"not in the record: {item.text!r}")
-            for claim in found:
-                self._about.setdefault(claim.fact)
+            self._note_meant(clause, item, found)
             return None
         return good
 
+    def _note_meant(self, clause: Clause, item: Mention, found: list[Recorded]) -> None:
+        """Note what the record says of this kind about those named, else who has that value."""
+        kinds = {claim.kind for claim in found} | item.kinds
+        kinds |= {outcome.kind for outcome in item.outcome}
+        if item.dimension:
+            numeric = self._record.numeric
+            kinds |= {claim.kind for claim in numeric if claim.dimension == item.dimension}
+        named = {key for place in clause.names() for key in clause.items[place].keys}
+        named = named or set(self._whom.topic)
+        about = [
+            claim
+            for kind in sorted(kinds)
+            for claim in self._record.by_kind.get(kind, ())
+            if claim.subject in named
+        ]
+        for claim in about or found:
+            self._about.setdefault(claim.fact)
+
     def _free_outcome(self, clause: Clause) -> bool:
-        """A question or condition that names nobody asserts nothing ("Is it leaking?")."""
+        """Whether a question or condition names nobody, so asserts nothing ("Is it leaking?")."""
         asked = self._question or clause.lead in words.CONDITIONS
         asked = asked or clause.has(words.CONDITIONS)
-        return asked and not clause.names()
-
-    def _about_whom(
-        self, at: int, clause: Clause, value: int, found: list[Recorded]
-    ) -> list[Recorded]:
-        kinds = self._record.entity_kinds
-        acts = {kinds.get(claim.subject, "") for claim in found}
-        suffers = {kinds.get(claim.object, "") for claim in found if claim.object}
-        names = clause.names()
-        if suffers and not acts & suffers:
-            return self._typed(at, clause, value, found, acts, suffers)
-        if suffers:
-            return self._directed(at, clause, value, found, acts | suffers)
-        fitting = [place for place in names if self._kind_in(clause, place, acts)]
-        subjects = self._subjects(clause, value, fitting)
-        return self._for_subjects(at, clause, value, found, subjects)
-
-    def _kind_in(self, clause: Clause, place: int, kinds: set[str]) -> bool:
-        return any(
-            self._record.entity_kinds.get(key, "") in kinds for key in clause.items[place].keys
-        )
-
-    def _typed(
-        self,
-        at: int,
-        clause: Clause,
-        value: int,
-        found: list[Recorded],
-        acts: set[str],
-        suffers: set[str],
-    ) -> list[Recorded]:
-        """Subject and object are of different kinds (a part, a model): order does not matter."""
-        names = clause.names()
-        objects = [place for place in names if self._kind_in(clause, place, suffers)]
-        fitting = [place for place in names if self._kind_in(clause, place, acts)]
-        keys = [clause.items[place].keys for place in objects] or self._earlier(at, suffers)
-        if keys:
-            wanted = [set(one) for one in keys]
-            found = [claim for claim in found if any(claim.object in one for one in wanted)]
-            if objects and not all(any(c.object in one for c in found) for one in wanted):
-                return []
-        subjects = self._subjects(clause, value, fitting)
-        good = self._for_subjects(at, clause, value, found, subjects)
-        if keys or not good:
-            return good
-        return good if len({claim.object for claim in good}) == 1 else []
-
-    def _earlier(self, at: int, kinds: set[str]) -> list[tuple[str, ...]]:
-        """Return the last name of such a kind earlier in the sentence."""
-        for clause in reversed(self._clauses[:at]):
-            for place in reversed(clause.names()):
-                if self._kind_in(clause, place, kinds):
-                    return [clause.items[place].keys]
-        return []
-
-    def _subjects(self, clause: Clause, value: int, fitting: list[int]) -> list[int]:
-        """Return the places of the names a one-sided claim is about."""
-        if len(fitting) < 2:
-            return fitting
-        strung = groups(clause, fitting)
-        if len(strung) == 1:
-            return fitting
-        before = [group for group in strung if group[-1] < value]
-        after = [group for group in strung if group[0] > value]
-        direct = roles(clause, fitting, value)
-        if direct.passive and direct.agents and direct.patients:
-            return direct.patients
-        if clause.items[value].sort == "outcome" and after and before:
-            return after[0] if self._touches(clause, value, after[0][0]) else before[-1]
-        if len(before) == 1:
-            return before[0]
-        if before:
-            return direct.patients or before[-1]
-        return after[0]
-
-    def _touches(self, clause: Clause, value: int, name: int) -> bool:
-        between = clause.items[value + 1 : name]
-        return all(item.text not in words.FUNCTION - words.DETERMINERS for item in between)
-
-    def _for_subjects(
-        self, at: int, clause: Clause, value: int, found: list[Recorded], subjects: list[int]
-    ) -> list[Recorded]:
-        if not subjects:
-            return self._unnamed(at, clause, value, found)
-        good: list[Recorded] = []
-        for place in subjects:
-            mine = [claim for claim in found if claim.subject in clause.items[place].keys]
-            if not mine or len({claim.subject for claim in mine}) > 1:
-                return []
-            good.extend(mine)
-        return good
-
-    def _unnamed(
-        self, at: int, clause: Clause, value: int, found: list[Recorded]
-    ) -> list[Recorded]:
-        """The clause names nobody: who it continues, or the only one the record leaves."""
-        if clause.has(words.EVERY):
-            return self._everyone(clause, found)
-        known = self._antecedents(at, clause, {claim.kind for claim in found})
-        if known is None:
-            return found if len({claim.subject for claim in found}) == 1 else []
-        return [claim for claim in found if claim.subject in known]
-
-    def _everyone(self, clause: Clause, found: list[Recorded]) -> list[Recorded]:
-        kinds = {claim.kind for claim in found}
-        whole = {claim.subject for claim in self._record.claims if claim.kind in kinds}
-        two = not (clause.has(frozenset(("both", "neither"))) and len(whole) != 2)
-        return found if two and {claim.subject for claim in found} == whole else []
-
-    def _antecedents(self, at: int, clause: Clause, kinds: set[str]) -> set[str] | None:
-        """Return who a clause without a fitting name is about; None when the sentence is silent."""
-        record = self._record
-        able = {claim.subject for claim in record.claims if claim.kind in kinds}
-        pronoun = next((item.text for item in clause.items if item.sort == "pronoun"), "")
-        leaves = clause.has(words.LEAVES) and bool(self._patient)
-        if leaves or (pronoun in words.OBJECT_PRONOUNS and self._patient):
-            return set(self._patient)
-        before = [c.items[p].keys for c in self._clauses[:at] for p in c.names()]
-        fitting = [keys for keys in before if set(keys) & able]
-        if not fitting:
-            after = [c.items[p].keys for c in self._clauses[at + 1 :] for p in c.names()]
-            fitting = [keys for keys in after if set(keys) & able][:1]
-            if not fitting and self._topic:
-                return set(self._topic)
-            return set(fitting[0]) if fitting else None
-        if clause.lead == RESUMED:
-            return set(fitting[-2] if len(fitting) > 1 else fitting[-1])
-        if clause.lead in words.RELATIVES or clause.aside:
-            return set(fitting[-1])
-        if pronoun:
-            return self._meant_by(pronoun, fitting)
-        topic = set(self._topic) & able
-        return topic or set(fitting[-1])
-
-    def _meant_by(self, pronoun: str, fitting: list[tuple[str, ...]]) -> set[str]:
-        pronouns = self._vocabulary.pronouns
-        possible = {
-            key
-            for keys in fitting
-            for key in keys
-            if not pronouns.get(key) or pronoun in pronouns[key]
-        }
-        return possible if len(possible) == 1 else set()
-
-    def _directed(
-        self, at: int, clause: Clause, value: int, found: list[Recorded], kinds: set[str]
-    ) -> list[Recorded]:
-        """Subject and object are of one kind: grammar says who acts on whom."""
-        places = [place for place in clause.names() if self._kind_in(clause, place, kinds)]
-        cast = roles(clause, places, value)
-        passive = cast.passive or (clause.has(words.RECEIVES) and not clause.has(words.GIVES))
-        if cast.agents and not cast.patients and self._acted_on(clause, cast.agents[0], passive):
-            cast.agents, cast.patients = [], cast.agents
-        agents = [clause.items[place].keys for place in cast.agents]
-        patients = [clause.items[place].keys for place in cast.patients]
-        if not agents and not patients:
-            known = self._antecedents(at, clause, {claim.kind for claim in found})
-            if known is not None:
-                agents, patients = ([], [tuple(known)]) if passive else ([tuple(known)], [])
-            elif len({(claim.subject, claim.object) for claim in found}) != 1:
-                return []
-        elif not agents or not patients:
-            agents, patients = self._completed(at, clause, agents, patients)
-        return self._between(found, agents, patients)
-
-    def _acted_on(self, clause: Clause, place: int, passive: bool) -> bool:
-        """Whether a lone name follows its verb ("who hit Aria", "she hits Aria")."""
-        if passive or clause.before(place) in words.AGENT or clause.items[place].owner:
-            return False
-        ahead = clause.items[:place]
-        while ahead and ahead[-1].text in words.DETERMINERS:
-            ahead = ahead[:-1]
-        if any(item.sort == "pronoun" and item.text in words.SUBJECT_PRONOUNS for item in ahead):
-            return True
-        return bool(ahead) and ahead[-1].sort == "outcome"
-
-    def _completed(
-        self,
-        at: int,
-        clause: Clause,
-        agents: list[tuple[str, ...]],
-        patients: list[tuple[str, ...]],
-    ) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
-        """Fill the missing side from the rest of the sentence."""
-        near = (*reversed(self._clauses[:at]), *self._clauses[at + 1 :])
-        used = {key for keys in (*agents, *patients) for key in keys}
-        given = (agents or patients)[0][0]
-        kind = self._record.entity_kinds.get(given, "")
-        pool = [
-            c.items[p].keys
-            for c in near
-            for p in reversed(c.names())
-            if self._kind_in(c, p, {kind}) and not used & set(c.items[p].keys)
-        ]
-        gapped = agents and self._agent and clause.lead in words.SOFT and self._gapped(clause)
-        if gapped:
-            return [self._agent], agents
-        if not pool:
-            return agents, patients
-        if agents:
-            return agents, [pool[0]]
-        return (
-            [self._agent] if self._agent and not used & set(self._agent) else [pool[0]]
-        ), patients
-
-    def _gapped(self, clause: Clause) -> bool:
-        """Whether the verb is left out ("… and Borin for 5")."""
-        return all(
-            item.sort in ("name", "quantity", "cue", "pronoun") or item.text in words.FUNCTION
-            for item in clause.items
-        )
-
-    def _between(
-        self,
-        found: list[Recorded],
-        agents: list[tuple[str, ...]],
-        patients: list[tuple[str, ...]],
-    ) -> list[Recorded]:
-        good: list[Recorded] = []
-        for acting in agents or [()]:
-            for suffering in patients or [()]:
-                mine = [
-                    claim
-                    for claim in found
-                    if (not acting or claim.subject in acting)
-                    and (not suffering or claim.object in suffering)
-                ]
-                if not mine:
-                    return []
-                good.extend(mine)
-        self._agent = agents[0] if agents else (good[0].subject,)
-        self._patient = patients[0] if patients else ()
-        return good
+        return asked and not any(other.names() for other in self._whom.clauses)
 
     def _cover(self, clause: Clause, good: list[Recorded]) -> None:
         """Every name in the clause must take part in what is told, or be linked to it."""
@@ -499,16 +343,9 @@ class Reader:
         )
         return any(keys & ends for ends in linked)
 
-    def _remember(self, clause: Clause) -> None:
-        names = clause.names()
-        if not names or clause.aside:
-            return
-        places = groups(clause, names)[0]
-        self._topic = tuple(key for place in places for key in clause.items[place].keys)
-
     def _respective(self) -> bool:
         """Read "A and B cost 5 and 7 respectively": pairs in order."""
-        items = [item for clause in self._clauses for item in clause.items]
+        items = [item for clause in self._whom.clauses for item in clause.items]
         if not any(item.text in _RESPECTIVELY for item in items):
             return False
         names = [item for item in items if item.sort == "name"]
@@ -540,5 +377,5 @@ class Reader:
             return
         for item in mentions:
             for key in item.keys:
-                for claim in self._record.by_entity.get(key, ()):
+                for claim in self._record.by_entity.get(key, ())[:_FALLBACK]:
                     self._about.setdefault(claim.fact)

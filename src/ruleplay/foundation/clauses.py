@@ -53,6 +53,8 @@ class Clause:
         return item.text if item.sort not in ("name", "quantity") else ""
 
     def _excluded(self, at: int) -> bool:
+        if not at:
+            return False
         texts = [item.text for item in self.items[max(0, at - 4) : at]]
         while texts and texts[-1] in words.DETERMINERS:
             texts.pop()
@@ -102,22 +104,39 @@ def _splits(clause: Clause, mentions: list[Mention], at: int) -> bool:
     if text not in words.SOFT:
         return True
     if not clause.values():
-        # "Aria, hit by …" goes on; "After the blow, Aria …" and "If …, it …" do not.
-        return text == "," and (clause.lead in words.CONDITIONS or _opens_anew(mentions, at))
+        # "Aria, hit by …" goes on; "Aria ducks, and the troll …" and "If …, it …" do not.
+        if text in (":", "|"):
+            return text == ":" and (not clause.names() or _opens_anew(mentions, at))
+        conditional = text == "," and clause.lead in words.CONDITIONS
+        return conditional or (_opens_anew(mentions, at) and _has_verb(clause))
     return not _strings_names(mentions, at)
 
 
 def _opens_anew(mentions: list[Mention], at: int) -> bool:
-    """Whether the words after a comma or "and" have a verb's subject of their own: a pronoun."""
-    rest = mentions[at + 1 : at + 3]
-    return bool(rest) and rest[0].sort == "pronoun" and rest[0].text in words.SUBJECT_PRONOUNS
+    """Whether a subject follows a comma or "and": a pronoun or a name."""
+    skipped = (*words.DETERMINERS, "and", "et", "but")
+    rest = [item for item in mentions[at + 1 : at + 4] if item.text not in skipped]
+    if not rest:
+        return False
+    return rest[0].text in words.SUBJECT_PRONOUNS or rest[0].sort == "name"
+
+
+def _has_verb(clause: Clause) -> bool:
+    """Whether something is said of the clause's first name, as far as one can tell without it."""
+    names = clause.names()
+    after = clause.items[names[0] + 1 :] if names else []
+    return any(item.sort in ("word", "foreign") and _may_be_verb(item.text) for item in after)
+
+
+def _may_be_verb(text: str) -> bool:
+    return text.isalpha() and text not in (words.FUNCTION | words.AND) - words.AUXILIARIES
 
 
 def _compares(clause: Clause, mentions: list[Mention], at: int) -> bool:
     texts = [item.text for item in clause.items]
     if mentions[at].text in ("que", "that"):
         return bool({"plus", "moins", "aussi", "autant", "fois"} & set(texts[-6:]))
-    if "as" in texts[-4:]:
+    if {"as", "same", "equal", "identical"} & set(texts[-4:]):
         return True
     return any(item.text == "as" for item in mentions[at + 2 : at + 5])
 

@@ -1,4 +1,4 @@
-"""Comparisons between subjects of the record: "cheaper than B", "twice as much as", "the longest"."""
+"""Comparisons between subjects of the record: "cheaper than B", "twice as much", "the longest"."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from ruleplay.foundation.clauses import Clause
 from ruleplay.foundation.lexicon import Phrases
-from ruleplay.foundation.matching import in_base
 from ruleplay.foundation.mentions import Mention
 from ruleplay.foundation.numbers import Interval
 from ruleplay.foundation.record import Record, Vocabulary
@@ -16,26 +15,46 @@ from ruleplay.foundation.words import NEGATORS
 _BY_DIMENSION = {
     "usd": ("costlier|costliest|pricier|priciest|dearer|dearest|more expensive|most expensive"
             "|plus cher|plus chère|plus chers|plus coûteux|plus coûteuse|costs more|cost more"
-            "|moins bon marché|coûte plus|less cheap|expensive|costly|pricey|cher|chère|coûteux",
+            "|moins bon marché|coûte plus|less cheap",
             "cheaper|cheapest|less expensive|least expensive|less costly|moins cher|moins chère"
-            "|moins chers|costs less|cost less|coûte moins|meilleur marché|cheap"),
-    "time": ("longer|longest|slower|slowest|plus long|plus longue|plus longtemps|long|longtemps|slow",
-             "quicker|quickest|faster|fastest|shorter|shortest|plus rapide|plus court|sooner|quick|fast|short"),
+            "|moins chers|costs less|cost less|coûte moins|meilleur marché"),
+    "time": ("longer|longest|slower|slowest|plus long|plus longue|plus longtemps",
+             "quicker|quickest|faster|fastest|shorter|shortest|plus rapide|plus court|sooner"),
 }  # fmt: skip
+_ADJECTIVES = {
+    "usd": ("expensive|costly|pricey|cher|chère|coûteux|coûteuse|much money", "cheap|inexpensive"),
+    "time": ("long|longtemps|slow", "quick|fast|short"),
+}
 _MORE = frozenset(
-    ["more", "higher", "greater", "most", "highest", "greatest", "plus", "larger", "largest", "bigger", "biggest"]
+    [
+        "more",
+        "higher",
+        "greater",
+        "most",
+        "highest",
+        "greatest",
+        "plus",
+        "larger",
+        "largest",
+        "bigger",
+        "biggest",
+    ]
 )
-_LESS = frozenset(["less", "fewer", "lower", "least", "fewest", "lowest", "moins", "smaller", "smallest"])
+_LESS = frozenset(
+    ["less", "fewer", "lower", "least", "fewest", "lowest", "moins", "smaller", "smallest"]
+)
 _EQUAL = frozenset(["same", "equal", "equally", "autant", "aussi", "identical"])
 _SUPERLATIVES = frozenset(
     ["most", "least", "highest", "lowest", "fewest", "biggest", "greatest", "largest", "smallest"]
 )
+_COSTS = frozenset(("costs", "cost", "price", "coûte", "coûtent", "prix"))
+_TAKES = frozenset(("takes", "take", "time", "prend", "prennent"))
 _THAN = frozenset(("than", "que"))
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What is compared: the subjects' and the others' places, the kinds, the direction, by how much."""
+    """What is compared: subjects, others, the kinds, the direction, by how much."""
 
     text: str
     subjects: tuple[int, ...]
@@ -47,9 +66,9 @@ class Comparison:
     negated: bool = False
 
 
-def _table() -> Phrases[tuple[str, int]]:
+def _table(rows: dict[str, tuple[str, str]]) -> Phrases[tuple[str, int]]:
     made: Phrases[tuple[str, int]] = Phrases()
-    for dimension, (higher, lower) in _BY_DIMENSION.items():
+    for dimension, (higher, lower) in rows.items():
         for phrase in higher.split("|"):
             made.add(phrase, (dimension, 1))
         for phrase in lower.split("|"):
@@ -57,7 +76,8 @@ def _table() -> Phrases[tuple[str, int]]:
     return made
 
 
-_COMMON = _table()
+_COMMON = _table(_BY_DIMENSION)
+_GRADED = _table(_ADJECTIVES)
 
 
 def find_comparison(clause: Clause, vocabulary: Vocabulary, record: Record) -> Comparison | None:
@@ -65,10 +85,12 @@ def find_comparison(clause: Clause, vocabulary: Vocabulary, record: Record) -> C
     texts = [item.text for item in clause.items]
     trend = _trend(texts, vocabulary)
     than = next((at for at, text in enumerate(texts) if text in _THAN and at), -1)
-    as_as = texts.count("as") >= 2
+    as_as = "as" in texts and (texts.count("as") >= 2 or any(text in _EQUAL for text in texts))
     if as_as:
         than = len(texts) - 1 - texts[::-1].index("as")
     names = clause.names()
+    if trend is None and than >= 0:
+        trend = _trend(texts, vocabulary, _GRADED)
     if trend is None and than < 0:
         trend_word = any(text in _SUPERLATIVES for text in texts)
         if not trend_word:
@@ -81,33 +103,45 @@ def find_comparison(clause: Clause, vocabulary: Vocabulary, record: Record) -> C
     if than >= 0 and not others:
         return None if trend is None and not names else _open(clause, texts, subjects)
     by = next((item for item in clause.items if item.sort == "quantity"), None)
-    dimension, sign = trend or (by.dimension if by else "", _sign(texts, as_as))
-    if as_as and trend:
-        sign = 0 if not by else sign
-    kinds = _kinds(dimension, clause, vocabulary, record)
+    by = None if superlative else by
+    measured = by.dimension if by and by.dimension in ("usd", "eur", "gbp", "time") else ""
+    dimension, sign = trend or (measured or _spoken_of(texts), _sign(texts, as_as))
+    negated = any(text in NEGATORS for text in texts)
+    if as_as and trend and not by:
+        # "not as cheap as" is dearer; "as cheap as" is equal.
+        sign, negated = (-sign if negated else 0), False
+    kinds = _kinds(dimension, clause, record)
     if superlative and (not kinds or not sign or not _is_superlative(texts, trend)):
         return _open(clause, texts, subjects) if trend and not superlative else None
-    negated = any(text in NEGATORS for text in texts)
     return Comparison(" ".join(texts), subjects, others, kinds, sign, by, superlative, negated)
 
 
+def _spoken_of(texts: list[str]) -> str:
+    """Return the dimension a bare "as much as" is about: what something costs or takes."""
+    if any(text in _COSTS for text in texts):
+        return "usd"
+    return "time" if any(text in _TAKES for text in texts) else ""
+
+
 def _open(clause: Clause, texts: list[str], subjects: tuple[int, ...]) -> Comparison | None:
-    """A comparison with something unnamed: nothing in the record can carry it."""
+    """Compare with something unnamed: nothing in the record can carry that."""
     if any(item.sort in ("pronoun",) for item in clause.items) or subjects:
         return Comparison(" ".join(texts), subjects, (), (), 0)
     return None
 
 
-def _trend(texts: list[str], vocabulary: Vocabulary) -> tuple[str, int] | None:
+def _trend(
+    texts: list[str], vocabulary: Vocabulary, table: Phrases[tuple[str, int]] = _COMMON
+) -> tuple[str, int] | None:
     for at in range(len(texts)):
-        found = vocabulary.trends.find(texts, at) or _COMMON.find(texts, at)
+        found = vocabulary.trends.find(texts, at) or table.find(texts, at)
         if found:
             return found[1][0]
     return None
 
 
 def _is_superlative(texts: list[str], trend: tuple[str, int] | None) -> bool:
-    if any(text in _SUPERLATIVES or text.endswith("est") for text in texts):
+    if any(text in _SUPERLATIVES or (len(text) > 4 and text.endswith("est")) for text in texts):
         return True
     return trend is not None and any(text in ("le", "la", "les") for text in texts)
 
@@ -120,9 +154,7 @@ def _sign(texts: list[str], as_as: bool) -> int:
     return 0 if as_as or any(text in _EQUAL for text in texts) else 2
 
 
-def _kinds(
-    dimension: str, clause: Clause, vocabulary: Vocabulary, record: Record
-) -> tuple[str, ...]:
+def _kinds(dimension: str, clause: Clause, record: Record) -> tuple[str, ...]:
     cued = {kind for item in clause.items if item.sort == "cue" for kind in item.kinds}
     cued |= {kind for item in clause.items for kind in item.kinds}
     cued |= {one.kind for item in clause.items for one in item.outcome}
@@ -130,20 +162,18 @@ def _kinds(
         return tuple(
             kind
             for kind, claims in record.by_kind.items()
-            if any((read := in_base(c, vocabulary)) and read[1] == dimension for c in claims)
+            if any(claim.interval and claim.dimension == dimension for claim in claims)
         )
     return (dimension,) if dimension in record.by_kind else tuple(sorted(cued))
 
 
-def compare(
-    comparison: Comparison, subjects: list[str], record: Record, vocabulary: Vocabulary
-) -> list[str] | None:
+def compare(comparison: Comparison, subjects: list[str], record: Record) -> list[str] | None:
     """Return the ids of the facts that entail a comparison; None when the record does not."""
     for kind in comparison.kinds:
         values = {
-            claim.subject: (read[0], claim.fact)
+            claim.subject: (claim.interval, claim.fact)
             for claim in record.by_kind.get(kind, ())
-            if (read := in_base(claim, vocabulary))
+            if claim.interval
         }
         others = [key for key in values if key not in subjects]
         if not comparison.superlative:
@@ -157,7 +187,7 @@ def compare(
 
 
 def _entailed(comparison: Comparison, left: Interval, right: Interval) -> bool:
-    """Whether the values entail the comparison; "not as … as" means less, "not more" means no more."""
+    """Whether the values entail the comparison; "not more" means no more."""
     if not comparison.negated:
         return _holds(comparison, left, right)
     if comparison.by is not None or comparison.superlative:

@@ -139,7 +139,7 @@ class Gate:
         return Passed(text=text, citations=citations, replaced=bool(instead_of), problems=problems)
 
     def _keep_layout(self, unit: str) -> Passed | None:
-        """A dropped unit leaves its line break, so that the next paragraph stays one."""
+        """Leave a dropped unit's line break, so that the next paragraph stays one."""
         if "\n" in unit and self._last and not self._last.endswith("\n"):
             return self._show("\n")
         return None

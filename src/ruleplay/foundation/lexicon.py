@@ -1,4 +1,4 @@
-"""What an agent declares as checkable: entities, outcome words, measures, ids; and its phrase tables.
+"""What an agent declares as checkable: entities, outcome words, measures, ids; phrase tables.
 
 An agent fills a `Lexicon`; `Phrases` finds its words in a sentence, longest first.
 """
@@ -34,8 +34,8 @@ class Entity(BaseModel):
 class Outcome(BaseModel):
     """A phrase that claims `value` of `kind`; an empty value stands for whatever is recorded.
 
-    `negated` is the value the phrase claims under a negation ("does not fit"); without one a negated
-    phrase passes only as a claim "not <value>" of the record.
+    `negated` is the value the phrase claims under a negation ("does not fit"); without one a
+    negated phrase passes only as a claim "not <value>" of the record.
     """
 
     model_config = ConfigDict(frozen=True)

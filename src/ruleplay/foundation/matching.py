@@ -1,4 +1,4 @@
-"""Which claims of the record carry a stated value: numbers within their unit, outcomes, negations."""
+"""Which claims of the record carry a stated value: numbers in their unit, outcomes, negations."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from ruleplay.foundation.mentions import Mention, scan
 from ruleplay.foundation.numbers import Interval
 from ruleplay.foundation.record import Record, Recorded, Vocabulary, rounds_to
 from ruleplay.foundation.spelling import fold, normalise
+
+_OPEN = ("over", "least", "under", "most", "nearly")
 
 
 def read_value(text: str, vocabulary: Vocabulary, record: Record) -> tuple[Interval, str] | None:
@@ -23,33 +25,34 @@ def read_value(text: str, vocabulary: Vocabulary, record: Record) -> tuple[Inter
     return quantities[0].interval, quantities[0].dimension
 
 
-def in_base(claim: Recorded, vocabulary: Vocabulary) -> tuple[Interval, str] | None:
-    """Return a claim's number in its dimension's base unit ("30" of a kind in minutes: 1800 s)."""
-    if claim.interval is None:
-        return None
-    base = vocabulary.bases.get(claim.kind)
-    if claim.dimension or base is None or not base.dimension:
-        return claim.interval, claim.dimension
-    return claim.interval.times(base.factor), base.dimension
+def in_base(read: tuple[Interval, str], kind: str, vocabulary: Vocabulary) -> tuple[Interval, str]:
+    """Return a number in its dimension's base unit ("30" of a kind in minutes: 1800 of time)."""
+    base = vocabulary.bases.get(kind)
+    if read[1] or base is None or not base.dimension:
+        return read
+    return read[0].times(base.factor), base.dimension
 
 
 def carries_number(claim: Recorded, stated: Mention, vocabulary: Vocabulary) -> bool:
     """Whether a claim's number is the stated one, in a unit that can mean this kind."""
-    read = in_base(claim, vocabulary)
-    if read is None or stated.interval is None:
+    interval, dimension = claim.interval, claim.dimension
+    if interval is None or stated.interval is None:
         return False
-    interval, dimension = read
     if stated.kinds and claim.kind not in stated.kinds:
         return False
     if not _same_dimension(claim, dimension, stated, vocabulary):
         return False
     wanted = stated.interval
+    base = vocabulary.bases.get(claim.kind)
+    if not stated.dimension and base is not None:
+        wanted = wanted.times(base.factor)
     if stated.dimension == "share":
         wanted = wanted.times(Fraction(100))
     if stated.bounded == "most" and wanted.high != interval.high:
         return False
     step = vocabulary.rounding.get(claim.kind)
-    return wanted.holds(interval) or (step is not None and rounds_to(wanted, interval, step))
+    agrees = wanted.holds(interval) if stated.bounded in _OPEN else wanted == interval
+    return agrees or (step is not None and rounds_to(wanted, interval, step))
 
 
 def _same_dimension(

@@ -1,4 +1,4 @@
-"""Finds what a sentence mentions: names, quantities, outcome words, pronouns, and where it breaks."""
+"""Finds what a sentence mentions: names, quantities, outcome words, pronouns, breaks."""
 
 from __future__ import annotations
 
@@ -35,6 +35,8 @@ class Mention:
     negated: bool = False
     owner: bool = False
     bounded: str = ""
+    starts: bool = False
+    acts: bool = False
 
 
 @dataclass(slots=True)
@@ -45,10 +47,12 @@ class Scan:
     record: Record
     tokens: list[re.Match[str]]
     low: list[str] = field(default_factory=list)
+    numbered: list[bool] = field(default_factory=list)
 
     def mentions(self) -> list[Mention]:
         """Return the mentions in order; together they cover every token."""
         self.low = [token[0].casefold() for token in self.tokens]
+        self.numbered = [token.lastgroup in ("number", "mixed") for token in self.tokens]
         found: list[Mention] = []
         at = 0
         while at < len(self.low):
@@ -60,6 +64,7 @@ class Scan:
     def _next(self, at: int) -> Mention:
         return (
             self._name(at)
+            or self._foreign_id(at)
             or self._quantity(at)
             or self._phrase(at)
             or self._foreign(at)
@@ -79,7 +84,9 @@ class Scan:
         return Mention("name", text, size + owner, keys=tuple(found[1]), owner=owner)
 
     def _squeezed(self, at: int) -> Mention | None:
-        """An id written with dashes, dots or spaces the record does not have."""
+        """Find an id written with dashes, dots or spaces the record does not have."""
+        if not any(self.numbered[at : at + 4]):
+            return None
         if self.tokens[at].lastgroup not in ("mixed", "word"):
             return None
         for size in (4, 3, 2, 1):
@@ -90,6 +97,14 @@ class Scan:
                 if found and found[0] == 1:
                     return Mention("name", text, size, keys=tuple(found[1]))
         return None
+
+    def _foreign_id(self, at: int) -> Mention | None:
+        """Find a token that has the form of an id but is none we know."""
+        pattern, token = self.vocabulary.id_pattern, self.tokens[at]
+        numbered = pattern is not None and self.numbered[at]
+        if pattern is None or not numbered or not pattern.fullmatch(token[0]):
+            return None
+        return Mention("foreign", token[0])
 
     def _quantity(self, at: int) -> Mention | None:
         start, bound = self._bound(at)
@@ -105,9 +120,9 @@ class Scan:
             unit, gap = self._unit_after(start + size)
             size += gap
         text = " ".join(self.low[at : start + size])
-        if unit and unit.dimension == "time":
+        if unit and unit.dimension in ("time", "usd"):
             interval = interval.times(unit.factor)
-            interval, size = self._smaller_time(interval, unit, start, size)
+            interval, size = self._smaller_unit(interval, unit, start, size)
         elif unit:
             interval = interval.times(unit.factor)
         return Mention(
@@ -120,16 +135,16 @@ class Scan:
             bounded=bound,
         )
 
-    def _smaller_time(
+    def _smaller_unit(
         self, interval: Interval, unit: Unit, start: int, size: int
     ) -> tuple[Interval, int]:
-        """Add "30 seconds" to "2 minutes [and] 30 seconds"."""
+        """Add the rest of "2 minutes [and] 30 seconds", "5 dollars and 10 cents"."""
         at = start + size + (self.low[start + size : start + size + 1] in (["and"], ["et"]))
         read = self._number(at) if interval.low == interval.high else None
         if read is None:
             return interval, size
         smaller, gap = (read[1], 0) if read[1] else self._unit_after(at + read[2])
-        if smaller is None or smaller.dimension != "time" or smaller.factor >= unit.factor:
+        if smaller is None or smaller.dimension != unit.dimension or smaller.factor >= unit.factor:
             return interval, size
         more = read[0].times(smaller.factor)
         return exactly(interval.low + more.low), at + read[2] + gap - start
@@ -191,30 +206,37 @@ class Scan:
 
     def _spelled(self, at: int) -> tuple[Fraction, Unit | None, int] | None:
         read = numbers.spelled(self.low, at)
-        word = self.low[at]
-        after = self.low[at - 1] if at else ""
         if read is None:
-            if word in ("one", "un", "une") and self._counts_one(at + 1):
-                return Fraction(1), None, 1
-            if word in ("an", "a") and self.low[at + 1 : at + 2] == ["hour"]:
-                return Fraction(1), None, 1
-            if word == "no" and self._unit(at + 1):
-                return Fraction(0), None, 1
-            return None
-        if read.size == 1 and read.value == 2 and after in words.DEFINITE:
-            return None
-        if word in numbers.FRACTIONS:
-            if self.low[at + 1 : at + 2] == ["-"]:
-                return None
-            if self.low[at + 1 : at + 2] in (["an"], ["a"]) and self._unit(at + 2):
-                return read.value, self._unit(at + 2), 3
-            return read.value, Unit("share"), read.size
-        if word in numbers.TIMES:
+            return self._one_or_none(at)
+        before = self.low[at - 1] if at else ""
+        if read.size == 1 and 1 < read.value <= 10 and before in words.DEFINITE:
+            # "the two of them" counts nothing; "the two minutes" do.
+            return (read.value, None, 1) if self._unit_after(at + 1)[0] else None
+        if self.low[at] in numbers.TIMES:
             return read.value, Unit("times"), read.size
-        fraction = read.value.denominator > 1 and self.low[at + read.size - 1] in numbers.FRACTIONS
-        if fraction and read.value < 1:
-            return read.value, Unit("share"), read.size
+        if self.low[at + read.size - 1] in numbers.FRACTIONS and read.value < 1:
+            return self._share(at, read)
         return read.value, None, read.size
+
+    def _share(self, at: int, read: numbers.Read) -> tuple[Fraction, Unit | None, int] | None:
+        """Read "half" as a share, "half an hour" as a time; "half-hearted" is neither."""
+        end = at + read.size
+        if self.low[end : end + 1] == ["-"]:
+            return None
+        if self.low[end : end + 1] in (["an"], ["a"]) and self._unit(end + 1):
+            return read.value, self._unit(end + 1), read.size + 2
+        return read.value, Unit("share"), read.size
+
+    def _one_or_none(self, at: int) -> tuple[Fraction, Unit | None, int] | None:
+        """Read "one minute", "an hour", "no damage": a lone "one" or "no" is no number."""
+        word, after = self.low[at], self.low[at + 1 : at + 2]
+        if word == "third" and self.low[at - 1 : at] in (["a"], ["one"]):
+            return Fraction(1, 3), Unit("share"), 1
+        if word in ("one", "un", "une") and self._counts_one(at + 1):
+            return Fraction(1), None, 1
+        if word in ("an", "a") and after == ["hour"]:
+            return Fraction(1), None, 1
+        return (Fraction(0), None, 1) if word == "no" and self._unit(at + 1) else None
 
     def _counts_one(self, at: int) -> bool:
         unit = self._unit(at)
@@ -225,7 +247,7 @@ class Scan:
         return found[1][0] if found else None
 
     def _unit_after(self, at: int) -> tuple[Unit | None, int]:
-        """Find the unit right after a number, or after a few adjectives ("7 points of fire damage")."""
+        """Find the unit right after a number, or after a few adjectives ("7 points of fire")."""
         for gap in range(4):
             place = at + gap
             if place >= len(self.low):
@@ -274,7 +296,8 @@ class Scan:
             return None if harmless else Mention("foreign", text)
         if token.lastgroup != "word" or not text[0].isupper() or self._common(at):
             return None
-        return Mention("foreign", text)
+        starts = not at or self._starts_clause(at)
+        return Mention("foreign", text, starts=starts, acts=starts and self._acts(at + 1))
 
     def _common(self, at: int) -> bool:
         """Whether a capitalised word is no name: it is known, or a sentence may well start so."""
@@ -283,11 +306,8 @@ class Scan:
             return True
         if self.vocabulary.units.find(self.low, at):
             return True
-        if at and not self._starts_clause(at):
-            return False
-        if low.endswith(words.COMMON_ENDINGS) and len(low) > 4:
-            return True
-        return not self._acts(at + 1)
+        starts = not at or self._starts_clause(at)
+        return starts and low.endswith(words.COMMON_ENDINGS) and len(low) > 4
 
     def _starts_clause(self, at: int) -> bool:
         return all(not token[0].isalpha() for token in self.tokens[:at]) or (
@@ -299,8 +319,10 @@ class Scan:
         if at >= len(self.low):
             return False
         low = self.low[at]
-        if low in ("'s", "'", ",") or low in words.AUXILIARIES:
+        if low in ("'s", "'", "(", "|") or low in words.VERBS:
             return True
+        if low in ("and", "et", "&") and at + 1 < len(self.low):
+            return bool(self._name(at + 1) or self._name(min(at + 2, len(self.low) - 1)))
         verb = low.isalpha() and low.endswith(("s", "ed")) and low not in words.FUNCTION
         return verb or bool(self.vocabulary.outcomes.find(self.low, at))
 

@@ -40,9 +40,10 @@ def _table(text: str) -> dict[str, int]:
 
 
 SMALL = _table(
-    """zero|zéro=0 one|un|une=1 two|deux=2 three|trois=3 four|quatre=4 five|cinq=5 six=6 seven|sept=7
-    eight|huit=8 nine|neuf=9 ten|dix=10 eleven|onze=11 twelve|douze=12 thirteen|treize=13
-    fourteen|quatorze=14 fifteen|quinze=15 sixteen|seize=16 seventeen=17 eighteen=18 nineteen=19"""
+    """zero|zéro=0 one|un|une=1 two|deux=2 three|trois=3 four|quatre=4 five|cinq=5 six=6
+    seven|sept=7 eight|huit=8 nine|neuf=9 ten|dix=10 eleven|onze=11 twelve|douze=12
+    thirteen|treize=13 fourteen|quatorze=14 fifteen|quinze=15 sixteen|seize=16 seventeen=17
+    eighteen=18 nineteen=19"""
 )
 TENS = _table(
     """twenty|vingt|vingts=20 thirty|trente=30 forty|quarante=40 fifty|cinquante=50
@@ -50,7 +51,7 @@ TENS = _table(
 )
 SCALES = _table(
     """dozen|douzaine=12 hundred|cent|cents=100 thousand|mille|k=1000 million|millions|m=1000000
-    billion|milliard|milliards=1000000000 score=20 dizaine=10 quinzaine=15 vingtaine=20
+    billion|milliard|milliards=1000000000 dizaine=10 quinzaine=15 vingtaine=20
     trentaine=30 centaine=100 millier=1000"""
 )
 FRACTIONS = {
@@ -134,8 +135,8 @@ def _add(word: str, current: int, last: int, size: int) -> tuple[int, int, int] 
         fits = last >= 100 or (last == 20 and 0 < value < 20) or after_ten
         return (0, current + value, value) if fits else None
     if word in SCALES and (size or word not in _ABBREVIATED) and last != 12:
-        if word == "score" and not size:
-            return None
+        if word == "cents" and current >= 10:
+            return None  # "ten cents" is money, "deux cents" is 200
         scale = SCALES[word]
         if not size and scale in (1_000_000, 1_000_000_000):
             return None

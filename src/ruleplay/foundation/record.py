@@ -43,6 +43,7 @@ class Vocabulary:
     rounding: dict[str, Decimal] = field(default_factory=dict)
     trends: Phrases[tuple[str, int]] = field(default_factory=Phrases)
     words: set[str] = field(default_factory=set)
+    id_pattern: re.Pattern[str] | None = None
 
     @classmethod
     def of(cls, lexicon: Lexicon) -> Vocabulary:
@@ -50,6 +51,8 @@ class Vocabulary:
         made = cls(lexicon)
         made._add_entities()
         made._add_units()
+        if lexicon.id_patterns:
+            made.id_pattern = re.compile("|".join(lexicon.id_patterns), re.IGNORECASE)
         for outcome in lexicon.outcomes:
             made.outcomes.add(outcome.phrase, outcome)
             made.words.update(fold(outcome.phrase).split())
@@ -90,12 +93,14 @@ class Record:
 
     facts: tuple[Fact, ...]
     claims: list[Recorded] = field(default_factory=list)
+    numeric: list[Recorded] = field(default_factory=list)
     by_kind: dict[str, list[Recorded]] = field(default_factory=dict)
     names: Phrases[str] = field(default_factory=Phrases)
     outcomes: Phrases[Outcome] = field(default_factory=Phrases)
     entity_kinds: dict[str, str] = field(default_factory=dict)
     by_entity: dict[str, list[Recorded]] = field(default_factory=dict)
     by_fact: dict[str, list[Recorded]] = field(default_factory=dict)
+    linked_kinds: list[set[str]] = field(default_factory=list)
     valued: dict[str, list[Recorded]] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
     says: list[tuple[str, str, str]] = field(default_factory=list)
@@ -113,6 +118,8 @@ class Record:
             dimension,
         )
         self.claims.append(made)
+        if made.interval:
+            self.numeric.append(made)
         self.by_kind.setdefault(made.kind, []).append(made)
         self.by_fact.setdefault(fact.id, []).append(made)
         for key in (made.subject, made.object):
@@ -127,6 +134,9 @@ class Record:
                 self.names.add(key, key)
                 self.entity_kinds[key] = ""
         for claim in self.claims:
+            ends = {self.entity_kinds.get(end, "") for end in (claim.subject, claim.object) if end}
+            if len(ends) == 2 and ends not in self.linked_kinds:
+                self.linked_kinds.append(ends)
             if claim.symbol in self.entity_kinds:
                 self.valued.setdefault(claim.symbol, []).append(claim)
             elif claim.interval is None and len(claim.symbol) > 2:

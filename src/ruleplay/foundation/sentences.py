@@ -21,9 +21,74 @@ _LIST_MARK = re.compile(r"\s*(?:>\s*)*(?:[*_]{0,2})(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{
 _OPENERS = "\"'“‘«‹([{*_~`#>-–—•$€£+|¿¡&@<"
 _CLAUSE = re.compile(r"[,;:—–][ \u00a0\u202f]")
 _ABBREVIATIONS = frozenset(
-    ["mr", "mrs", "ms", "mx", "dr", "prof", "st", "sr", "jr", "hon", "rev", "gen", "col", "capt", "lt", "sgt", "vs", "approx", "e.g", "i.e", "eg", "ie", "cf", "viz", "al", "fig", "eq", "ca", "inc", "ltd", "co", "dept", "est", "min", "max", "avg", "incl", "excl", "resp", "mme", "mmes", "mlle", "mlles", "m", "mm", "me", "ex", "p.ex", "env", "av", "ap", "apr", "chap", "vol", "art", "ref", "réf", "tél", "tel", "mgr", "ste", "temp"]
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "mx",
+        "dr",
+        "prof",
+        "st",
+        "sr",
+        "jr",
+        "hon",
+        "rev",
+        "gen",
+        "col",
+        "capt",
+        "lt",
+        "sgt",
+        "vs",
+        "approx",
+        "e.g",
+        "i.e",
+        "eg",
+        "ie",
+        "cf",
+        "viz",
+        "al",
+        "fig",
+        "eq",
+        "ca",
+        "inc",
+        "ltd",
+        "co",
+        "dept",
+        "est",
+        "min",
+        "max",
+        "avg",
+        "incl",
+        "excl",
+        "resp",
+        "mme",
+        "mmes",
+        "mlle",
+        "mlles",
+        "m",
+        "mm",
+        "me",
+        "ex",
+        "p.ex",
+        "env",
+        "av",
+        "ap",
+        "apr",
+        "chap",
+        "vol",
+        "art",
+        "ref",
+        "réf",
+        "tél",
+        "tel",
+        "mgr",
+        "ste",
+        "temp",
+    ]
 )
-_BEFORE_NUMBER = frozenset(["no", "nos", "nr", "n", "pp", "p", "fig", "vol", "ch", "art", "sec", "eq", "lv", "lvl"])
+_BEFORE_NUMBER = frozenset(
+    ["no", "nos", "nr", "n", "pp", "p", "fig", "vol", "ch", "art", "sec", "eq", "lv", "lvl"]
+)
 
 
 class Sentences:

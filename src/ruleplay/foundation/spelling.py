@@ -62,5 +62,5 @@ def normalise(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Return the form names and phrases are compared in: one spelling, lower case, single spaces."""
+    """Return the form phrases are compared in: one spelling, lower case, single spaces."""
     return " ".join(normalise(text).casefold().split())

@@ -1,5 +1,6 @@
 """The grammar words the gate knows, English and French: they show who does what to whom."""
 
+# ruff: noqa: E501 -- word lists
 from __future__ import annotations
 
 from ruleplay.foundation.lexicon import Phrases
@@ -38,8 +39,9 @@ CONDITIONS = _set("if whether si unless")
 RELATIVES = _set("who which qui whose")
 AND = _set("and et & , or ou nor + both ni")
 NEGATORS = _set("""not no never neither nor without nobody none pas jamais aucun aucune ni sans hardly
-    personne almost nearly presque failed fails refuses unable cannot stops prevents false untrue
+    personne failed fails refuses unable cannot stops prevents false untrue
     faux denies isnt doesnt wont""")
+NEARLY = _set("almost nearly presque barely half")
 NOT_NEGATING = _phrases(
     x="not only|not just|not merely|not to mention|no doubt|no matter|no wonder|no problem|no worries"
     "|no longer than|non seulement|pas seulement|sans doute|no surprise|not surprisingly|no fewer than"
@@ -65,12 +67,22 @@ DETERMINERS = _set("""the a an his her its their this that these those your my o
 INSTRUMENT = _set("with using via avec")
 PARTICIPLES = _set("hit struck cut hurt shot bitten beaten slain burnt hewn caught frappé touché")
 GIVES = _set(
-    "deals dealt deal does did do doing inflicts inflicted dealing inflige infligé infligent"
+    "deals dealt deal does did do doing inflicts inflicted dealing inflige infligé infligent lands landed"
 )
 BE = _set("""is are was were be been being gets got get est sont était étaient a ont fut être été
     se""")
 AUXILIARIES = BE | _set("""has have had will would can could may might must should does did do
     takes takes deals needs costs lasts comes goes makes gives holds keeps""")
+VERBS = (
+    _set("""donne porte drew made won led brought held kept got went came stood fought swung
+    threw shot sent frappe touche a""")
+    | AUXILIARIES
+    | RECEIVES
+    | GIVES
+    | DRAINS
+    | LEAVES
+    | PARTICIPLES
+)
 EVERY = _set(
     "everyone everybody all both each nobody neither none personne tous toutes chacun aucun"
 )
@@ -107,7 +119,8 @@ COMMON = (
     better worse new old young big small long short high low hard easy quick fast slow right left
     true false nothing something everything anything nobody somebody everybody anybody no none not
     never always often sometimes usually already soon later earlier then than that this these those
-    with for from by at on in into as if so but and or nor to of the a an monday tuesday wednesday
+    with for from by at on in into as if so but and or nor to of the a an unlike contrary instead besides except apart rather verdict labor repair swapping fixing
+    monday tuesday wednesday
     thursday friday saturday sunday january february march april may june july august september
     october november december english french wow ah oh alas ouch crack thud suddenly
     le la les un une des du de au aux ce cet cette ces mon ma mes ton ta tes son sa ses notre nos

@@ -1,0 +1,296 @@
+"""Who a clause is about: named subjects and objects, pronouns, what is left understood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ruleplay.foundation import words
+from ruleplay.foundation.clauses import RESUMED, Clause, groups, roles
+from ruleplay.foundation.record import Record, Recorded, Vocabulary
+
+_LINKED = frozenset(("who", "which", "that", "whom", "qui", "que"))
+Keys = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Reference:
+    """Resolves who acts and who is acted on, clause after clause of one sentence.
+
+    `topic`: who the last clause spoke of first; `agent`, `patient`: who acted on whom last.
+    """
+
+    vocabulary: Vocabulary
+    record: Record
+    clauses: list[Clause] = field(default_factory=list)
+    topic: Keys = ()
+    agent: Keys = ()
+    patient: Keys = ()
+
+    def about_whom(
+        self, at: int, clause: Clause, value: int, found: list[Recorded]
+    ) -> list[Recorded]:
+        """Return those of `found`, claims that carry a value, about whom the clause names."""
+        kinds = self.record.entity_kinds
+        acts = {kinds.get(claim.subject, "") for claim in found}
+        suffers = {kinds.get(claim.object, "") for claim in found if claim.object}
+        names = clause.names()
+        if suffers and not acts & suffers:
+            return self._typed(at, clause, value, found, acts, suffers)
+        if suffers:
+            return self._directed(at, clause, value, found, acts | suffers)
+        fitting = [place for place in names if self._kind_in(clause, place, acts)]
+        subjects = self._subjects(clause, value, fitting)
+        return self._for_subjects(at, clause, value, found, subjects)
+
+    def _kind_in(self, clause: Clause, place: int, kinds: set[str]) -> bool:
+        return any(
+            self.record.entity_kinds.get(key, "") in kinds for key in clause.items[place].keys
+        )
+
+    def _typed(
+        self,
+        at: int,
+        clause: Clause,
+        value: int,
+        found: list[Recorded],
+        acts: set[str],
+        suffers: set[str],
+    ) -> list[Recorded]:
+        """Subject and object are of different kinds (a part, a model): order does not matter."""
+        names = clause.names()
+        objects = [place for place in names if self._kind_in(clause, place, suffers)]
+        fitting = [place for place in names if self._kind_in(clause, place, acts)]
+        keys = [clause.items[place].keys for place in objects] or self._earlier(at, suffers)
+        if keys:
+            wanted = [set(one) for one in keys]
+            found = [claim for claim in found if any(claim.object in one for one in wanted)]
+            if objects and not all(any(c.object in one for c in found) for one in wanted):
+                return []
+        subjects = self._subjects(clause, value, fitting)
+        good = self._for_subjects(at, clause, value, found, subjects)
+        if keys or not good:
+            return good
+        return good if len({claim.object for claim in good}) == 1 else []
+
+    def _earlier(self, at: int, kinds: set[str]) -> list[Keys]:
+        """Return the last name of such a kind earlier in the sentence."""
+        for clause in reversed(self.clauses[:at]):
+            for place in reversed(clause.names()):
+                if self._kind_in(clause, place, kinds):
+                    return [clause.items[place].keys]
+        return []
+
+    def _subjects(self, clause: Clause, value: int, fitting: list[int]) -> list[int]:
+        """Return the places of the names a one-sided claim is about."""
+        if len(fitting) < 2:
+            return fitting
+        strung = groups(clause, fitting)
+        if len(strung) == 1:
+            return fitting
+        before = [group for group in strung if group[-1] < value]
+        after = [group for group in strung if group[0] > value]
+        direct = roles(clause, fitting, value)
+        if direct.passive and direct.agents and direct.patients:
+            return direct.patients
+        if clause.items[value].sort == "outcome" and after and before:
+            return after[0] if self._touches(clause, value, after[0][0]) else before[-1]
+        if len(before) == 1:
+            return before[0]
+        if before:
+            return direct.patients or before[-1]
+        return after[0]
+
+    def _touches(self, clause: Clause, value: int, name: int) -> bool:
+        between = clause.items[value + 1 : name]
+        return all(item.text not in words.FUNCTION - words.DETERMINERS for item in between)
+
+    def _for_subjects(
+        self, at: int, clause: Clause, value: int, found: list[Recorded], subjects: list[int]
+    ) -> list[Recorded]:
+        if not subjects:
+            return self._unnamed(at, clause, value, found)
+        good: list[Recorded] = []
+        for place in subjects:
+            mine = [claim for claim in found if claim.subject in clause.items[place].keys]
+            if not mine or len({claim.subject for claim in mine}) > 1:
+                return []
+            good.extend(mine)
+        return good
+
+    def _unnamed(
+        self, at: int, clause: Clause, value: int, found: list[Recorded]
+    ) -> list[Recorded]:
+        """Take who a nameless clause continues, or the only one the record leaves."""
+        if clause.has(words.EVERY):
+            return self._everyone(clause, found)
+        known = self._antecedents(at, clause, {claim.kind for claim in found})
+        if known is None:
+            if len({claim.subject for claim in found}) != 1:
+                return []
+            self.topic = (found[0].subject,)
+            return found
+        return [claim for claim in found if claim.subject in known]
+
+    def _everyone(self, clause: Clause, found: list[Recorded]) -> list[Recorded]:
+        kinds = {claim.kind for claim in found}
+        whole = {claim.subject for claim in self.record.claims if claim.kind in kinds}
+        two = not (clause.has(frozenset(("both", "neither"))) and len(whole) != 2)
+        return found if two and {claim.subject for claim in found} == whole else []
+
+    def _antecedents(self, at: int, clause: Clause, kinds: set[str]) -> set[str] | None:
+        """Return who a clause without a fitting name is about; None when the sentence is silent."""
+        record = self.record
+        able = self._of_their_kind({c.subject for c in record.claims if c.kind in kinds})
+        pronoun = next((item.text for item in clause.items if item.sort == "pronoun"), "")
+        leaves = clause.has(words.LEAVES) and bool(self.patient)
+        if leaves or (pronoun in words.OBJECT_PRONOUNS and self.patient):
+            return set(self.patient)
+        before = [c.items[p].keys for c in self.clauses[:at] for p in c.names()]
+        fitting = [keys for keys in before if set(keys) & able]
+        if not fitting:
+            after = [c.items[p].keys for c in self.clauses[at + 1 :] for p in c.names()]
+            fitting = [keys for keys in after if set(keys) & able][:1]
+            if not fitting and self.topic:
+                return set(self.topic)
+            return set(fitting[0]) if fitting else None
+        if clause.lead == RESUMED:
+            return set(fitting[-2] if len(fitting) > 1 else fitting[-1])
+        if clause.lead in words.RELATIVES or clause.aside:
+            return set(fitting[-1])
+        if pronoun:
+            return self._meant_by(pronoun, fitting)
+        topic = set(self.topic) & able
+        return topic or set(fitting[-1])
+
+    def _of_their_kind(self, keys: set[str]) -> set[str]:
+        """Widen who is recorded to all who could be meant: everything of the same kinds."""
+        kinds = {self.record.entity_kinds.get(key, "") for key in keys}
+        return {key for key, kind in self.record.entity_kinds.items() if kind in kinds}
+
+    def _meant_by(self, pronoun: str, fitting: list[Keys]) -> set[str]:
+        pronouns = self.vocabulary.pronouns
+        possible = {
+            key
+            for keys in fitting
+            for key in keys
+            if not pronouns.get(key) or pronoun in pronouns[key]
+        }
+        return possible if len(possible) == 1 else set()
+
+    def _directed(
+        self, at: int, clause: Clause, value: int, found: list[Recorded], kinds: set[str]
+    ) -> list[Recorded]:
+        """Subject and object are of one kind: grammar says who acts on whom."""
+        places = [place for place in clause.names() if self._kind_in(clause, place, kinds)]
+        cast = roles(clause, places, value)
+        passive = cast.passive or (clause.has(words.RECEIVES) and not clause.has(words.GIVES))
+        if cast.agents and not cast.patients and self._acted_on(clause, cast.agents[0], passive):
+            cast.agents, cast.patients = [], cast.agents
+        if clause.has(words.OBJECT_PRONOUNS) and not cast.patients:
+            found = [claim for claim in found if self._may_mean(clause, claim.object)]
+        agents = [clause.items[place].keys for place in cast.agents]
+        patients = [clause.items[place].keys for place in cast.patients]
+        if not agents and not patients:
+            known = self._antecedents(at, clause, {claim.kind for claim in found})
+            if known is not None:
+                own = [tuple(known)]
+                if self.agent and clause.has(words.OBJECT_PRONOUNS):
+                    own = [self.agent]
+                agents = ([self.agent] if self.agent else []) if passive else own
+                patients = own if passive else ([self.patient] if self.patient else [])
+            elif len({(claim.subject, claim.object) for claim in found}) != 1:
+                return []
+        elif not agents or not patients:
+            agents, patients = self._completed(at, clause, agents, patients)
+        return self._between(found, agents, patients)
+
+    def _may_mean(self, clause: Clause, key: str) -> bool:
+        """Whether the clause's object pronoun can stand for an entity."""
+        known = self.vocabulary.pronouns.get(key)
+        said = [item.text for item in clause.items if item.text in words.OBJECT_PRONOUNS]
+        return not known or any(text in known for text in said)
+
+    def _acted_on(self, clause: Clause, place: int, passive: bool) -> bool:
+        """Whether a lone name follows its verb ("who hit Aria", "she hits Aria")."""
+        if passive or clause.before(place) in words.AGENT or clause.items[place].owner:
+            return False
+        ahead = clause.items[:place]
+        while ahead and ahead[-1].text in words.DETERMINERS:
+            ahead = ahead[:-1]
+        if any(item.sort == "pronoun" and item.text in words.SUBJECT_PRONOUNS for item in ahead):
+            return True
+        return bool(ahead) and ahead[-1].sort == "outcome"
+
+    def _completed(
+        self,
+        at: int,
+        clause: Clause,
+        agents: list[Keys],
+        patients: list[Keys],
+    ) -> tuple[list[Keys], list[Keys]]:
+        """Fill the missing side from the rest of the sentence."""
+        back, forth = self.clauses[:at], self.clauses[at + 1 :]
+        marked = any(clause.before(place) in words.AGENT for place in clause.names())
+        near = (*reversed(back), *(forth if marked and not back else ()))
+        used = {key for keys in (*agents, *patients) for key in keys}
+        given = (agents or patients)[0][0]
+        kind = self.record.entity_kinds.get(given, "")
+        pool = [
+            c.items[p].keys
+            for c in near
+            for p in reversed(c.names())
+            if self._kind_in(c, p, {kind})
+        ]
+        pool.sort(key=lambda keys: bool(used & set(keys)))
+        gapped = agents and self.agent and clause.lead in words.SOFT and self._gapped(clause)
+        if gapped:
+            return [self.agent], agents
+        if not pool:
+            stranger = any(item.acts for other in self.clauses for item in other.items)
+            return ([], [()]) if stranger else (agents, patients)
+        told_before = bool(back) and bool(back[-1].values()) and not marked
+        pronoun = clause.has(words.OBJECT_PRONOUNS) or clause.lead in _LINKED
+        if agents and (pronoun or not told_before):
+            return agents, [self.patient if told_before and self.patient else pool[0]]
+        if patients and (not told_before or clause.lead in _LINKED):
+            return [pool[0]], patients
+        return agents, patients
+
+    def _gapped(self, clause: Clause) -> bool:
+        """Whether the verb is left out ("… and Borin for 5")."""
+        return all(
+            item.sort in ("name", "quantity", "cue", "pronoun") or item.text in words.FUNCTION
+            for item in clause.items
+        )
+
+    def _between(
+        self,
+        found: list[Recorded],
+        agents: list[Keys],
+        patients: list[Keys],
+    ) -> list[Recorded]:
+        good: list[Recorded] = []
+        if () in patients:
+            return good  # somebody unknown takes part
+        for acting in agents or [()]:
+            for suffering in patients or [()]:
+                mine = [
+                    claim
+                    for claim in found
+                    if (not acting or claim.subject in acting)
+                    and (not suffering or claim.object in suffering)
+                ]
+                if not mine:
+                    return []
+                good.extend(mine)
+        self.agent = agents[0] if agents else (good[0].subject,)
+        self.patient = patients[0] if patients else ()
+        return good
+
+    def remember(self, clause: Clause) -> None:
+        """Note who a clause spoke of, for the next one."""
+        names = clause.names()
+        if not names or clause.aside or clause.lead in ("who", "which", "whom", "qui", "que"):
+            return
+        places = groups(clause, names)[0]
+        self.topic = tuple(key for place in places for key in clause.items[place].keys)
