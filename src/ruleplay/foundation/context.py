@@ -137,6 +137,10 @@ class Context(Generic[World]):
         """Return the model string that speaks for a role; `rules` means the policy."""
         return self.tape.model_of(role) if self.tape.playing else self.models.for_role(role)
 
+    def thinks_first(self, role: str) -> bool:
+        """Return whether a role's model starts inside its reasoning, without an opening tag."""
+        return self.tape.thinks_first(role) if self.tape.playing else self.models.thinks_first(role)
+
     async def ask(
         self,
         role: str,

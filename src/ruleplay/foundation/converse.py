@@ -110,6 +110,7 @@ async def converse(
             role=role,
             source="policy" if by_policy else "model",
             model=model,
+            thinks_first=context.thinks_first(role),
             ms=_ms(started),
             refusals=refusals,
             replies=(reply,),

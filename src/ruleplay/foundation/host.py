@@ -263,6 +263,7 @@ class Host:
                 "state_version": state.version,
                 "spent": type(head.spent)(0),
                 "origin": head.id,
+                "forked": turn,
                 "created": at,
                 "updated": at,
             }
@@ -283,7 +284,7 @@ class Host:
 
     async def _check_in_tree(self, head: Head, turn: str) -> None:
         made_here = {branch.id for branch in await self.store.branches(head.id)}
-        inherited = {t.id for t in await self.store.lineage(head.head)} if head.origin else set()
+        inherited = {inherited.id for inherited in await self.store.lineage(head.forked)}
         if turn not in made_here | inherited:
             raise NotFound(f"no turn {turn!r} in this session")
 

@@ -7,6 +7,7 @@ from random import Random
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.foundation.agent import State
+from ruleplay.foundation.errors import RuleplayError
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.tape import Tape
@@ -54,7 +55,8 @@ async def replay_turn(host: Host, head: Head, state: State, turn: Turn) -> tuple
     run.context.turn, run.context.at = turn.id, turn.at
     try:
         await run.play()
-    except LookupError as error:
+    except (LookupError, ValueError, RuleplayError) as error:
+        # A changed record may ask for what was not recorded, be unreadable or be refused.
         return state, {"error": str(error)}
     again, *_ = run.sealed()
     old, new = turn.model_dump(mode="json"), again.model_dump(mode="json")

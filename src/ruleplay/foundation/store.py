@@ -66,6 +66,7 @@ sessions = Table(
     Column("state_version", Integer, nullable=False),
     Column("spent", String(32), nullable=False),
     Column("origin", String(64)),
+    Column("forked", String(64)),
     Column("created", String(40), nullable=False),
     Column("updated", String(40), nullable=False),
 )
@@ -342,7 +343,7 @@ def _engine(url: str) -> AsyncEngine:
 
 def _prepare_sqlite(connection: object, _entry: ConnectionPoolEntry) -> None:
     cursor = connection.cursor()  # type: ignore[attr-defined]  # DBAPI connection, untyped
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=30000"):
+    for pragma in ("busy_timeout=30000", "journal_mode=WAL", "synchronous=FULL"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
@@ -412,7 +413,7 @@ async def _move(
 def _session_row(head: Head) -> dict[str, object]:
     return {
         **head.model_dump(include={"id", "agent", "title", "seed", "head", "number", "version"}),
-        **head.model_dump(include={"state", "state_version", "origin"}),
+        **head.model_dump(include={"state", "state_version", "origin", "forked"}),
         "config": _dump(_CONFIG, head.config),
         "models": _dump(_MODELS, head.models),
         "spent": str(head.spent),

@@ -54,6 +54,7 @@ class Call(BaseModel):
     role: str
     source: Literal["model", "policy"]
     model: str = "rules"
+    thinks_first: bool = Field(default=False, description="replies began inside the reasoning")
     ms: float = 0
     refusals: tuple[str, ...] = ()
     asked: str = ""
@@ -87,14 +88,21 @@ class Tape:
         self.outside: dict[str, list[JsonValue]] = defaultdict(list)
         self._replies: dict[str, list[Reply]] = defaultdict(list)
         self._models: dict[str, str] = {}
+        self._thinking: set[str] = set()
         for call in calls or ():
             self._replies[call.role].extend(call.replies)
             self._models.setdefault(call.role, call.model)
+            if call.thinks_first:
+                self._thinking.add(call.role)
         self._answers = {key: list(values) for key, values in (outside or {}).items()}
 
     def model_of(self, role: str) -> str:
         """Return the model that a recorded turn used for a role."""
         return self._models.get(role, "rules")
+
+    def thinks_first(self, role: str) -> bool:
+        """Return whether a role's recorded replies began inside the reasoning."""
+        return role in self._thinking
 
     def next_reply(self, role: str) -> Reply:
         """Play the next recorded reply of a role; one that is missing ends as an error."""

@@ -61,6 +61,7 @@ async def tell(
             role=role,
             source=told.source,
             model=model,
+            thinks_first=context.thinks_first(role),
             ms=_ms(started),
             refusals=told.refusals,
             replies=(reply,),
@@ -76,7 +77,7 @@ class Speech:
     def __init__(
         self, context: Context[World], check: Check, facts: Sequence[Fact], role: str
     ) -> None:
-        self._gate = Gate(check, facts, thinks_first=context.models.thinks_first(role))
+        self._gate = Gate(check, facts, thinks_first=context.thinks_first(role))
         self._say = context.say
         self._shown: list[Passed] = []
 

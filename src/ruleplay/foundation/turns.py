@@ -39,7 +39,8 @@ class Head(BaseModel):
     """A session as it stands: its settings, the turn its head points at, and the state there.
 
     `version` rises with every change and guards against stale writes. `state_version` is that of the
-    agent's State when `state` was written.
+    agent's State when `state` was written. A fork has an `origin`, the session it came from, and
+    `forked`, the turn where it left it.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -57,6 +58,7 @@ class Head(BaseModel):
     state_version: int
     spent: Decimal = Decimal(0)
     origin: str | None = None
+    forked: str | None = None
     created: datetime
     updated: datetime
 

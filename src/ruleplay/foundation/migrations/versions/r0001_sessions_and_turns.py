@@ -24,6 +24,7 @@ def upgrade() -> None:
         sa.Column("state_version", sa.Integer, nullable=False),
         sa.Column("spent", sa.String(32), nullable=False),
         sa.Column("origin", sa.String(64)),
+        sa.Column("forked", sa.String(64)),
         sa.Column("created", sa.String(40), nullable=False),
         sa.Column("updated", sa.String(40), nullable=False),
     )
