@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
 from ruleplay.foundation.errors import NotFound, Unavailable, UserError
 from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import AnyAgent, Host
+from ruleplay.foundation.host import Host
 from ruleplay.foundation.session import Session
 from ruleplay.foundation.settings import Settings
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.agent import AnyAgent
 
 ENTRY_POINTS = "ruleplay.agents"
 """The entry-point group under which other distributions register an `Agent` instance."""

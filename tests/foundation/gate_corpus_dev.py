@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ruleplay.foundation.claims import Claim, Fact
-from ruleplay.foundation.lexicon import Entity, Lexicon, Measure, Outcome
+from ruleplay.foundation.prose.lexicon import Entity, Lexicon, Measure, Outcome
 
 Meaning = tuple[str, str, str, str]
 

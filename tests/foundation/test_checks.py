@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.foundation.gate_corpus_dev import SHOP as SHOP_WORLD
 from tests.foundation.gate_corpus_dev import WORLDS, World, corpus, fact
 
-from ruleplay.foundation.checks import checker
 from ruleplay.foundation.claims import Claim, Fact
-from ruleplay.foundation.lexicon import Entity, Lexicon, Measure, Outcome
+from ruleplay.foundation.prose.checks import checker
+from ruleplay.foundation.prose.lexicon import Entity, Lexicon, Measure, Outcome
 
 
 def _outcomes(kind: str, value: str, phrases: str, negated: str = "") -> tuple[Outcome, ...]:

@@ -18,11 +18,11 @@ from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel
 from tests.foundation.asking import collect, text_of
 
-from ruleplay.foundation import embedded
 from ruleplay.foundation.errors import ModelError, Unavailable
-from ruleplay.foundation.models import open_model
-from ruleplay.foundation.piece import JsonObject
-from ruleplay.foundation.reply import stream_reply
+from ruleplay.foundation.llm import embedded
+from ruleplay.foundation.llm.models import open_model
+from ruleplay.foundation.llm.piece import JsonObject
+from ruleplay.foundation.llm.reply import stream_reply
 
 
 class Attack(BaseModel):

@@ -7,8 +7,8 @@ import random
 import pytest
 from tests.foundation.gate_corpus_dev import FIGHT, SHOP, WORLDS, World, corpus
 
-from ruleplay.foundation.checks import checker
-from ruleplay.foundation.gate import Gate, Passed
+from ruleplay.foundation.prose.checks import checker
+from ruleplay.foundation.prose.gate import Gate, Passed
 
 CHECKS = {world.name: checker(world.lexicon) for world in WORLDS}
 

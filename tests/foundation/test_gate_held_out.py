@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-from tests.foundation.gate_corpus_held_out import WORLDS, corpus
+from tests.foundation.gate_corpus_held_out import corpus
 from tests.foundation.held_out.vocabulary import DESCRIPTIONS
 
-from ruleplay.foundation.checks import checker
-from ruleplay.foundation.lexicon import Entity, Lexicon, Measure, Outcome
+from ruleplay.foundation.prose.checks import checker
+from ruleplay.foundation.prose.lexicon import Entity, Lexicon, Measure, Outcome
 
 NEGATED = {"listed": "not listed", "in stock": "out of stock"}
 

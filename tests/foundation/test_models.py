@@ -12,13 +12,13 @@ import pytest
 from langchain_openai import ChatOpenAI
 from pydantic import ValidationError
 
-from ruleplay.foundation import embedded, models
-from ruleplay.foundation.compatible import CompatibleChat, EmbeddedChat
 from ruleplay.foundation.errors import Unavailable, UserError
-from ruleplay.foundation.models import Limit, Selection, check_name, describe_models, open_model
-from ruleplay.foundation.pricing import Price, price
-from ruleplay.foundation.request import fits_strict_mode, response_format
-from ruleplay.foundation.tool_union import union_schema
+from ruleplay.foundation.llm import embedded, models
+from ruleplay.foundation.llm.compatible import CompatibleChat, EmbeddedChat
+from ruleplay.foundation.llm.models import Limit, Selection, check_name, describe_models, open_model
+from ruleplay.foundation.llm.pricing import Price, price
+from ruleplay.foundation.llm.request import fits_strict_mode, response_format
+from ruleplay.foundation.llm.tool_union import union_schema
 
 KEYS = [key for provider in models.PROVIDERS for key in provider.keys]
 
@@ -132,8 +132,8 @@ def test_the_weights_install_without_their_dependencies():
 
 def test_importing_models_loads_neither_langchain_nor_a_provider():
     code = (
-        "import sys, ruleplay.foundation.models, ruleplay.foundation.pricing, "
-        "ruleplay.foundation.reply\n"
+        "import sys, ruleplay.foundation.llm.models, ruleplay.foundation.llm.pricing, "
+        "ruleplay.foundation.llm.reply\n"
         "heavy = ('langchain', 'langgraph', 'openai', 'httpx', 'xllamacpp', 'genai_prices')\n"
         "print([name for name in sys.modules if name.startswith(heavy)])"
     )

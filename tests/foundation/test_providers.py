@@ -20,11 +20,11 @@ from langchain_openai import ChatOpenAI
 from tests.foundation.asking import ASK, ROLL, TARGET, calls_of, collect, end_of, text_of
 from tests.foundation.openai_stub import OpenAIStub, Reply, failing, fragment, say
 
-from ruleplay.foundation.compatible import connect
 from ruleplay.foundation.errors import ModelError, SpendingCap
-from ruleplay.foundation.models import open_model
-from ruleplay.foundation.piece import End, JsonObject, ToolCall
-from ruleplay.foundation.reply import stream_reply
+from ruleplay.foundation.llm.compatible import connect
+from ruleplay.foundation.llm.models import open_model
+from ruleplay.foundation.llm.piece import End, JsonObject, ToolCall
+from ruleplay.foundation.llm.reply import stream_reply
 
 
 def opened(stub: OpenAIStub) -> BaseChatModel:

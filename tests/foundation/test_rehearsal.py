@@ -6,9 +6,7 @@ import pytest
 from langchain_core.messages import AIMessage, AIMessageChunk
 from langchain_core.messages.ai import UsageMetadata
 
-from ruleplay.foundation.claims import Claim, Fact
-from ruleplay.foundation.errors import ModelError, UserError
-from ruleplay.foundation.rehearsal import (
+from ruleplay.foundation.adversary.rehearsal import (
     Briefing,
     Call,
     Reasoning,
@@ -17,6 +15,8 @@ from ruleplay.foundation.rehearsal import (
     ScriptedModel,
     estimated_usage,
 )
+from ruleplay.foundation.claims import Claim, Fact
+from ruleplay.foundation.errors import ModelError, UserError
 
 WEATHER = {
     "name": "weather",

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruleplay.foundation.sentences import MAX_UNIT, Sentences
+from ruleplay.foundation.prose.sentences import MAX_UNIT, Sentences
 
 HARD = [
     ["It costs $3.50. ", "Add 1.5 l of water. ", "Done."],

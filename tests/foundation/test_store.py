@@ -196,7 +196,7 @@ async def test_spending_adds_up_on_the_session(table: Tables) -> None:
 
 
 async def test_a_static_prompt_is_stored_once(table: Tables) -> None:
-    from ruleplay.foundation.rehearsal import ScriptedModel
+    from ruleplay.foundation.adversary.rehearsal import ScriptedModel
 
     model = ScriptedModel(['{"stance": "wary", "force": 0}'] * 4)
     duel = await table.duel(model=model, roles=("duel.stance",))

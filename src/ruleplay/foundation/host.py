@@ -6,20 +6,23 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from random import Random
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakValueDictionary
 
-from ruleplay.foundation.agent import Agent, Config, Draft, Given, Message, State, check_message
+from ruleplay.foundation.agent import Config, Draft, Given, Message, State, check_message
 from ruleplay.foundation.context import Context
 from ruleplay.foundation.errors import Conflict, NotFound, UserError
 from ruleplay.foundation.events import Json
-from ruleplay.foundation.listening import Models
+from ruleplay.foundation.llm.listening import Models
 from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.store import Store
 from ruleplay.foundation.stream import Bus
 from ruleplay.foundation.tape import Tape
 from ruleplay.foundation.turn import HEAD, Run, now, run_turn
 from ruleplay.foundation.turns import Head, Turn
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.agent import AnyAgent, Graph
 
 ConfigT = TypeVar("ConfigT", bound=Config)
 StateT = TypeVar("StateT", bound=State)
@@ -296,8 +299,9 @@ class Host:
 def _read_config(agent: AnyAgent, config: Json) -> Config:
     from pydantic import ValidationError
 
+    kind: type[Config] = agent.config_type
     try:
-        return agent.config_type.model_validate(config)
+        return kind.model_validate(config)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])

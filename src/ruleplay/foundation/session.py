@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from ruleplay.foundation.agent import Given
 from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import AnyAgent, Host
+from ruleplay.foundation.host import Host
 from ruleplay.foundation.stream import Item
 from ruleplay.foundation.turns import Head, Turn
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.agent import AnyAgent
 
 
 class Session:

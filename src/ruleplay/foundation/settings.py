@@ -15,7 +15,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from ruleplay.foundation.pricing import Price
+from ruleplay.foundation.llm.pricing import Price
 
 
 class Settings(BaseSettings):

@@ -211,7 +211,7 @@ class Store:
                 raise NotFound(f"no session {session!r}; `ruleplay session list` shows yours")
             return _head(row), await _keyed(connection, session, key)
 
-    async def list(self, limit: int = 100) -> list[Head]:
+    async def recent(self, limit: int = 100) -> list[Head]:
         """Return the sessions that changed last, newest first."""
         query = select(sessions).order_by(sessions.c.updated.desc()).limit(limit)
         async with self._engine.connect() as connection:

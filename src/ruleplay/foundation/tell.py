@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 
 from ruleplay.foundation.claims import Check, Fact
 from ruleplay.foundation.context import Context, Prompt
-from ruleplay.foundation.gate import Gate, Passed
+from ruleplay.foundation.prose.gate import Gate, Passed
 from ruleplay.foundation.tape import Call
 
 World = TypeVar("World")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from time import perf_counter, time_ns
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ruleplay.foundation.agent import Agent, Config, Draft, Given, State
 from ruleplay.foundation.context import Context
@@ -19,6 +19,9 @@ from ruleplay.foundation.tracing import node_span, turn_span
 from ruleplay.foundation.turns import Head, Turn
 
 if TYPE_CHECKING:
+    from typing import Any
+
+    from ruleplay.foundation.agent import Graph
     from ruleplay.foundation.host import Host
 
 ConfigT = TypeVar("ConfigT", bound=Config)
@@ -110,8 +113,8 @@ class Run(Generic[ConfigT, StateT, World]):
             self.draft = await self._through_graph()
 
     async def _through_graph(self) -> Draft[StateT]:
-        values: dict[str, object] = {}
-        stream = self.graph.astream(
+        values: dict[str, Any] = {}
+        stream: AsyncIterator[Any] = self.graph.astream(
             self.draft, context=self.context, stream_mode=["tasks", "values"]
         )
         async for mode, item in stream:

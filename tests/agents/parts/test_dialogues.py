@@ -12,8 +12,8 @@ import pytest
 from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
 from ruleplay.agents.parts.adapters.demo import ensure_demo
 from ruleplay.agents.parts.agent import AGENT
-from ruleplay.agents.parts.domain.ids import Lookup, candidates
 from ruleplay.agents.parts.domain.answers import Asked
+from ruleplay.agents.parts.domain.ids import Lookup, candidates
 from ruleplay.agents.parts.domain.slots import (
     REQUIREMENTS,
     Check,
@@ -22,7 +22,7 @@ from ruleplay.agents.parts.domain.slots import (
     request_for,
 )
 from ruleplay.agents.parts.domain.understanding import Understood, understand
-from ruleplay.agents.parts.nodes import MENU, open_question
+from ruleplay.agents.parts.nodes import ASK_GOAL, open_question
 from ruleplay.agents.parts.policy import rehearsal
 from ruleplay.agents.parts.policy.resolve import resolve
 from ruleplay.agents.parts.state import (
@@ -89,7 +89,7 @@ def play(state: State, heard: Understood, turn: int) -> tuple[list[Event], State
         events.append(GoalSet(goal=now.queue[0]))
         now = _fold(state, events)
     if now.goal is None:
-        events.append(QuestionAsked(asked=MENU))
+        events.append(QuestionAsked(asked=ASK_GOAL))
     return events, _fold(state, events)
 
 

@@ -11,13 +11,13 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from ruleplay.agents.parts.bench.ids import measure_ids
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
 from ruleplay.agents.parts.adapters.catalog_import import import_catalog
+from ruleplay.agents.parts.bench.ids import measure_ids
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import (
     MAX_CANDIDATES,

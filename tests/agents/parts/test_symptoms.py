@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 
 import pytest
-from ruleplay.agents.parts.bench.words import measure_titles
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ruleplay.agents.parts.bench.words import measure_titles
 from ruleplay.agents.parts.domain import symptoms as lexicon
 from ruleplay.agents.parts.domain.phrases import parse_pattern
 from ruleplay.agents.parts.domain.symptoms import (

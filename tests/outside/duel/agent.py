@@ -17,7 +17,6 @@ from duel.state import (
     OmenSeen,
     StanceTaken,
 )
-
 from ruleplay.foundation.agent import Agent, Given
 from ruleplay.foundation.errors import Conflict
 from ruleplay.foundation.events import Event, Json

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from langgraph.graph import END, START, StateGraph
+
 from duel.almanac import Almanac
 from duel.nodes import choose_stance, read_challenge, read_omen, resolve_blow, tell_blow
 from duel.state import DuelDraft, DuelState, DuelUpdate
-from langgraph.graph import END, START, StateGraph
-
 from ruleplay.foundation.agent import compile_graph
 from ruleplay.foundation.context import Context
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from langgraph.runtime import Runtime
+
 from duel import prompts
 from duel.almanac import Almanac
 from duel.record import check, facts_of
@@ -19,8 +21,6 @@ from duel.state import (
     Weather,
     rival,
 )
-from langgraph.runtime import Runtime
-
 from ruleplay.foundation.context import Context
 from ruleplay.foundation.propose import propose
 from ruleplay.foundation.tell import tell

@@ -13,9 +13,9 @@ from ruleplay.agents.parts.policy import rehearsal
 from ruleplay.agents.parts.policy.claims import PHRASEBOOK
 from ruleplay.agents.parts.state import EVENTS, LEDGER_EVENTS, Draft, State, ToolReturned
 from ruleplay.agents.parts.view import view
+from ruleplay.foundation.adversary.phrasebook import Phrasebook
 from ruleplay.foundation.agent import Agent, Config, Given
 from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.phrasebook import Phrasebook
 from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class PartsAgent(Agent[Config, State, Catalog]):
         """Return an empty conversation."""
         return State()
 
-    def build_graph(self, config: Config) -> Graph[State, Catalog]:
+    def build_graph(self, config: Config) -> Graph:
         """Compile the turn's graph."""
         from ruleplay.agents.parts.graph import build_graph
 

@@ -10,7 +10,13 @@ from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card, card
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import Lookup, candidates
-from ruleplay.agents.parts.domain.slots import UnconfirmedId, VerifiedPart, request_for
+from ruleplay.agents.parts.domain.slots import (
+    DOES,
+    MENU,
+    UnconfirmedId,
+    VerifiedPart,
+    request_for,
+)
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.claims import check
@@ -27,13 +33,13 @@ from ruleplay.agents.parts.state import (
     Update,
 )
 from ruleplay.foundation.claims import Fact
-from ruleplay.foundation.context import Context
+from ruleplay.foundation.context import Context, Prompt
 from ruleplay.foundation.propose import propose
 from ruleplay.foundation.tell import tell as tell_through_gate
 from ruleplay.foundation.tracing import tool_span
 
 PartsRuntime = Runtime[Context[Catalog]]
-MENU = Asked(kind="goal", options=tuple(replies.DOES[goal] for goal in replies.MENU))
+ASK_GOAL = Asked(kind="goal", options=tuple(DOES[goal] for goal in MENU))
 
 
 async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
@@ -42,7 +48,7 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     heard = read(context, message, state)
     known: list[str] = []
 
-    def prompt() -> prompts.Prompt:
+    def prompt() -> Prompt:
         asked = context.outside(
             "catalog.symptoms", None, context.world.symptom_strings, tuple[str, ...]
         )
@@ -95,7 +101,7 @@ async def check_requirements(state: Draft, runtime: PartsRuntime) -> Update:
 async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask what the customer wants, after reading back what was understood."""
     facts = [*noted(state), *replies.ask_goal()]
-    return {"events": [QuestionAsked(asked=MENU)], "facts": facts}
+    return {"events": [QuestionAsked(asked=ASK_GOAL)], "facts": facts}
 
 
 async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
@@ -108,7 +114,7 @@ def open_question(state: Draft) -> tuple[Asked, list[Fact]]:
     """Return what stands in the goal's way as a question, and how to read its answer."""
     now = state.now
     if now.goal is None:
-        return MENU, replies.ask_goal()
+        return ASK_GOAL, replies.ask_goal()
     question = replies.ask_info(now.goal, now.missing, now)
     slot = getattr(now.slots, now.missing[0], None)
     if isinstance(slot, UnconfirmedId) and slot.options:
@@ -131,7 +137,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     if isinstance(request, tuple):
         raise AssertionError(f"slots {request} are missing; the router sees to it")
     args = tools.arguments(request)
-    context.publish("tool", {"tool": request.tool, "args": dict(args)})
+    context.publish("tool", {"tool": request.tool, "args": args})
     with tool_span(request.tool):
         result = context.outside(
             f"tool.{request.tool}",
@@ -139,7 +145,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
             lambda: tools.run(request, context.world),
             tools.Result,
         )
-    returned = ToolReturned(tool=request.tool, goal=now.goal, args=dict(args), **dict(result))
+    returned = ToolReturned(tool=request.tool, goal=now.goal, args=args, **dict(result))
     told = {fact.id for fact in state.facts}
     new = [fact for fact in replies.results(returned) if fact.id not in told]
     return {"events": [returned], "facts": [*noted(state), *new]}
@@ -180,7 +186,7 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
             case _:
                 facts.append(replies.aside(topic))
     if "greeting" in topics and state.now.goal is None:
-        return {"events": [QuestionAsked(asked=MENU)], "facts": [*facts, *replies.ask_goal()]}
+        return {"events": [QuestionAsked(asked=ASK_GOAL)], "facts": [*facts, *replies.ask_goal()]}
     return {"facts": [*facts, *still_open(state)]}
 
 

@@ -8,8 +8,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import JsonValue
 
-from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.answers import Asked
+from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.slots import (
     DescriptionSlot,
     Frozen,
@@ -208,8 +208,8 @@ class State(FoundationState):
             case SymptomRenamed(slot=slot, was=was):
                 kept = tuple(slot if s.value == was else s for s in self.slots.symptoms)
                 return self._slots(symptoms=kept)._noted("renamed", "symptoms", slot)
-            case SymptomsSuspected(slots=slots):
-                return self.but(suspected=slots)
+            case SymptomsSuspected(slots=suspected):
+                return self.but(suspected=suspected)
             case PartDescribed(slot=slot):
                 described = self._slots(description=slot).but(done=False)
                 return described._noted("filled", "description", slot)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.cards import Card, card
 from ruleplay.agents.parts.domain.slots import Check, Diagnose, Find, Frozen, Install, Request
+from ruleplay.foundation.events import Json
 
 SHOWN = 5
 """Parts a ranking shows."""
@@ -67,11 +68,11 @@ def _ranking(cards: tuple[Card, ...], catalog: Catalog) -> Result:
     return Result(verdict="found" if cards else "nothing_found", cards=cards, source=source)
 
 
-def arguments(request: Request) -> dict[str, str | list[str]]:
+def arguments(request: Request) -> Json:
     """Return a request's arguments as the record shows them."""
     match request:
         case Diagnose(model=model, symptoms=symptoms):
-            return {"model": model.value, "symptoms": [slot.value for slot in symptoms]}
+            return {"model": model.value, "symptoms": [*(slot.value for slot in symptoms)]}
         case Find(description=description, model=model):
             return {"description": description.value, "model": model.value}
         case Install(part=part, model=model) | Check(part=part, model=model):

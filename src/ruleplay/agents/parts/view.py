@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from ruleplay.agents.parts.domain.slots import Goal
-from ruleplay.agents.parts.policy.replies import DOES, MENU
+from ruleplay.agents.parts.domain.slots import DOES, MENU, Goal
 from ruleplay.agents.parts.state import State
 from ruleplay.foundation.events import Json
 

@@ -24,6 +24,16 @@ class Goal(StrEnum):
     FIND = "find_part"
 
 
+MENU = (Goal.INSTALL, Goal.CHECK, Goal.DIAGNOSE, Goal.FIND)
+DOES = {
+    Goal.INSTALL: "Install a part",
+    Goal.CHECK: "Check part compatibility",
+    Goal.DIAGNOSE: "Diagnose and fix problems",
+    Goal.FIND: "Find parts",
+}
+"""The menu of goals, in the order and words a customer sees."""
+
+
 class Frozen(BaseModel):
     """A value of the domain."""
 

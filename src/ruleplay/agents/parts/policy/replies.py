@@ -13,6 +13,8 @@ from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.ids import Option
 from ruleplay.agents.parts.domain.slots import (
+    DOES,
+    MENU,
     Goal,
     Slots,
     UnconfirmedId,
@@ -23,13 +25,6 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.state import State, ToolReturned
 from ruleplay.foundation.claims import Claim, Fact
 
-MENU = (Goal.INSTALL, Goal.CHECK, Goal.DIAGNOSE, Goal.FIND)
-DOES = {
-    Goal.INSTALL: "Install a part",
-    Goal.CHECK: "Check part compatibility",
-    Goal.DIAGNOSE: "Diagnose and fix problems",
-    Goal.FIND: "Find parts",
-}
 HELP_WITH = {
     Goal.INSTALL: "installing the part",
     Goal.CHECK: "checking compatibility",

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
 from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound, Option, PartFound, Unknown
-from ruleplay.agents.parts.domain.intents import Intent
+from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.slots import (
+    MENU,
     DescriptionSlot,
     Evidence,
     Goal,
@@ -22,7 +23,6 @@ from ruleplay.agents.parts.domain.slots import (
 )
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, symptom_for
 from ruleplay.agents.parts.domain.understanding import Understood
-from ruleplay.agents.parts.policy.replies import MENU
 from ruleplay.agents.parts.state import (
     Answered,
     ApplianceNamed,
@@ -58,7 +58,7 @@ HAZARDS = {
     "carbon_monoxide": "carbon_monoxide",
     "bypass_safety": "bypass",
 }
-ASIDES = {
+ASIDES: dict[IntentKind, str] = {
     "repeat": "repeat",
     "unknown_model_number": "where_is_the_number",
     "price": "price",

@@ -26,8 +26,8 @@ from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.foundation import embedded
 from ruleplay.foundation.errors import Unavailable, UserError
+from ruleplay.foundation.llm import embedded
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -35,10 +35,6 @@ if TYPE_CHECKING:
 RULES = "rules"
 COMPATIBLE_KEY = "RULEPLAY_COMPATIBLE_KEY"
 REMOTE_SECONDS = 60
-# LangChain bounds the wait for a chunk with asyncio.wait_for, which on Python 3.11 swallows a
-# cancellation that arrives together with a chunk (python/cpython#86296). The HTTP client has a
-# time limit of its own for each read.
-UNUSED = 0.0
 FORMS = (
     "rules, embedded, embedded:/path/model.gguf, http://HOST:PORT/v1, llama:URL[#model], "
     "openai-compatible:URL[#model], or provider:model such as openai:gpt-5-mini, "
@@ -129,13 +125,13 @@ def open_model(name: str) -> BaseChatModel | None:
 def _open_embedded(path: str) -> BaseChatModel:
     embedded.require_runtime()
     weights = embedded.weights_file(path)
-    from ruleplay.foundation.compatible import EmbeddedChat
+    from ruleplay.foundation.llm.compatible import EmbeddedChat
 
     return EmbeddedChat(weights=str(weights))
 
 
 def _open_compatible(address: str) -> BaseChatModel:
-    from ruleplay.foundation.compatible import connect
+    from ruleplay.foundation.llm.compatible import connect
 
     url, _, model = address.partition("#")
     return connect(url, model or "default", os.environ.get(COMPATIBLE_KEY) or "none")
@@ -176,7 +172,7 @@ def _settings(provider: str) -> dict[str, object]:
                 "timeout": REMOTE_SECONDS,
                 "max_retries": 1,
                 "stream_usage": True,
-                "stream_chunk_timeout": UNUSED,
+                "stream_chunk_timeout": embedded.UNUSED,
             }
         case "anthropic" | "google_genai" | "groq":
             return {"timeout": REMOTE_SECONDS, "max_retries": 1}

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from ruleplay.foundation.piece import End, JsonObject, Piece, ToolCall
+from ruleplay.foundation.llm.piece import End, JsonObject, Piece, ToolCall
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ruleplay.foundation.embedded import is_loopback
+from ruleplay.foundation.llm.embedded import is_loopback
 
 MILLION = Decimal(1_000_000)
 FREE = Decimal(0)

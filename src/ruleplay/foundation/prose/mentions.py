@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from ruleplay.foundation import numbers, words
-from ruleplay.foundation.lexicon import Outcome, Unit
-from ruleplay.foundation.numbers import INFINITY, Interval, exactly
-from ruleplay.foundation.record import Record, Vocabulary
-from ruleplay.foundation.spelling import TOKEN
+from ruleplay.foundation.prose import numbers, words
+from ruleplay.foundation.prose.lexicon import Outcome, Unit
+from ruleplay.foundation.prose.numbers import INFINITY, Interval, exactly
+from ruleplay.foundation.prose.record import Record, Vocabulary
+from ruleplay.foundation.prose.spelling import TOKEN
 
 Sort = Literal["name", "quantity", "outcome", "cue", "foreign", "pronoun", "break", "word"]
 _SUFFIXED = re.compile(r"(\d+(?:[.,]\d+)?)([^\W\d_]+)\Z")

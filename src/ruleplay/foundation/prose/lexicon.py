@@ -12,7 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.foundation.spelling import TOKEN, fold
+from ruleplay.foundation.prose.spelling import TOKEN, fold
 
 
 class Entity(BaseModel):

@@ -13,15 +13,15 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, cast
 
 from ruleplay.foundation.errors import ModelError, RuleplayError
-from ruleplay.foundation.failure import cut_reason, describe_failure
-from ruleplay.foundation.piece import End, JsonObject, Piece, Reason, ToolCall
+from ruleplay.foundation.llm.failure import cut_reason, describe_failure
+from ruleplay.foundation.llm.piece import End, JsonObject, Piece, Reason, ToolCall
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import AIMessageChunk, BaseMessage
     from langchain_core.messages.tool import ToolCallChunk
 
-    from ruleplay.foundation.request import Request
+    from ruleplay.foundation.llm.request import Request
 
 CHARACTERS_PER_TOKEN = 4
 
@@ -66,7 +66,7 @@ async def stream_reply(
     Raises `ModelError` for whatever goes wrong at the provider. Cancelling the task, or closing
     the iterator (`contextlib.aclosing`), closes the connection.
     """
-    from ruleplay.foundation.request import Request, build_request
+    from ruleplay.foundation.llm.request import Request, build_request
 
     if getattr(model, "takes_briefing", False):
         request = Request(model, list(messages), {"briefing": briefing})
@@ -74,7 +74,7 @@ async def stream_reply(
         request = build_request(model, messages, schema, tools, max_tokens)
     pieces = _pieces(request, _name(model))
     if request.union:
-        from ruleplay.foundation import tool_union
+        from ruleplay.foundation.llm import tool_union
 
         pieces = tool_union.translate(pieces)
     async with aclosing(pieces):

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from itertools import combinations
 
+from ruleplay.foundation.adversary.lies import words
+from ruleplay.foundation.adversary.phrasebook import Phrasebook
 from ruleplay.foundation.claims import Claim, Fact
-from ruleplay.foundation.lies import words
-from ruleplay.foundation.phrasebook import Phrasebook
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 

@@ -10,19 +10,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
+from ruleplay.foundation.adversary.hostile import HostileModel
+from ruleplay.foundation.adversary.lies import Planted, lies_shown, truths_shown
 from ruleplay.foundation.agent import Given, State
 from ruleplay.foundation.errors import UserError
-from ruleplay.foundation.host import AnyAgent, Host
-from ruleplay.foundation.hostile import HostileModel
-from ruleplay.foundation.lies import Planted, lies_shown, truths_shown
+from ruleplay.foundation.host import Host
 from ruleplay.foundation.replay import replay_turn
 from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.stream import Bus, Item
 from ruleplay.foundation.turn import run_turn, state_hash
 from ruleplay.foundation.turns import Head, Turn
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.agent import AnyAgent
 
 STORED_TURNS = 500
 SESSION_TURNS = 25

@@ -3,7 +3,7 @@
 # ruff: noqa: E501 -- word lists
 from __future__ import annotations
 
-from ruleplay.foundation.lexicon import Phrases
+from ruleplay.foundation.prose.lexicon import Phrases
 
 
 def _set(text: str) -> frozenset[str]:

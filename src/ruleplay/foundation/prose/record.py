@@ -9,9 +9,9 @@ from decimal import Decimal
 from fractions import Fraction
 
 from ruleplay.foundation.claims import Claim, Fact
-from ruleplay.foundation.lexicon import Lexicon, Outcome, Phrases, Unit, common_units
-from ruleplay.foundation.numbers import Interval, exactly
-from ruleplay.foundation.spelling import fold
+from ruleplay.foundation.prose.lexicon import Lexicon, Outcome, Phrases, Unit, common_units
+from ruleplay.foundation.prose.numbers import Interval, exactly
+from ruleplay.foundation.prose.spelling import fold
 
 _PLAIN_WORD = re.compile(r"(?<![.!?] )(?<!^)\b[a-zà-ÿ]{3,}\b")
 

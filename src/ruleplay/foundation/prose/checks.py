@@ -11,16 +11,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from ruleplay.foundation import words
 from ruleplay.foundation.claims import Check, Fact, Reading
-from ruleplay.foundation.clauses import VALUES, Clause, cut
-from ruleplay.foundation.comparisons import Comparison, compare, find_comparison
-from ruleplay.foundation.lexicon import Lexicon
-from ruleplay.foundation.matching import carries_number, carries_outcome, in_base, read_value
-from ruleplay.foundation.mentions import Mention, scan
-from ruleplay.foundation.record import Record, Recorded, Vocabulary, same_facts
-from ruleplay.foundation.reference import Reference
-from ruleplay.foundation.spelling import normalise
+from ruleplay.foundation.prose import words
+from ruleplay.foundation.prose.clauses import VALUES, Clause, cut
+from ruleplay.foundation.prose.comparisons import Comparison, compare, find_comparison
+from ruleplay.foundation.prose.lexicon import Lexicon
+from ruleplay.foundation.prose.matching import carries_number, carries_outcome, in_base, read_value
+from ruleplay.foundation.prose.mentions import Mention, scan
+from ruleplay.foundation.prose.record import Record, Recorded, Vocabulary, same_facts
+from ruleplay.foundation.prose.reference import Reference
+from ruleplay.foundation.prose.spelling import normalise
 
 _CACHED = 8
 _FALLBACK = 2

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ruleplay.foundation import words
-from ruleplay.foundation.clauses import RESUMED, Clause, groups, roles
-from ruleplay.foundation.record import Record, Recorded, Vocabulary
+from ruleplay.foundation.prose import words
+from ruleplay.foundation.prose.clauses import RESUMED, Clause, groups, roles
+from ruleplay.foundation.prose.record import Record, Recorded, Vocabulary
 
 _LINKED = frozenset(("who", "which", "that", "whom", "qui", "que"))
 Keys = tuple[str, ...]

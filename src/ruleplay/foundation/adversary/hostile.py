@@ -18,12 +18,19 @@ from itertools import pairwise
 
 from pydantic import JsonValue
 
-from ruleplay.foundation.garble import Invention, camel, garbled, pascal, respelled, stringly
-from ruleplay.foundation.garble import tokens_of as prompt_tokens
-from ruleplay.foundation.liar import Liar, decapitalised
-from ruleplay.foundation.lies import Planted
-from ruleplay.foundation.phrasebook import Phrasebook
-from ruleplay.foundation.rehearsal import (
+from ruleplay.foundation.adversary.garble import (
+    Invention,
+    camel,
+    garbled,
+    pascal,
+    respelled,
+    stringly,
+)
+from ruleplay.foundation.adversary.garble import tokens_of as prompt_tokens
+from ruleplay.foundation.adversary.liar import Liar, decapitalised
+from ruleplay.foundation.adversary.lies import Planted
+from ruleplay.foundation.adversary.phrasebook import Phrasebook
+from ruleplay.foundation.adversary.rehearsal import (
     Asked,
     Briefing,
     Call,

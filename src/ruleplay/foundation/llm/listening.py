@@ -8,12 +8,12 @@ from contextlib import aclosing
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from ruleplay.foundation.adversary.rehearsal import Briefing
 from ruleplay.foundation.errors import ModelError, SpendingCap
-from ruleplay.foundation.models import Limit, Selection, open_model
-from ruleplay.foundation.piece import Piece
-from ruleplay.foundation.pricing import price
-from ruleplay.foundation.rehearsal import Briefing
-from ruleplay.foundation.reply import stream_reply
+from ruleplay.foundation.llm.models import Limit, Selection, open_model
+from ruleplay.foundation.llm.piece import Piece
+from ruleplay.foundation.llm.pricing import price
+from ruleplay.foundation.llm.reply import stream_reply
 from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.tape import Reply, ToolCall
 
@@ -134,7 +134,11 @@ class SessionModels:
             if model is None:
                 raise ModelError("model 'rules' writes no text")
             pieces = stream_reply(
-                model, messages, schema=briefing.schema, tools=briefing.tools, briefing=briefing
+                model,
+                messages,
+                schema=dict(briefing.schema) if briefing.schema else None,
+                tools=[dict(tool) for tool in briefing.tools],
+                briefing=briefing,
             )
             async with aclosing(pieces):
                 async for piece in pieces:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ruleplay.foundation import words
-from ruleplay.foundation.mentions import Mention
+from ruleplay.foundation.prose import words
+from ruleplay.foundation.prose.mentions import Mention
 
 RESUMED = "(resumed)"
 _RELATIVE = frozenset(("who", "which", "that", "whom", "qui", "que"))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ruleplay.foundation.lexicon import Outcome
-from ruleplay.foundation.mentions import Mention, scan
-from ruleplay.foundation.numbers import Interval
-from ruleplay.foundation.record import Record, Recorded, Vocabulary, rounds_to
-from ruleplay.foundation.spelling import fold, normalise
+from ruleplay.foundation.prose.lexicon import Outcome
+from ruleplay.foundation.prose.mentions import Mention, scan
+from ruleplay.foundation.prose.numbers import Interval
+from ruleplay.foundation.prose.record import Record, Recorded, Vocabulary, rounds_to
+from ruleplay.foundation.prose.spelling import fold, normalise
 
 _OPEN = ("over", "least", "under", "most", "nearly")
 

@@ -21,9 +21,9 @@ from langchain_openai.chat_models.base import BaseChatOpenAI
 from openai import DefaultAsyncHttpxClient, DefaultHttpxClient
 from pydantic import SecretStr
 
-from ruleplay.foundation import embedded
 from ruleplay.foundation.errors import ModelError
-from ruleplay.foundation.models import UNUSED
+from ruleplay.foundation.llm import embedded
+from ruleplay.foundation.llm.embedded import UNUSED
 
 # One read may wait until a local server has evaluated a whole prompt; callers bound the turn.
 READ_SECONDS = 300.0

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ruleplay.foundation.clauses import Clause
-from ruleplay.foundation.lexicon import Phrases
-from ruleplay.foundation.mentions import Mention
-from ruleplay.foundation.numbers import Interval
-from ruleplay.foundation.record import Record, Vocabulary
-from ruleplay.foundation.words import NEGATORS
+from ruleplay.foundation.prose.clauses import Clause
+from ruleplay.foundation.prose.lexicon import Phrases
+from ruleplay.foundation.prose.mentions import Mention
+from ruleplay.foundation.prose.numbers import Interval
+from ruleplay.foundation.prose.record import Record, Vocabulary
+from ruleplay.foundation.prose.words import NEGATORS
 
 _BY_DIMENSION = {
     "usd": ("costlier|costliest|pricier|priciest|dearer|dearest|more expensive|most expensive"

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ruleplay.foundation import tool_union
-from ruleplay.foundation.piece import JsonObject
+from ruleplay.foundation.llm import tool_union
+from ruleplay.foundation.llm.piece import JsonObject
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel, LanguageModelInput

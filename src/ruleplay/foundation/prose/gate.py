@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.foundation.claims import Check, Fact
-from ruleplay.foundation.reasoning import Reasoning
-from ruleplay.foundation.sentences import Sentences
+from ruleplay.foundation.prose.reasoning import Reasoning
+from ruleplay.foundation.prose.sentences import Sentences
 
 MAX_SHOWN = 20_000
 _MARK = re.compile(r"\s*(?:(?:[-*•+>]|\d{1,3}[.)]|#{1,6})\s+)?")

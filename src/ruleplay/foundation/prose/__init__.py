@@ -1,0 +1,1 @@
+"""Prose from a model, checked sentence by sentence against the record: the gate and its reader."""
