@@ -28,6 +28,11 @@ SOURCE = re.compile(r"`(src/[\w/]+\.py)`")
 SAFE = ("agents", "--version")
 """Commands that only look, and so are really run."""
 
+
+def _named(value: str | list[str]) -> str:
+    return value if isinstance(value, str) else " ".join(value)[:60]
+
+
 has_cli = pytest.mark.skipif(
     not (PACKAGE / "cli" / "main.py").exists(), reason="the command line is not there"
 )
@@ -47,7 +52,7 @@ def test_there_are_commands_to_check() -> None:
 
 
 @has_cli
-@pytest.mark.parametrize(("page", "words"), COMMANDS, ids=lambda value: " ".join(value)[:60])
+@pytest.mark.parametrize(("page", "words"), COMMANDS, ids=_named)
 def test_a_command_is_understood(
     page: str, words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -74,9 +79,7 @@ def run_command(words: list[str], monkeypatch: pytest.MonkeyPatch) -> object:
 
 @has_cli
 @has_parts
-@pytest.mark.parametrize(
-    ("words", "shown"), transcripts(README), ids=lambda value: " ".join(value)[:60]
-)
+@pytest.mark.parametrize(("words", "shown"), transcripts(README), ids=_named)
 def test_what_the_readme_shows_is_what_is_printed(
     words: list[str], shown: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
