@@ -23,8 +23,10 @@ from ruleplay.foundation.settings import Settings
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = [(short(page), words) for page in GUIDES for words in commands(page.read_text("utf-8"))]
-EXAMPLES = [block for block in blocks(README) if block.kind == "python"]
 SOURCE = re.compile(r"`(src/[\w/]+\.py)`")
+PYTHON = [block for block in blocks(README) if block.kind == "python"]
+QUOTATIONS = [block for block in PYTHON if SOURCE.search(block.before)]
+EXAMPLES = [block for block in PYTHON if not SOURCE.search(block.before)]
 SAFE = ("agents", "--version")
 """Commands that only look, and so are really run."""
 
@@ -107,15 +109,10 @@ def test_the_make_targets_a_page_names_exist(page: Path) -> None:
 
 
 def test_quoted_source_is_the_source() -> None:
-    quoted = {SOURCE.findall(block.before)[-1]: block.body for block in quotations()}
+    quoted = {SOURCE.findall(block.before)[-1]: block.body for block in QUOTATIONS}
     assert "src/ruleplay/foundation/turn.py" in quoted
     for path, body in quoted.items():
         assert excerpt(body, (ROOT / path).read_text(encoding="utf-8")), f"{path} reads otherwise"
-
-
-def quotations() -> list[Block]:
-    """Return the README's Python blocks that a line naming a source file introduces."""
-    return [block for block in EXAMPLES if SOURCE.search(block.before)]
 
 
 def excerpt(quoted: str, source: str) -> bool:
@@ -136,16 +133,15 @@ def test_a_changed_quotation_would_be_found() -> None:
 
 
 @has_parts
-@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda block: f"after {block.before[:40]!r}")
 def test_a_python_example_runs(
-    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    example: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if EXAMPLES[number] in quotations():
-        pytest.skip("a quotation, not an example")
     monkeypatch.setenv("RULEPLAY_HOME", str(tmp_path))
+    monkeypatch.delenv("RULEPLAY_MODEL", raising=False)
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-    code = compile(EXAMPLES[number].body, f"README.md example {number}", "exec", flags=flags)
-    running = eval(code, {})
+    code = compile(example.body, "README.md", "exec", flags=flags)
+    running = eval(code, {"__name__": "__main__"})
     if inspect.isawaitable(running):
         asyncio.run(finish(running))
 
