@@ -38,10 +38,8 @@ test: $(MADE)/dev  ## set up, then run every test (ARGS="-k word" for some)
 	exit $$status
 
 lint: $(MADE)/dev  ## check format, style, types and imports
-	@$(BIN)/ruff format --check
-	@$(BIN)/ruff check
-	@$(BIN)/mypy
-	@$(BIN)/lint-imports
+	@status=0; for check in "ruff format --check" "ruff check" mypy lint-imports; do \
+	    $(BIN)/$$check || status=1; done; exit $$status
 
 check: lint test  ## lint and test: what has to pass before a change is merged
 
