@@ -23,7 +23,7 @@ def agent_names() -> tuple[str, ...]:
 
 @cache
 def find_agent(name: str) -> AnyAgent:
-    """Return an agent by name; NotFound lists those there are, Unavailable names a missing extra."""
+    """Return an agent by name; NotFound lists the agents, Unavailable names a missing extra."""
     try:
         match name:
             case "parts":

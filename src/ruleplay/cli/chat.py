@@ -105,7 +105,7 @@ class Chat:
         }
 
     def take(self, line: str) -> bool:
-        """Do what a line says; False when it asks to leave. Errors are told, and the chat goes on."""
+        """Do what a line says; False when it asks to leave. After an error the chat goes on."""
         word, _, rest = line.strip().partition(" ")
         if word in ("/quit", "/exit"):
             return False
@@ -184,7 +184,11 @@ def quick_replies(view: Json) -> list[tuple[str, Given]]:
     An entry is the text to say, or an object with a `label` and a `message` or an `action`.
     """
     offered = view.get("quick_replies")
-    return [choice for entry in offered if (choice := _choice(entry))] if isinstance(offered, list) else []
+    return (
+        [choice for entry in offered if (choice := _choice(entry))]
+        if isinstance(offered, list)
+        else []
+    )
 
 
 def _choice(entry: JsonValue) -> tuple[str, Given] | None:

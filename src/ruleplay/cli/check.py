@@ -29,7 +29,11 @@ if TYPE_CHECKING:
 BROKEN = 1
 BENCHMARKS = {
     "turn": ("ruleplay.foundation.bench:bench_turn", "what a turn costs, early and late", True),
-    "parts": ("ruleplay.agents.parts.bench:bench_parts", "catalog, ids and answers of parts", False),
+    "parts": (
+        "ruleplay.agents.parts.bench:bench_parts",
+        "catalog, ids and answers of parts",
+        False,
+    ),
 }
 """Benchmarks by name: where they are, what they measure, whether they take a number of turns."""
 
@@ -51,7 +55,9 @@ def agents(
 
     if graph:
         drawing = draw(find_agent(graph))
-        output.print_json({"agent": graph, "mermaid": drawing}) if as_json else output.write(drawing)
+        output.print_json({"agent": graph, "mermaid": drawing}) if as_json else output.write(
+            drawing
+        )
         return
     found = describe_agents()
     if as_json:
@@ -107,15 +113,17 @@ def fuzz(
 ) -> None:
     """Let a hostile model play against the rules; 1 when a guarantee was broken."""
     from ruleplay.catalog import find_agent
+    from ruleplay.foundation.fuzz import fuzz as fuzz_agent
 
-    run = load("ruleplay.foundation.fuzz:fuzz")
-    with output.Bar(f"fuzzing {agent}", turns) as bar:
+    chosen = find_agent(agent)
+    with output.Bar(f"fuzzing {agent}") as bar:
         report = asyncio.run(
-            _awaited(run(find_agent(agent), turns=turns, seed=seed, on_progress=bar.advance))
+            fuzz_agent(
+                chosen, turns=turns, seed=seed, on_progress=lambda done: bar.advance(done, turns)
+            )
         )
-    body = report.model_dump(mode="json")
-    _report(body, as_json)
-    if getattr(report, "broken", bool(body.get("violations"))):
+    _report(report.model_dump(mode="json"), as_json)
+    if report.broken:
         raise typer.Exit(BROKEN)
 
 
@@ -151,7 +159,9 @@ def load(where: str) -> Benchmark:
     try:
         found: Benchmark = resolve_name(where)
     except ModuleNotFoundError as error:
-        raise Unavailable(f"{where.partition(':')[0]} needs {error.name!r}, not installed") from error
+        raise Unavailable(
+            f"{where.partition(':')[0]} needs {error.name!r}, not installed"
+        ) from error
     return found
 
 

@@ -68,16 +68,16 @@ def _extras() -> Iterator[Row]:
         return
     extras: dict[str, list[str]] = {}
     for line in wanted:
-        name, extra = re.match(r"[\w.-]+", line), re.search(r"extra == ['\"](.+?)['\"]", line)
-        if name and extra and name[0] != "ruleplay":
-            extras.setdefault(extra[1], []).append(name[0])
-    for extra, packages in extras.items():
+        package, extra = re.match(r"[\w.-]+", line), re.search(r"extra == ['\"](.+?)['\"]", line)
+        if package and extra and package[0] != "ruleplay":
+            extras.setdefault(extra[1], []).append(package[0])
+    for name, packages in extras.items():
         missing = [package for package in packages if not _installed(package)]
         yield Row(
-            name=f"extra {extra}",
+            name=f"extra {name}",
             state="missing" if missing else "ok",
             detail=", ".join(missing or packages),
-            advice=f"pip install 'ruleplay[{extra}]'" if missing else "",
+            advice=f"pip install 'ruleplay[{name}]'" if missing else "",
         )
 
 
@@ -158,7 +158,7 @@ async def _database(settings: Settings) -> Row:
         advice = "set RULEPLAY_DB to a URL such as sqlite+aiosqlite:///file.db"
         return Row(name="database", state="broken", detail="not a database URL", advice=advice)
     shown = url.render_as_string(hide_password=True)
-    if url.get_backend_name() == "sqlite" and url.database and not Path(url.database).exists():
+    if url.get_backend_name() == "sqlite" and not _made(url.database):
         return Row(name="database", state="ok", detail=f"{shown} (made at first use)")
     try:
         store = await Store.open(settings.database_url)
@@ -166,6 +166,10 @@ async def _database(settings: Settings) -> Row:
         return Row(name="database", state="broken", detail=shown, advice=str(error))
     await store.close()
     return Row(name="database", state="ok", detail=f"{shown}, schema {SCHEMA}")
+
+
+def _made(file: str | None) -> bool:
+    return file in (None, "", ":memory:") or Path(file).exists()
 
 
 def _token(token: str) -> Row:

@@ -56,7 +56,7 @@ class Streamed:
         self._shown += ready
 
     def finish(self, reply: str) -> None:
-        """Write what of the reply has not been shown; all of it when what was shown is not in it."""
+        """Write the rest of the reply, or all of it when it does not begin with what was shown."""
         reply = printable(reply).strip()
         if reply.startswith(self._shown):
             self._write(reply[len(self._shown) :] + "\n")

@@ -90,7 +90,7 @@ def run(arguments: list[str]) -> int:
     try:
         code = app(arguments, prog_name="ruleplay", standalone_mode=False)
         sys.stdout.flush()
-    except (Exception, KeyboardInterrupt, asyncio.CancelledError) as error:  # noqa: BLE001
+    except (Exception, KeyboardInterrupt, asyncio.CancelledError) as error:
         # The process ends here; whoever called it must not have to read a traceback.
         if os.environ.get("RULEPLAY_DEBUG") == "1":
             raise

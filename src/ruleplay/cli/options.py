@@ -14,10 +14,14 @@ Model = Annotated[
     typer.Option(
         "--model",
         metavar="M",
-        help="Model for every role, or per role: parts.extract=embedded,… RULEPLAY_MODEL otherwise.",
+        help="Model of all roles, or by role: parts.extract=embedded,… RULEPLAY_MODEL otherwise.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 Seat = Annotated[str, typer.Option("--seat", help="Seat to act or look from; the first otherwise.")]
-SessionId = Annotated[str, typer.Argument(metavar="ID", help="Session id, as `session list` shows.")]
-AgentName = Annotated[str, typer.Argument(metavar="AGENT", help="Agent, as `ruleplay agents` shows.")]
+SessionId = Annotated[
+    str, typer.Argument(metavar="ID", help="Session id, as `session list` shows.")
+]
+AgentName = Annotated[
+    str, typer.Argument(metavar="AGENT", help="Agent, as `ruleplay agents` shows.")
+]

@@ -42,7 +42,7 @@ def import_(
             parts,
             fits,
             models,
-            into=_catalog_file(),
+            into=_imported_catalog(),
             mapping=_mapping(map_ or []),
             priced_on=_date(priced_on),
             on_progress=bar.advance,
@@ -54,7 +54,9 @@ def import_(
 
 
 def _print_report(report: ImportReport) -> None:
-    output.print_fields(report.model_dump(mode="json", exclude={"rejected_rows", "id_only_numbers"}))
+    output.print_fields(
+        report.model_dump(mode="json", exclude={"rejected_rows", "id_only_numbers"})
+    )
     for row in report.rejected_rows:
         output.note(f"{row.file}:{row.line}: {row.reason}{' (row kept)' if row.kept else ''}")
 
@@ -68,9 +70,11 @@ def check(
     """Say whether the catalog lists a part for a model, and where it says so."""
     from ruleplay.agents.parts.adapters.catalog import open_catalog
 
-    with open_catalog(_ready_catalog()) as catalog:
+    with open_catalog(_catalog_in_use()) as catalog:
         fit = catalog.fit(part, model)
-    body = fit.model_dump(mode="json", include={"verdict", "part", "model", "source", "explanation"})
+    body = fit.model_dump(
+        mode="json", include={"verdict", "part", "model", "source", "explanation"}
+    )
     if as_json:
         output.print_json(body)
     else:
@@ -81,30 +85,30 @@ def check(
 @app.command()
 def where(
     appliance: Annotated[str, typer.Argument(metavar="APPLIANCE", help="Such as dishwasher.")],
+    brand: Annotated[str, typer.Option(help="Brand, where it matters.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Say where an appliance's model number is found."""
-    from ruleplay.agents.parts.domain.appliances import label_place
+    from ruleplay.agents.parts.domain.appliances import where_is_the_number
 
-    place = label_place(appliance)
+    place = where_is_the_number(appliance, brand)
     if as_json:
         output.print_json({"appliance": appliance, "where": place})
     else:
         output.write(output.printable(f"{place}\n"))
 
 
-def _catalog_file() -> Path:
+def _imported_catalog() -> Path:
     from ruleplay.cli.hosting import configured
 
     return configured().home / "parts.catalog"
 
 
-def _ready_catalog() -> Path:
-    """Return the catalog in use: the imported one, or the demo, built when it is missing."""
-    from ruleplay.agents.parts.adapters.demo import ensure_demo
+def _catalog_in_use() -> Path:
+    from ruleplay.agents.parts.agent import catalog_file
+    from ruleplay.cli.hosting import configured
 
-    path = _catalog_file()
-    return path if path.exists() else ensure_demo(path.with_name("parts-demo.catalog"))
+    return catalog_file(configured())
 
 
 def _mapping(pairs: list[str]) -> dict[str, str]:

@@ -139,5 +139,3 @@ class Lines:
     def view(self, view: Json) -> None:
         """Print the view."""
         output.print_json({"type": "view", "body": view})
-
-

@@ -107,7 +107,9 @@ def goto(
 @app.command()
 def fork(
     id: SessionId,  # noqa: A002
-    turn: Annotated[int | None, typer.Option(min=0, help="Last turn to share; all otherwise.")] = None,
+    turn: Annotated[
+        int | None, typer.Option(min=0, help="Last turn to share; all otherwise.")
+    ] = None,
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:

@@ -143,7 +143,7 @@ async def played_json(host: Host, turn: Turn, seat: str = "") -> Json:
 
 
 async def session_json(session: Session, seat: str = "") -> Json:
-    """Return a session as user interfaces show it: its turns on the current branch, and the view."""
+    """Return a session as user interfaces show it: turns of the current branch, and the view."""
     head = await session.head()
     agent = session.host.find_agent(head.agent)
     seat = seat or agent.seats[0]
