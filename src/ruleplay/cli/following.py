@@ -55,6 +55,11 @@ class Streamed:
         self._write(ready)
         self._shown += ready
 
+    def break_off(self) -> None:
+        """End the line of a reply that will not be completed."""
+        if self._shown:
+            self._write("\n")
+
     def finish(self, reply: str) -> None:
         """Write the rest of the reply, or all of it when it does not begin with what was shown."""
         reply = printable(reply).strip()

@@ -54,7 +54,7 @@ class Page:
         try:
             yield
         except BaseException:
-            output.write("\n")
+            self._streamed.break_off()
             raise
 
     def hear(self, item: Item) -> None:

@@ -123,7 +123,7 @@ def turn_json(agent: AnyAgent, turn: Turn, seat: str) -> Json:
             for call in turn.calls
         ],
         "cites": list(turn.cites),
-        "ms": round(turn.ms, 1),
+        "ms": round(turn.ms),  # as stored, so that a repeated answer is the same
     }
 
 

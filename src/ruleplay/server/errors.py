@@ -116,12 +116,9 @@ def _fields(error: RequestValidationError) -> Iterator[FieldProblem]:
 
 def problems(*statuses: int) -> dict[int | str, dict[str, object]]:
     """Return the OpenAPI entries of the problems a route answers with."""
-    schema = {"$ref": "#/components/schemas/Problem"}
+    # No `model`: FastAPI would add the media type of the route's own answers.
+    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
-        status: {
-            "description": HTTPStatus(status).phrase,
-            "model": Problem,
-            "content": {MEDIA_TYPE: {"schema": schema}},
-        }
+        status: {"description": HTTPStatus(status).phrase, "content": content}
         for status in statuses
     }

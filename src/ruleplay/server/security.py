@@ -62,7 +62,9 @@ class Guard:
 
     def _authorised(self, headers: Headers) -> bool:
         scheme, _, given = headers.get("authorization", "").partition(" ")
-        same = secrets.compare_digest(given.strip().encode(), self._token.encode())
+        # ASGI hands headers on as bytes, which Starlette reads as Latin-1.
+        raw = given.strip().encode("latin-1")
+        same = secrets.compare_digest(raw, self._token.encode())
         return same and scheme.lower() == "bearer"
 
 

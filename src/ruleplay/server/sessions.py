@@ -47,7 +47,9 @@ async def created(host: Host, session: str) -> JSONResponse:
     return JSONResponse(body, 201, headers={"Location": f"/api/sessions/{session}"})
 
 
-@routes.get("/sessions", responses={200: {"model": SessionList}}, tags=["sessions"])
+@routes.get(
+    "/sessions", responses={200: {"model": SessionList}, **problems(422)}, tags=["sessions"]
+)
 async def list_sessions(
     host: TheHost, limit: Annotated[int, Query(ge=1, le=1_000)] = 100
 ) -> JSONResponse:
