@@ -6,6 +6,7 @@ points at, and the state there. Each change names the version it read, so a stal
 
 from __future__ import annotations
 
+import builtins
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import TypeVar
@@ -225,7 +226,7 @@ class Store:
             raise NotFound(f"no turn {turn!r}")
         return _turn(row)
 
-    async def lineage(self, turn: str | None, most: int = 1_000_000) -> list[Turn]:
+    async def lineage(self, turn: str | None, most: int = 1_000_000) -> builtins.list[Turn]:
         """Return a turn and its ancestors, oldest first, at most `most` of them."""
         if turn is None:
             return []
@@ -267,7 +268,7 @@ class Store:
                 turn = rows[0].parent if rows else None
         return StoredState(None, state_version, since[::-1])
 
-    async def branches(self, session: str) -> list[Branch]:
+    async def branches(self, session: str) -> builtins.list[Branch]:
         """Return all turns made in a session, on every branch, by depth."""
         columns = (turns.c.id, turns.c.parent, turns.c.number, turns.c.seat, turns.c.given)
         query = select(*columns).where(turns.c.session == session)
