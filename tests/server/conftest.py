@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -19,8 +20,11 @@ Serve = Callable[..., AbstractAsyncContextManager[httpx.AsyncClient]]
 
 @pytest.fixture(autouse=True)
 def outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the test agent's distribution importable, as if it were installed."""
+    """Find the test agent as an installed one, and keep the developer's configuration out."""
     monkeypatch.syspath_prepend(str(OUTSIDE))
+    monkeypatch.setenv("RULEPLAY_TOML", os.devnull)
+    for name in ("DB", "MODEL", "MODELS", "TOKEN", "SPENDING_CAP"):
+        monkeypatch.delenv(f"RULEPLAY_{name}", raising=False)
 
 
 @pytest.fixture

@@ -233,4 +233,6 @@ async def test_openapi_documents_every_answer_that_can_occur(client: httpx.Async
 def template(path: str) -> str:
     """Return the route of a path in the table of bad requests."""
     route = path.partition("?")[0].replace("SESSION", "/api/sessions/none")
-    return route.replace("sessions/none", "sessions/{session}").replace("turns/none", "turns/{turn}")
+    return route.replace("sessions/none", "sessions/{session}").replace(
+        "turns/none", "turns/{turn}"
+    )

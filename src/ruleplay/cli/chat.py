@@ -11,7 +11,7 @@ from ruleplay.catalog import find_agent
 from ruleplay.cli import output
 from ruleplay.cli.following import follow
 from ruleplay.cli.hosting import configured
-from ruleplay.cli.play import open_head
+from ruleplay.cli.inputs import open_head
 from ruleplay.cli.screens import Lines, Page, Screen, Terminal
 from ruleplay.foundation.agent import Given
 from ruleplay.foundation.errors import RuleplayError, UserError

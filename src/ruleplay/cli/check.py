@@ -142,7 +142,11 @@ def bench(
     if turns is not None and not takes_turns:
         raise UserError(f"benchmark {name!r} takes no --turns")
     run = load(where)
-    report = asyncio.run(_awaited(run(turns) if turns is not None else run()))
+    with output.Bar(f"measuring {name}") as bar:
+        given = {"turns": turns} if turns is not None else {}
+        report = asyncio.run(
+            _awaited(run(**given, on_progress=bar.advance) if takes_turns else run())
+        )
     _report(report.model_dump(mode="json"), as_json)
 
 

@@ -17,6 +17,9 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 WIDE = 160
 """Columns of tables that go to a file or a pipe, where nothing needs to be cut."""
 
+TURN = ("session", "turn", "number", "reply", "events", "view", "calls")
+"""What is printed of a turn, in this order."""
+
 
 def printable(text: str) -> str:
     """Return text without control characters, which could take over the terminal."""
@@ -32,6 +35,11 @@ def write(text: str) -> None:
 def print_json(value: JsonValue) -> None:
     """Print one JSON value on one line of standard output."""
     write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def print_turn(turn: Mapping[str, JsonValue]) -> None:
+    """Print a turn as one JSON object with the keys of `ruleplay turn --json`."""
+    print_json({name: turn[name] for name in TURN})
 
 
 def note(text: str) -> None:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ruleplay.cli import output
+from ruleplay.cli.inputs import open_head, read_object, read_text
 from ruleplay.cli.options import AgentName, AsJson, Db, Model, Seat
 from ruleplay.foundation.errors import UserError
 
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import Given
-    from ruleplay.foundation.events import Json
-    from ruleplay.foundation.host import Host
-    from ruleplay.foundation.turns import Head
 
 Session = Annotated[
     str, typer.Option("--session", metavar="ID", help="Session to go on with; a new one otherwise.")
@@ -25,8 +21,6 @@ Session = Annotated[
 Config = Annotated[
     str, typer.Option("--config", metavar="JSON", help="Configuration of the new session.")
 ]
-SHOWN = ("session", "turn", "number", "reply", "events", "view", "calls")
-"""What `turn --json` prints, in this order."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -84,33 +78,10 @@ async def _turn(
         played = await follow(host, head.id, task, chosen, hear)
         if as_json:
             told = await played_json(host, played, chosen)
-            output.print_json({name: told[name] for name in SHOWN})
+            output.print_turn(told)
         else:
             streamed.finish(played.reply)
             output.note(f"session {head.id}")
-
-
-async def open_head(host: Host, agent: str, session: str, config: str) -> Head:
-    """Return the session of an id, or a new one; UserError when it belongs to another agent."""
-    if not session:
-        return await host.create(agent, read_object("--config", config) if config else None)
-    if config:
-        raise UserError("--config is for new sessions; leave it out with --session")
-    head, _ = await host.store.read(session)
-    if head.agent != agent:
-        raise UserError(f"session {session!r} belongs to agent {head.agent!r}, not {agent!r}")
-    return head
-
-
-def read_object(option: str, text: str) -> Json:
-    """Return the JSON object that an option was given; UserError says what is wrong with it."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UserError(f"{option} is not valid JSON: {error}") from error
-    if not isinstance(value, dict):
-        raise UserError(f"{option} takes a JSON object such as {{}}, not {text[:80]!r}")
-    return value
 
 
 def _given(message: str | None, action: str | None) -> Given:
@@ -121,16 +92,6 @@ def _given(message: str | None, action: str | None) -> Given:
     if action is not None:
         return Given(action=read_object("--action", action))
     return Given(message=read_text(message or ""))
-
-
-def read_text(message: str) -> str:
-    """Return a message; `-` reads it from standard input, without its last line end."""
-    if message != "-":
-        return message
-    try:
-        return sys.stdin.read().removesuffix("\n")
-    except UnicodeDecodeError as error:
-        raise UserError(f"standard input is no UTF-8 text: {error.reason}") from error
 
 
 def chat(

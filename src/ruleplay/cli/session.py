@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ruleplay.cli import output
+from ruleplay.cli.inputs import read_text
 from ruleplay.cli.options import AsJson, Db, Model, Seat, SessionId
-from ruleplay.cli.play import SHOWN, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -171,7 +171,7 @@ async def _replay(id: str, start: Start, seat: str, db: str, model: str, as_json
         turn = await follow(host, id, await start(host), seat, hear)
         if as_json:
             told = await played_json(host, turn, seat)
-            output.print_json({name: told[name] for name in SHOWN})
+            output.print_turn(told)
         else:
             streamed.finish(turn.reply)
 

@@ -19,11 +19,12 @@ REMEMBERED = 1_000
 
 @dataclass(frozen=True)
 class Started:
-    """A turn under way in this process; `id` is the task's name."""
+    """A turn under way in this process; `given` is None when it repeats an earlier input."""
 
     session: str
     key: str | None
     given: Given | None
+    seat: str
     task: asyncio.Task[Turn]
 
     @property
@@ -44,23 +45,35 @@ class Background:
 
         Refuses at once what can be refused before the turn's time has come.
         """
-        if earlier := await self.keyed(session, key, given):
+        check_message(given.message)
+        if not given.message and given.action is None:
+            raise UserError("send a message or an action")
+        head, _ = await self._host.store.read(session)
+        agent = self._host.find_agent(head.agent)
+        seat = seat or agent.seats[0]
+        if earlier := await self.keyed(session, key, given, seat):
             return earlier
-        await self._check(session, given, seat)
+        # While another turn runs, the state that this one will meet is not known yet.
+        if not self._host.bus.running(session):
+            state, _number = await self._host.state(head, head.head)
+            agent.admit(state, seat, given)
         task = self._host.start(session, given, seat=seat, key=key)
-        return self.watch(Started(session, key, given, task))
+        return self.watch(Started(session, key, given, seat, task))
 
     async def keyed(
-        self, session: str, key: str | None, given: Given | None
+        self, session: str, key: str | None, given: Given | None = None, seat: str = ""
     ) -> Started | Turn | None:
-        """Return the turn of a key; Conflict when it was for another input, NotFound."""
+        """Return the turn that a key stands for already, if any.
+
+        NotFound without such a session, Conflict when the key came with another input or seat.
+        """
         _, turn = await self._host.store.read(session, key)
         if turn is not None:
-            return same_input(turn, given) if given else turn
+            return same_input(turn, given or turn.given, seat or turn.seat)
         if key is None:
             return None
         running = next((s for s in self._running() if (s.session, s.key) == (session, key)), None)
-        if running and given and running.given != given:
+        if running and given and (running.given, running.seat) != (given, seat):
             raise Conflict(f"the key {key!r} is in use for another message; take a new key")
         return running
 
@@ -102,17 +115,6 @@ class Background:
 
     def _running(self) -> list[Started]:
         return [started for started in self._started.values() if not started.task.done()]
-
-    async def _check(self, session: str, given: Given, seat: str) -> None:
-        check_message(given.message)
-        if not given.message and given.action is None:
-            raise UserError("send a message or an action")
-        if self._host.bus.running(session):
-            return  # the state that this turn will meet is not known yet
-        head, _ = await self._host.store.read(session)
-        agent = self._host.find_agent(head.agent)
-        state, _number = await self._host.state(head, head.head)
-        agent.admit(state, seat or agent.seats[0], given)
 
 
 def outcome(started: Started) -> Problem:

@@ -58,10 +58,10 @@ async def regenerate(
     seat: Seat = "",
 ) -> JSONResponse:
     """Tell the last turn anew: the same input and dice, a sibling in the tree."""
-    started = await background.keyed(session, key, None)
+    started = await background.keyed(session, key)
     if started is None:
         task = await host.regenerate(session, key)
-        started = background.watch(Started(session, key, None, task))
+        started = background.watch(Started(session, key, None, "", task))
     return await answer(host, session, started, patience, seat)
 
 
@@ -81,5 +81,5 @@ async def edit(
     started = await background.keyed(session, key, entered)
     if started is None:
         task = await host.edit(session, given.turn, given.message, key)
-        started = background.watch(Started(session, key, entered, task))
+        started = background.watch(Started(session, key, entered, "", task))
     return await answer(host, session, started, patience, seat)
