@@ -14,8 +14,8 @@ from ruleplay.cli.options import AgentName, AsJson, Db, Model, SessionId
 from ruleplay.foundation.errors import NotFound, Unavailable, UserError
 
 if TYPE_CHECKING:
+    from ruleplay.foundation.agent import AnyAgent
     from ruleplay.foundation.events import Json
-    from ruleplay.foundation.host import AnyAgent
 
     class Report(Protocol):
         """What a check or a benchmark returns: a pydantic model."""
@@ -74,7 +74,10 @@ def draw(agent: AnyAgent) -> str:
 
 
 def doctor(db: Db = "", model: Model = "", as_json: AsJson = False) -> None:
-    """Say what works here and what to do about the rest; 5 when something configured is broken."""
+    """Say what works here, and what to do about the rest.
+
+    Exits with 5 when something that is configured is broken.
+    """
     from ruleplay.cli.diagnosis import examine
     from ruleplay.cli.hosting import configured
 
@@ -90,7 +93,7 @@ def doctor(db: Db = "", model: Model = "", as_json: AsJson = False) -> None:
 
 
 def replay(id: SessionId, db: Db = "", as_json: AsJson = False) -> None:  # noqa: A002
-    """Run a session again from its record, and compare; 1 when anything differs."""
+    """Run a session again from its record; exit 1 when anything differs."""
     asyncio.run(_replay(id, db, as_json))
 
 
@@ -111,7 +114,7 @@ def fuzz(
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Let a hostile model play against the rules; 1 when a guarantee was broken."""
+    """Attack an agent with a hostile model; exit 1 when a guarantee was broken."""
     from ruleplay.catalog import find_agent
     from ruleplay.foundation.fuzz import fuzz as fuzz_agent
 

@@ -118,7 +118,8 @@ def _message(error: BaseException, code: int) -> str:
     if code == 130:
         return "cancelled"
     if code == DEFECT:
-        return f"{type(error).__name__}: {error} (a defect; RULEPLAY_DEBUG=1 shows where)"
+        first = str(error).partition("\n")[0][:300]
+        return f"{type(error).__name__}: {first} (a defect; RULEPLAY_DEBUG=1 shows where)"
     text = error.format_message() if isinstance(error, TyperException) else str(error)
     return " ".join(text.split())
 

@@ -47,7 +47,10 @@ def turn(
     model: Model = "",
     as_json: AsJson = False,
 ) -> None:
-    """Play one turn and print the reply, or everything about it as JSON."""
+    """Play one turn and print its reply.
+
+    Without --session in a new session, whose id is told on standard error.
+    """
     given = _given(message, action)
     asyncio.run(_turn(agent, given, session, seat, key, config, db, model, as_json))
 
@@ -103,9 +106,10 @@ def chat(
     model: Model = "",
     as_json: AsJson = False,
 ) -> None:
-    """Talk with an agent; /help in the chat lists what it understands.
+    """Talk with an agent.
 
-    Ctrl-C stops the running turn, Ctrl-D leaves. With --json every item of a turn is one JSON line.
+    /help lists what the chat understands. Ctrl-C stops the running turn, Ctrl-D leaves.
+    With --json every item of a turn is one JSON line.
     """
     from ruleplay.cli.chat import talk
 

@@ -95,7 +95,7 @@ class Background:
         head, _ = await self._host.store.read(session)
         found = await self._host.store.turn(turn)
         if found.session != session:
-            shared = await self._host.store.lineage(head.head) if head.origin else []
+            shared = await self._host.store.lineage(head.forked)
             if turn not in {ancestor.id for ancestor in shared}:
                 raise NotFound(f"no turn {turn!r} in this session")
         return found

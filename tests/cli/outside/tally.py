@@ -71,7 +71,7 @@ class Adds(Agent[Start, Count, None]):
     def new(self, config: Start, rng: Random) -> Count:
         return Count(total=config.start)
 
-    def build_graph(self, config: Start) -> Graph[Count, None]:
+    def build_graph(self, config: Start) -> Graph:
         builder = StateGraph(Counting, Context)
         builder.add_node("read", read)
         builder.add_node("count", count)
