@@ -27,7 +27,7 @@ def agent_names() -> tuple[str, ...]:
 
 @cache
 def find_agent(name: str) -> AnyAgent:
-    """Return an agent by name; NotFound lists those there are, Unavailable names a missing extra."""
+    """Return an agent by name; NotFound lists the agents, Unavailable names a missing extra."""
     try:
         match name:
             case "parts":
@@ -53,6 +53,21 @@ def _registered(name: str) -> AnyAgent:
             return agent
         raise UserError(f"entry point {point.value!r} is no Agent; register an instance of one")
     raise NotFound(f"no agent {name!r}; there are {', '.join(agent_names())}")
+
+
+def describe_agents() -> list[Json]:
+    """Return every agent's name, title, seats and whether it can be used here, as JSON."""
+    return [_describe(name) for name in agent_names()]
+
+
+def _describe(name: str) -> Json:
+    try:
+        agent = find_agent(name)
+    except (Unavailable, UserError) as error:
+        return {"name": name, "title": name, "seats": [], "config": {}, "problem": str(error)}
+    schema: Json = agent.config_type.model_json_schema()
+    seats = list(agent.seats)
+    return {"name": name, "title": agent.title, "seats": [*seats], "config": schema, "problem": ""}
 
 
 async def open_session(

@@ -62,7 +62,7 @@ async def test_opening_twice_at_once_is_no_error(database: str) -> None:
 async def test_two_processes_may_open_an_empty_database_at_once(database: str) -> None:
     stores = await asyncio.gather(*(Store.open(database) for _ in range(2)))
     for store in stores:
-        assert await store.list() == []
+        assert await store.recent() == []
         await store.close()
 
 
@@ -127,9 +127,9 @@ async def test_sessions_are_listed_newest_first(tables: Tables) -> None:
     host = await tables.host()
     duels = [await tables.duel(host) for _ in range(3)]
     await duels[0].turn("En garde!")
-    listed = [head.id for head in await host.store.list()]
+    listed = [head.id for head in await host.store.recent()]
     assert listed == [duels[0].id, duels[2].id, duels[1].id]
-    assert [head.id for head in await host.store.list(limit=1)] == [duels[0].id]
+    assert [head.id for head in await host.store.recent(limit=1)] == [duels[0].id]
 
 
 async def test_a_stale_head_moves_nothing(tables: Tables) -> None:

@@ -116,7 +116,7 @@ class Host:
         state = agent.new(chosen, Random(f"{seed}/new"))
         at = now()
         head = Head(
-            id=secrets.token_urlsafe(12),
+            id=secrets.token_hex(12),
             agent=agent.name,
             title=title or agent.title,
             config=chosen.model_dump(mode="json"),
@@ -258,7 +258,7 @@ class Host:
         at = now()
         forked = head.model_copy(
             update={
-                "id": secrets.token_urlsafe(12),
+                "id": secrets.token_hex(12),
                 "head": turn,
                 "number": depth,
                 "version": 1,

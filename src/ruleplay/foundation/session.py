@@ -126,12 +126,27 @@ def turn_json(agent: AnyAgent, turn: Turn, seat: str) -> Json:
             for call in turn.calls
         ],
         "cites": list(turn.cites),
-        "ms": round(turn.ms, 1),
+        "ms": round(turn.ms),  # as stored, so that a repeated answer is the same
     }
 
 
+def head_json(head: Head) -> Json:
+    """Return a session as lists show it: what it is and where it stands, without its content."""
+    shown = {"id", "agent", "title", "head", "number", "origin", "models", "created", "updated"}
+    return {**head.model_dump(mode="json", include=shown), "spent": str(head.spent)}
+
+
+async def played_json(host: Host, turn: Turn, seat: str = "") -> Json:
+    """Return a turn as a seat gets it (its own when empty), with the view right after the turn."""
+    head, _ = await host.store.read(turn.session)
+    agent = host.find_agent(head.agent)
+    seat = seat or turn.seat
+    state, _number = await host.state(head, turn.id)
+    return {**turn_json(agent, turn, seat), "view": agent.view(state, seat)}
+
+
 async def session_json(session: Session, seat: str = "") -> Json:
-    """Return a session as user interfaces show it: its turns on the current branch, and the view."""
+    """Return a session as user interfaces show it: turns of the current branch, and the view."""
     head = await session.head()
     agent = session.host.find_agent(head.agent)
     seat = seat or agent.seats[0]

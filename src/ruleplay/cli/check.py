@@ -1,0 +1,180 @@
+"""`ruleplay agents`, `doctor`, `replay`, `fuzz` and `bench`: what is there, and does it hold."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Annotated, Protocol
+
+import typer
+
+from ruleplay.cli import output
+from ruleplay.cli.options import AgentName, AsJson, Db, Model, SessionId
+from ruleplay.foundation.errors import NotFound, Unavailable, UserError
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.agent import AnyAgent
+    from ruleplay.foundation.events import Json
+
+    class Report(Protocol):
+        """What a check or a benchmark returns: a pydantic model."""
+
+        def model_dump(self, *, mode: str) -> Json:
+            """Return it as JSON."""
+
+    Progress = Callable[[int, int], None]
+    Benchmark = Callable[..., Awaitable[Report]]
+
+BROKEN = 1
+BENCHMARKS = {
+    "turn": ("ruleplay.foundation.bench:bench_turn", "what a turn costs, early and late", True),
+    "parts": (
+        "ruleplay.agents.parts.bench:bench_parts",
+        "catalog, ids and answers of parts",
+        False,
+    ),
+}
+"""Benchmarks by name: where they are, what they measure, whether they take a number of turns."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    for command in (agents, doctor, replay, fuzz, bench):
+        app.command()(command)
+
+
+def agents(
+    graph: Annotated[
+        str, typer.Option("--graph", metavar="AGENT", help="Print an agent's graph as Mermaid.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """List the agents, or draw one's graph."""
+    from ruleplay.catalog import describe_agents, find_agent
+
+    if graph:
+        drawing = draw(find_agent(graph))
+        output.print_json({"agent": graph, "mermaid": drawing}) if as_json else output.write(
+            drawing
+        )
+        return
+    found = describe_agents()
+    if as_json:
+        output.print_json({"agents": [*found]})
+        return
+    rows = [(str(a["name"]), str(a["title"]), str(a["problem"] or "ready")) for a in found]
+    output.print_table(("agent", "title", "state"), rows)
+
+
+def draw(agent: AnyAgent) -> str:
+    """Return the Mermaid drawing of the graph that an agent's demo session runs."""
+    drawing: str = agent.build_graph(agent.demo()).get_graph().draw_mermaid()
+    return drawing
+
+
+def doctor(db: Db = "", model: Model = "", as_json: AsJson = False) -> None:
+    """Say what works here, and what to do about the rest.
+
+    Exits with 5 when something that is configured is broken.
+    """
+    from ruleplay.cli.diagnosis import examine
+    from ruleplay.cli.hosting import configured
+
+    rows = asyncio.run(examine(configured(db, model)))
+    broken = any(row.state == "broken" for row in rows)
+    if as_json:
+        output.print_json({"ok": not broken, "rows": [row.model_dump() for row in rows]})
+    else:
+        shown = [(row.name, row.state, row.detail, row.advice) for row in rows]
+        output.print_table(("what", "state", "found", "what to do"), shown)
+    if broken:
+        raise typer.Exit(5)
+
+
+def replay(id: SessionId, db: Db = "", as_json: AsJson = False) -> None:  # noqa: A002
+    """Run a session again from its record; exit 1 when anything differs."""
+    asyncio.run(_replay(id, db, as_json))
+
+
+async def _replay(id: str, db: str, as_json: bool) -> None:  # noqa: A002
+    from ruleplay.cli.hosting import hosting
+    from ruleplay.foundation.replay import replay as replay_session
+
+    async with hosting(db) as host:
+        replayed = await replay_session(host, id)
+    _report(replayed.model_dump(mode="json"), as_json)
+    if not replayed.identical:
+        raise typer.Exit(BROKEN)
+
+
+def fuzz(
+    agent: AgentName,
+    turns: Annotated[int, typer.Option(min=1, help="Turns to play.")] = 1_000,
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Attack an agent with a hostile model; exit 1 when a guarantee was broken."""
+    from ruleplay.catalog import find_agent
+    from ruleplay.foundation.adversary.fuzz import fuzz as fuzz_agent
+
+    chosen = find_agent(agent)
+    with output.Bar(f"fuzzing {agent}") as bar:
+        report = asyncio.run(
+            fuzz_agent(
+                chosen, turns=turns, seed=seed, on_progress=lambda done: bar.advance(done, turns)
+            )
+        )
+    _report(report.model_dump(mode="json"), as_json)
+    if report.broken:
+        raise typer.Exit(BROKEN)
+
+
+def bench(
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Benchmark; none lists them.")] = "",
+    turns: Annotated[int | None, typer.Option(min=1, help="Turns to measure.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run a benchmark, or list those there are."""
+    if not name:
+        _list_benchmarks(as_json)
+        return
+    if name not in BENCHMARKS:
+        raise NotFound(f"no benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
+    where, _, takes_turns = BENCHMARKS[name]
+    if turns is not None and not takes_turns:
+        raise UserError(f"benchmark {name!r} takes no --turns")
+    run = load(where)
+    with output.Bar(f"measuring {name}") as bar:
+        given = {"turns": turns} if turns is not None else {}
+        report = asyncio.run(
+            _awaited(run(**given, on_progress=bar.advance) if takes_turns else run())
+        )
+    _report(report.model_dump(mode="json"), as_json)
+
+
+def _list_benchmarks(as_json: bool) -> None:
+    if as_json:
+        told: list[Json] = [{"name": n, "measures": entry[1]} for n, entry in BENCHMARKS.items()]
+        output.print_json({"benchmarks": [*told]})
+    else:
+        output.print_table(("benchmark", "measures"), [(n, e[1]) for n, e in BENCHMARKS.items()])
+
+
+def load(where: str) -> Benchmark:
+    """Return the async function at `module:name`; Unavailable names a package it needs."""
+    try:
+        found: Benchmark = resolve_name(where)
+    except ModuleNotFoundError as error:
+        raise Unavailable(
+            f"{where.partition(':')[0]} needs {error.name!r}, not installed"
+        ) from error
+    return found
+
+
+async def _awaited(report: Awaitable[Report]) -> Report:
+    return await report
+
+
+def _report(body: Json, as_json: bool) -> None:
+    output.print_json(body) if as_json else output.print_fields(body)

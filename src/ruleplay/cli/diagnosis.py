@@ -1,0 +1,180 @@
+"""What `ruleplay doctor` looks at: each part of the set-up, its state, and what to do about it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, distribution, requires
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from ruleplay.foundation.errors import RuleplayError
+from ruleplay.foundation.llm.models import describe_models, open_model
+from ruleplay.foundation.settings import Settings
+from ruleplay.foundation.store import SCHEMA, Store
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
+OLDEST_NODE = 20
+SHORT_TOKEN = 16
+PROGRAM_SECONDS = 10
+
+
+class Row(BaseModel):
+    """One part of the set-up. `missing` parts are optional; `broken` ones were asked for."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    state: Literal["ok", "missing", "broken"]
+    detail: str = ""
+    advice: str = ""
+
+
+async def examine(settings: Settings) -> list[Row]:
+    """Look at everything; nothing is installed, made or sent to a model."""
+    return [
+        _python(),
+        *_extras(),
+        *_models(),
+        *_configured_models(settings),
+        _node(),
+        _program("Rust", ("cargo",), "only to build game engines from source"),
+        _program("Chromium", CHROMIUM, "only for the browser tests"),
+        _home(settings.home),
+        await _database(settings),
+        _token(settings.token),
+    ]
+
+
+def _python() -> Row:
+    found = ".".join(str(part) for part in sys.version_info[:3])
+    return Row(name="Python", state="ok", detail=found)
+
+
+def _extras() -> Iterator[Row]:
+    try:
+        wanted = requires("ruleplay") or []
+    except PackageNotFoundError:
+        yield Row(name="extras", state="missing", detail="ruleplay runs uninstalled")
+        return
+    extras: dict[str, list[str]] = {}
+    for line in wanted:
+        package, extra = re.match(r"[\w.-]+", line), re.search(r"extra == ['\"](.+?)['\"]", line)
+        if package and extra and package[0] != "ruleplay":
+            extras.setdefault(extra[1], []).append(package[0])
+    for name, packages in extras.items():
+        missing = [package for package in packages if not _installed(package)]
+        yield Row(
+            name=f"extra {name}",
+            state="missing" if missing else "ok",
+            detail=", ".join(missing or packages),
+            advice=f"pip install 'ruleplay[{name}]'" if missing else "",
+        )
+
+
+def _installed(package: str) -> bool:
+    try:
+        distribution(package)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+def _models() -> Iterator[Row]:
+    for status in describe_models():
+        yield Row(
+            name=f"model {status.name}",
+            state="missing" if status.advice else "ok",
+            detail=f"key in {status.key_variable}" if status.key_present else "",
+            advice=status.advice,
+        )
+
+
+def _configured_models(settings: Settings) -> Iterator[Row]:
+    """Open the models that this configuration names: a missing key there is a defect of it."""
+    for role, name in {"": settings.model, **settings.models}.items():
+        label = f"configured model{f' for {role}' if role else ''}"
+        try:
+            open_model(name)
+        except RuleplayError as error:
+            yield Row(name=label, state="broken", detail=name, advice=str(error))
+        else:
+            yield Row(name=label, state="ok", detail=name)
+
+
+def _node() -> Row:
+    row = _program("Node", ("node",), f"install Node {OLDEST_NODE} or newer for the web pages")
+    version = re.search(r"v(\d+)", row.detail)
+    if row.state == "ok" and version and int(version[1]) < OLDEST_NODE:
+        advice = f"install Node {OLDEST_NODE} or newer for the web pages"
+        return row.model_copy(update={"state": "missing", "advice": advice})
+    return row
+
+
+def _program(name: str, commands: tuple[str, ...], advice: str) -> Row:
+    path = next((found for command in commands if (found := shutil.which(command))), None)
+    if path is None:
+        return Row(name=name, state="missing", detail="not found", advice=advice)
+    return Row(name=name, state="ok", detail=_version(path))
+
+
+def _version(path: str) -> str:
+    try:
+        told = subprocess.run(
+            [path, "--version"], capture_output=True, text=True, timeout=PROGRAM_SECONDS, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return path
+    return told.stdout.strip().splitlines()[0] if told.stdout.strip() else path
+
+
+def _home(home: Path) -> Row:
+    place = next(folder for folder in (home, *home.parents) if folder.exists())
+    if not place.is_dir() or not os.access(place, os.W_OK):
+        advice = "make it writable, or set RULEPLAY_HOME"
+        return Row(name="home", state="broken", detail=str(home), advice=advice)
+    if place == home:
+        try:
+            tempfile.TemporaryFile(dir=home).close()
+        except OSError as error:
+            return Row(name="home", state="broken", detail=str(home), advice=str(error))
+    return Row(name="home", state="ok", detail=str(home))
+
+
+async def _database(settings: Settings) -> Row:
+    """Open the database as every command does; one that is not there yet is left unmade."""
+    try:
+        url = make_url(settings.database_url)
+    except ArgumentError:
+        advice = "set RULEPLAY_DB to a URL such as sqlite+aiosqlite:///file.db"
+        return Row(name="database", state="broken", detail="not a database URL", advice=advice)
+    shown = url.render_as_string(hide_password=True)
+    if url.get_backend_name() == "sqlite" and not _made(url.database):
+        return Row(name="database", state="ok", detail=f"{shown} (made at first use)")
+    try:
+        store = await Store.open(settings.database_url)
+    except RuleplayError as error:
+        return Row(name="database", state="broken", detail=shown, advice=str(error))
+    await store.close()
+    return Row(name="database", state="ok", detail=f"{shown}, schema {SCHEMA}")
+
+
+def _made(file: str | None) -> bool:
+    return file in (None, "", ":memory:") or Path(file).exists()
+
+
+def _token(token: str) -> Row:
+    if not token:
+        advice = "set RULEPLAY_TOKEN to serve on other than loopback addresses"
+        return Row(name="token", state="missing", detail="loopback only", advice=advice)
+    advice = f"take {SHORT_TOKEN} characters or more" if len(token) < SHORT_TOKEN else ""
+    return Row(name="token", state="ok", detail="set", advice=advice)

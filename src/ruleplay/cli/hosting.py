@@ -1,0 +1,75 @@
+"""Configuration from flags, and a host for as long as a command needs one."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from ruleplay.foundation.host import Host
+    from ruleplay.foundation.settings import Settings
+
+
+def configured(db: str = "", model: str = "") -> Settings:
+    """Return the settings with the flags laid over them; UserError names what is wrong.
+
+    A model flag that names a default replaces every configured model; one that names only roles
+    (`parts.extract=embedded`) leaves the others as they are.
+    """
+    from tomllib import TOMLDecodeError
+
+    from pydantic import ValidationError
+
+    from ruleplay.foundation.errors import UserError
+    from ruleplay.foundation.settings import Settings
+
+    try:
+        settings = Settings(db=db) if db else Settings()
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise UserError(f"setting {where!r} (RULEPLAY_{where.upper()}): {first['msg']}") from error
+    except TOMLDecodeError as error:
+        raise UserError(f"ruleplay.toml cannot be read: {error}") from error
+    return settings.model_copy(update=_models(settings, model))
+
+
+def _models(settings: Settings, flag: str) -> dict[str, str | dict[str, str]]:
+    from ruleplay.foundation.llm.models import Selection
+
+    default = dict(Selection.parse(settings.model).entries)
+    chosen = default | {role: name for role, name in settings.models.items() if role}
+    if flag:
+        named = _named(flag)
+        chosen = named if "" in named else chosen | named
+    chosen = dict(Selection.parse(chosen).entries)
+    return {"model": chosen.pop(""), "models": chosen}
+
+
+def _named(flag: str) -> dict[str, str]:
+    """Return what a model flag names: role to model, "" for the default if it names one."""
+    import json
+
+    from ruleplay.foundation.llm.models import Selection
+
+    unset = "embedded:unset"
+    Selection.parse(flag)
+    given = json.loads(flag) if flag.lstrip().startswith("{") else None
+    read = Selection.parse(f"{unset},{flag}" if given is None else {"": unset, **given})
+    return {role: name for role, name in read.entries if (role, name) != ("", unset)}
+
+
+@asynccontextmanager
+async def hosting(db: str = "", model: str = "") -> AsyncIterator[Host]:
+    """Open a host and close it after use, which stops what still runs."""
+    settings = configured(db, model)
+    from ruleplay.catalog import find_agent
+    from ruleplay.foundation.host import Host
+
+    host = await Host.open(settings, find_agent)
+    try:
+        yield host
+    finally:
+        await host.close()

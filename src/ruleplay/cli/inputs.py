@@ -1,0 +1,47 @@
+"""What users hand to a command: JSON, messages, and the session to go on with."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from ruleplay.foundation.errors import UserError
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.events import Json
+    from ruleplay.foundation.host import Host
+    from ruleplay.foundation.turns import Head
+
+
+async def open_head(host: Host, agent: str, session: str, config: str) -> Head:
+    """Return the session of an id, or a new one; UserError when it belongs to another agent."""
+    if not session:
+        return await host.create(agent, read_object("--config", config) if config else None)
+    if config:
+        raise UserError("--config is for new sessions; leave it out with --session")
+    head, _ = await host.store.read(session)
+    if head.agent != agent:
+        raise UserError(f"session {session!r} belongs to agent {head.agent!r}, not {agent!r}")
+    return head
+
+
+def read_object(option: str, text: str) -> Json:
+    """Return the JSON object that an option was given; UserError says what is wrong with it."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{option} is not valid JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise UserError(f"{option} takes a JSON object such as {{}}, not {text[:80]!r}")
+    return value
+
+
+def read_text(message: str) -> str:
+    """Return a message; `-` reads it from standard input, without its last line end."""
+    if message != "-":
+        return message
+    try:
+        return sys.stdin.read().removesuffix("\n")
+    except UnicodeDecodeError as error:
+        raise UserError(f"standard input is no UTF-8 text: {error.reason}") from error

@@ -1,0 +1,128 @@
+"""The `ruleplay` command: its commands, and what an error becomes on the way out.
+
+Exit codes:
+
+    0    done
+    1    a guarantee was broken (fuzz, replay)
+    2    the input cannot be used
+    3    there is no such session, turn, agent or part
+    4    not now: not your turn, nothing to undo, a key used twice
+    5    something is missing: an extra, a key, a database
+    6    a model failed
+    70   a defect in Ruleplay; RULEPLAY_DEBUG=1 shows where
+    130  cancelled
+    141  the reader of the output closed it
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from ruleplay import __version__
+from ruleplay.cli import check, output, parts, play, serve, session, setup
+from ruleplay.foundation.errors import Conflict, ModelError, NotFound, Unavailable, UserError
+
+EXIT_CODES: tuple[tuple[type[BaseException], int], ...] = (
+    (NotFound, 3),
+    (Conflict, 4),
+    (UserError, 2),
+    (Unavailable, 5),
+    (ModelError, 6),
+    (TyperException, 2),
+    (KeyboardInterrupt, 130),
+    (asyncio.CancelledError, 130),
+    (typer.Abort, 130),
+    (BrokenPipeError, 141),
+)
+"""Error types and exit codes; the first type that fits holds."""
+DEFECT = 70
+
+app = typer.Typer(
+    name="ruleplay",
+    help="Turn-based LLM agents that play by the rules.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+play.add_to(app)
+app.add_typer(session.app)
+check.add_to(app)
+serve.add_to(app)
+app.add_typer(setup.app)
+app.add_typer(parts.app)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        output.write(f"ruleplay {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """Host turn-based LLM agents: code holds the rules, the model holds the pen."""
+
+
+def main() -> None:
+    """Run the command line and exit."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and return its exit code; errors become one line on standard error."""
+    try:
+        code = app(arguments, prog_name="ruleplay", standalone_mode=False)
+        sys.stdout.flush()
+    except (Exception, KeyboardInterrupt, asyncio.CancelledError) as error:
+        # The process ends here; whoever called it must not have to read a traceback.
+        if os.environ.get("RULEPLAY_DEBUG") == "1":
+            raise
+        return _tell(error, as_json="--json" in arguments)
+    return code if isinstance(code, int) else 0
+
+
+def _tell(error: BaseException, *, as_json: bool) -> int:
+    code = next((code for kind, code in EXIT_CODES if isinstance(error, kind)), DEFECT)
+    if isinstance(error, BrokenPipeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return code
+    kind, message = type(error).__name__, _message(error, code)
+    if as_json:
+        import json
+
+        body = {"error": {"type": kind, "message": message}}
+        sys.stderr.write(json.dumps(body, ensure_ascii=False) + "\n")
+    else:
+        output.note(f"error: {message}")
+    return code
+
+
+def _message(error: BaseException, code: int) -> str:
+    if code == 130:
+        return "cancelled"
+    if code == DEFECT:
+        first = str(error).partition("\n")[0][:300]
+        return f"{type(error).__name__}: {first} (a defect; RULEPLAY_DEBUG=1 shows where)"
+    text = error.format_message() if isinstance(error, TyperException) else str(error)
+    return " ".join(text.split())
+
+
+if __name__ == "__main__":
+    main()

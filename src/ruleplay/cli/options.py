@@ -1,0 +1,27 @@
+"""The options that several commands share, each declared once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+Db = Annotated[
+    str, typer.Option("--db", metavar="URL", help="Database URL; RULEPLAY_DB otherwise.")
+]
+Model = Annotated[
+    str,
+    typer.Option(
+        "--model",
+        metavar="M",
+        help="Model of all roles, or by role: parts.extract=embedded,… RULEPLAY_MODEL otherwise.",
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
+Seat = Annotated[str, typer.Option("--seat", help="Seat to act or look from; the first otherwise.")]
+SessionId = Annotated[
+    str, typer.Argument(metavar="ID", help="Session id, as `session list` shows.")
+]
+AgentName = Annotated[
+    str, typer.Argument(metavar="AGENT", help="Agent, as `ruleplay agents` shows.")
+]

@@ -1,0 +1,116 @@
+"""`ruleplay turn` and `ruleplay chat`: play."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ruleplay.cli import output
+from ruleplay.cli.inputs import open_head, read_object, read_text
+from ruleplay.cli.options import AgentName, AsJson, Db, Model, Seat
+from ruleplay.foundation.errors import UserError
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.agent import Given
+
+Session = Annotated[
+    str, typer.Option("--session", metavar="ID", help="Session to go on with; a new one otherwise.")
+]
+Config = Annotated[
+    str, typer.Option("--config", metavar="JSON", help="Configuration of the new session.")
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(turn)
+    app.command()(chat)
+
+
+def turn(
+    agent: AgentName,
+    message: Annotated[
+        str | None, typer.Option("--message", "-m", help="What you say; - reads standard input.")
+    ] = None,
+    action: Annotated[
+        str | None, typer.Option("--action", metavar="JSON", help="An action instead of a message.")
+    ] = None,
+    session: Session = "",
+    seat: Seat = "",
+    key: Annotated[
+        str | None, typer.Option("--key", help="Idempotency key: the same key, the same turn.")
+    ] = None,
+    config: Config = "",
+    db: Db = "",
+    model: Model = "",
+    as_json: AsJson = False,
+) -> None:
+    """Play one turn and print its reply.
+
+    Without --session in a new session, whose id is told on standard error.
+    """
+    given = _given(message, action)
+    asyncio.run(_turn(agent, given, session, seat, key, config, db, model, as_json))
+
+
+async def _turn(
+    agent: str,
+    given: Given,
+    session: str,
+    seat: str,
+    key: str | None,
+    config: str,
+    db: str,
+    model: str,
+    as_json: bool,
+) -> None:
+    from ruleplay.cli.following import Streamed, follow
+    from ruleplay.cli.hosting import hosting
+    from ruleplay.foundation.agent import check_message
+    from ruleplay.foundation.session import played_json
+
+    check_message(given.message)
+    async with hosting(db, model) as host:
+        head = await open_head(host, agent, session, config)
+        chosen = seat or host.find_agent(head.agent).seats[0]
+        streamed = Streamed(output.write)
+        hear = (lambda _: None) if as_json else streamed.hear
+        task = host.start(head.id, given, seat=seat, key=key)
+        played = await follow(host, head.id, task, chosen, hear)
+        if as_json:
+            told = await played_json(host, played, chosen)
+            output.print_turn(told)
+        else:
+            streamed.finish(played.reply)
+            output.note(f"session {head.id}")
+
+
+def _given(message: str | None, action: str | None) -> Given:
+    from ruleplay.foundation.agent import Given
+
+    if (message is None) == (action is None):
+        raise UserError("give either --message TEXT or --action JSON")
+    if action is not None:
+        return Given(action=read_object("--action", action))
+    return Given(message=read_text(message or ""))
+
+
+def chat(
+    agent: AgentName,
+    session: Session = "",
+    seat: Seat = "",
+    config: Config = "",
+    db: Db = "",
+    model: Model = "",
+    as_json: AsJson = False,
+) -> None:
+    """Talk with an agent.
+
+    /help lists what the chat understands. Ctrl-C stops the running turn, Ctrl-D leaves.
+    With --json every item of a turn is one JSON line.
+    """
+    from ruleplay.cli.chat import talk
+
+    talk(agent, session, seat, config, db, model, as_json=as_json)

@@ -1,0 +1,55 @@
+"""`ruleplay serve`: the HTTP server."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from typing import Annotated
+
+import typer
+
+from ruleplay.cli import output
+from ruleplay.cli.options import AsJson, Db, Model
+from ruleplay.foundation.errors import UserError
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(serve)
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
+    db: Db = "",
+    model: Model = "",
+    as_json: AsJson = False,
+) -> None:
+    """Serve the HTTP API and print its address; Ctrl-C stops it."""
+    from ruleplay.cli.hosting import configured
+    from ruleplay.server.serving import serve as serve_http
+
+    settings = configured(db, model)
+    if not settings.token and not is_loopback(host):
+        raise UserError(
+            f"{host!r} can be reached from other machines; set RULEPLAY_TOKEN to a secret first, "
+            "or serve on 127.0.0.1"
+        )
+    serve_http(settings, host, port, lambda url: _announce(url, as_json))
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether an address to listen on is reachable from this machine alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _announce(url: str, as_json: bool) -> None:
+    if as_json:
+        output.print_json({"url": url, "pid": os.getpid()})
+    else:
+        output.write(f"Ruleplay serves at {url}\n")

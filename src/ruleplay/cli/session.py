@@ -1,0 +1,201 @@
+"""`ruleplay session`: look at sessions, and move in their trees."""
+
+from __future__ import annotations
+
+import asyncio
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ruleplay.cli import output
+from ruleplay.cli.inputs import read_text
+from ruleplay.cli.options import AsJson, Db, Model, Seat, SessionId
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from ruleplay.foundation.host import Host
+    from ruleplay.foundation.turns import Head, Turn
+
+    Move = Callable[[Host], Awaitable[Head]]
+    Start = Callable[[Host], Awaitable[asyncio.Task[Turn]]]
+
+app = typer.Typer(name="session", help="Look at sessions and move in their trees.")
+app.info.no_args_is_help = True
+
+TurnNumber = Annotated[int, typer.Option("--turn", min=1, help="Turn number on this branch.")]
+Key = Annotated[str | None, typer.Option("--key", help="Idempotency key.")]
+
+
+class Format(StrEnum):
+    """What a session is exported as."""
+
+    MD = "md"
+    JSON = "json"
+
+
+@app.command("list")
+def list_(
+    limit: Annotated[int, typer.Option(min=1, help="How many, newest first.")] = 100,
+    db: Db = "",
+    as_json: AsJson = False,
+) -> None:
+    """List sessions, the one that changed last first."""
+    asyncio.run(_list(limit, db, as_json))
+
+
+async def _list(limit: int, db: str, as_json: bool) -> None:
+    from ruleplay.cli.hosting import hosting
+    from ruleplay.foundation.session import head_json
+
+    async with hosting(db) as host:
+        heads = await host.store.recent(limit)
+    if as_json:
+        output.print_json({"sessions": [head_json(head) for head in heads]})
+        return
+    rows = [(h.id, h.agent, h.title, str(h.number), f"{h.updated:%Y-%m-%d %H:%M}") for h in heads]
+    output.print_table(("session", "agent", "title", "turns", "changed (UTC)"), rows)
+
+
+@app.command()
+def show(
+    id: SessionId,  # noqa: A002  # the name on the command line
+    seat: Seat = "",
+    tree: Annotated[bool, typer.Option("--tree", help="Draw the branches.")] = False,
+    db: Db = "",
+    as_json: AsJson = False,
+) -> None:
+    """Show a session: its turns on the current branch and the view, or the tree of its branches."""
+    asyncio.run(_show(id, seat, tree, db, as_json))
+
+
+async def _show(id: str, seat: str, tree: bool, db: str, as_json: bool) -> None:  # noqa: A002
+    from ruleplay.cli.hosting import hosting
+    from ruleplay.cli.trees import print_tree
+    from ruleplay.foundation.export import export_markdown
+    from ruleplay.foundation.session import Session, session_json
+
+    async with hosting(db) as host:
+        session = Session(host, id)
+        if as_json:
+            output.print_json(await session_json(session, seat))
+        elif tree:
+            await print_tree(session)
+        else:
+            output.print_markdown(await export_markdown(session, seat))
+            output.print_fields({"view": await session.view(seat)})
+
+
+@app.command()
+def undo(id: SessionId, db: Db = "", as_json: AsJson = False) -> None:  # noqa: A002
+    """Take the last turn back; it stays in the tree."""
+    asyncio.run(_move(lambda host: host.undo(id), db, as_json))
+
+
+@app.command()
+def goto(
+    id: SessionId,  # noqa: A002
+    turn: Annotated[str, typer.Argument(metavar="TURN", help="Turn id, as `show --tree` prints.")],
+    db: Db = "",
+    as_json: AsJson = False,
+) -> None:
+    """Go on from any turn of the session's tree."""
+    asyncio.run(_move(lambda host: host.go_to(id, turn), db, as_json))
+
+
+@app.command()
+def fork(
+    id: SessionId,  # noqa: A002
+    turn: Annotated[
+        int | None, typer.Option(min=0, help="Last turn to share; all otherwise.")
+    ] = None,
+    db: Db = "",
+    as_json: AsJson = False,
+) -> None:
+    """Start a session that shares this one's turns."""
+    asyncio.run(_move(lambda host: host.fork(id, turn), db, as_json))
+
+
+async def _move(move: Move, db: str, as_json: bool) -> None:
+    from ruleplay.cli.hosting import hosting
+    from ruleplay.foundation.session import head_json
+
+    async with hosting(db) as host:
+        head = await move(host)
+    if as_json:
+        output.print_json(head_json(head))
+    else:
+        output.print_fields({"session": head.id, "turn": head.head or "", "number": head.number})
+
+
+@app.command()
+def regenerate(
+    id: SessionId,  # noqa: A002
+    seat: Seat = "",
+    key: Key = None,
+    db: Db = "",
+    model: Model = "",
+    as_json: AsJson = False,
+) -> None:
+    """Tell the last turn anew: the same input and dice, a sibling in the tree."""
+    asyncio.run(_replay(id, lambda host: host.regenerate(id, key), seat, db, model, as_json))
+
+
+@app.command()
+def edit(
+    id: SessionId,  # noqa: A002
+    turn: TurnNumber,
+    message: Annotated[str, typer.Option("--message", "-m", help="The message instead.")],
+    seat: Seat = "",
+    key: Key = None,
+    db: Db = "",
+    model: Model = "",
+    as_json: AsJson = False,
+) -> None:
+    """Play a turn of this branch again with another message; the old branch stays in the tree."""
+    text = read_text(message)
+    asyncio.run(_replay(id, lambda host: host.edit(id, turn, text, key), seat, db, model, as_json))
+
+
+async def _replay(id: str, start: Start, seat: str, db: str, model: str, as_json: bool) -> None:  # noqa: A002
+    from ruleplay.cli.following import Streamed, follow
+    from ruleplay.cli.hosting import hosting
+    from ruleplay.foundation.session import played_json
+
+    async with hosting(db, model) as host:
+        streamed = Streamed(output.write)
+        hear = (lambda _: None) if as_json else streamed.hear
+        head, _ = await host.store.read(id)
+        seat = seat or host.find_agent(head.agent).seats[0]
+        turn = await follow(host, id, await start(host), seat, hear)
+        if as_json:
+            told = await played_json(host, turn, seat)
+            output.print_turn(told)
+        else:
+            streamed.finish(turn.reply)
+
+
+@app.command()
+def export(
+    id: SessionId,  # noqa: A002
+    seat: Seat = "",
+    format: Annotated[Format, typer.Option(help="md or json.")] = Format.MD,  # noqa: A002
+    db: Db = "",
+    as_json: AsJson = False,
+) -> None:
+    """Print a session as a document, as one seat may read it."""
+    asyncio.run(_export(id, seat, Format.JSON if as_json else format, db))
+
+
+async def _export(id: str, seat: str, format: Format, db: str) -> None:  # noqa: A002
+    from ruleplay.cli.hosting import hosting
+    from ruleplay.foundation.export import export_markdown
+    from ruleplay.foundation.session import Session, session_json
+
+    async with hosting(db) as host:
+        session = Session(host, id)
+        if format == Format.JSON:
+            output.print_json(await session_json(session, seat))
+        else:
+            output.write(await export_markdown(session, seat))

@@ -1,0 +1,73 @@
+"""A session as a document that one seat may keep: its turns on the current branch, in Markdown."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from pydantic import JsonValue
+
+from ruleplay.foundation.events import Json
+from ruleplay.foundation.session import Session, turn_json
+
+_ACTIVE = re.compile(r"[\\`*_\[\]<>&|~]")
+_ACTIVE_IN_REPLY = re.compile(r"[\\\[\]<&]")
+_LINE_START = re.compile(r"^(\s*)([#+=-]|\d+(?=[.)]))", re.MULTILINE)
+_LINE_START_IN_REPLY = re.compile(r"^(\s*)(#|={2,}|-{2,}(?=\s*$))", re.MULTILINE)
+
+
+async def export_markdown(session: Session, seat: str = "") -> str:
+    """Return a session as Markdown, as a seat may read it.
+
+    What people wrote is quoted and shows exactly as written. Replies keep their lists and emphasis,
+    but headings, links, pictures and HTML in them are shown as text.
+    """
+    head = await session.head()
+    agent = session.host.find_agent(head.agent)
+    seat = seat or agent.seats[0]
+    blocks = [f"# {escape_markdown(head.title)}", f"Agent {agent.name}, session `{head.id}`."]
+    for turn in await session.turns():
+        blocks += _turn(turn_json(agent, turn, seat))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _turn(shown: Json) -> list[str]:
+    blocks = [f"## {shown['number']}. {escape_markdown(str(shown['seat']))}"]
+    given = shown["input"]
+    if isinstance(given, dict):
+        if message := given.get("message"):
+            blocks.append(_quoted(escape_markdown(str(message))))
+        if given.get("action") is not None:
+            blocks.append(_fenced(given["action"]))
+    if reply := str(shown["reply"]):
+        blocks.append(tame_markdown(reply))
+    return blocks
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
+
+
+def _fenced(value: JsonValue) -> str:
+    body = json.dumps(value, ensure_ascii=False, indent=2)
+    longest = max((len(run) for run in re.findall("`+", body)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}json\n{body}\n{fence}"
+
+
+def escape_markdown(text: str) -> str:
+    """Return Markdown that shows `text` literally (CommonMark: punctuation takes a backslash)."""
+    escaped = _ACTIVE.sub(lambda found: "\\" + found[0], text)
+    return _LINE_START.sub(_escape_start, escaped)
+
+
+def tame_markdown(text: str) -> str:
+    """Return a reply's Markdown without what could reach out of it: headings, links, HTML."""
+    escaped = _ACTIVE_IN_REPLY.sub(lambda found: "\\" + found[0], text)
+    return _LINE_START_IN_REPLY.sub(r"\1\\\2", escaped)
+
+
+def _escape_start(found: re.Match[str]) -> str:
+    space, mark = found.groups()
+    # A number that would open a list: the backslash belongs before its dot.
+    return f"{space}{mark}\\" if mark.isdigit() else f"{space}\\{mark}"

@@ -1,0 +1,131 @@
+"""Turns that run on after their request was answered, and how they ended."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from ruleplay.foundation.agent import Given, check_message
+from ruleplay.foundation.errors import Conflict, NotFound, UserError
+from ruleplay.foundation.host import Host
+from ruleplay.foundation.turn import same_input
+from ruleplay.foundation.turns import Turn
+from ruleplay.server.errors import Problem, problem, problem_of
+
+REMEMBERED = 1_000
+"""Ended turns whose outcome is kept; committed ones are in the store anyway."""
+
+
+@dataclass(frozen=True)
+class Started:
+    """A turn under way in this process; `given` is None when it repeats an earlier input."""
+
+    session: str
+    key: str | None
+    given: Given | None
+    seat: str
+    task: asyncio.Task[Turn]
+
+    @property
+    def id(self) -> str:
+        """The id it was given at its start; an earlier turn of its key keeps its own."""
+        return self.task.get_name()
+
+
+class Background:
+    """The turns that this process started: running, or ended a short while ago."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._started: OrderedDict[str, Started] = OrderedDict()
+
+    async def play(self, session: str, given: Given, seat: str, key: str | None) -> Started | Turn:
+        """Start a turn, or return the one its key already stands for: running or committed.
+
+        Refuses at once what can be refused before the turn's time has come.
+        """
+        check_message(given.message)
+        if not given.message and given.action is None:
+            raise UserError("send a message or an action")
+        head, _ = await self._host.store.read(session)
+        agent = self._host.find_agent(head.agent)
+        seat = seat or agent.seats[0]
+        if earlier := await self.keyed(session, key, given, seat):
+            return earlier
+        # While another turn runs, the state that this one will meet is not known yet.
+        if not self._host.bus.running(session):
+            state, _number = await self._host.state(head, head.head)
+            agent.admit(state, seat, given)
+        task = self._host.start(session, given, seat=seat, key=key)
+        return self.watch(Started(session, key, given, seat, task))
+
+    async def keyed(
+        self, session: str, key: str | None, given: Given | None = None, seat: str = ""
+    ) -> Started | Turn | None:
+        """Return the turn that a key stands for already, if any.
+
+        NotFound without such a session, Conflict when the key came with another input or seat.
+        """
+        _, turn = await self._host.store.read(session, key)
+        if turn is not None:
+            return same_input(turn, given or turn.given, seat or turn.seat)
+        if key is None:
+            return None
+        running = next((s for s in self._running() if (s.session, s.key) == (session, key)), None)
+        if running and given and (running.given, running.seat) != (given, seat):
+            raise Conflict(f"the key {key!r} is in use for another message; take a new key")
+        return running
+
+    def watch(self, started: Started) -> Started:
+        """Remember a turn, and how it ends."""
+        self._started[started.id] = started
+        started.task.add_done_callback(_retrieve)
+        for ident in [i for i, s in self._started.items() if s.task.done()][:-REMEMBERED]:
+            del self._started[ident]
+        return started
+
+    def find(self, session: str, turn: str) -> Started | None:
+        """Return a turn that this process started in a session, if it did and remembers."""
+        started = self._started.get(turn)
+        return started if started and started.session == session else None
+
+    async def stored(self, session: str, turn: str) -> Turn:
+        """Return a committed turn that belongs to a session or to what it was forked from."""
+        head, _ = await self._host.store.read(session)
+        found = await self._host.store.turn(turn)
+        if found.session != session:
+            shared = await self._host.store.lineage(head.forked)
+            if turn not in {ancestor.id for ancestor in shared}:
+                raise NotFound(f"no turn {turn!r} in this session")
+        return found
+
+    async def cancel(self, session: str, turn: str) -> None:
+        """Stop a running turn and wait until it has gone; Conflict when it was too late."""
+        started = self.find(session, turn)
+        if started is None:
+            await self.stored(session, turn)
+            raise Conflict(f"turn {turn!r} is committed; undo takes it back")
+        if not started.task.done():
+            started.task.cancel()
+            await asyncio.wait({started.task})
+        if not started.task.cancelled():
+            ended = "failed" if started.task.exception() else "is committed; undo takes it back"
+            raise Conflict(f"turn {turn!r} {ended}")
+
+    def _running(self) -> list[Started]:
+        return [started for started in self._started.values() if not started.task.done()]
+
+
+def outcome(started: Started) -> Problem:
+    """Return why a turn that ended was not committed."""
+    if started.task.cancelled():
+        return problem(409, "the turn was cancelled")
+    error = started.task.exception()
+    return problem_of(error) if error else problem(500, "the turn is committed")
+
+
+def _retrieve(task: asyncio.Task[Turn]) -> None:
+    """Look at a task's outcome, so that asyncio does not report a failure nobody awaits."""
+    if not task.cancelled():
+        task.exception()

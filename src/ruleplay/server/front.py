@@ -1,0 +1,59 @@
+"""The front page and the health check."""
+
+from __future__ import annotations
+
+from html import escape
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from ruleplay import __version__
+from ruleplay.server.errors import problems
+from ruleplay.server.shapes import Health
+from ruleplay.server.wiring import TheHost
+
+routes = APIRouter(responses=problems(403))
+POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Ruleplay</title>
+</head>
+<body>
+<h1>Ruleplay</h1>
+<p>Turn-based agents that play by the rules: code decides what happens, a language model only
+proposes and tells. This server (version {version}) hosts them over HTTP; the routes are described
+in <a href="/openapi.json">openapi.json</a>.</p>
+<p>List the agents, start a session, say something:</p>
+<pre>
+curl {auth}{url}/api/agents
+curl {auth}{url}/api/sessions -H 'Content-Type: application/json' -d '{{"agent": "parts"}}'
+curl {auth}'{url}/api/sessions/ID/turns?wait=true' -H 'Content-Type: application/json' \
+-d '{{"message": "My dishwasher WDT780SAEM1 leaks"}}'
+</pre>
+<p>ID is the <code>id</code> in the answer to the second line. In a terminal,
+<code>ruleplay chat parts</code> does the same.</p>
+</body>
+</html>
+"""
+
+
+@routes.get("/", response_class=HTMLResponse, tags=["server"])
+async def front_page(request: Request, host: TheHost) -> HTMLResponse:
+    """Say what this is and how to talk to it."""
+    auth = "-H 'Authorization: Bearer TOKEN' " if host.settings.token else ""
+    url = f"{request.url.scheme}://{request.url.netloc}"
+    page = PAGE.format(version=escape(__version__), url=escape(url), auth=escape(auth))
+    headers = {"Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff"}
+    return HTMLResponse(page, headers=headers)
+
+
+@routes.get("/health", responses={200: {"model": Health}, **problems(503)}, tags=["server"])
+async def health(host: TheHost) -> Health:
+    """Say whether the database answers."""
+    await host.store.recent(limit=1)
+    return Health(status="ok", version=__version__)

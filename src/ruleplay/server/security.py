@@ -1,0 +1,136 @@
+"""Who may ask, and how much: the checks that every request passes before any route sees it.
+
+Without a token only this machine is served, and only under loopback names: a web page that makes
+its own name resolve to 127.0.0.1 is refused by the Host header, other pages by Origin.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ruleplay.server.errors import problem, respond
+
+BODY_LIMIT = 1_000_000
+"""Bytes of a request's body."""
+DRAINED = 32_000_000
+"""Bytes of a too long body that are read and dropped, so that its sender reads the answer."""
+OPEN_PATHS = ("/", "/health")
+"""Pages that hold no data and need no token."""
+
+
+class Guard:
+    """ASGI middleware: Host, Origin, bearer token, content type and body size."""
+
+    def __init__(self, app: ASGIApp, token: str = "") -> None:
+        self._app, self._token = app, token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer what is refused; pass on the rest with its body counted."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refused = self._refused(str(scope["path"]), headers)
+        if refused is None and too_long(headers):
+            await _drain(receive)
+            refused = 413, f"the body is longer than {BODY_LIMIT:,} bytes"
+        if refused is None:
+            await self._app(scope, _counted(receive), send)
+            return
+        status, detail = refused
+        extra = {"WWW-Authenticate": "Bearer"} if status == 401 else None
+        await respond(problem(status, detail), extra)(scope, receive, send)
+
+    def _refused(self, path: str, headers: Headers) -> tuple[int, str] | None:
+        host = headers.get("host", "")
+        if not self._token and not is_loopback_name(host):
+            return 403, f"the host {host!r} is not served; ask for localhost or 127.0.0.1"
+        origin = headers.get("origin")
+        if origin is not None and not same_origin(origin, host):
+            return 403, f"requests from the origin {origin!r} are not answered"
+        if self._token and path not in OPEN_PATHS and not self._authorised(headers):
+            return 401, "send the header 'Authorization: Bearer' with the server's token"
+        if not is_json(headers):
+            return 415, "send JSON, with the header 'Content-Type: application/json'"
+        return None
+
+    def _authorised(self, headers: Headers) -> bool:
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        # ASGI hands headers on as bytes, which Starlette reads as Latin-1.
+        raw = given.strip().encode("latin-1")
+        same = secrets.compare_digest(raw, self._token.encode())
+        return same and scheme.lower() == "bearer"
+
+
+def is_loopback_name(host: str) -> bool:
+    """Tell whether a Host header names this machine itself, whatever the port."""
+    name = _hostname(f"//{host}")
+    if name == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def same_origin(origin: str, host: str) -> bool:
+    """Tell whether a page of `origin` was served under `host`."""
+    scheme, _, place = origin.partition("://")
+    return scheme in ("http", "https") and bool(place) and place.lower() == host.lower()
+
+
+def is_json(headers: Headers) -> bool:
+    """Tell whether a request has no body, or one that says it is JSON."""
+    empty = headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    return kind == "application/json" or (empty and not kind) or (empty and _is_plain(kind))
+
+
+def _is_plain(kind: str) -> bool:
+    """Tell whether a type is one that clients add to empty posts of their own accord."""
+    return kind in ("application/x-www-form-urlencoded", "text/plain")
+
+
+def too_long(headers: Headers) -> bool:
+    """Tell whether a request announces a body over the limit."""
+    length = headers.get("content-length", "0")
+    return not length.isdigit() or int(length) > BODY_LIMIT
+
+
+def _hostname(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+async def _drain(receive: Receive) -> None:
+    """Read what is still coming, within reason."""
+    left = DRAINED
+    while left > 0:
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if message["type"] != "http.request" or not message.get("more_body"):
+            return
+
+
+def _counted(receive: Receive) -> Receive:
+    """Count a body that did not announce its length."""
+    got = 0
+
+    async def counted() -> Message:
+        nonlocal got
+        message = await receive()
+        got += len(message.get("body", b""))
+        if got > BODY_LIMIT:
+            await _drain(receive)
+            raise HTTPException(413, f"the body is longer than {BODY_LIMIT:,} bytes")
+        return message
+
+    return counted

@@ -1,0 +1,62 @@
+"""Run the server in this process until it is told to stop."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from ruleplay.catalog import find_agent
+from ruleplay.foundation.errors import Unavailable
+from ruleplay.foundation.settings import Settings
+from ruleplay.server.app import create_app
+
+GRACE = 5
+"""Seconds that open requests get when the server stops."""
+
+
+def serve(settings: Settings, host: str, port: int, started: Callable[[str], None]) -> None:
+    """Serve until SIGINT or SIGTERM; `started` is told the URL once requests are answered.
+
+    Raises Unavailable when the address is taken or the database cannot be opened.
+    """
+    app = create_app(settings, find_agent)
+    config = uvicorn.Config(
+        app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=GRACE
+    )
+    with _listen(host, port) as listener:
+        server = _Announcing(config, lambda: started(url_of(listener, host)))
+        server.run(sockets=[listener])
+    if not server.started:
+        raise Unavailable("the server could not start; its log says why")
+
+
+def url_of(listener: socket.socket, host: str) -> str:
+    """Return the URL under which a listening socket is reached from this machine."""
+    shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    name = f"[{shown}]" if ":" in shown else shown
+    return f"http://{name}:{listener.getsockname()[1]}"
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise Unavailable(
+            f"cannot listen on {host} port {port}: {error.strerror}; take another --port"
+        ) from error
+
+
+class _Announcing(uvicorn.Server):
+    """A server that says when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()

@@ -1,0 +1,92 @@
+"""Agents and sessions over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
+
+from ruleplay.catalog import describe_agents
+from ruleplay.foundation.export import export_markdown
+from ruleplay.foundation.host import Host
+from ruleplay.foundation.llm.models import Selection
+from ruleplay.foundation.session import Session, head_json, session_json
+from ruleplay.server.errors import problems
+from ruleplay.server.shapes import AgentList, NewSession, SessionAnswer, SessionList
+from ruleplay.server.wiring import Seat, TheHost
+
+routes = APIRouter(prefix="/api", responses=problems(401, 403, 500))
+
+
+@routes.get("/agents", responses={200: {"model": AgentList}}, tags=["agents"])
+async def list_agents() -> JSONResponse:
+    """List the agents, and what a session of each can be configured with."""
+    # An agent's packages are imported when it is first asked for; that takes a second.
+    return JSONResponse({"agents": await asyncio.to_thread(describe_agents)})
+
+
+@routes.post(
+    "/sessions",
+    status_code=201,
+    responses={201: {"model": SessionAnswer}, **problems(400, 404, 413, 415, 422, 503)},
+    tags=["sessions"],
+)
+async def create_session(given: NewSession, host: TheHost) -> JSONResponse:
+    """Create a session."""
+    models = dict(Selection.parse(given.model).entries) if given.model else {}
+    await asyncio.to_thread(host.find_agent, given.agent)
+    head = await host.create(given.agent, given.config, models=models, title=given.title)
+    return await created(host, head.id)
+
+
+async def created(host: Host, session: str) -> JSONResponse:
+    """Return a new session, with its address."""
+    body = await session_json(Session(host, session))
+    return JSONResponse(body, 201, headers={"Location": f"/api/sessions/{session}"})
+
+
+@routes.get(
+    "/sessions", responses={200: {"model": SessionList}, **problems(422)}, tags=["sessions"]
+)
+async def list_sessions(
+    host: TheHost, limit: Annotated[int, Query(ge=1, le=1_000)] = 100
+) -> JSONResponse:
+    """List sessions, the one that changed last first."""
+    heads = await host.store.recent(limit)
+    return JSONResponse({"sessions": [head_json(head) for head in heads]})
+
+
+@routes.get(
+    "/sessions/{session}",
+    responses={200: {"model": SessionAnswer}, **problems(404, 422)},
+    tags=["sessions"],
+)
+async def show_session(session: str, host: TheHost, seat: Seat = "") -> JSONResponse:
+    """Return a session's turns on the current branch, and the view from a seat."""
+    return JSONResponse(await session_json(Session(host, session), seat))
+
+
+@routes.get(
+    "/sessions/{session}/export",
+    response_class=PlainTextResponse,
+    responses={
+        200: {"content": {"text/markdown": {}, "application/json": {}}},
+        **problems(404, 422),
+    },
+    tags=["sessions"],
+)
+async def export_session(
+    session: str,
+    host: TheHost,
+    seat: Seat = "",
+    format: Annotated[Literal["md", "json"], Query()] = "md",  # noqa: A002
+) -> Response:
+    """Return a session as a document to keep, as one seat may read it."""
+    disposition = {"Content-Disposition": f'attachment; filename="ruleplay-session.{format}"'}
+    opened = Session(host, session)
+    if format == "json":
+        return JSONResponse(await session_json(opened, seat), headers=disposition)
+    text = await export_markdown(opened, seat)
+    return PlainTextResponse(text, headers=disposition, media_type="text/markdown")

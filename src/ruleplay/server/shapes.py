@@ -1,0 +1,169 @@
+"""What requests bring and answers hold, as the OpenAPI document shows it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ruleplay.foundation.events import Json
+from ruleplay.server.errors import Problem
+
+
+class Body(BaseModel):
+    """A request's body; fields it does not know are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class NewSession(Body):
+    """A session to create; without `config` the agent's demo."""
+
+    agent: str = Field(examples=["parts"], max_length=64)
+    config: Json | None = None
+    model: str = Field(default="", description="a model, or models by role", max_length=2_000)
+    title: str = Field(default="", max_length=200)
+
+
+class Input(Body):
+    """One input: a message, or an action of the agent's own making."""
+
+    message: str = Field(default="", examples=["My dishwasher leaks."])
+    action: Json | None = None
+    seat: str = Field(default="", description="the first when empty", max_length=128)
+
+
+class Edit(Body):
+    """A turn of the current branch, and what to say there instead."""
+
+    turn: int = Field(ge=1, description="number of the turn")
+    message: str
+
+
+class Fork(Body):
+    """Where to fork: the last turn to share, all when left out."""
+
+    turn: int | None = Field(default=None, ge=0, description="number of the turn")
+
+
+class Goto(Body):
+    """The turn to go on from."""
+
+    turn: str = Field(description="id of the turn", max_length=64)
+
+
+class Health(BaseModel):
+    """The server's state."""
+
+    status: Literal["ok"]
+    version: str
+
+
+class AgentAnswer(BaseModel):
+    """An agent; `config` is the JSON schema of a session's configuration."""
+
+    name: str
+    title: str
+    seats: list[str]
+    config: Json
+    problem: str = Field(description="why it cannot be used here; empty when it can")
+
+
+class AgentList(BaseModel):
+    """The agents there are."""
+
+    agents: list[AgentAnswer]
+
+
+class SessionRow(BaseModel):
+    """A session without its content."""
+
+    id: str
+    agent: str
+    title: str
+    head: str | None
+    number: int
+    origin: str | None
+    models: dict[str, str]
+    created: datetime
+    updated: datetime
+    spent: str = Field(description="US dollars for model calls")
+
+
+class SessionList(BaseModel):
+    """Sessions, the one that changed last first."""
+
+    sessions: list[SessionRow]
+
+
+class Moved(SessionRow):
+    """A session after its head has moved."""
+
+    view: Json
+
+
+class CallAnswer(BaseModel):
+    """A question to a role, and who answered it."""
+
+    role: str
+    source: Literal["model", "policy"]
+    model: str
+    ms: float
+    refusals: list[str]
+    input_tokens: int
+    output_tokens: int
+
+
+class TurnAnswer(BaseModel):
+    """A turn as one seat sees it."""
+
+    session: str
+    turn: str
+    number: int
+    seat: str
+    input: Json
+    reply: str
+    events: list[Json]
+    calls: list[CallAnswer]
+    cites: list[str]
+    ms: float
+
+
+class CommittedTurn(TurnAnswer):
+    """A committed turn, with the view right after it."""
+
+    status: Literal["committed"]
+    view: Json
+
+
+class TurnStatus(BaseModel):
+    """A turn that runs, or has ended without a trace; `problem` says why."""
+
+    turn: str
+    status: Literal["running", "committed", "failed", "cancelled"]
+    problem: Problem | None = None
+
+
+class BranchAnswer(BaseModel):
+    """A turn's place in the tree."""
+
+    id: str
+    parent: str | None
+    number: int
+    seat: str
+    message: str
+
+
+class SessionAnswer(BaseModel):
+    """A session as one seat sees it: the turns of the current branch, and the view."""
+
+    id: str
+    agent: str
+    title: str
+    head: str | None
+    origin: str | None
+    spent: str
+    turns: list[TurnAnswer]
+    branches: list[BranchAnswer]
+    view: Json

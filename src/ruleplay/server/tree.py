@@ -1,0 +1,85 @@
+"""Moving in a session's tree over HTTP: undo, go to, regenerate, edit, fork."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from fastapi.responses import JSONResponse
+
+from ruleplay.foundation.agent import Given, check_message
+from ruleplay.foundation.host import Host
+from ruleplay.foundation.session import Session, head_json
+from ruleplay.foundation.turns import Head
+from ruleplay.server.background import Started
+from ruleplay.server.errors import problems
+from ruleplay.server.sessions import created
+from ruleplay.server.shapes import Edit, Fork, Goto, Moved, SessionAnswer
+from ruleplay.server.turns import PLAYED, Patience, answer
+from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost
+
+routes = APIRouter(
+    prefix="/api/sessions/{session}", tags=["tree"], responses=problems(401, 403, 404, 422, 500)
+)
+MOVED: dict[int | str, dict[str, object]] = {200: {"model": Moved}, **problems(400, 409, 413, 415)}
+
+
+@routes.post("/undo", responses=MOVED)
+async def undo(session: str, host: TheHost, seat: Seat = "") -> JSONResponse:
+    """Take the last turn back; it stays in the tree."""
+    return await _moved(host, await host.undo(session), seat)
+
+
+@routes.post("/goto", responses=MOVED)
+async def go_to(session: str, given: Goto, host: TheHost, seat: Seat = "") -> JSONResponse:
+    """Go on from any turn of the session's tree."""
+    return await _moved(host, await host.go_to(session, given.turn), seat)
+
+
+async def _moved(host: Host, head: Head, seat: str) -> JSONResponse:
+    view = await Session(host, head.id).view(seat)
+    return JSONResponse({**head_json(head), "view": view})
+
+
+@routes.post(
+    "/fork", status_code=201, responses={201: {"model": SessionAnswer}, **problems(400, 413, 415)}
+)
+async def fork(session: str, host: TheHost, given: Fork | None = None) -> JSONResponse:
+    """Create a session that shares this one's turns."""
+    head = await host.fork(session, given.turn if given else None)
+    return await created(host, head.id)
+
+
+@routes.post("/regenerate", responses=PLAYED, status_code=202)
+async def regenerate(
+    session: str,
+    host: TheHost,
+    background: TheBackground,
+    patience: Patience,
+    key: Key = None,
+    seat: Seat = "",
+) -> JSONResponse:
+    """Tell the last turn anew: the same input and dice, a sibling in the tree."""
+    started = await background.keyed(session, key)
+    if started is None:
+        task = await host.regenerate(session, key)
+        started = background.watch(Started(session, key, None, "", task))
+    return await answer(host, session, started, patience, seat)
+
+
+@routes.post("/edit", responses=PLAYED, status_code=202)
+async def edit(
+    session: str,
+    given: Edit,
+    host: TheHost,
+    background: TheBackground,
+    patience: Patience,
+    key: Key = None,
+    seat: Seat = "",
+) -> JSONResponse:
+    """Play a turn of this branch again with another message; the old branch stays in the tree."""
+    check_message(given.message)
+    entered = Given(message=given.message)
+    started = await background.keyed(session, key, entered)
+    if started is None:
+        task = await host.edit(session, given.turn, given.message, key)
+        started = background.watch(Started(session, key, entered, "", task))
+    return await answer(host, session, started, patience, seat)

@@ -1,0 +1,129 @@
+"""Turns over HTTP: start one, wait for it, look at it, stop it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Query
+from fastapi.responses import JSONResponse
+
+from ruleplay.foundation.agent import Given
+from ruleplay.foundation.errors import Conflict
+from ruleplay.foundation.host import Host
+from ruleplay.foundation.session import played_json
+from ruleplay.foundation.turns import Turn
+from ruleplay.server.background import Started, outcome
+from ruleplay.server.errors import problems
+from ruleplay.server.shapes import CommittedTurn, Input, TurnStatus
+from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost
+
+routes = APIRouter(
+    prefix="/api/sessions/{session}", tags=["turns"], responses=problems(401, 403, 404, 422, 500)
+)
+_PREFER_WAIT = re.compile(r"(?:^|[,;\s])wait(?:\s*=\s*\"?(\d{1,6})\"?)?(?=$|[,;\s])", re.IGNORECASE)
+FOREVER = 86_400.0
+PLAYED = {
+    200: {"model": CommittedTurn, "description": "The committed turn, when waited for"},
+    202: {"model": TurnStatus, "description": "The turn runs"},
+    **problems(400, 409, 413, 415, 502, 503),
+}
+"""The answers of every route that plays a turn."""
+
+
+def _patience(
+    wait: Annotated[bool, Query(description="Answer when the turn is committed.")] = False,
+    prefer: Annotated[str, Header(description="`wait`, or `wait=SECONDS` (RFC 7240).")] = "",
+) -> float:
+    asked = _PREFER_WAIT.search(prefer)
+    if asked and asked[1]:
+        return float(asked[1])
+    return FOREVER if wait or asked else 0.0
+
+
+Patience = Annotated[float, Depends(_patience)]
+"""Seconds that the answer may wait for the turn's end."""
+
+
+@routes.post("/turns", responses=PLAYED, status_code=202)
+async def play_turn(
+    session: str,
+    given: Input,
+    host: TheHost,
+    background: TheBackground,
+    patience: Patience,
+    key: Key = None,
+) -> JSONResponse:
+    """Play a turn: answered at once while it runs on, or when it is committed if you wait."""
+    entered = Given(message=given.message, action=given.action)
+    started = await background.play(session, entered, given.seat, key)
+    return await answer(host, session, started, patience, given.seat)
+
+
+async def answer(
+    host: Host, session: str, started: Started | Turn, patience: float, seat: str = ""
+) -> JSONResponse:
+    """Return the turn once it is committed if that happens in time, else that it runs."""
+    if isinstance(started, Started) and patience:
+        await asyncio.wait({started.task}, timeout=patience)
+    turn = settled(started)
+    if turn is not None and patience:
+        return await committed(host, turn, seat, {"Preference-Applied": "wait"})
+    ident = turn.id if turn else started.id
+    status = "committed" if turn else "running"
+    where = {"Location": f"/api/sessions/{session}/turns/{ident}"}
+    return JSONResponse({"turn": ident, "status": status}, 202, headers=where)
+
+
+def settled(started: Started | Turn) -> Turn | None:
+    """Return the committed turn, None while it runs; raises what made it fail."""
+    if isinstance(started, Turn):
+        return started
+    if not started.task.done():
+        return None
+    if started.task.cancelled():
+        raise Conflict("the turn was cancelled")
+    return started.task.result()
+
+
+async def committed(
+    host: Host, turn: Turn, seat: str, headers: dict[str, str] | None = None
+) -> JSONResponse:
+    """Return a committed turn as a seat sees it."""
+    body = await played_json(host, turn, seat)
+    return JSONResponse({"status": "committed", **body}, headers=headers)
+
+
+@routes.get(
+    "/turns/{turn}",
+    responses={
+        200: {"model": CommittedTurn | TurnStatus, "description": "Committed, running or failed"}
+    },
+)
+async def show_turn(
+    session: str, turn: str, host: TheHost, background: TheBackground, seat: Seat = ""
+) -> JSONResponse:
+    """Return a turn: committed, still running, or failed and why.
+
+    Failed and cancelled turns leave no trace in a session; the server remembers why for a while.
+    """
+    started = background.find(session, turn)
+    if started is None:
+        return await committed(host, await background.stored(session, turn), seat)
+    if not started.task.done():
+        return JSONResponse({"turn": turn, "status": "running"})
+    if not started.task.cancelled() and not started.task.exception():
+        return await committed(host, started.task.result(), seat)
+    status = "cancelled" if started.task.cancelled() else "failed"
+    why = outcome(started).model_dump(mode="json")
+    return JSONResponse({"turn": turn, "status": status, "problem": why})
+
+
+@routes.post(
+    "/turns/{turn}/cancel", responses={200: {"model": TurnStatus}, **problems(409, 413, 415)}
+)
+async def cancel_turn(session: str, turn: str, background: TheBackground) -> JSONResponse:
+    """Stop a running turn; nothing of it is kept."""
+    await background.cancel(session, turn)
+    return JSONResponse({"turn": turn, "status": "cancelled"})

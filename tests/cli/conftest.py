@@ -1,0 +1,77 @@
+"""A command line with a home of its own, run in this process or as users run it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+OUTSIDE = Path(__file__).parent / "outside"
+SOURCE = Path(__file__).parents[2] / "src"
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command did: its exit code and what it printed where."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, object]:
+        """The one JSON object on standard output."""
+        body = json.loads(self.out)
+        assert isinstance(body, dict)
+        return body
+
+    @property
+    def error(self) -> dict[str, str]:
+        """The error object on standard error."""
+        return json.loads(self.err)["error"]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep the developer's configuration out, and find the test agent as an installed one."""
+    for name in [name for name in os.environ if name.startswith("RULEPLAY_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("RULEPLAY_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("RULEPLAY_TOML", os.devnull)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(SOURCE), str(OUTSIDE))))
+    monkeypatch.syspath_prepend(str(OUTSIDE))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
+    """Return a way to run a command in this process."""
+    from ruleplay.cli.main import run
+
+    def call(*arguments: str) -> Done:
+        capsys.readouterr()
+        code = run(list(arguments))
+        printed = capsys.readouterr()
+        return Done(code, printed.out, printed.err)
+
+    return call
+
+
+@pytest.fixture
+def process() -> Callable[..., Done]:
+    """Return a way to run a command as a process of its own; `given` is its standard input."""
+
+    def call(*arguments: str, given: str | bytes = "") -> Done:
+        command = [sys.executable, "-W", "error", "-m", "ruleplay.cli.main", *arguments]
+        fed = given if isinstance(given, bytes) else given.encode()
+        done = subprocess.run(command, input=fed, capture_output=True, timeout=60, check=False)
+        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return call

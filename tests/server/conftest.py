@@ -1,0 +1,58 @@
+"""An application with a database of its own, and a client that talks to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ruleplay.catalog import find_agent
+from ruleplay.foundation.settings import Settings
+from ruleplay.server.app import create_app
+
+OUTSIDE = Path(__file__).parent.parent / "cli" / "outside"
+Serve = Callable[..., AbstractAsyncContextManager[httpx.AsyncClient]]
+
+
+@pytest.fixture(autouse=True)
+def outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Find the test agent as an installed one, and keep the developer's configuration out."""
+    monkeypatch.syspath_prepend(str(OUTSIDE))
+    monkeypatch.setenv("RULEPLAY_TOML", os.devnull)
+    for name in ("DB", "MODEL", "MODELS", "TOKEN", "SPENDING_CAP"):
+        monkeypatch.delenv(f"RULEPLAY_{name}", raising=False)
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Serve:
+    """Return a way to open the application; each call is a server's life on the same database."""
+
+    @asynccontextmanager
+    async def opened(**settings: str) -> AsyncIterator[httpx.AsyncClient]:
+        app = create_app(Settings(home=tmp_path, **settings), find_agent)
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://localhost:8000") as client,
+        ):
+            yield client
+
+    return opened
+
+
+@pytest.fixture
+async def client(serve: Serve) -> AsyncIterator[httpx.AsyncClient]:
+    async with serve() as opened:
+        yield opened
+
+
+@pytest.fixture
+async def session(client: httpx.AsyncClient) -> str:
+    """Return the path of a new session."""
+    made = await client.post("/api/sessions", json={"agent": "tally"})
+    assert made.status_code == 201
+    return made.headers["location"]
