@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ruleplay.foundation.adversary.rehearsal import Rehearsal
 from ruleplay.foundation.context import Context
 from ruleplay.foundation.events import EVERYONE, Json
 from ruleplay.foundation.llm.listening import Models
+from ruleplay.foundation.llm.rehearsal import Rehearsal
 from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.stream import Name
 from ruleplay.foundation.tape import Tape

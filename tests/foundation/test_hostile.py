@@ -13,9 +13,9 @@ from ruleplay.foundation.adversary.garble import SPOILERS, garbled, valid, wild
 from ruleplay.foundation.adversary.hostile import HostileModel
 from ruleplay.foundation.adversary.liar import Liar, in_words
 from ruleplay.foundation.adversary.lies import Planted, lies_shown, truths_shown, words
-from ruleplay.foundation.adversary.phrasebook import FALLS, Phrasebook
-from ruleplay.foundation.adversary.rehearsal import Briefing
 from ruleplay.foundation.claims import Claim, Fact
+from ruleplay.foundation.llm.rehearsal import Briefing
+from ruleplay.foundation.prose.phrasebook import FALLS, Phrasebook
 
 BOOK = Phrasebook(
     phrasing={

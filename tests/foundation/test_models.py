@@ -16,9 +16,10 @@ from ruleplay.foundation.errors import Unavailable, UserError
 from ruleplay.foundation.llm import embedded, models
 from ruleplay.foundation.llm.compatible import CompatibleChat, EmbeddedChat
 from ruleplay.foundation.llm.models import Limit, Selection, check_name, describe_models, open_model
-from ruleplay.foundation.llm.pricing import Price, price
+from ruleplay.foundation.llm.pricing import price
 from ruleplay.foundation.llm.request import fits_strict_mode, response_format
 from ruleplay.foundation.llm.tool_union import union_schema
+from ruleplay.foundation.settings import Price
 
 KEYS = [key for provider in models.PROVIDERS for key in provider.keys]
 

@@ -10,9 +10,9 @@ import pytest
 from lectern import Lectern
 from pydantic import BaseModel, ConfigDict, Field
 
-from ruleplay.foundation.adversary.rehearsal import Entry, Reply, ScriptedModel
 from ruleplay.foundation.context import Prompt
 from ruleplay.foundation.errors import ModelError, RuleplayError
+from ruleplay.foundation.llm.rehearsal import Entry, Reply, ScriptedModel
 from ruleplay.foundation.propose import ANSWER_LIMIT, Proposed, normalise, propose, read_json, snake
 
 

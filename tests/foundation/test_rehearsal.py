@@ -6,7 +6,9 @@ import pytest
 from langchain_core.messages import AIMessage, AIMessageChunk
 from langchain_core.messages.ai import UsageMetadata
 
-from ruleplay.foundation.adversary.rehearsal import (
+from ruleplay.foundation.claims import Claim, Fact
+from ruleplay.foundation.errors import ModelError, UserError
+from ruleplay.foundation.llm.rehearsal import (
     Briefing,
     Call,
     Reasoning,
@@ -15,8 +17,6 @@ from ruleplay.foundation.adversary.rehearsal import (
     ScriptedModel,
     estimated_usage,
 )
-from ruleplay.foundation.claims import Claim, Fact
-from ruleplay.foundation.errors import ModelError, UserError
 
 WEATHER = {
     "name": "weather",

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ruleplay.foundation.adversary.rehearsal import Reply, ScriptedModel
 from ruleplay.foundation.errors import ModelError
 from ruleplay.foundation.events import Json
+from ruleplay.foundation.llm.rehearsal import Reply, ScriptedModel
 from ruleplay.foundation.replay import Replayed, replay
 
 if TYPE_CHECKING:

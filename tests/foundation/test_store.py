@@ -24,7 +24,8 @@ from ruleplay.foundation.errors import Conflict, NotFound, Unavailable, UserErro
 from ruleplay.foundation.events import Event, Json
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.store import SCHEMA, SNAPSHOT_EVERY, Store, metadata
+from ruleplay.foundation.store import SCHEMA, SNAPSHOT_EVERY, Store
+from ruleplay.foundation.tables import metadata
 from ruleplay.foundation.turn import state_hash
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ async def test_spending_adds_up_on_the_session(table: Tables) -> None:
 
 
 async def test_a_static_prompt_is_stored_once(table: Tables) -> None:
-    from ruleplay.foundation.adversary.rehearsal import ScriptedModel
+    from ruleplay.foundation.llm.rehearsal import ScriptedModel
 
     model = ScriptedModel(['{"stance": "wary", "force": 0}'] * 4)
     duel = await table.duel(model=model, roles=("duel.stance",))

@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from ruleplay.foundation.adversary.rehearsal import ScriptedModel
 from ruleplay.foundation.errors import Conflict, NotFound
+from ruleplay.foundation.llm.rehearsal import ScriptedModel
 from ruleplay.foundation.replay import replay
 
 if TYPE_CHECKING:

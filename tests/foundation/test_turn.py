@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ruleplay.foundation.adversary.rehearsal import Asked, Reply, ScriptedModel
 from ruleplay.foundation.agent import MESSAGE_LIMIT, Given
 from ruleplay.foundation.errors import Conflict, NotFound, UserError
+from ruleplay.foundation.llm.rehearsal import Asked, Reply, ScriptedModel
 
 if TYPE_CHECKING:
     from duel.table import Tables

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Annotated, Protocol
 
@@ -28,14 +29,14 @@ if TYPE_CHECKING:
 
 BROKEN = 1
 BENCHMARKS = {
-    "turn": ("ruleplay.foundation.bench:bench_turn", "what a turn costs, early and late", True),
+    "turn": ("ruleplay.cli.benchmarks.turn:bench_turn", "what a turn costs, early and late", "turns"),
     "parts": (
-        "ruleplay.agents.parts.bench:bench_parts",
-        "catalog, ids and answers of parts",
-        False,
+        "ruleplay.agents.parts.bench.report:bench_parts",
+        "ids, customers' words, catalog lookups and turns of parts",
+        "data",
     ),
 }
-"""Benchmarks by name: where they are, what they measure, whether they take a number of turns."""
+"""Benchmarks by name: where they are, what they measure, and the option each takes."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -116,7 +117,7 @@ def fuzz(
 ) -> None:
     """Attack an agent with a hostile model; exit 1 when a guarantee was broken."""
     from ruleplay.catalog import find_agent
-    from ruleplay.foundation.adversary.fuzz import fuzz as fuzz_agent
+    from ruleplay.foundation.fuzz import fuzz as fuzz_agent
 
     chosen = find_agent(agent)
     with output.Bar(f"fuzzing {agent}") as bar:
@@ -133,6 +134,7 @@ def fuzz(
 def bench(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="Benchmark; none lists them.")] = "",
     turns: Annotated[int | None, typer.Option(min=1, help="Turns to measure.")] = None,
+    data: Annotated[Path | None, typer.Option(help="Folder with real inputs.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a benchmark, or list those there are."""
@@ -141,15 +143,13 @@ def bench(
         return
     if name not in BENCHMARKS:
         raise NotFound(f"no benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
-    where, _, takes_turns = BENCHMARKS[name]
-    if turns is not None and not takes_turns:
-        raise UserError(f"benchmark {name!r} takes no --turns")
+    where, _, takes = BENCHMARKS[name]
+    given = {k: v for k, v in {"turns": turns, "data": data}.items() if v is not None}
+    for option in given.keys() - {takes}:
+        raise UserError(f"benchmark {name!r} takes no --{option}")
     run = load(where)
     with output.Bar(f"measuring {name}") as bar:
-        given = {"turns": turns} if turns is not None else {}
-        report = asyncio.run(
-            _awaited(run(**given, on_progress=bar.advance) if takes_turns else run())
-        )
+        report = asyncio.run(_awaited(run(**given, on_progress=bar.advance)))
     _report(report.model_dump(mode="json"), as_json)
 
 

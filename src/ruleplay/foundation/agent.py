@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from langgraph.graph import StateGraph
     from langgraph.graph.state import CompiledStateGraph
 
-    from ruleplay.foundation.adversary.phrasebook import Phrasebook
+    from ruleplay.foundation.prose.phrasebook import Phrasebook
     from ruleplay.foundation.settings import Settings
 
 MESSAGE_LIMIT = 8_000
@@ -168,7 +168,7 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
 
     def phrasebook(self) -> Phrasebook:
         """Return how this agent's claims sound; the hostile model lies in these words."""
-        from ruleplay.foundation.adversary.phrasebook import Phrasebook
+        from ruleplay.foundation.prose.phrasebook import Phrasebook
 
         return Phrasebook()
 

@@ -14,12 +14,12 @@ from typing import Generic, Protocol, TypeVar
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
-from ruleplay.foundation.adversary.rehearsal import Briefing
 from ruleplay.foundation.agent import Message
 from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.errors import ModelError, Unavailable
 from ruleplay.foundation.events import EVERYONE, Json
 from ruleplay.foundation.llm.listening import Ears, SessionModels
+from ruleplay.foundation.llm.rehearsal import Briefing
 from ruleplay.foundation.stream import Name
 from ruleplay.foundation.tape import Call, Reply, Tape, question_key
 from ruleplay.foundation.tracing import chat_span

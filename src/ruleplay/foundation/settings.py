@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from platformdirs import user_data_path
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -15,7 +15,18 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from ruleplay.foundation.llm.pricing import Price
+
+class Price(BaseModel):
+    """A price the owner sets, in US dollars per million tokens."""
+
+    model_config = ConfigDict(frozen=True)
+
+    input: Decimal = Field(ge=0)
+    output: Decimal = Field(ge=0)
+
+    def of(self, input_tokens: int, output_tokens: int) -> Decimal:
+        """Return what these tokens cost in US dollars."""
+        return (self.input * input_tokens + self.output * output_tokens) / 1_000_000
 
 
 class Settings(BaseSettings):

@@ -8,19 +8,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import TypeVar
 
-from pydantic import JsonValue, TypeAdapter
 from sqlalchemy import (
-    Column,
-    Index,
     Integer,
-    MetaData,
-    RowMapping,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
     bindparam,
     event,
     insert,
@@ -42,64 +32,21 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from ruleplay.foundation.agent import Given, Message
 from ruleplay.foundation.errors import Conflict, NotFound, Unavailable, UserError
 from ruleplay.foundation.events import Json
-from ruleplay.foundation.tape import Call
+from ruleplay.foundation.tables import (
+    EVENTS,
+    MESSAGES,
+    read_head,
+    read_turn,
+    session_row,
+    sessions,
+    turn_row,
+    turns,
+)
 from ruleplay.foundation.turns import Branch, Head, Turn
 
 SNAPSHOT_EVERY = 16
 """Turns between stored states; a state in between is folded from the snapshot before it."""
 SCHEMA = "0001"
-
-metadata = MetaData()
-sessions = Table(
-    "sessions",
-    metadata,
-    Column("id", String(64), primary_key=True),
-    Column("agent", String(64), nullable=False),
-    Column("title", Text, nullable=False),
-    Column("config", Text, nullable=False),
-    Column("seed", String(64), nullable=False),
-    Column("models", Text, nullable=False),
-    Column("head", String(64)),
-    Column("number", Integer, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("state_version", Integer, nullable=False),
-    Column("spent", String(32), nullable=False),
-    Column("origin", String(64)),
-    Column("forked", String(64)),
-    Column("created", String(40), nullable=False),
-    Column("updated", String(40), nullable=False),
-)
-turns = Table(
-    "turns",
-    metadata,
-    Column("id", String(64), primary_key=True),
-    Column("session", String(64), nullable=False),
-    Column("parent", String(64), index=True),
-    Column("number", Integer, nullable=False),
-    Column("seat", String(128), nullable=False),
-    Column("key", String(200)),
-    Column("at", String(40), nullable=False),
-    Column("given", Text, nullable=False),
-    Column("events", Text, nullable=False),
-    Column("reply", Text, nullable=False),
-    Column("cites", Text, nullable=False),
-    Column("messages", Text, nullable=False),
-    Column("calls", Text, nullable=False),
-    Column("outside", Text, nullable=False),
-    Column("state_hash", String(64), nullable=False),
-    Column("state", Text),
-    Column("state_version", Integer),
-    Column("ms", Integer, nullable=False),
-    UniqueConstraint("session", "key", name="turns_key"),
-    Index("turns_session", "session", "number"),
-)
-prompts = Table(
-    "prompts",
-    metadata,
-    Column("hash", String(32), primary_key=True),
-    Column("text", Text, nullable=False),
-)
 
 # Statements are built once: building them for every call costs more than running them.
 _HEAD = select(sessions).where(sessions.c.id == bindparam("session"))
@@ -135,7 +82,7 @@ _LINE = _LINE.union_all(
     )
 )
 _LINEAGE = select(turns).join(_LINE, turns.c.id == _LINE.c.id).order_by(turns.c.number)
-_LINE_MESSAGES = (
+_LINEMESSAGES = (
     select(turns.c.parent, turns.c.messages)
     .join(_LINE, turns.c.id == _LINE.c.id)
     .order_by(turns.c.number)
@@ -145,20 +92,6 @@ _LINE_STATES = (
     .join(_LINE, turns.c.id == _LINE.c.id)
     .order_by(turns.c.number)
 )
-
-Value = TypeVar("Value")
-_EVENTS: TypeAdapter[tuple[Json, ...]] = TypeAdapter(tuple[Json, ...])
-_CITES: TypeAdapter[tuple[str, ...]] = TypeAdapter(tuple[str, ...])
-_MESSAGES: TypeAdapter[tuple[Message, ...]] = TypeAdapter(tuple[Message, ...])
-_CALLS: TypeAdapter[tuple[Call, ...]] = TypeAdapter(tuple[Call, ...])
-_OUTSIDE: TypeAdapter[dict[str, list[JsonValue]]] = TypeAdapter(dict[str, list[JsonValue]])
-_CONFIG: TypeAdapter[Json] = TypeAdapter(Json)
-_MODELS: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
-
-
-def _dump(adapter: TypeAdapter[Value], value: Value) -> str:
-    return adapter.dump_json(value, exclude_defaults=True).decode()
-
 
 class StoredState:
     """A state as stored at some turn, and the events between it and the turn that was asked for."""
@@ -199,7 +132,7 @@ class Store:
         """Insert a new session; Conflict when its id is taken."""
         try:
             async with self._engine.begin() as connection:
-                await connection.execute(insert(sessions), _session_row(head))
+                await connection.execute(insert(sessions), session_row(head))
         except IntegrityError as error:
             raise Conflict(f"a session {head.id!r} exists already") from error
 
@@ -209,13 +142,13 @@ class Store:
             row = (await connection.execute(_HEAD, {"session": session})).mappings().first()
             if row is None:
                 raise NotFound(f"no session {session!r}; `ruleplay session list` shows yours")
-            return _head(row), await _keyed(connection, session, key)
+            return read_head(row), await _keyed(connection, session, key)
 
     async def recent(self, limit: int = 100) -> list[Head]:
         """Return the sessions that changed last, newest first."""
         query = select(sessions).order_by(sessions.c.updated.desc()).limit(limit)
         async with self._engine.connect() as connection:
-            return [_head(row) for row in (await connection.execute(query)).mappings()]
+            return [read_head(row) for row in (await connection.execute(query)).mappings()]
 
     async def turn(self, turn: str) -> Turn:
         """Return one turn; NotFound."""
@@ -223,7 +156,7 @@ class Store:
             row = (await connection.execute(_BY_ID, {"turn": turn})).mappings().first()
         if row is None:
             raise NotFound(f"no turn {turn!r}")
-        return _turn(row)
+        return read_turn(row)
 
     async def lineage(self, turn: str | None, most: int = 1_000_000) -> list[Turn]:
         """Return a turn and its ancestors, oldest first, at most `most` of them."""
@@ -231,7 +164,7 @@ class Store:
             return []
         async with self._engine.connect() as connection:
             rows = await connection.execute(_LINEAGE, {"turn": turn, "most": most})
-            return [_turn(row) for row in rows.mappings()]
+            return [read_turn(row) for row in rows.mappings()]
 
     async def messages(
         self, turn: str | None, channel: str, last: int, reach: int = 400
@@ -245,9 +178,9 @@ class Store:
             while turn is not None and len(found) < last and reach > 0:
                 block = min(reach, max(last, 20))
                 rows = (
-                    await connection.execute(_LINE_MESSAGES, {"turn": turn, "most": block})
+                    await connection.execute(_LINEMESSAGES, {"turn": turn, "most": block})
                 ).all()
-                lines = [m for row in rows for m in _MESSAGES.validate_json(row.messages)]
+                lines = [m for row in rows for m in MESSAGES.validate_json(row.messages)]
                 found = [line for line in lines if line.channel == channel] + found
                 turn, reach = (rows[0].parent if rows else None), reach - block
         return tuple(found[-last:])
@@ -263,7 +196,7 @@ class Store:
                 for row in reversed(rows):
                     if row.state is not None and row.state_version == state_version:
                         return StoredState(row.state, state_version, since[::-1])
-                    since.append(_EVENTS.validate_json(row.events))
+                    since.append(EVENTS.validate_json(row.events))
                 turn = rows[0].parent if rows else None
         return StoredState(None, state_version, since[::-1])
 
@@ -294,7 +227,7 @@ class Store:
         """
         keep = turn.number % SNAPSHOT_EVERY == 0
         row = {
-            **_turn_row(turn),
+            **turn_row(turn),
             "state": state if keep else None,
             "state_version": state_version if keep else None,
         }
@@ -381,7 +314,7 @@ async def _keyed(connection: AsyncConnection, session: str, key: str | None) -> 
     if key is None:
         return None
     row = (await connection.execute(_BY_KEY, {"session": session, "key": key})).mappings().first()
-    return _turn(row) if row else None
+    return read_turn(row) if row else None
 
 
 async def _move(
@@ -410,55 +343,3 @@ async def _move(
         raise Conflict("the session moved on meanwhile; look again and retry")
 
 
-def _session_row(head: Head) -> dict[str, object]:
-    return {
-        **head.model_dump(include={"id", "agent", "title", "seed", "head", "number", "version"}),
-        **head.model_dump(include={"state", "state_version", "origin", "forked"}),
-        "config": _dump(_CONFIG, head.config),
-        "models": _dump(_MODELS, head.models),
-        "spent": str(head.spent),
-        "created": head.created.isoformat(),
-        "updated": head.updated.isoformat(),
-    }
-
-
-def _head(row: RowMapping) -> Head:
-    return Head.model_validate(
-        {
-            **row,
-            "config": _CONFIG.validate_json(row["config"]),
-            "models": _MODELS.validate_json(row["models"]),
-        }
-    )
-
-
-def _turn_row(turn: Turn) -> dict[str, object]:
-    return {
-        **turn.model_dump(include={"id", "session", "parent", "number", "seat", "key", "reply"}),
-        "at": turn.at.isoformat(),
-        "given": turn.given.model_dump_json(exclude_defaults=True),
-        "events": _dump(_EVENTS, turn.events),
-        "cites": _dump(_CITES, turn.cites),
-        "messages": _dump(_MESSAGES, turn.messages),
-        "calls": _dump(_CALLS, turn.calls),
-        "outside": _dump(_OUTSIDE, turn.outside),
-        "state_hash": turn.state_hash,
-        "ms": round(turn.ms),
-    }
-
-
-def _turn(row: RowMapping) -> Turn:
-    return Turn.model_validate(
-        {
-            **{k: row[k] for k in ("id", "session", "parent", "number", "seat", "key", "at")},
-            "given": Given.model_validate_json(row["given"]),
-            "events": _EVENTS.validate_json(row["events"]),
-            "reply": row["reply"],
-            "cites": _CITES.validate_json(row["cites"]),
-            "messages": _MESSAGES.validate_json(row["messages"]),
-            "calls": _CALLS.validate_json(row["calls"]),
-            "outside": _OUTSIDE.validate_json(row["outside"]),
-            "state_hash": row["state_hash"],
-            "ms": row["ms"],
-        }
-    )

@@ -27,7 +27,7 @@ import aiosqlite  # noqa: E402
 from duel.table import Tables  # noqa: E402
 
 from ruleplay.foundation.agent import Given  # noqa: E402
-from ruleplay.foundation.adversary.rehearsal import ScriptedModel  # noqa: E402
+from ruleplay.foundation.llm.rehearsal import ScriptedModel  # noqa: E402
 from ruleplay.foundation.replay import replay  # noqa: E402
 
 URL, FOLDER, MOST = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])

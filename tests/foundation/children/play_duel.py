@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "outside"))
 
 from duel.table import Tables  # noqa: E402  # found on the path that the line above extends
 
-from ruleplay.foundation.adversary.rehearsal import ScriptedModel  # noqa: E402
+from ruleplay.foundation.llm.rehearsal import ScriptedModel  # noqa: E402
 from ruleplay.foundation.replay import replay  # noqa: E402
 
 TURNS = 12

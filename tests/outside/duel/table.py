@@ -7,8 +7,8 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from ruleplay.catalog import find_agent
-from ruleplay.foundation.adversary.rehearsal import Rehearsal
 from ruleplay.foundation.host import Host
+from ruleplay.foundation.llm.rehearsal import Rehearsal
 from ruleplay.foundation.session import Session
 from ruleplay.foundation.settings import Settings
 

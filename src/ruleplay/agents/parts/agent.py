@@ -13,9 +13,9 @@ from ruleplay.agents.parts.policy import rehearsal
 from ruleplay.agents.parts.policy.claims import PHRASEBOOK
 from ruleplay.agents.parts.state import EVENTS, LEDGER_EVENTS, Draft, State, ToolReturned
 from ruleplay.agents.parts.view import view
-from ruleplay.foundation.adversary.phrasebook import Phrasebook
 from ruleplay.foundation.agent import Agent, Config, Given
 from ruleplay.foundation.events import Event, Json
+from ruleplay.foundation.prose.phrasebook import Phrasebook
 from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:

@@ -29,8 +29,7 @@ from ruleplay.foundation.adversary.garble import (
 from ruleplay.foundation.adversary.garble import tokens_of as prompt_tokens
 from ruleplay.foundation.adversary.liar import Liar, decapitalised
 from ruleplay.foundation.adversary.lies import Planted
-from ruleplay.foundation.adversary.phrasebook import Phrasebook
-from ruleplay.foundation.adversary.rehearsal import (
+from ruleplay.foundation.llm.rehearsal import (
     Asked,
     Briefing,
     Call,
@@ -39,6 +38,7 @@ from ruleplay.foundation.adversary.rehearsal import (
     Rehearsal,
     Reply,
 )
+from ruleplay.foundation.prose.phrasebook import Phrasebook
 
 TRUE_FRAMES = (
     "As it stands, {low}.",

@@ -15,8 +15,8 @@ from decimal import Decimal, InvalidOperation
 from itertools import combinations
 
 from ruleplay.foundation.adversary.lies import words
-from ruleplay.foundation.adversary.phrasebook import Phrasebook
 from ruleplay.foundation.claims import Claim, Fact
+from ruleplay.foundation.prose.phrasebook import Phrasebook
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 

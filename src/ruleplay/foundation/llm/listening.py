@@ -8,11 +8,11 @@ from contextlib import aclosing
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from ruleplay.foundation.adversary.rehearsal import Briefing
 from ruleplay.foundation.errors import ModelError, SpendingCap
 from ruleplay.foundation.llm.models import Limit, Selection, open_model
 from ruleplay.foundation.llm.piece import Piece
 from ruleplay.foundation.llm.pricing import price
+from ruleplay.foundation.llm.rehearsal import Briefing
 from ruleplay.foundation.llm.reply import stream_reply
 from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.tape import Reply, ToolCall

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from ruleplay.foundation.llm.embedded import is_loopback
+from ruleplay.foundation.settings import Price
 
-MILLION = Decimal(1_000_000)
 FREE = Decimal(0)
 # LangChain's provider names where the price list (genai-prices) uses another.
 LISTED_AS = {
@@ -21,19 +19,6 @@ LISTED_AS = {
     "mistralai": "mistral",
     "xai": "x-ai",
 }
-
-
-class Price(BaseModel):
-    """A price the owner sets, in US dollars per million tokens."""
-
-    model_config = ConfigDict(frozen=True)
-
-    input: Decimal = Field(ge=0)
-    output: Decimal = Field(ge=0)
-
-    def of(self, input_tokens: int, output_tokens: int) -> Decimal:
-        """Return what these tokens cost in US dollars."""
-        return (self.input * input_tokens + self.output * output_tokens) / MILLION
 
 
 def price(

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from ruleplay.foundation.store import metadata
+from ruleplay.foundation.tables import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
 with context.begin_transaction():

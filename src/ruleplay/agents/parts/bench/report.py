@@ -24,6 +24,7 @@ from ruleplay.agents.parts.bench.ids import measure_ids
 from ruleplay.agents.parts.bench.lookups import measure_catalog
 from ruleplay.agents.parts.bench.words import measure_titles, right_kinds
 from ruleplay.agents.parts.domain.descriptions import Description
+from ruleplay.agents.parts.state import State
 from ruleplay.foundation.errors import NotFound
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.settings import Settings
@@ -84,7 +85,7 @@ async def measure_turns(folder: Path) -> Figures:
             head = await host.create("parts")
             for _ in range(SESSION_TURNS):
                 state, _number = await host.state(head, head.head)
-                given = AGENT.rehearse(state, rng)
+                given = AGENT.rehearse(State.model_validate(state), rng)
                 began = perf_counter()
                 await host.start(head.id, given)
                 took.append((perf_counter() - began) * 1000)

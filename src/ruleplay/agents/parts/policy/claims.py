@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from ruleplay.foundation.adversary.phrasebook import Phrasebook
 from ruleplay.foundation.claims import Check
 from ruleplay.foundation.prose.checks import checker
 from ruleplay.foundation.prose.lexicon import Lexicon, Measure, Outcome
+from ruleplay.foundation.prose.phrasebook import Phrasebook
 
 LISTED, NOT_LISTED = "listed", "not listed"
 _FITS = (

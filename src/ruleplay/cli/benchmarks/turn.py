@@ -16,11 +16,11 @@ from time import perf_counter
 
 from pydantic import BaseModel, ConfigDict
 
+from ruleplay.cli.benchmarks.yardstick import TEXT, Yardstick, play_peer
 from ruleplay.foundation.agent import Given
 from ruleplay.foundation.errors import UserError
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.yardstick import TEXT, Yardstick, play_peer
 
 BLOCK = 100
 """Turns whose median makes one figure."""

@@ -87,7 +87,7 @@ async def tell(state: YardstickDraft, runtime: Runtime[Context[None]]) -> Update
     return {"reply": TEXT}
 
 
-def build_graph() -> Graph[YardstickState, None]:
+def build_graph() -> Graph:
     """Compile read, then look, think and weigh side by side, then resolve, then tell."""
     builder = StateGraph(YardstickDraft, context_schema=Context)
     builder.add_node("read", read)
@@ -149,9 +149,9 @@ class Yardstick(Agent[YardstickConfig, YardstickState, None]):
         """Keep both ways of running the nodes apart."""
         return "plain" if config.plain else "graph"
 
-    def build_graph(self, config: YardstickConfig) -> Graph[YardstickState, None]:
+    def build_graph(self, config: YardstickConfig) -> Graph:
         """Compile the graph, or return what takes its place."""
-        return cast("Graph[YardstickState, None]", Plain()) if config.plain else build_graph()
+        return cast("Graph", Plain()) if config.plain else build_graph()
 
     def view(self, state: YardstickState, seat: str) -> Json:
         """Return the counts."""
@@ -183,7 +183,7 @@ async def play_peer(
         builder.add_node(name, _peer_node)
     builder.add_node("tell", _peer_reply)
     async with AsyncSqliteSaver.from_conn_string(str(path)) as saver:
-        graph = _connected(builder).compile(checkpointer=saver)
+        graph: Graph = _connected(builder).compile(checkpointer=saver)
         thread = {"configurable": {"thread_id": "one"}}
         for _ in range(turns):
             await played(lambda: graph.ainvoke({"messages": [("user", TEXT)]}, thread))
