@@ -93,7 +93,12 @@ def test_a_field_that_nobody_knows_is_an_error() -> None:
 
 @pytest.mark.parametrize(
     ("audience", "red", "blue"),
-    [(("*",), True, True), (("red",), True, False), (("red", "blue"), True, True), ((), False, False)],
+    [
+        (("*",), True, True),
+        (("red",), True, False),
+        (("red", "blue"), True, True),
+        ((), False, False),
+    ],
 )
 def test_an_audience_decides_who_may_know(audience: tuple[str, ...], red: bool, blue: bool) -> None:
     event = Rested(audience=audience)

@@ -262,7 +262,8 @@ def test_prose_before_the_answer_may_hold_braces() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['{"order": {"a": 1}, "cut', '{"order": {"a": 1}', '{"order": {"a": 1}, x', "{" * 60_000]
+    "text",
+    ['{"order": {"a": 1}, "cut', '{"order": {"a": 1}', '{"order": {"a": 1}, x', "{" * 60_000],
 )
 def test_a_part_of_a_broken_answer_is_never_taken_for_the_answer(text: str) -> None:
     with pytest.raises(ValueError, match=r"line 1"):

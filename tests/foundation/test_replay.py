@@ -68,7 +68,10 @@ async def test_model_turns_replay_without_the_model(tables: Tables) -> None:
 
 async def test_a_deadline_replays_as_a_deadline(tables: Tables) -> None:
     never = asyncio.Event()
-    script = {"duel.stance": [[STANCE[:5], never]], "duel.narrator": [["Steel rings. Red h", never]]}
+    script = {
+        "duel.stance": [[STANCE[:5], never]],
+        "duel.narrator": [["Steel rings. Red h", never]],
+    }
     host = await tables.host(ScriptedModel(script), propose_seconds=0.1, tell_seconds=0.1)
     duel = await tables.duel(host, roles=("duel.stance", "duel.narrator"))
     turn = await duel.turn("En garde!")

@@ -313,4 +313,3 @@ TestTree.settings = settings(
     derandomize=True,
     suppress_health_check=list(HealthCheck),
 )
-

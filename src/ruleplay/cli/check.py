@@ -29,7 +29,11 @@ if TYPE_CHECKING:
 
 BROKEN = 1
 BENCHMARKS = {
-    "turn": ("ruleplay.cli.benchmarks.turn:bench_turn", "what a turn costs, early and late", "turns"),
+    "turn": (
+        "ruleplay.cli.benchmarks.turn:bench_turn",
+        "what a turn costs, early and late",
+        "turns",
+    ),
     "parts": (
         "ruleplay.agents.parts.bench.report:bench_parts",
         "ids, customers' words, catalog lookups and turns of parts",

@@ -173,7 +173,7 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         return Phrasebook()
 
     def rehearse(self, state: StateT, rng: Random) -> Given:
-        """Return a plausible next input for the seat that is to move; fuzz and benchmarks play it."""
+        """Return a plausible next input of the seat that is to move, for fuzz and benchmarks."""
         raise NotImplementedError(f"{self.name} has no rehearsal inputs")
 
 

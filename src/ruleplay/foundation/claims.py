@@ -39,9 +39,9 @@ class Fact(BaseModel):
 class Reading(BaseModel):
     """What a check found in one sentence.
 
-    `tells`: ids of the facts it states correctly (its citations). `problems`: claims the record does
-    not support, in words; empty means the sentence may be shown. `about`: ids of the facts it tried
-    to speak of, whose template words take its place when it is dropped.
+    `tells`: ids of the facts it states correctly (its citations). `problems`: claims the record
+    does not support, in words; empty means the sentence may be shown. `about`: ids of the facts it
+    tried to speak of, whose template words take its place when it is dropped.
     """
 
     model_config = ConfigDict(frozen=True)

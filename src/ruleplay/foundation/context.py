@@ -1,4 +1,4 @@
-"""What a node may reach besides its draft: models, chance, time and the outside, all on the record."""
+"""What a node may reach besides its draft: models, chance, time, the outside, all recorded."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Prompt(BaseModel):
 
 @dataclass
 class Context(Generic[World]):
-    """One turn's reach. Whatever it hands out is recorded, so that replay runs the turn again exactly."""
+    """One turn's reach. Whatever it hands out is recorded, so that a replay is exact."""
 
     session: str
     turn: str
@@ -88,7 +88,7 @@ class Context(Generic[World]):
     cites: list[str] = field(default_factory=list)
 
     def rng(self, name: str) -> Random:
-        """Return chance for one named purpose: the same in every run of this turn, replay and fork."""
+        """Return chance for one named purpose: the same whenever this turn is run or replayed."""
         return Random(f"{self.seed}/{self.number}/{name}")
 
     def new_id(self, name: str) -> str:
@@ -100,8 +100,8 @@ class Context(Generic[World]):
     ) -> Answer:
         """Ask something outside that answers at once, and record the answer.
 
-        `question` is JSON that tells this call from others of the same name; `kind` reads the answer
-        back in replay. Slow sources go through `outside_later`.
+        `question` is JSON that tells this call from others of the same name; `kind` reads the
+        answer back in replay. Slow sources go through `outside_later`.
         """
         key, adapter = question_key(name, question), TypeAdapter(kind)
         if self.tape.playing:

@@ -76,8 +76,8 @@ async def converse(
     """Ask the model for its next step; the policy's step stands in when it brings neither.
 
     Arguments are renamed and validated; a call that is still wrong comes back in `refused` with a
-    reason for the model. Prose passes the gate as in `tell`, also beside tool calls, where only what
-    passed is shown and the facts it must tell wait for the last step.
+    reason for the model. Prose passes the gate as in `tell`, also beside tool calls, where only
+    what passed is shown and the facts it must tell wait for the last step.
     """
     started, model = perf_counter(), context.model(role)
     if model == "rules":

@@ -8,8 +8,8 @@
     │   └── SpendingCap    the session's budget for model calls is used up
     └── Unavailable        an extra is not installed or a server is down
 
-Messages quote values with `!r` and say what to do next. The server and the command line each hold one
-table from these types to a status or an exit code.
+Messages quote values with `!r` and say what to do next. The server and the command line each hold
+one table from these types to a status or an exit code.
 """
 
 

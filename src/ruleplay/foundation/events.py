@@ -54,7 +54,7 @@ class Codec:
         return {"type": name, "version": type(event).version, **body}
 
     def load(self, stored: Json) -> Event:
-        """Read a stored event; KeyError when an upcaster is missing, Unavailable when it is too new."""
+        """Read a stored event; KeyError without an upcaster, Unavailable when it is too new."""
         body = dict(stored)
         name, version = str(body.pop("type")), body.pop("version", 1)
         kind = self._kinds[name]
@@ -63,6 +63,7 @@ class Codec:
             version += 1
         if version != kind.version:
             raise Unavailable(
-                f"event {name!r} was stored by a newer release (version {version!r}); upgrade to read it"
+                f"event {name!r} was stored by a newer release (version {version!r}); "
+                "upgrade to read it"
             )
         return kind.model_validate(body)

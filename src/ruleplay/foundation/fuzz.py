@@ -181,7 +181,7 @@ async def fuzz(
     seed: int = 0,
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> FuzzReport:
-    """Play `turns` turns of an agent with the hostile model in every role; deterministic by seed."""
+    """Play turns of an agent with the hostile model in every role; deterministic by seed."""
     with TemporaryDirectory(prefix="ruleplay-fuzz-") as folder:
         host = await Host.open(Settings(home=Path(folder), db=""), lambda name: agent)
         model = HostileModel(seed, agent.phrasebook())

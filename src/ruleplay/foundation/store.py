@@ -93,6 +93,7 @@ _LINE_STATES = (
     .order_by(turns.c.number)
 )
 
+
 class StoredState:
     """A state as stored at some turn, and the events between it and the turn that was asked for."""
 
@@ -171,7 +172,8 @@ class Store:
     ) -> tuple[Message, ...]:
         """Return a channel's newest lines up to a turn, oldest first.
 
-        Looks back at most `reach` turns, so that a channel that has been silent for long costs little.
+        Looks back at most `reach` turns, so that a channel that has been silent for long costs
+        little.
         """
         found: list[Message] = []
         async with self._engine.connect() as connection:
@@ -186,7 +188,7 @@ class Store:
         return tuple(found[-last:])
 
     async def state_at(self, turn: str | None, state_version: int) -> StoredState:
-        """Return the nearest stored state of a version at or above a turn, and the events since it."""
+        """Return the nearest stored state of a version up to a turn, and the events since it."""
         since: list[tuple[Json, ...]] = []
         async with self._engine.connect() as connection:
             while turn is not None:
@@ -341,5 +343,3 @@ async def _move(
     )
     if moved.rowcount != 1:
         raise Conflict("the session moved on meanwhile; look again and retry")
-
-

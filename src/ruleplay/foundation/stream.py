@@ -1,8 +1,8 @@
 """The live bus: what happens in a running turn, to every reader of its session.
 
-Readers only listen; a turn runs on whether or not anyone does. A reader that joins in the middle first
-gets what the running turn has said so far. One that falls too far behind is dropped and reads the
-committed turns from the store instead.
+Readers only listen; a turn runs on whether or not anyone does. A reader that joins in the middle
+first gets what the running turn has said so far. One that falls too far behind is dropped and reads
+the committed turns from the store instead.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BEHIND = 2_000
 
 
 class Item(BaseModel):
-    """One thing a reader sees; (`turn`, `seq`) is its id, and `audience` the seats that may see it."""
+    """One thing a reader sees; (`turn`, `seq`) is its id, `audience` the seats that may see it."""
 
     model_config = ConfigDict(frozen=True)
 

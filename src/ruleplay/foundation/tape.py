@@ -1,4 +1,4 @@
-"""The tape: everything that came from outside into a turn, recorded once and played back exactly."""
+"""The tape: all that came into a turn from outside, recorded once and played back exactly."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class ToolCall(BaseModel):
 class Reply(BaseModel):
     """What one model call brought, and how it ended.
 
-    `end` is the provider's word (`stop`, `length`, `tool_calls`) or ours: `deadline`, `cap`, `error`.
-    `text` is everything received, also what came before a deadline cut it.
+    `end` is the provider's word (`stop`, `length`, `tool_calls`) or ours: `deadline`, `cap`,
+    `error`. `text` is everything received, also what came before a deadline cut it.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -75,8 +75,8 @@ class Call(BaseModel):
 class Tape:
     """The outside of one turn. Empty, it records; loaded with a turn's calls, it plays them back.
 
-    Model replies are keyed by role and place, outside answers by question and place, so that parallel
-    branches cannot swap them.
+    Model replies are keyed by role and place, outside answers by question and place, so that
+    parallel branches cannot swap them.
     """
 
     def __init__(

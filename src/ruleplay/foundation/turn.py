@@ -28,7 +28,7 @@ ConfigT = TypeVar("ConfigT", bound=Config)
 StateT = TypeVar("StateT", bound=State)
 World = TypeVar("World")
 HEAD = "head"
-"""The default parent of a new turn: whatever the session's head is when the turn's time has come."""
+"""The default parent of a new turn: the session's head when the turn's time has come."""
 
 
 async def run_turn(
@@ -45,8 +45,8 @@ async def run_turn(
 
     The same `key` gives the same turn; turns of one session never interleave. `after` names another
     parent than the head, which makes a sibling branch (regenerate, edit); `turn` is the id it gets.
-    Raises UserError, NotFound or Conflict before anything happened; whatever is raised, nothing of the
-    turn is stored and readers are told.
+    Raises UserError, NotFound or Conflict before anything happened; whatever is raised, nothing of
+    the turn is stored and readers are told.
     """
     async with host.lock(session):
         head, earlier = await host.store.read(session, key)

@@ -13,7 +13,7 @@ from ruleplay.foundation.tape import Call
 
 
 class Turn(BaseModel):
-    """One committed turn. `number` is its depth in the tree, from 1; `parent` the turn before it."""
+    """One committed turn: `number` is its depth in the tree, from 1, `parent` the turn before."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -38,9 +38,9 @@ class Turn(BaseModel):
 class Head(BaseModel):
     """A session as it stands: its settings, the turn its head points at, and the state there.
 
-    `version` rises with every change and guards against stale writes. `state_version` is that of the
-    agent's State when `state` was written. A fork has an `origin`, the session it came from, and
-    `forked`, the turn where it left it.
+    `version` rises with every change and guards against stale writes. `state_version` is that of
+    the agent's State when `state` was written. A fork has an `origin`, the session it came from,
+    and `forked`, the turn where it left it.
     """
 
     model_config = ConfigDict(frozen=True)

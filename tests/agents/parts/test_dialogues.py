@@ -82,7 +82,9 @@ def play(state: State, heard: Understood, turn: int) -> tuple[list[Event], State
             events.append(QuestionAsked(asked=open_question(draft)[0]))
         else:
             args = dict(arguments(request))
-            events.append(ToolReturned(tool=request.tool, goal=now.goal, args=args, verdict="found"))
+            events.append(
+                ToolReturned(tool=request.tool, goal=now.goal, args=args, verdict="found")
+            )
         now = _fold(state, events)
         if isinstance(request, tuple) or not now.queue:
             break

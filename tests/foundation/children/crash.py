@@ -2,11 +2,11 @@
 
 Usage: crash.py DATABASE_URL FOLDER MOST
 
-A turn runs in a forked process whose event loop counts its steps and kills the process, as `kill -9`
-would, right before step N: once for every N, or for at most MOST of them spread over the turn, with
-all that surround the commit. On SQLite, whose commit runs in a thread, the process also dies right
-before and after the driver's commit; and everywhere at random moments. Then every session is opened
-again, its turn sent again with the same key, and the outcome printed.
+A turn runs in a forked process whose event loop counts its steps and kills the process, as `kill
+-9` would, right before step N: once for every N, or for at most MOST of them spread over the turn,
+with all that surround the commit. On SQLite, whose commit runs in a thread, the process also dies
+right before and after the driver's commit; and everywhere at random moments. Then every session is
+opened again, its turn sent again with the same key, and the outcome printed.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "outside"))
 
-import aiosqlite  # noqa: E402
-from duel.table import Tables  # noqa: E402
+import aiosqlite
+from duel.table import Tables
 
-from ruleplay.foundation.agent import Given  # noqa: E402
-from ruleplay.foundation.llm.rehearsal import ScriptedModel  # noqa: E402
-from ruleplay.foundation.replay import replay  # noqa: E402
+from ruleplay.foundation.agent import Given
+from ruleplay.foundation.llm.rehearsal import ScriptedModel
+from ruleplay.foundation.replay import replay
 
 URL, FOLDER, MOST = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
 RANDOM_MOMENTS = 12

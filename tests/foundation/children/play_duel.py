@@ -12,10 +12,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "outside"))
 
-from duel.table import Tables  # noqa: E402  # found on the path that the line above extends
+from duel.table import Tables  # found on the path that the line above extends
 
-from ruleplay.foundation.llm.rehearsal import ScriptedModel  # noqa: E402
-from ruleplay.foundation.replay import replay  # noqa: E402
+from ruleplay.foundation.llm.rehearsal import ScriptedModel
+from ruleplay.foundation.replay import replay
 
 TURNS = 12
 STANCES = ['{"stance": "bold", "force": 3}', "garbage", "again", '{"Stance": "wary", "Force": "0"}']

@@ -71,9 +71,7 @@ class Duel(Agent[DuelConfig, DuelState, Almanac]):
         """Forbid to take back a blow in a sudden-death duel."""
         return "a sudden-death duel is not taken back" if state.sudden_death else ""
 
-    def problems(
-        self, before: DuelState, events: list[Event], after: DuelState
-    ) -> tuple[str, ...]:
+    def problems(self, before: DuelState, events: list[Event], after: DuelState) -> tuple[str, ...]:
         """List broken rules: hit points out of range, damage without a hit."""
         found = []
         if not 0 <= after.red <= after.hit_points or not 0 <= after.blue <= after.hit_points + 1:

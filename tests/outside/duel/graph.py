@@ -1,7 +1,7 @@
 """One blow, as a graph.
 
-    read_challenge ─┬─ choose_stance ─┬─ resolve_blow ── tell_blow
-                    └─ read_omen ─────┘
+read_challenge ─┬─ choose_stance ─┬─ resolve_blow ── tell_blow
+                └─ read_omen ─────┘
 """
 
 from __future__ import annotations

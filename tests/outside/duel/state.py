@@ -96,9 +96,7 @@ class DuelState(State):
             case StanceTaken(seat=seat):
                 return self.model_copy(update={"moved_last": seat})
             case OmenSeen(seat=seat, sign=sign):
-                return self.model_copy(
-                    update={"omens": (*self.omens, (seat, sign))[-OMENS_KEPT:]}
-                )
+                return self.model_copy(update={"omens": (*self.omens, (seat, sign))[-OMENS_KEPT:]})
             case BlowStruck(target=target, damage=damage):
                 left = self.red if target == "red" else self.blue
                 return self.model_copy(update={target: max(0, left - damage)})

@@ -80,7 +80,7 @@ def after_extract(state: Draft) -> AfterExtract:
 
 
 def after_check_requirements(state: Draft) -> Literal["ask_info", "execute_tool"]:
-    """The seed of trust: no tool before every required slot is usable."""
+    """Let no tool run before every required slot is usable."""
     return "ask_info" if state.now.missing else "execute_tool"
 
 

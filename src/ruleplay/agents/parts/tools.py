@@ -53,7 +53,7 @@ def find_part(request: Find, catalog: Catalog) -> Result:
 
 
 def check_compatibility(request: Check | Install, catalog: Catalog) -> Result:
-    """Say whether the catalog lists the part for the model; with the part's card where it is known."""
+    """Say whether the catalog lists the part for the model, with the part's card if it has one."""
     fit = catalog.fit(request.part.value, request.model.value)
     known = catalog.part(request.part.value)[:1]
     cards = tuple(card(match.part, model=fit.model, fit=fit.verdict.value) for match in known)

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, cast
 
+from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.runtime import Runtime
 
@@ -183,7 +184,7 @@ async def play_peer(
         builder.add_node(name, _peer_node)
     builder.add_node("tell", _peer_reply)
     async with AsyncSqliteSaver.from_conn_string(str(path)) as saver:
-        graph: Graph = _connected(builder).compile(checkpointer=saver)
-        thread = {"configurable": {"thread_id": "one"}}
+        graph = cast("Graph", _connected(builder).compile(checkpointer=saver))
+        thread: RunnableConfig = {"configurable": {"thread_id": "one"}}
         for _ in range(turns):
             await played(lambda: graph.ainvoke({"messages": [("user", TEXT)]}, thread))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
 
 UNKNOWN_PRICE = (Decimal(15), Decimal(75))
-"""US dollars per million tokens assumed under a spending cap for a model whose price nobody knows."""
+"""US dollars per million tokens, in and out, assumed for a model whose price nobody knows."""
 TEXT_LIMIT = 200_000
 """Characters of one reply that are kept; a model that writes on is cut off there."""
 

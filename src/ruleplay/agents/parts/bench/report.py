@@ -6,6 +6,7 @@ Real titles and a real catalog are read from a folder with `customer_titles.json
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from datetime import date
@@ -53,14 +54,15 @@ async def bench_parts(
 ) -> PartsBench:
     """Measure everything; takes about two minutes on two cores. NotFound when `data` is missing."""
     folder = data or DATA
-    if data and not data.is_dir():
+    real = await asyncio.to_thread(folder.is_dir)
+    if data and not real:
         raise NotFound(f"no folder {str(data)!r} with parts.csv and customer_titles.jsonl")
     with TemporaryDirectory(prefix="ruleplay-bench-") as scratch:
         turn = await measure_turns(Path(scratch))
         on_progress(1, 4)
         lookups = measure_catalog()
         on_progress(2, 4)
-        if not folder.is_dir():
+        if not real:
             note = f"no real titles and catalog at {str(folder)!r}: name their folder with --data"
             return PartsBench(lookups=lookups, turn=turn, notes=(note,))
         report = _import(folder, Path(scratch) / "catalog")

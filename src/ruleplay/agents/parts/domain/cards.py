@@ -10,7 +10,7 @@ from ruleplay.agents.parts.domain.slots import Frozen
 
 
 class Card(Frozen):
-    """A part as shown: price in US dollars on `priced_on`, fit verdict for the model it is shown for."""
+    """A part as shown: price in US dollars on `priced_on`, and its fit verdict for `model`."""
 
     number: str
     row: str

@@ -1,8 +1,8 @@
 """Slots with evidence, and tool requests that cannot be built from unverified ones.
 
-A slot's type says how sure we are, so "a tool call with a missing or unconfirmed slot" is not a value
-that exists: `Diagnose`, `Install` and `Find` take verified slots only, and `Check` alone also takes an
-id the customer insists on and the catalog does not have.
+A slot's type says how sure we are, so "a tool call with a missing or unconfirmed slot" is not a
+value that exists: `Diagnose`, `Install` and `Find` take verified slots only, and `Check` alone also
+takes an id the customer insists on and the catalog does not have.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Frozen(BaseModel):
 
 
 class Evidence(Frozen):
-    """Where a slot's value comes from: characters `start` to `end` of the message of turn `turn`."""
+    """Where a slot's value comes from: characters `start` to `end` of a turn's message."""
 
     turn: int
     start: int
@@ -190,7 +190,7 @@ def request_for(goal: Goal, slots: Slots) -> Request | tuple[str, ...]:
 
 
 def missing(goal: Goal, slots: Slots) -> tuple[str, ...]:
-    """Name the required slots that are empty, to be confirmed, or unknown where that is not enough."""
+    """Name the required slots that are empty, unconfirmed, or unknown where that is too little."""
     usable = {
         "model": isinstance(slots.model, VerifiedModel)
         or (goal is Goal.CHECK and isinstance(slots.model, UnknownId)),

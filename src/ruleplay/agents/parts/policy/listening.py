@@ -56,9 +56,7 @@ def merge(heard: Understood, hearing: Hearing) -> Understood:
         end = len(heard.message)
         whole = Intent(kind="goal", value=hearing.goal.value, start=0, end=end, text=heard.message)
         intents = (*intents, whole)
-    return heard.model_copy(
-        update={"suspected": (*heard.suspected, *added), "intents": intents}
-    )
+    return heard.model_copy(update={"suspected": (*heard.suspected, *added), "intents": intents})
 
 
 def _found(message: str, complaint: Complaint) -> SymptomFound:

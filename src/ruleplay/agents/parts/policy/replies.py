@@ -121,7 +121,8 @@ def ask_again(name: str, slot: UnconfirmedId, goal: Goal) -> Fact:
     )
     return said(
         f"ask:{name}",
-        f"I don't find {slot.value} in the catalog. Please check the {name} number on the label.{anyway}",
+        f"I don't find {slot.value} in the catalog. "
+        f"Please check the {name} number on the label.{anyway}",
     )
 
 
@@ -235,9 +236,7 @@ def installation(returned: ToolReturned) -> list[Fact]:
 def effort(card: Card) -> list[Claim]:
     """Return what a card claims about the work."""
     rows = (("difficulty", card.difficulty), ("time", card.time))
-    return [
-        Claim(kind=kind, subject=card.number, value=value) for kind, value in rows if value
-    ]
+    return [Claim(kind=kind, subject=card.number, value=value) for kind, value in rows if value]
 
 
 def ranking(returned: ToolReturned) -> list[Fact]:
@@ -289,19 +288,21 @@ def price_claims(card: Card) -> list[Claim]:
         return []
     claims = [Claim(kind="price", subject=card.number, value=f"{card.price:.2f} usd")]
     if card.priced_on:
-        claims.append(Claim(kind="priced_on", subject=card.number, value=card.priced_on.isoformat()))
+        claims.append(
+            Claim(kind="priced_on", subject=card.number, value=card.priced_on.isoformat())
+        )
     return claims
 
 
 SAFETY = {
     "gas": "Leave the area now, do not use switches or flames, and call your gas supplier or the "
     "emergency services from outside.",
-    "fire": "If you can do so safely, cut the power at the breaker, keep away, and call the emergency "
-    "services when there is fire or smoke.",
-    "shock": "Do not touch the appliance. Switch it off at the breaker and have an electrician look at "
-    "it before anything else.",
-    "flood": "Keep out of the water while power may be on. Switch off the power at the breaker if you "
-    "can reach it dry, then close the water supply.",
+    "fire": "If you can do so safely, cut the power at the breaker, keep away, and call the "
+    "emergency services when there is fire or smoke.",
+    "shock": "Do not touch the appliance. Switch it off at the breaker and have an electrician look "
+    "at it before anything else.",
+    "flood": "Keep out of the water while power may be on. Switch off the power at the breaker if "
+    "you can reach it dry, then close the water supply.",
     "carbon_monoxide": "Get everyone into fresh air now and call the emergency services.",
     "bypass": "I can't help with bypassing a safety device: it is there to prevent fire, shock or "
     "injury. I can help you find the part that brings it back to work.",
@@ -334,8 +335,8 @@ def hand_over(slots: Slots, goal: Goal | None) -> Fact:
 
 
 DECLINED = (
-    "I can only help with appliance parts: finding them, checking whether they fit, installing them, "
-    "and working out which one a problem needs."
+    "I can only help with appliance parts: finding them, checking whether they fit, installing "
+    "them, and working out which one a problem needs."
 )
 
 

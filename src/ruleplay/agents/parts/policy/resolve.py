@@ -87,7 +87,7 @@ def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """ "Forget the model" empties a slot, "start over" opens a new case with nothing kept."""
+    """Empty a slot that is to be forgotten; "start over" opens a new case with nothing kept."""
     for intent in heard.intents:
         if intent.kind != "retract":
             continue
@@ -115,7 +115,7 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """A short answer settles the open question: an option, yes, none of these, or insisting."""
+    """Settle the open question by a short answer: an option, yes, none of these, insisting."""
     pending = _pending(state)
     if pending is None or any(isinstance(f, ModelFound | PartFound) for f in heard.found):
         return
@@ -183,7 +183,7 @@ def renamings(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """A part described without a number is a slot when it is wanted, broken, or was asked for."""
+    """Take a part described without a number when it is wanted, broken, or was asked for."""
     found = heard.description
     if found is None or any(isinstance(f, PartFound) for f in heard.found):
         return
@@ -198,7 +198,7 @@ def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def goals(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """The first goal is now, further ones wait; after the menu, a symptom is answer enough."""
+    """Set the first goal and queue further ones; after the menu, a symptom is answer enough."""
     wanted = heard.goals or tuple(_goal_from_menu(state, heard))
     if not wanted:
         return
