@@ -216,7 +216,7 @@ def noted(state: Draft) -> list[Fact]:
 
 
 async def tell(state: Draft, runtime: PartsRuntime) -> Update:
-    """Say the facts: a model may phrase a tool's findings; questions and warnings keep their words."""
+    """Say the facts: a model may phrase findings; questions and warnings keep their words."""
     context, facts = runtime.context, state.facts
     context.cites.extend(fact.id for fact in facts if fact.claims)
     if not any(isinstance(event, ToolReturned) for event in state.events):

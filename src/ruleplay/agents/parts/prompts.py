@@ -38,4 +38,5 @@ def extract(message: str, state: State, symptoms: Sequence[str]) -> Prompt:
 def tell(message: str, facts: Sequence[Fact]) -> Prompt:
     """Ask for the facts in friendly words."""
     lines = "\n".join(f"- {fact.says}" for fact in facts)
-    return Prompt(system=TELL, user=f"The customer wrote:\n{message}\n\nFacts:\n{lines}")
+    user = f"Facts:\n{lines}\n\nTell these facts to the customer, who asked: {message}"
+    return Prompt(system=TELL, user=user)

@@ -299,8 +299,8 @@ SAFETY = {
     "emergency services from outside.",
     "fire": "If you can do so safely, cut the power at the breaker, keep away, and call the "
     "emergency services when there is fire or smoke.",
-    "shock": "Do not touch the appliance. Switch it off at the breaker and have an electrician look "
-    "at it before anything else.",
+    "shock": "Do not touch the appliance. Switch it off at the breaker and have an electrician "
+    "look at it before anything else.",
     "flood": "Keep out of the water while power may be on. Switch off the power at the breaker if "
     "you can reach it dry, then close the water supply.",
     "carbon_monoxide": "Get everyone into fresh air now and call the emergency services.",

