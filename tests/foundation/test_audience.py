@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ruleplay.foundation.agent import Given
-from ruleplay.foundation.adversary.rehearsal import ScriptedModel
+from ruleplay.foundation.llm.rehearsal import ScriptedModel
 from ruleplay.foundation.session import session_json, turn_json
 
 if TYPE_CHECKING:

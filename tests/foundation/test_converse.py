@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from ruleplay.foundation.converse import CALLS_PER_STEP, Step, Tool, Wanted, converse
 from ruleplay.foundation.errors import ModelError
 from ruleplay.foundation.events import Json
-from ruleplay.foundation.adversary.rehearsal import Call, Entry, ScriptedModel
+from ruleplay.foundation.llm.rehearsal import Call, Entry, ScriptedModel
 from ruleplay.foundation.tell import Told
 
 

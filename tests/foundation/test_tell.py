@@ -11,7 +11,7 @@ from lectern import Lectern
 
 from ruleplay.foundation.context import Prompt
 from ruleplay.foundation.errors import ModelError, UserError
-from ruleplay.foundation.adversary.rehearsal import Entry, Reasoning, Reply, ScriptedModel
+from ruleplay.foundation.llm.rehearsal import Entry, Reasoning, Reply, ScriptedModel
 from ruleplay.foundation.tell import Told, tell
 
 FACTS = facts_of(

@@ -13,7 +13,7 @@ from opentelemetry.trace import StatusCode
 
 from ruleplay.foundation import tracing
 from ruleplay.foundation.errors import ModelError
-from ruleplay.foundation.adversary.rehearsal import ScriptedModel
+from ruleplay.foundation.llm.rehearsal import ScriptedModel
 
 if TYPE_CHECKING:
     from duel.table import Tables
