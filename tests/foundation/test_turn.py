@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
     from ruleplay.foundation.stream import Item
     from ruleplay.foundation.turns import Turn
 
+RACE = Path(__file__).parent / "children" / "race.py"
 STANCE = '{"stance": "bold", "force": 2}'
 
 
@@ -156,6 +161,22 @@ async def test_concurrent_turns_with_shared_keys_happen_once_each(tables: Tables
     )
     assert len({turn.id for turn in answers}) == 5
     assert len(await duel.turns()) == 5
+
+
+async def test_processes_racing_the_same_keys_agree_on_the_turns(tables: Tables) -> None:
+    duel = await tables.duel()
+    command = [sys.executable, RACE, tables.url, str(tables.home), duel.id, "8"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    racers = [await asyncio.create_subprocess_exec(*command, **pipes) for _ in range(3)]
+    for racer in racers:
+        assert racer.stdout is not None
+        assert await asyncio.wait_for(racer.stdout.readline(), 60) == b"ready\n"
+    ended = await asyncio.gather(*(racer.communicate(b"go\n") for racer in racers))
+    answers = [json.loads(out) for out, _ in ended]
+    turns = await duel.turns()
+    assert answers[0] == answers[1] == answers[2] == {turn.key: turn.id for turn in turns}
+    assert [turn.number for turn in turns] == list(range(1, 9))
+    assert len(await duel.host.store.branches(duel.id)) == 8
 
 
 async def test_a_cancelled_turn_leaves_nothing_and_frees_its_key(tables: Tables) -> None:

@@ -10,6 +10,7 @@ from ruleplay.foundation.agent import Given
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.stream import Item
+from ruleplay.foundation.turn import outcome
 from ruleplay.foundation.turns import Head, Turn
 
 if TYPE_CHECKING:
@@ -45,16 +46,21 @@ class Session:
     ) -> AsyncIterator[Item]:
         """Play one turn and yield what happens, up to `turn.committed`.
 
-        Raises what `turn` raises. A consumer that stops iterating leaves the turn running.
+        Of a turn that the key stands for already, only `turn.committed` comes. Raises what `turn`
+        raises. A consumer that stops iterating leaves the turn running.
         """
         given = Given(message=message, action=action)
         with self.host.bus.reading(self.id, seat or None) as reader:
             task = self.host.start(self.id, given, seat=seat, key=key)
             task.add_done_callback(lambda _: reader.close())
+            told = False
             async for item in reader:
                 if item.turn == task.get_name():
+                    told = item.last
                     yield item
-            await task
+            turn = await task
+        if not told:
+            yield Item(name="turn.committed", turn=turn.id, seq=1, body=outcome(turn))
 
     async def head(self) -> Head:
         """Return the session as it stands."""

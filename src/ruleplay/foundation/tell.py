@@ -78,6 +78,7 @@ class Speech:
         self, context: Context[World], check: Check, facts: Sequence[Fact], role: str
     ) -> None:
         self._gate = Gate(check, facts, thinks_first=context.thinks_first(role))
+        self._facts = facts
         self._say = context.say
         self._shown: list[Passed] = []
 
@@ -86,18 +87,22 @@ class Speech:
         self._show(self._gate.feed(text))
 
     def finish(self, otherwise: Callable[[], str], failure: str = "") -> Told:
-        """Close the gate; after a failure the unfinished sentence is dropped."""
-        from_model = any(not passed.replaced for passed in self._shown)
-        self._show(self._gate.close(complete=not failure))
-        from_model = from_model or any(not passed.replaced for passed in self._shown)
-        text = "".join(passed.text for passed in self._shown).strip()
-        problems = tuple(problem for p in self._gate.tally.refused for problem in p.problems)
+        """Close the gate; after a failure the unfinished sentence is dropped.
+
+        When no sentence of the model's came, `otherwise` speaks instead.
+        """
+        rest, tally = self._gate.close(complete=not failure), self._gate.tally
+        problems = tuple(problem for p in tally.refused for problem in p.problems)
         refusals = (*((failure,) if failure else ()), *problems)
-        if not text:
+        if not tally.passed and not self._shown:
+            # Not one sentence of the model's: the policy's whole reply beats a list of must-facts.
             text = otherwise()
             self._say(text)
+            return Told(text, "policy", tuple(fact.id for fact in self._facts), refusals)
+        self._show(rest)
+        text = "".join(passed.text for passed in self._shown).strip()
         citations = dict.fromkeys(c for passed in self._shown for c in passed.citations)
-        return Told(text, "model" if from_model else "policy", tuple(citations), refusals)
+        return Told(text, "model" if tally.passed else "policy", tuple(citations), refusals)
 
     def _show(self, released: list[Passed]) -> None:
         self._shown.extend(released)

@@ -72,6 +72,17 @@ def same_input(turn: Turn, given: Given, seat: str) -> Turn:
     return turn
 
 
+def outcome(turn: Turn) -> Json:
+    """Return what `turn.committed` tells of a turn."""
+    return {
+        "turn": turn.id,
+        "number": turn.number,
+        "parent": turn.parent,
+        "reply": turn.reply,
+        "ms": turn.ms,
+    }
+
+
 def state_hash(state: State) -> str:
     """Return the fingerprint of a state that replays must reproduce."""
     return sha256(state.model_dump_json().encode()).hexdigest()
@@ -177,16 +188,7 @@ class Run(Generic[ConfigT, StateT, World]):
 
         `turn` differs from the item's own when another process has answered the same key first.
         """
-        self.publish(
-            "turn.committed",
-            {
-                "turn": turn.id,
-                "number": turn.number,
-                "parent": turn.parent,
-                "reply": turn.reply,
-                "ms": turn.ms,
-            },
-        )
+        self.publish("turn.committed", outcome(turn))
 
     def failed(self, error: BaseException) -> None:
         """Tell readers to discard what they saw of this turn."""
