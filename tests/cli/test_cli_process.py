@@ -74,7 +74,9 @@ def test_a_reader_that_leaves_early_is_no_error(cli: Run) -> None:
     for _ in range(3):
         cli("turn", "tally", "-m", "add 1")
     line = f"{' '.join(COMMAND)} session list | true; echo ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, timeout=60, check=True
+    )
     assert done.stderr == ""
     assert done.stdout.strip() in ("0", "141")
 
