@@ -8,12 +8,14 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from typing import Protocol
 
 import pytest
 
 from ruleplay import __version__
+from ruleplay.cli.check import BENCHMARKS, load
 from ruleplay.cli.hosting import configured
 from ruleplay.cli.output import printable
 from ruleplay.foundation.errors import UserError
@@ -194,10 +196,9 @@ def test_benchmarks_are_listed_and_refused(cli: Cli) -> None:
     assert cli("bench", "parts", "--turns", "5").code == 2
 
 
-def test_the_turn_benchmark_runs(cli: Cli) -> None:
-    done = cli("bench", "turn", "--turns", "200", "--json")
-    assert done.code == 0, done.err
-    assert {"turn_1_ms", "turn_last_ms", "ratio", "bytes_per_turn"} <= set(done.json)
+@pytest.mark.parametrize(("where", "_", "option"), BENCHMARKS.values(), ids=BENCHMARKS)
+def test_every_benchmark_is_there_and_takes_its_option(where: str, _: str, option: str) -> None:
+    assert {option, "on_progress"} <= set(signature(load(where)).parameters)
 
 
 def test_parts_says_where_a_fit_is_listed(cli: Cli) -> None:

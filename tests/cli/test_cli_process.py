@@ -50,7 +50,6 @@ def test_a_turn_and_its_errors_as_a_process(process: Run) -> None:
     assert done.json["view"]["total"] == 4
     bad = process("turn", "tally", "--message", "-", "--json", given=b"\xff\xfe")
     assert (bad.code, bad.error["type"]) == (2, "UserError")
-    assert process("chat", "tally", "--session", "none", given="").code == 3
 
 
 def test_an_interrupt_stops_the_turn_and_leaves_no_trace(cli: Run) -> None:
