@@ -69,7 +69,7 @@ def process() -> Callable[..., Done]:
     """Return a way to run a command as a process of its own; `given` is its standard input."""
 
     def call(*arguments: str, given: str | bytes = "") -> Done:
-        command = [sys.executable, "-W", "error", "-m", "ruleplay.cli.main", *arguments]
+        command = [sys.executable, "-m", "ruleplay.cli.main", *arguments]
         fed = given if isinstance(given, bytes) else given.encode()
         done = subprocess.run(command, input=fed, capture_output=True, timeout=60, check=False)
         return Done(done.returncode, done.stdout.decode(), done.stderr.decode())

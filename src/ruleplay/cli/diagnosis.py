@@ -138,16 +138,21 @@ def _version(path: str) -> str:
 
 
 def _home(home: Path) -> Row:
-    place = next(folder for folder in (home, *home.parents) if folder.exists())
-    if not place.is_dir() or not os.access(place, os.W_OK):
+    if not _makeable(home):
         advice = "make it writable, or set RULEPLAY_HOME"
         return Row(name="home", state="broken", detail=str(home), advice=advice)
-    if place == home:
+    if home.exists():
         try:
             tempfile.TemporaryFile(dir=home).close()
         except OSError as error:
             return Row(name="home", state="broken", detail=str(home), advice=str(error))
     return Row(name="home", state="ok", detail=str(home))
+
+
+def _makeable(path: Path) -> bool:
+    """Tell whether something can be made at a path: the nearest folder that is there decides."""
+    place = next(folder for folder in (path, *path.parents) if folder.exists())
+    return place.is_dir() and os.access(place, os.W_OK)
 
 
 async def _database(settings: Settings) -> Row:
@@ -158,7 +163,7 @@ async def _database(settings: Settings) -> Row:
         advice = "set RULEPLAY_DB to a URL such as sqlite+aiosqlite:///file.db"
         return Row(name="database", state="broken", detail="not a database URL", advice=advice)
     shown = url.render_as_string(hide_password=True)
-    if url.get_backend_name() == "sqlite" and not _made(url.database):
+    if url.get_backend_name() == "sqlite" and _unmade(url.database, settings.home):
         return Row(name="database", state="ok", detail=f"{shown} (made at first use)")
     try:
         store = await Store.open(settings.database_url)
@@ -168,8 +173,12 @@ async def _database(settings: Settings) -> Row:
     return Row(name="database", state="ok", detail=f"{shown}, schema {SCHEMA}")
 
 
-def _made(file: str | None) -> bool:
-    return file in (None, "", ":memory:") or Path(file).exists()
+def _unmade(file: str | None, home: Path) -> bool:
+    """Tell whether a database file is merely not there yet; `home` itself is made when needed."""
+    if not file or file == ":memory:" or Path(file).exists():
+        return False
+    folder = Path(file).absolute().parent
+    return folder.is_dir() or (folder == home.absolute() and _makeable(home))
 
 
 def _token(token: str) -> Row:

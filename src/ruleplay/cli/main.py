@@ -28,6 +28,8 @@ from ruleplay import __version__
 from ruleplay.cli import check, output, parts, play, serve, session, setup
 from ruleplay.foundation.errors import Conflict, ModelError, NotFound, Unavailable, UserError
 
+INTERRUPTED = 130
+DEFECT = 70
 EXIT_CODES: tuple[tuple[type[BaseException], int], ...] = (
     (NotFound, 3),
     (Conflict, 4),
@@ -35,13 +37,12 @@ EXIT_CODES: tuple[tuple[type[BaseException], int], ...] = (
     (Unavailable, 5),
     (ModelError, 6),
     (TyperException, 2),
-    (KeyboardInterrupt, 130),
-    (asyncio.CancelledError, 130),
-    (typer.Abort, 130),
+    (KeyboardInterrupt, INTERRUPTED),
+    (asyncio.CancelledError, INTERRUPTED),
+    (typer.Abort, INTERRUPTED),
     (BrokenPipeError, 141),
 )
 """Error types and exit codes; the first type that fits holds."""
-DEFECT = 70
 
 app = typer.Typer(
     name="ruleplay",
@@ -90,6 +91,8 @@ def run(arguments: list[str]) -> int:
     try:
         code = app(arguments, prog_name="ruleplay", standalone_mode=False)
         sys.stdout.flush()
+        if code == INTERRUPTED:  # Typer turns Ctrl-C into this exit code, without a word
+            raise KeyboardInterrupt
     except (Exception, KeyboardInterrupt, asyncio.CancelledError) as error:
         # The process ends here; whoever called it must not have to read a traceback.
         if os.environ.get("RULEPLAY_DEBUG") == "1":
@@ -115,7 +118,7 @@ def _tell(error: BaseException, *, as_json: bool) -> int:
 
 
 def _message(error: BaseException, code: int) -> str:
-    if code == 130:
+    if code == INTERRUPTED:
         return "cancelled"
     if code == DEFECT:
         first = str(error).partition("\n")[0][:300]

@@ -6,6 +6,7 @@ points at, and the state there. Each change names the version it read, so a stal
 
 from __future__ import annotations
 
+import sqlite3
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -272,8 +273,23 @@ def _engine(url: str) -> AsyncEngine:
             f"postgresql+asyncpg://USER:PASSWORD@HOST/NAME ({type(error).__name__})"
         ) from error
     if url.startswith("sqlite"):
+        _check_file(engine.url.database)
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     return engine
+
+
+def _check_file(file: str | None) -> None:
+    """Open a SQLite file once before aiosqlite does.
+
+    Its thread outlives a connection that fails, and then writes to an event loop that is gone
+    (aiosqlite 0.22: `_connect` does not await `stop`).
+    """
+    if not file or file == ":memory:" or file.startswith("file:"):
+        return
+    try:
+        sqlite3.connect(file).close()
+    except sqlite3.Error as error:
+        raise Unavailable(f"cannot open the database {file!r}: {error}") from error
 
 
 def _prepare_sqlite(connection: object, _entry: ConnectionPoolEntry) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 
 import uvicorn
 
 from ruleplay.catalog import find_agent
 from ruleplay.foundation.errors import Unavailable
+from ruleplay.foundation.host import Host
 from ruleplay.foundation.settings import Settings
 from ruleplay.server.app import create_app
 
@@ -21,15 +24,20 @@ def serve(settings: Settings, host: str, port: int, started: Callable[[str], Non
 
     Raises Unavailable when the address is taken or the database cannot be opened.
     """
+    # Uvicorn would bury what is wrong with a database in its log.
+    asyncio.run(_open_once(settings))
     app = create_app(settings, find_agent)
     config = uvicorn.Config(
         app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=GRACE
     )
     with _listen(host, port) as listener:
         server = _Announcing(config, lambda: started(url_of(listener, host)))
-        server.run(sockets=[listener])
-    if not server.started:
-        raise Unavailable("the server could not start; its log says why")
+        with suppress(KeyboardInterrupt):
+            server.run(sockets=[listener])
+
+
+async def _open_once(settings: Settings) -> None:
+    await (await Host.open(settings, find_agent)).close()
 
 
 def url_of(listener: socket.socket, host: str) -> str:

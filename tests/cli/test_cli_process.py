@@ -1,0 +1,172 @@
+"""The command line as a process: signals, pipes, terminals, and a server on a real port."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+import httpx
+import pytest
+
+COMMAND = [sys.executable, "-m", "ruleplay.cli.main"]
+
+
+class Done(Protocol):
+    code: int
+    out: str
+    err: str
+    json: dict
+    error: dict[str, str]
+
+
+Run = Callable[..., Done]
+
+
+@contextmanager
+def running(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Start a command; it is gone when the block ends."""
+    process = subprocess.Popen(
+        [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_turn_and_its_errors_as_a_process(process: Run) -> None:
+    done = process("turn", "tally", "--message", "-", "--json", given="add 4\n")
+    assert (done.code, done.err) == (0, "")
+    assert done.json["view"]["total"] == 4
+    bad = process("turn", "tally", "--message", "-", "--json", given=b"\xff\xfe")
+    assert (bad.code, bad.error["type"]) == (2, "UserError")
+
+
+def test_an_interrupt_stops_the_turn_and_leaves_no_trace(cli: Run) -> None:
+    with running("turn", "tally", "--message", "wait", "--json") as process:
+        for _ in range(400):
+            listed = cli("session", "list", "--json").json["sessions"]
+            if listed:
+                break
+            time.sleep(0.05)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert out == ""
+    assert json.loads(err) == {"error": {"type": "KeyboardInterrupt", "message": "cancelled"}}
+    (session,) = cli("session", "list", "--json").json["sessions"]
+    assert session["number"] == 0
+
+
+def test_a_reader_that_leaves_early_is_no_error(cli: Run) -> None:
+    for _ in range(3):
+        cli("turn", "tally", "-m", "add 1")
+    line = f"{' '.join(COMMAND)} session list | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stderr == ""
+    assert done.stdout.strip() in ("0", "141")
+
+
+class Terminal:
+    """A command on a pseudo-terminal."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.pid, self._fd = pty.fork()
+        if self.pid == 0:
+            os.execv(sys.executable, [*COMMAND, *arguments])
+        self.seen = ""
+
+    def type(self, text: str) -> None:
+        os.write(self._fd, text.encode())
+
+    def wait_for(self, words: str, seconds: float = 30) -> None:
+        """Read until `words` appear; what was read before them is used up."""
+        end = time.monotonic() + seconds
+        while words not in self.seen:
+            assert time.monotonic() < end, f"{words!r} did not appear in {self.seen!r}"
+            if select.select([self._fd], [], [], 0.1)[0]:
+                self.seen += os.read(self._fd, 65536).decode(errors="replace")
+        self.seen = self.seen.partition(words)[2]
+
+    def exit_code(self) -> int:
+        try:
+            while os.read(self._fd, 65536):
+                pass
+        except OSError:
+            pass
+        os.close(self._fd)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+def test_chat_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = Terminal("chat", "tally")
+    terminal.wait_for("2  add 20")
+    terminal.wait_for("> ")
+    terminal.type("2\n")
+    terminal.wait_for("The tally is 20.")
+    terminal.wait_for("> ")
+    terminal.type("wait\n")
+    time.sleep(0.5)
+    terminal.type("\x03")
+    terminal.wait_for("stopped; nothing of this turn was kept")
+    terminal.wait_for("> ")
+    terminal.type("\x03")
+    terminal.wait_for("/quit or Ctrl-D leaves")
+    terminal.type("add 1 **loud**\n")
+    terminal.wait_for("The tally is 21.")
+    terminal.wait_for("> ")
+    terminal.type("\x04")
+    assert terminal.exit_code() == 0
+
+
+def test_serve_on_a_real_port() -> None:
+    with running("serve", "--port", "0", "--json") as process:
+        assert process.stdout is not None
+        url = json.loads(process.stdout.readline())["url"]
+        assert url.startswith("http://127.0.0.1:")
+        with httpx.Client(base_url=url, timeout=30) as client:
+            assert client.get("/health").json()["status"] == "ok"
+            assert "curl" in client.get("/").text
+            path = client.post("/api/sessions", json={"agent": "tally"}).headers["location"]
+            turn = client.post(f"{path}/turns?wait=true", json={"message": "add 5"})
+            assert (turn.status_code, turn.json()["view"]["total"]) == (200, 5)
+            big = client.post(
+                "/api/sessions",
+                content=b" " * 10_000_000,
+                headers={"Content-Type": "application/json"},
+            )
+            assert big.status_code == 413
+            assert client.get("/health", headers={"Host": "evil.example"}).status_code == 403
+            running_turn = client.post(f"{path}/turns", json={"message": "wait"})
+            assert running_turn.status_code == 202
+        taken = subprocess.run(
+            [*COMMAND, "serve", "--port", url.rpartition(":")[2], "--json"],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert taken.returncode == 5
+        assert "--port" in json.loads(taken.stderr)["error"]["message"]
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+
+
+def test_serve_names_a_database_it_cannot_open(process: Run) -> None:
+    done = process("serve", "--port", "0", "--db", "sqlite+aiosqlite:////dev/null/x.db", "--json")
+    assert (done.code, done.out) == (5, "")
+    assert "cannot open the database" in done.error["message"]
