@@ -99,7 +99,11 @@ async def test_a_wrong_call_comes_back_with_a_reason(
 
 
 async def test_good_and_bad_calls_of_one_step_are_kept_apart() -> None:
-    calls = [Call("look_up", {"who": "red"}), Call("attack", {}, index=1), Call("end_duel", {}, index=2)]
+    calls = [
+        Call("look_up", {"who": "red"}),
+        Call("attack", {}, index=1),
+        Call("end_duel", {}, index=2),
+    ]
     found, _ = await taken(calls)
     assert [wanted.tool for wanted in found.wanted] == ["look_up", "end_duel"]
     assert [call.name for call, _ in found.refused] == ["attack"]

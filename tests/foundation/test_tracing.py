@@ -47,7 +47,10 @@ async def test_a_turn_is_a_tree_of_spans(table: Tables, exporter: InMemorySpanEx
     names = sorted(span.name for span in spans)
     nodes = ("choose_stance", "read_challenge", "read_omen", "resolve_blow", "tell_blow")
     assert names == [
-        "chat scripted", "chat scripted", "invoke_agent duel", *(f"node {name}" for name in nodes)
+        "chat scripted",
+        "chat scripted",
+        "invoke_agent duel",
+        *(f"node {name}" for name in nodes),
     ]
     assert {span.context.trace_id for span in spans} == {root.context.trace_id}
     assert all(span.parent is not None for span in spans if span is not root)

@@ -82,7 +82,9 @@ async def test_a_model_hears_a_wish_that_the_rules_did_not(tmp_path: Path) -> No
     script = {"parts.extract": [hearing], "parts.tell": [["Yes."]]}
     async with scripted(tmp_path, script) as (session, _):
         turn = await session.turn("PS3406971, WDT780SAEM1, good or bad idea?")
-    assert [e["tool"] for e in turn.events if e["type"] == "ToolReturned"] == ["check_compatibility"]
+    assert [e["tool"] for e in turn.events if e["type"] == "ToolReturned"] == [
+        "check_compatibility"
+    ]
 
 
 async def test_a_models_symptom_is_asked_about_and_never_taken(tmp_path: Path) -> None:
@@ -169,9 +171,7 @@ async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
 )
 async def test_a_conversation_with_the_embedded_model(tmp_path: Path) -> None:
     """The real tiny model: whatever it says, the conversation ends in the right tool, unharmed."""
-    settings = Settings(
-        home=tmp_path, db="", model="embedded", propose_seconds=60, tell_seconds=20
-    )
+    settings = Settings(home=tmp_path, db="", model="embedded", propose_seconds=60, tell_seconds=20)
     async with await open_session("parts", settings=settings) as session:
         await session.turn("My WDT780SAEM1 dishwasher is leaking")
         seen = [item async for item in session.play("Fix it")]

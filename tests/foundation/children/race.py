@@ -14,11 +14,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "outside"))
 
-from duel.table import Tables  # noqa: E402  # found on the path that the line above extends
+from duel.table import Tables  # found on the path that the line above extends
 
-from ruleplay.foundation.agent import Given  # noqa: E402
-from ruleplay.foundation.errors import Conflict  # noqa: E402
-from ruleplay.foundation.host import Host  # noqa: E402
+from ruleplay.foundation.agent import Given
+from ruleplay.foundation.errors import Conflict
+from ruleplay.foundation.host import Host
 
 
 async def send(host: Host, session: str, key: str) -> str:
