@@ -1,4 +1,4 @@
-"""The parts assistant with models that hold the pen: scripted, over the wire, and a real tiny one."""
+"""The parts assistant with models that hold the pen: scripted, over the wire, and tiny but real."""
 
 from __future__ import annotations
 
@@ -90,11 +90,11 @@ async def test_a_model_hears_a_wish_that_the_rules_did_not(tmp_path: Path) -> No
 async def test_a_models_symptom_is_asked_about_and_never_taken(tmp_path: Path) -> None:
     hearing = (
         '{"goal": "diagnose_repair", '
-        '"symptoms": [{"quote": "puddle of despair", "symptom": "Leaking"}]}'
+        '"symptoms": [{"quote": "weeps all night", "symptom": "Leaking"}]}'
     )
     script = {"parts.extract": [hearing, NOTHING_HEARD], "parts.tell": [["Look here."]]}
     async with scripted(tmp_path, script) as (session, _):
-        first = await session.turn("My WDT780SAEM1 is a puddle of despair")
+        first = await session.turn("My WDT780SAEM1 weeps all night")
         assert "Does the appliance also show one of these?" in first.reply
         assert (await session.view())["slots"]["symptoms"] == []
         second = await session.turn("1")
