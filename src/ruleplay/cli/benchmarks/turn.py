@@ -1,4 +1,9 @@
-"""What a turn costs, and that it costs the same however long the session is."""
+"""What a turn costs, and that it costs the same however long the session is.
+
+What is compared is played turn about in the same minutes on the same file, so that a busy machine
+slows both: the last turns of the long session beside the first of a fresh one, the first thousand
+beside plain asyncio, the peer's last beside ours.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +36,16 @@ PEER_TURNS = 500
 VERSIONS_OF = ("ruleplay", "langgraph", "langgraph-checkpoint-sqlite", "sqlalchemy", "aiosqlite")
 
 Progress = Callable[[int, int], None]
+Turn = Callable[[], Awaitable[object]]
 
 
 class TurnBench(BaseModel):
     """Medians of 100-turn blocks in milliseconds, ratios of such medians, and bytes on disk.
 
-    `ratio`: the last block against the first. `vs_plain`: this against plain asyncio on the same
-    store, `vs_langgraph_sqlite_saver`: LangGraph with its SQLite saver against this, each at the
-    same turns; None when a package is missing, and `notes` names it.
+    `ratio`: the last block against the first block of a fresh session beside it. `vs_plain`: this
+    against plain asyncio on the same store. `vs_langgraph_sqlite_saver`: LangGraph with its SQLite
+    saver after `peer_turns` against this; None when a package is missing, and `notes` names it.
+    `blocks_ms` are all blocks of the long session, as the machine was busy at the time.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -67,7 +74,7 @@ class Clock:
     def __init__(self) -> None:
         self.ms: list[float] = []
 
-    async def time(self, turn: Callable[[], Awaitable[object]]) -> None:
+    async def time(self, turn: Turn) -> None:
         """Run one turn and note how long it took."""
         began = perf_counter()
         await turn()
@@ -111,7 +118,9 @@ class Measured:
     ours: Clock
     plain: Clock
     growth: Growth
+    fresh: Clock
     peer: Clock
+    beside: Clock
     notes: tuple[str, ...]
 
 
@@ -130,51 +139,70 @@ async def bench_turn(
 
 async def _measure(folder: Path, turns: int, on_progress: Progress) -> Measured:
     host = await Host.open(Settings(home=folder, db="", model="rules"), lambda name: Yardstick())
-    measured = Measured(Clock(), Clock(), Growth(folder / "ruleplay.db"), Clock(), ())
+    clocks = Clock(), Clock(), Growth(folder / "ruleplay.db"), Clock(), Clock(), Clock()
+    measured = Measured(*clocks, notes=())
     try:
         await _play(host, measured, turns, on_progress)
-    finally:
-        await host.close()
-    try:
-        await play_peer(folder / "peer.db", min(turns, PEER_TURNS), measured.peer.time)
+        await _play_peer(host, measured, folder / "peer.db", min(turns, PEER_TURNS))
     except ImportError as error:
         measured.notes = (f"no peer: {error.name} is not installed",)
+    finally:
+        await host.close()
     return measured
 
 
 async def _play(host: Host, measured: Measured, turns: int, on_progress: Progress) -> None:
-    long, floor = await host.create("", {}), await host.create("", {"plain": True})
-    given = Given(message=TEXT)
+    long, floor, fresh = await _turns(host), await _turns(host, plain=True), await _turns(host)
     measured.growth.mark(0)
     for n in range(1, turns + 1):
         if n <= PLAIN_TURNS:
-            await measured.plain.time(lambda: host.start(floor.id, given))
-        await measured.ours.time(lambda: host.start(long.id, given))
+            await measured.plain.time(floor)
+        await measured.ours.time(long)
+        if n > turns - BLOCK:
+            await measured.fresh.time(fresh)
         if n % BLOCK == 0:
-            measured.growth.mark(n + min(n, PLAIN_TURNS))
+            written = len(measured.ours.ms) + len(measured.plain.ms) + len(measured.fresh.ms)
+            measured.growth.mark(written)
             on_progress(n, turns)
+
+
+async def _play_peer(host: Host, measured: Measured, path: Path, turns: int) -> None:
+    beside = await _turns(host)
+
+    async def time(turn: Turn) -> None:
+        await measured.peer.time(turn)
+        if len(measured.peer.ms) > turns - BLOCK:
+            await measured.beside.time(beside)
+
+    await play_peer(path, turns, time)
+
+
+async def _turns(host: Host, *, plain: bool = False) -> Turn:
+    """Return a new session as a function that plays its next turn."""
+    session = (await host.create("", {"plain": plain})).id
+    return lambda: host.start(session, Given(message=TEXT))
 
 
 def _summary(measured: Measured) -> TurnBench:
     ours, plain, peer, growth = measured.ours, measured.plain, measured.peer, measured.growth
-    blocks, ran = ours.blocks(), len(plain.ms)
-    peer_ran = len(peer.ms)
+    first, last, ran = measured.fresh.block(BLOCK), ours.block(len(ours.ms)), len(plain.ms)
+    peer_ms = peer.block(len(peer.ms)) if peer.ms else None
     return TurnBench(
         turns=len(ours.ms),
-        turn_1_ms=blocks[0],
-        turn_last_ms=blocks[-1],
-        ratio=round(blocks[-1] / blocks[0], 3),
+        turn_1_ms=round(first, 2),
+        turn_last_ms=round(last, 2),
+        ratio=round(last / first, 3),
         bytes_per_turn=growth.per_turn(0, 1),
         vs_plain=round(ours.block(ran) / plain.block(ran), 2),
         vs_langgraph_sqlite_saver=(
-            round(peer.block(peer_ran) / ours.block(peer_ran), 2) if peer_ran else None
+            round(peer_ms / measured.beside.block(BLOCK), 2) if peer_ms else None
         ),
         bytes_per_turn_first_half=growth.per_turn(0, 0.5),
         bytes_per_turn_last_half=growth.per_turn(0.5, 1),
         plain_ms=round(plain.block(ran), 2),
-        peer_ms=round(peer.block(peer_ran), 2) if peer_ran else None,
-        peer_turns=peer_ran,
-        blocks_ms=blocks,
+        peer_ms=round(peer_ms, 2) if peer_ms else None,
+        peer_turns=len(peer.ms),
+        blocks_ms=ours.blocks(),
         notes=measured.notes,
         versions={name: _version(name) for name in VERSIONS_OF}
         | {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version},
