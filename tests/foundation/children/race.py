@@ -36,11 +36,12 @@ async def main(url: str, folder: str, session: str, keys: int) -> None:
     host = await tables.host()
     other = await tables.duel(host)
     await other.turn("everything is loaded by now")
-    print("ready", flush=True)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
     await asyncio.to_thread(sys.stdin.readline)
     names = [f"k{n}" for n in range(keys)] * 2
     turns = await asyncio.gather(*(send(host, session, name) for name in names))
-    print(json.dumps(dict(zip(names, turns, strict=True))), flush=True)
+    sys.stdout.write(json.dumps(dict(zip(names, turns, strict=True))))
     await tables.close()
 
 
