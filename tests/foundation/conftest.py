@@ -83,9 +83,25 @@ def _serving(programs: Path, folder: Path) -> Iterator[None]:
         os.chown(folder, NOBODY, NOBODY)
         programs = _reachable(programs, folder)
     data = folder / "data"
-    make = [programs / "initdb", "-D", data, "-U", "postgres", "--auth=trust", "--no-sync"]
+    make: list[str | Path] = [
+        programs / "initdb",
+        "-D",
+        data,
+        "-U",
+        "postgres",
+        "--auth=trust",
+        "--no-sync",
+    ]
     subprocess.run(make, check=True, capture_output=True, timeout=60, cwd=folder, **who)
-    serve = [programs / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses="]
+    serve: list[str | Path] = [
+        programs / "postgres",
+        "-D",
+        data,
+        "-k",
+        folder,
+        "-c",
+        "listen_addresses=",
+    ]
     with (folder / "log").open("wb") as log:
         server = subprocess.Popen(serve, stdout=log, stderr=log, cwd=folder, **who)
     try:
@@ -115,7 +131,7 @@ def _await_ready(programs: Path, folder: Path) -> None:
 
 def new_postgres_database(folder: Path) -> str:
     """Make an empty database and return its SQLAlchemy URL."""
-    import asyncpg
+    import asyncpg  # type: ignore[import-untyped]  # ships no types
 
     name = f"t{secrets.token_hex(6)}"
 

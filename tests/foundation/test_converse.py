@@ -99,7 +99,7 @@ async def test_a_wrong_call_comes_back_with_a_reason(
 
 
 async def test_good_and_bad_calls_of_one_step_are_kept_apart() -> None:
-    calls = [
+    calls: Entry = [
         Call("look_up", {"who": "red"}),
         Call("attack", {}, index=1),
         Call("end_duel", {}, index=2),
@@ -110,7 +110,7 @@ async def test_good_and_bad_calls_of_one_step_are_kept_apart() -> None:
 
 
 async def test_too_many_calls_are_refused() -> None:
-    calls = [Call("look_up", {"who": str(n)}, index=n) for n in range(CALLS_PER_STEP + 3)]
+    calls: Entry = [Call("look_up", {"who": str(n)}, index=n) for n in range(CALLS_PER_STEP + 3)]
     found, _ = await taken(calls)
     assert len(found.wanted) == CALLS_PER_STEP
     assert {why for _, why in found.refused} == {f"at most {CALLS_PER_STEP} calls in one step"}
@@ -125,7 +125,7 @@ async def test_prose_passes_the_gate() -> None:
 
 
 async def test_prose_beside_a_call_is_checked_and_does_not_end_the_loop() -> None:
-    said = ["Let me see. Blue hits Red for 9. ", Call("look_up", {"who": "red"})]
+    said: Entry = ["Let me see. Blue hits Red for 9. ", Call("look_up", {"who": "red"})]
     found, lectern = await taken(said)
     assert found.told is None
     assert len(found.wanted) == 1
@@ -153,7 +153,7 @@ async def test_the_policy_may_want_tools_too() -> None:
 
 
 async def test_played_back_the_step_is_the_same() -> None:
-    said = ["Let me see. ", Call("look_up", {"who": "red"}), Call("attack", {}, index=1)]
+    said: Entry = ["Let me see. ", Call("look_up", {"who": "red"}), Call("attack", {}, index=1)]
     first, lectern = await taken(said)
     again = lectern.replayed()
     assert await step(again) == first

@@ -17,7 +17,7 @@ import pytest
 
 from ruleplay.foundation.errors import ModelError
 from ruleplay.foundation.events import Json
-from ruleplay.foundation.llm.rehearsal import Reply, ScriptedModel
+from ruleplay.foundation.llm.rehearsal import Reply, Script, ScriptedModel
 from ruleplay.foundation.replay import Replayed, replay
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ async def test_a_session_without_turns_replays(tables: Tables) -> None:
 
 
 async def test_model_turns_replay_without_the_model(tables: Tables) -> None:
-    script = {
+    script: Script = {
         "duel.stance": [STANCE, '{"stance": "bold", "force": 99}', "garbage", "garbage", STANCE],
         "duel.omen": [OMEN, ModelError("down"), '{"Sign": "a raven"}'],
         "duel.narrator": ["A blow. Red hits Blue for 99.", "Steel rings", ModelError("down")],
@@ -68,7 +68,7 @@ async def test_model_turns_replay_without_the_model(tables: Tables) -> None:
 
 async def test_a_deadline_replays_as_a_deadline(tables: Tables) -> None:
     never = asyncio.Event()
-    script = {
+    script: Script = {
         "duel.stance": [[STANCE[:5], never]],
         "duel.narrator": [["Steel rings. Red h", never]],
     }
@@ -95,7 +95,7 @@ async def test_a_model_that_thinks_first_replays_under_other_settings(tables: Ta
 @pytest.mark.parametrize("slow", ["duel.stance", "duel.omen"])
 async def test_parallel_branches_are_recorded_in_one_order(tables: Tables, slow: str) -> None:
     words = {"duel.stance": STANCE, "duel.omen": OMEN}
-    script = {role: [[0.1 if role == slow else 0.0, said]] for role, said in words.items()}
+    script: Script = {role: [[0.1 if role == slow else 0.0, said]] for role, said in words.items()}
     duel = await tables.duel(model=ScriptedModel(script), roles=("duel.stance", "duel.omen"))
     turn = await duel.turn("En garde!")
     kinds = [event["type"] for event in turn.events]
@@ -124,7 +124,8 @@ def change_damage(turn: Json) -> None:
 
 
 def drop_event(turn: Json) -> None:
-    turn["events"].pop()  # type: ignore[union-attr]  # JSON
+    events: list[Json] = turn["events"]  # type: ignore[assignment]  # JSON
+    events.pop()
 
 
 def change_reply(turn: Json) -> None:
@@ -226,7 +227,7 @@ def test_no_hash_seed_changes_a_state(tmp_path: Path) -> None:
 
 
 async def test_a_truncated_answer_is_not_taken_in_replay_either(table: Tables) -> None:
-    script = {"duel.stance": [Reply((STANCE,), finish_reason="length"), "no"]}
+    script: Script = {"duel.stance": [Reply((STANCE,), finish_reason="length"), "no"]}
     duel = await table.duel(model=ScriptedModel(script), roles=("duel.stance",))
     turn = await duel.turn("En garde!")
     assert turn.calls[0].source == "policy"

@@ -32,8 +32,8 @@ async def told(lectern: Lectern, deadline: float = 0) -> Told:
     )
 
 
-async def spoken(*script: Entry, **settings: object) -> tuple[Told, Lectern]:
-    lectern = Lectern(ScriptedModel(script), **settings)
+async def spoken(*script: Entry) -> tuple[Told, Lectern]:
+    lectern = Lectern(ScriptedModel(script))
     return await told(lectern, deadline=0.1), lectern
 
 
@@ -120,7 +120,7 @@ async def test_rules_speaks_the_template_without_a_prompt() -> None:
 
 
 async def test_played_back_it_tells_alike() -> None:
-    entry = ["Blue hits Red for 9. Steel ri", asyncio.Event()]
+    entry: Entry = ["Blue hits Red for 9. Steel ri", asyncio.Event()]
     first, lectern = await spoken(entry)
     again = lectern.replayed()
     assert await told(again) == first

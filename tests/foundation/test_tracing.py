@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +13,7 @@ from opentelemetry.trace import StatusCode
 
 from ruleplay.foundation import tracing
 from ruleplay.foundation.errors import ModelError
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
+from ruleplay.foundation.llm.rehearsal import Entry, ScriptedModel
 
 if TYPE_CHECKING:
     from duel.table import Tables
@@ -33,7 +33,10 @@ def exporter(monkeypatch: pytest.MonkeyPatch) -> Iterator[InMemorySpanExporter]:
 
 
 async def test_a_turn_is_a_tree_of_spans(table: Tables, exporter: InMemorySpanExporter) -> None:
-    script = {"duel.omen": [f'{{"sign": "{CANARY}"}}'], "duel.stance": [ModelError("down")]}
+    script: dict[str, Sequence[Entry]] = {
+        "duel.omen": [f'{{"sign": "{CANARY}"}}'],
+        "duel.stance": [ModelError("down")],
+    }
     duel = await table.duel(model=ScriptedModel(script), roles=tuple(script))
     turn = await duel.turn(CANARY)
     spans = exporter.get_finished_spans()
@@ -57,7 +60,10 @@ async def test_a_turn_is_a_tree_of_spans(table: Tables, exporter: InMemorySpanEx
 
 
 async def test_a_call_tells_how_it_ended(table: Tables, exporter: InMemorySpanExporter) -> None:
-    script = {"duel.omen": [f'{{"sign": "{CANARY}"}}'], "duel.stance": [ModelError("down")]}
+    script: dict[str, Sequence[Entry]] = {
+        "duel.omen": [f'{{"sign": "{CANARY}"}}'],
+        "duel.stance": [ModelError("down")],
+    }
     duel = await table.duel(model=ScriptedModel(script), roles=tuple(script))
     await duel.turn(CANARY)
     calls = {_role(span): span for span in exporter.get_finished_spans() if "chat" in span.name}
@@ -69,7 +75,7 @@ async def test_a_call_tells_how_it_ended(table: Tables, exporter: InMemorySpanEx
 
 
 async def test_no_span_holds_what_was_said(table: Tables, exporter: InMemorySpanExporter) -> None:
-    script = {
+    script: dict[str, Sequence[Entry]] = {
         "duel.omen": [f'{{"sign": "{CANARY}"}}'],
         "duel.stance": [f"{CANARY}", f'{{"stance": "bold", "force": "{CANARY}"}}'],
         "duel.narrator": [f"{CANARY}. Red hits Blue for 99 {CANARY}."],

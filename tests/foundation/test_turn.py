@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -163,11 +162,15 @@ async def test_concurrent_turns_with_shared_keys_happen_once_each(tables: Tables
     assert len(await duel.turns()) == 5
 
 
+async def start_racer(tables: Tables, duel: Session) -> asyncio.subprocess.Process:
+    command = [sys.executable, str(RACE), tables.url, str(tables.home), duel.id, "8"]
+    pipe = asyncio.subprocess.PIPE
+    return await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe)
+
+
 async def test_processes_racing_the_same_keys_agree_on_the_turns(tables: Tables) -> None:
     duel = await tables.duel()
-    command = [sys.executable, RACE, tables.url, str(tables.home), duel.id, "8"]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    racers = [await asyncio.create_subprocess_exec(*command, **pipes) for _ in range(3)]
+    racers = [await start_racer(tables, duel) for _ in range(3)]
     for racer in racers:
         assert racer.stdout is not None
         assert await asyncio.wait_for(racer.stdout.readline(), 60) == b"ready\n"

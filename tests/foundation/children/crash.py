@@ -135,9 +135,9 @@ def die_at_commit(when: str) -> None:
                 connection._conn.commit()
             die()
 
-        await connection._execute(in_thread)
+        await connection._execute(in_thread)  # type: ignore[no-untyped-call]  # its own queue
 
-    aiosqlite.Connection.commit = commit  # type: ignore[method-assign]  # only in a forked process
+    aiosqlite.Connection.commit = commit  # type: ignore[method-assign, assignment]  # only in a forked process
 
 
 async def look(sessions: dict[str, str]) -> dict[str, dict[str, object]]:

@@ -48,7 +48,7 @@ class Duel(Agent[DuelConfig, DuelState, Almanac]):
             sudden_death=config.sudden_death,
         )
 
-    def build_graph(self, config: DuelConfig) -> Graph[DuelState, Almanac]:
+    def build_graph(self, config: DuelConfig) -> Graph:
         """Compile the graph of one blow."""
         return build_graph()
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from langgraph.graph import END, START, StateGraph
 
-from duel.almanac import Almanac
 from duel.nodes import choose_stance, read_challenge, read_omen, resolve_blow, tell_blow
-from duel.state import DuelDraft, DuelState, DuelUpdate
+from duel.state import DuelDraft, DuelUpdate
 from ruleplay.foundation.agent import compile_graph
 from ruleplay.foundation.context import Context
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from ruleplay.foundation.agent import Graph
 
 
-def build_graph() -> Graph[DuelState, Almanac]:
+def build_graph() -> Graph:
     """Compile the duel's graph."""
     builder = StateGraph(DuelDraft, context_schema=Context)
     builder.add_node("read_challenge", read_challenge)

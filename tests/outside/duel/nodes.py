@@ -59,7 +59,12 @@ async def choose_stance(state: DuelDraft, runtime: Runtime[Context[Almanac]]) ->
 async def read_omen(state: DuelDraft, runtime: Runtime[Context[Almanac]]) -> DuelUpdate:
     """Ask for a sign that only the attacker sees, beside the choice of the stance."""
     context = runtime.context
-    weather = context.outside("weather", {"seat": state.seat}, context.world.weather, Weather)
+    weather = context.outside(
+        "weather",
+        {"seat": state.seat},
+        context.world.weather,
+        Weather,  # type: ignore[arg-type]  # a Literal is no type[...] before PEP 747
+    )
     found = await propose(
         context,
         "duel.omen",
