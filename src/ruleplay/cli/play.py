@@ -68,10 +68,10 @@ async def _turn(
 ) -> None:
     from ruleplay.cli.following import Streamed, follow
     from ruleplay.cli.hosting import hosting
-    from ruleplay.foundation.agent import check_message
+    from ruleplay.foundation.agent import check_given
     from ruleplay.foundation.session import played_json
 
-    check_message(given.message)
+    check_given(given)
     async with hosting(db, model) as host:
         head = await open_head(host, agent, session, config)
         chosen = seat or host.find_agent(head.agent).seats[0]

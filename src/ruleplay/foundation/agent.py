@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 MESSAGE_LIMIT = 8_000
 """Characters a message may have; more is refused, never cut."""
+ACTION_LIMIT = 64_000
+"""Bytes an action may have as JSON."""
 
 
 class Config(BaseModel):
@@ -194,6 +197,19 @@ def check_message(message: str) -> None:
         raise UserError(
             f"the message contains the control character {bad or 'surrogate'!r}; remove it"
         )
+
+
+def check_given(given: Given) -> None:
+    """Refuse an input that no agent should read or that could not be stored (UserError)."""
+    check_message(given.message)
+    if given.action is None:
+        return
+    try:
+        size = len(json.dumps(given.action, ensure_ascii=False, allow_nan=False).encode())
+    except ValueError as error:  # NaN, infinity, half a surrogate pair
+        raise UserError(f"the action is not JSON that can be kept: {error}") from error
+    if size > ACTION_LIMIT:
+        raise UserError(f"the action has {size:,} bytes; at most {ACTION_LIMIT:,} are read")
 
 
 def compile_graph(builder: Builder, update: type[Update]) -> Graph:

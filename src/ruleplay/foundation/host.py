@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakValueDictionary
 
-from ruleplay.foundation.agent import Config, Draft, Given, Message, State, check_message
+from ruleplay.foundation.agent import Config, Draft, Given, Message, State, check_given
 from ruleplay.foundation.context import Context
 from ruleplay.foundation.errors import Conflict, NotFound, UserError
 from ruleplay.foundation.events import Json
@@ -144,7 +144,7 @@ class Host:
         turn: str,
     ) -> Run[Config, State, object]:
         """Return a turn that is ready to run: state loaded, world open, nothing done yet."""
-        check_message(given.message)
+        check_given(given)
         if key is not None and not 0 < len(key) <= 200:
             raise UserError("an idempotency key has 1 to 200 characters")
         agent = self.find_agent(head.agent)

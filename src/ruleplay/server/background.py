@@ -6,7 +6,7 @@ import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from ruleplay.foundation.agent import Given, check_message
+from ruleplay.foundation.agent import Given, check_given
 from ruleplay.foundation.errors import Conflict, NotFound, UserError
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.turn import same_input
@@ -45,7 +45,7 @@ class Background:
 
         Refuses at once what can be refused before the turn's time has come.
         """
-        check_message(given.message)
+        check_given(given)
         if not given.message and given.action is None:
             raise UserError("send a message or an action")
         head, _ = await self._host.store.read(session)

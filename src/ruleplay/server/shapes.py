@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from ruleplay.foundation.events import Json
 from ruleplay.server.errors import Problem
+
+
+def _plain(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("contains control characters")
+    return text
+
+
+Plain = Annotated[str, AfterValidator(_plain)]
+"""One line of text that every database can store."""
 
 
 class Body(BaseModel):
@@ -23,7 +33,7 @@ class NewSession(Body):
     agent: str = Field(examples=["parts"], max_length=64)
     config: Json | None = None
     model: str = Field(default="", description="a model, or models by role", max_length=2_000)
-    title: str = Field(default="", max_length=200)
+    title: Plain = Field(default="", max_length=200)
 
 
 class Input(Body):
@@ -31,7 +41,7 @@ class Input(Body):
 
     message: str = Field(default="", examples=["My dishwasher leaks."])
     action: Json | None = None
-    seat: str = Field(default="", description="the first when empty", max_length=128)
+    seat: Plain = Field(default="", description="the first when empty", max_length=128)
 
 
 class Edit(Body):
@@ -50,7 +60,7 @@ class Fork(Body):
 class Goto(Body):
     """The turn to go on from."""
 
-    turn: str = Field(description="id of the turn", max_length=64)
+    turn: Plain = Field(description="id of the turn", max_length=64)
 
 
 class Health(BaseModel):

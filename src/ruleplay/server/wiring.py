@@ -8,6 +8,7 @@ from fastapi import Depends, Header, Query, Request
 
 from ruleplay.foundation.host import Host
 from ruleplay.server.background import Background
+from ruleplay.server.shapes import Plain
 
 
 def _host(request: Request) -> Host:
@@ -26,7 +27,9 @@ def _background(request: Request) -> Background:
 
 TheHost = Annotated[Host, Depends(_host)]
 TheBackground = Annotated[Background, Depends(_background)]
-Seat = Annotated[str, Query(description="Seat to look from; the first otherwise.", max_length=128)]
+Seat = Annotated[
+    Plain, Query(description="Seat to look from; the first otherwise.", max_length=128)
+]
 Key = Annotated[
     str | None,
     Header(
