@@ -9,7 +9,7 @@ from datetime import datetime
 from decimal import Decimal
 from hashlib import sha256
 from random import Random
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, cast
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
@@ -26,6 +26,17 @@ from ruleplay.foundation.tracing import chat_span
 
 World = TypeVar("World")
 Answer = TypeVar("Answer")
+
+
+class _Readers(dict[type[object], TypeAdapter[object]]):
+    """What reads answers, by their kind; building one costs more than using it."""
+
+    def __missing__(self, kind: type[object]) -> TypeAdapter[object]:
+        made: TypeAdapter[object] = TypeAdapter(kind)
+        return self.setdefault(kind, made)
+
+
+_READERS = _Readers()
 
 
 class Publish(Protocol):
@@ -103,9 +114,9 @@ class Context(Generic[World]):
         `question` is JSON that tells this call from others of the same name; `kind` reads the
         answer back in replay. Slow sources go through `outside_later`.
         """
-        key, adapter = question_key(name, question), TypeAdapter(kind)
+        key, adapter = question_key(name, question), _READERS[kind]
         if self.tape.playing:
-            return adapter.validate_python(self.tape.next_answer(key))
+            return cast("Answer", adapter.validate_python(self.tape.next_answer(key)))
         answer = ask()
         self.tape.outside[key].append(adapter.dump_python(answer, mode="json"))
         return answer
@@ -118,9 +129,9 @@ class Context(Generic[World]):
         kind: type[Answer],
     ) -> Answer:
         """Await an outside answer and record it; see `outside`."""
-        key, adapter = question_key(name, question), TypeAdapter(kind)
+        key, adapter = question_key(name, question), _READERS[kind]
         if self.tape.playing:
-            return adapter.validate_python(self.tape.next_answer(key))
+            return cast("Answer", adapter.validate_python(self.tape.next_answer(key)))
         answer = await ask()
         self.tape.outside[key].append(adapter.dump_python(answer, mode="json"))
         return answer
