@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from ruleplay.foundation.claims import Check, Fact
 from ruleplay.foundation.context import Context
-from ruleplay.foundation.events import Json
+from ruleplay.foundation.events import EVERYONE, Json
 from ruleplay.foundation.propose import normalise, read_json, snake
 from ruleplay.foundation.tape import Call, ToolCall
 from ruleplay.foundation.tell import Speech, Told
@@ -72,21 +72,23 @@ async def converse(
     check: Check,
     otherwise: Callable[[], Step],
     deadline: float = 0,
+    audience: tuple[str, ...] = (EVERYONE,),
 ) -> Step:
     """Ask the model for its next step; the policy's step stands in when it brings neither.
 
     Arguments are renamed and validated; a call that is still wrong comes back in `refused` with a
     reason for the model. Prose passes the gate as in `tell`, also beside tool calls, where only
-    what passed is shown and the facts it must tell wait for the last step.
+    what passed is shown and the facts it must tell wait for the last step. Only `audience` hears
+    it.
     """
     started, model = perf_counter(), context.model(role)
     if model == "rules":
         step = otherwise()
         if step.told:
-            context.say(step.told.text)
+            context.say(step.told.text, audience)
         context.record(Call(role=role, source="policy", ms=_ms(started)))
         return step
-    speech = Speech(context, check, facts, role)
+    speech = Speech(context, check, facts, role, audience)
     reply = await context.ask(
         role,
         messages(),
@@ -113,6 +115,7 @@ async def converse(
             thinks_first=context.thinks_first(role),
             ms=_ms(started),
             refusals=refusals,
+            audience=audience,
             replies=(reply,),
         )
     )

@@ -13,7 +13,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 
 from ruleplay.foundation.context import Context, Prompt
 from ruleplay.foundation.errors import RuleplayError
-from ruleplay.foundation.events import Json
+from ruleplay.foundation.events import EVERYONE, Json
 from ruleplay.foundation.tape import Call, Reply
 
 Value = TypeVar("Value", bound=BaseModel)
@@ -42,12 +42,14 @@ async def propose(
     legal: Callable[[Value], Sequence[str]],
     otherwise: Callable[[], Value],
     deadline: float = 0,
+    audience: tuple[str, ...] = (EVERYONE,),
 ) -> Proposed[Value]:
     """Return a value of `schema` against which `legal` lists no reason.
 
     The model gets `deadline` seconds (the configured time when 0) and one chance to repair; then
     `otherwise`, the policy, decides. With model `rules` it is asked at once and `prompt` is never
-    built. A policy whose own value is illegal is a defect and raises RuleplayError.
+    built. A policy whose own value is illegal is a defect and raises RuleplayError. `audience` may
+    read why something was refused: reasons quote what the model wanted.
     """
     started, model = perf_counter(), context.model(role)
     refusals: list[str] = []
@@ -87,6 +89,7 @@ async def propose(
             model=model,
             ms=round(ms, 1),
             refusals=tuple(refusals),
+            audience=audience,
             replies=tuple(replies),
         ),
         asked,

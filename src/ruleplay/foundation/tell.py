@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Literal, TypeVar
 
 from ruleplay.foundation.claims import Check, Fact
 from ruleplay.foundation.context import Context, Prompt
+from ruleplay.foundation.events import EVERYONE
 from ruleplay.foundation.prose.gate import Gate, Passed
 from ruleplay.foundation.tape import Call
 
@@ -34,20 +36,21 @@ async def tell(
     check: Check,
     otherwise: Callable[[], str],
     deadline: float = 0,
+    audience: tuple[str, ...] = (EVERYONE,),
 ) -> Told:
     """Stream prose of which each sentence passed `check` against `facts`.
 
     A refused sentence is replaced in place by the template's words for the facts it was about;
     must-facts left untold are added at the end. When the model brings nothing, `otherwise` speaks;
-    with model `rules` it speaks at once and `prompt` is never built.
+    with model `rules` it speaks at once and `prompt` is never built. Only `audience` hears it.
     """
     started, model = perf_counter(), context.model(role)
     if model == "rules":
         text = otherwise()
-        context.say(text)
+        context.say(text, audience)
         context.record(Call(role=role, source="policy", ms=_ms(started)))
         return Told(text, "policy", tuple(fact.id for fact in facts))
-    asked, speech = prompt(), Speech(context, check, facts, role)
+    asked, speech = prompt(), Speech(context, check, facts, role, audience)
     reply = await context.ask(
         role,
         asked.messages(),
@@ -64,6 +67,7 @@ async def tell(
             thinks_first=context.thinks_first(role),
             ms=_ms(started),
             refusals=told.refusals,
+            audience=audience,
             replies=(reply,),
         ),
         asked,
@@ -75,11 +79,16 @@ class Speech:
     """One streamed text on its way through the gate to the readers."""
 
     def __init__(
-        self, context: Context[World], check: Check, facts: Sequence[Fact], role: str
+        self,
+        context: Context[World],
+        check: Check,
+        facts: Sequence[Fact],
+        role: str,
+        audience: tuple[str, ...] = (EVERYONE,),
     ) -> None:
         self._gate = Gate(check, facts, thinks_first=context.thinks_first(role))
         self._facts = facts
-        self._say = context.say
+        self._say = partial(context.say, audience=audience)
         self._shown: list[Passed] = []
 
     def hear(self, text: str) -> None:
