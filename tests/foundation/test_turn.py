@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ruleplay.catalog import open_session
 from ruleplay.foundation.agent import MESSAGE_LIMIT, Given
 from ruleplay.foundation.errors import Conflict, NotFound, UserError
 from ruleplay.foundation.llm.rehearsal import Asked, Reply, ScriptedModel
+from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
     from duel.table import Tables
@@ -344,3 +346,28 @@ async def _first_item(duel: Session) -> Item:
     item = await anext(playing)
     await playing.aclose()  # type: ignore[attr-defined]  # an async generator, declared as iterator
     return item
+
+
+async def test_a_cancel_during_the_commit_comes_too_late(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever was stored is told as stored, also to who tried to stop it in that moment."""
+    async with await open_session("parts", settings=Settings(home=tmp_path, db="")) as session:
+        commit, begun, go_on = session.host.store.commit, asyncio.Event(), asyncio.Event()
+
+        async def slow(*given: object) -> Turn:
+            begun.set()
+            await go_on.wait()
+            return await commit(*given)
+
+        monkeypatch.setattr(session.host.store, "commit", slow)
+        with session.host.bus.reading(session.id) as reader:
+            task = session.host.start(session.id, Given(message="hello"))
+            task.add_done_callback(lambda _: reader.close())
+            await begun.wait()
+            task.cancel()
+            go_on.set()
+            turn = await task
+            items = [item async for item in reader]
+        assert items[-1].name == "turn.committed"
+        assert [turn.id] == [stored.id for stored in await session.turns()]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -56,13 +57,22 @@ async def run_turn(
         run = await host.prepare(head, given, seat=seat, key=key, after=after, turn=turn)
         try:
             await run.play()
-            committed = await host.store.commit(run.head, *run.sealed())
+            committed = await to_the_end(host.store.commit(run.head, *run.sealed()))
             same_input(committed, given, seat)
         except BaseException as error:
             run.failed(error)
             raise
         run.committed(committed)
         return committed
+
+
+async def to_the_end(commit: Coroutine[None, None, Turn]) -> Turn:
+    """Await a commit that has begun: it holds or it fails, but a cancellation comes too late."""
+    task = asyncio.create_task(commit)
+    while not task.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.shield(task)
+    return task.result()
 
 
 def same_input(turn: Turn, given: Given, seat: str) -> Turn:
