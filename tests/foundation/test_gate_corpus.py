@@ -314,9 +314,9 @@ def test_numbers_swapped_can_be_drawn_alone(world: str, held_out: int) -> None:
     assert len({lie.sentence for lie in lies}) == 3000
     assert {(lie.true, lie.why) for lie in lies} == {(False, "numbers swapped")}
     assert len({lie.template for lie in lies}) > len(templates(world, held_out)) / 3
-    for lie in lies:
+    for lie in lies[:1000]:
         assert not reader.strangers(lie), lie.sentence
-    assert not any(reader.judge(lie) for lie in lies[:1000])
+        assert not reader.judge(lie), lie.sentence
     again = corpus(world, 1, 300, held_out, only="numbers swapped")
     assert list(again) == lies[:300]
 
