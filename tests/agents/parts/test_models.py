@@ -171,7 +171,7 @@ async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
 )
 async def test_a_conversation_with_the_embedded_model(tmp_path: Path) -> None:
     """The real tiny model: whatever it says, the conversation ends in the right tool, unharmed."""
-    settings = Settings(home=tmp_path, db="", model="embedded", propose_seconds=60, tell_seconds=20)
+    settings = Settings(home=tmp_path, db="", model="embedded", propose_seconds=40, tell_seconds=8)
     async with await open_session("parts", settings=settings) as session:
         await session.turn("My WDT780SAEM1 dishwasher is leaking")
         seen = [item async for item in session.play("Fix it")]
