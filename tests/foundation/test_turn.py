@@ -62,6 +62,17 @@ async def test_the_same_key_gives_the_same_turn(tables: Tables) -> None:
     assert len(await duel.turns()) == 1
 
 
+async def test_a_repeated_key_runs_nothing_again(tables: Tables) -> None:
+    model = ScriptedModel([STANCE])
+    duel = await tables.duel(model=model, roles=("duel.stance",))
+    await duel.turn("En garde!", key="k1")
+    with duel.host.bus.reading(duel.id) as reader:
+        await duel.turn("En garde!", key="k1")
+        reader.close()
+        assert [item async for item in reader] == []
+    assert len(model.seen) == 1
+
+
 async def test_a_key_keeps_its_turn_after_others_and_in_another_process(tables: Tables) -> None:
     duel = await tables.duel()
     first = await duel.turn("En garde!", key="k1")
