@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ruleplay.foundation.session import Session
     from ruleplay.foundation.stream import Item
-    from ruleplay.foundation.turns import Turn
+    from ruleplay.foundation.turns import Head, Turn
 
 RACE = Path(__file__).parent / "children" / "race.py"
 STANCE = '{"stance": "bold", "force": 2}'
@@ -366,10 +366,12 @@ async def test_a_cancel_during_the_commit_comes_too_late(
     async with await open_session("parts", settings=Settings(home=tmp_path, db="")) as session:
         commit, begun, go_on = session.host.store.commit, asyncio.Event(), asyncio.Event()
 
-        async def slow(*given: object) -> Turn:
+        async def slow(
+            head: Head, turn: Turn, state: str, version: int, system: dict[str, str]
+        ) -> Turn:
             begun.set()
             await go_on.wait()
-            return await commit(*given)
+            return await commit(head, turn, state, version, system)
 
         monkeypatch.setattr(session.host.store, "commit", slow)
         with session.host.bus.reading(session.id) as reader:
