@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -82,12 +82,16 @@ async def converse(
     it.
     """
     started, model = perf_counter(), context.model(role)
-    if model == "rules":
+
+    def by_policy() -> Step:
         step = otherwise()
         if step.told:
             context.say(step.told.text, audience)
-        context.record(Call(role=role, source="policy", ms=_ms(started)))
         return step
+
+    if model == "rules":
+        context.record(Call(role=role, source="policy", ms=_ms(started)))
+        return by_policy()
     speech = Speech(context, check, facts, role, audience)
     reply = await context.ask(
         role,
@@ -97,34 +101,26 @@ async def converse(
         tools=tuple(tool.spec for tool in tools),
         facts=facts,
     )
-    step = read_calls(reply.tool_calls, tools)
-    refusals = tuple(reason for _, reason in step.refused)
-    if not reply.tool_calls:
-        fallback: list[Step] = []
-        told = speech.finish(lambda: _spoken(fallback, otherwise), failure=reply.failure)
-        step = fallback[0] if fallback else Step(told=told)
-        refusals += told.refusals
-    by_policy = bool(step.told is None and not reply.tool_calls) or (
-        step.told is not None and step.told.source == "policy"
-    )
+    source: Literal["model", "policy"] = "model"
+    if reply.tool_calls:
+        step = read_calls(reply.tool_calls, tools)
+    elif told := speech.close(reply.failure):
+        step, source = Step(told=told), told.source
+    else:
+        step, source = by_policy(), "policy"
     context.record(
         Call(
             role=role,
-            source="policy" if by_policy else "model",
+            source=source,
             model=model,
             thinks_first=context.thinks_first(role),
             ms=_ms(started),
-            refusals=refusals,
+            refusals=(*speech.refusals, *(reason for _, reason in step.refused)),
             audience=audience,
             replies=(reply,),
         )
     )
     return step
-
-
-def _spoken(fallback: list[Step], otherwise: Callable[[], Step]) -> str:
-    fallback.append(otherwise())
-    return fallback[0].told.text if fallback[0].told else ""
 
 
 def read_calls(calls: Sequence[ToolCall], tools: Sequence[Tool]) -> Step:

@@ -11,9 +11,8 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Literal
-
-from pydantic import BaseModel, ConfigDict
 
 from ruleplay.foundation.events import EVERYONE, Json
 
@@ -24,10 +23,9 @@ BEHIND = 2_000
 """Items a reader may lag behind before it is dropped."""
 
 
-class Item(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Item:
     """One thing a reader sees; (`turn`, `seq`) is its id, `audience` the seats that may see it."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: Name
     turn: str
