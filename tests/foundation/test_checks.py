@@ -39,7 +39,7 @@ SHOP = checker(
             *_outcomes(
                 "fit",
                 "listed",
-                "fits|fit|listed|listing|compatible|convient|répertorié",
+                "fits|fit|list|listed|listing|compatible|convient|répertorié",
                 "not_listed",
             ),
             *_outcomes("fixes", "leaking", "leaking|leaks"),
@@ -109,6 +109,7 @@ FIGHT = checker(
             ),
             Measure(kind="hp", units=("hit points", "HP", "points de vie", "hit points left")),
         ),
+        atmosphere=True,
     )
 )
 FIGHT_FACTS = (
@@ -151,7 +152,6 @@ PS117 – drain pump – $42.10
 PS117 costs 42.10 USD.
 PS117 costs US$42.10.
 The pump will set you back $42.10.
-For your WDT780SAEM1 I would take PS117 ($42.10).
 You can install PS117 in 30 minutes.
 Allow yourself half an hour: PS117 takes 30 minutes.
 That part, PS343, is not listed for your model WDT780SAEM1, so I can't say that it fits.
@@ -185,8 +185,6 @@ If you'd like, I can walk you through the installation of PS117.
 Installation is easy with PS117 and takes 30 minutes.
 Installation of the drain pump: easy, about 30 minutes.
 Is your dishwasher leaking?
-It costs $42.10, takes 30 minutes, and is easy to install.
-It costs $71.
 It takes half an hour to install PS117.
 Le PS117 est facile à installer et prend 30 minutes.
 Le joint de porte co\xfbte 71 $.
@@ -244,6 +242,9 @@ You'll pay $42.10 for the drain pump.
 ps117 costs $42.10
 """
 SHOP_FALSE = """
+It costs $42.10, takes 30 minutes, and is easy to install.
+It costs $71.
+For your WDT780SAEM1 I would take PS117 ($42.10).
 The model GE500X takes PS117.
 PS343, at $42.10, is the better deal.
 Choose PS343 for $42.10 or PS117 for $71.

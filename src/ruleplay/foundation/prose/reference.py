@@ -125,7 +125,10 @@ class Reference:
             return self._everyone(clause, found)
         known = self._antecedents(at, clause, {claim.kind for claim in found})
         if known is None:
-            if len({claim.subject for claim in found}) != 1:
+            # Who was named in an earlier sentence is not known: only one may have this at all.
+            kinds = {claim.kind for claim in found}
+            able = {c.subject for kind in kinds for c in self.record.by_kind[kind]}
+            if len(able) != 1:
                 return []
             self.topic = (found[0].subject,)
             return found
@@ -183,6 +186,8 @@ class Reference:
         """Subject and object are of one kind: grammar says who acts on whom."""
         places = [place for place in clause.names() if self._kind_in(clause, place, kinds)]
         cast = roles(clause, places, value)
+        if cast.unclear:
+            return []
         passive = cast.passive or (clause.has(words.RECEIVES) and not clause.has(words.GIVES))
         if cast.agents and not cast.patients and self._acted_on(clause, cast.agents[0], passive):
             cast.agents, cast.patients = [], cast.agents
@@ -198,10 +203,10 @@ class Reference:
                     own = [self.agent]
                 agents = ([self.agent] if self.agent else []) if passive else own
                 patients = own if passive else ([self.patient] if self.patient else [])
-            elif len({(claim.subject, claim.object) for claim in found}) != 1:
+            elif len({c.subject for one in found for c in self.record.by_kind[one.kind]}) != 1:
                 return []
         elif not agents or not patients:
-            agents, patients = self._completed(at, clause, agents, patients)
+            agents, patients = self._completed(at, clause, agents, patients, passive)
         return self._between(found, agents, patients)
 
     def _may_mean(self, clause: Clause, key: str) -> bool:
@@ -227,6 +232,7 @@ class Reference:
         clause: Clause,
         agents: list[Keys],
         patients: list[Keys],
+        passive: bool,
     ) -> tuple[list[Keys], list[Keys]]:
         """Fill the missing side from the rest of the sentence."""
         back, forth = self.clauses[:at], self.clauses[at + 1 :]
@@ -246,7 +252,7 @@ class Reference:
         if gapped:
             return [self.agent], agents
         if not pool:
-            stranger = any(item.acts for other in self.clauses for item in other.items)
+            stranger = any(item.starts for other in self.clauses for item in other.items)
             return ([], [()]) if stranger else (agents, patients)
         told_before = bool(back) and bool(back[-1].values()) and not marked
         pronoun = clause.has(words.OBJECT_PRONOUNS) or clause.lead in _LINKED
@@ -254,6 +260,8 @@ class Reference:
             return agents, [self.patient if told_before and self.patient else pool[0]]
         if patients and (not told_before or clause.lead in _LINKED):
             return [pool[0]], patients
+        if patients and not passive and self.agent:
+            return [self.agent], patients  # "A hit B and wounded C"
         return agents, patients
 
     def _gapped(self, clause: Clause) -> bool:
