@@ -225,7 +225,7 @@ MELEE = World(
             Measure(kind="damage", units=("damage", "points of damage", "dégâts", "points de dégâts")),
             Measure(kind="hp", units=("hit points", "HP", "points de vie")),
             Measure(kind="max_hp", units=("maximum hit points", "max HP")),
-            Measure(kind="healing", units=("points of healing", "healing", "hit points")),
+            Measure(kind="healing", units=("points of healing", "healing", "hit points", "points de vie")),
             Measure(kind="armour_class", units=("armour class", "AC")),
         ),
     ),

@@ -41,6 +41,7 @@ _FALLBACK = 2
 _RESPECTIVELY = frozenset(("respectively", "respectivement"))
 _LISTED = frozenset(("neither", "nor", "ni", "none", "aucun"))
 _AT_MOST_OPENING = 8
+_SAID = frozenset(("word", "break", "pronoun", "cue"))
 
 
 def checker(lexicon: Lexicon) -> Check:
@@ -65,6 +66,15 @@ def _is_neutral(opener: str) -> bool:
     loaded = words.NEGATORS | words.CONDITIONS | words.DENIALS | words.NEARLY | words.EXCEPT
     plain = all(word.isalpha() and word not in loaded for word in said)
     return plain and len(said) <= _AT_MOST_OPENING and set(said) <= words.OPENING
+
+
+def _without_opener(text: str) -> str:
+    """Cut off a neutral opener ("As it stands, …"): its words are no part of what is told."""
+    for mark in (": ", ", "):
+        opener, found, rest = text.partition(mark)
+        if found and rest and _is_neutral(opener.casefold()):
+            return rest[:1].upper() + rest[1:]
+    return text
 
 
 def _no_doubt(mentions: list[Mention]) -> bool:
@@ -93,7 +103,8 @@ class Reader:
         self._about: dict[str, None] = {}
         self._whom = Reference(vocabulary, record)
         self._question = False
-        self._doubt = False
+        self._loose: list[Mention] = []
+        self._heads: set[str] = set()
 
     def read(self, sentence: str) -> Reading:
         """Return what the sentence tells, what is wrong with it, and the facts it is about."""
@@ -101,7 +112,7 @@ class Reader:
         told = self._told_verbatim(text)
         if told is not None:
             return told
-        mentions = scan(text, self._vocabulary, self._record)
+        mentions = scan(_without_opener(text), self._vocabulary, self._record)
         self._question = text.rstrip(' "').endswith("?")
         for item in mentions:
             if item.sort == "foreign" and not item.starts:
@@ -144,6 +155,15 @@ class Reader:
             negated = self._negations(clause, denied)
             self._read_clause(at, clause, negated)
             denied = denied or self._denies_the_rest(at, clause, negated)
+        self._refuse_loose()
+
+    def _refuse_loose(self) -> None:
+        """Refuse names beside a claim that have no part in it ("A died because of B")."""
+        if not self._heads or self._vocabulary.lexicon.atmosphere:
+            return
+        for item in self._loose:
+            if not set(item.keys) & self._heads:
+                self._problems.append(f"nothing tells what {item.text!r} has to do with it")
 
     def _denies_the_rest(self, at: int, clause: Clause, negated: dict[int, bool]) -> bool:
         """Whether the clause denies all that follows ("it is not true that …").
@@ -204,9 +224,9 @@ class Reader:
             self._whom.remember(clause)
             return
         clause.drop_contents()
+        clause.drop_attributes()
         values = clause.values()
-        if clause.has(words.RIVALS) and (values or clause.names()):
-            self._problems.append("nothing tells who the others are")
+        self._refuse_turned(clause, values)
         if not values:
             self._without_values(at, clause, bool(negated))
             return
@@ -218,9 +238,31 @@ class Reader:
                 return
             good.extend(found)
         self._cover(clause, good)
+        self._contrast(at, clause, good)
         for claim in good:
             self._tells[claim.fact] = None
         self._whom.remember(clause)
+
+    def _refuse_turned(self, clause: Clause, values: list[int]) -> None:
+        """Refuse words that turn a claim into another: "would have", "per second", "only X"."""
+        texts = [item.text if item.sort in _SAID else "" for item in clause.items]
+        if clause.has(words.RIVALS) and (values or clause.names()):
+            self._problems.append("nothing tells who the others are")
+        if not values:
+            return
+        found = any(text and words.UNREAL.find(texts, at) for at, text in enumerate(texts))
+        numbers = any(clause.items[at].sort == "quantity" for at in values)
+        ends = [text for text in texts if text != "."][-2:]
+        sole = any(
+            set(texts[max(0, at - 2) : at][-1 - (texts[at - 1 : at] == ["the"]) :]) & words.SOLE
+            for at in clause.names()
+        )
+        ranked = bool(clause.names()) and ends[-1:] != [""] and ends[:1] != ["at"]
+        ranked = ranked and bool(set(ends[-1:]) & words.LAST_WORDS)
+        if found or sole or ranked or (numbers and clause.has(words.DIVERTS)):
+            self._problems.append("said in words that make it another claim")
+        if numbers and clause.has(words.DOUBTING):
+            self._problems.append("what is doubted cannot be told")
 
     def _refuse_strangers(self, clause: Clause) -> None:
         """Refuse a claim that starts with an unknown word: it may be somebody."""
@@ -235,7 +277,7 @@ class Reader:
         said = [item.text for item in clause.items if item.sort != "name" and item.text != "."]
         ends = bool(said) and clause.items[-1 - (clause.items[-1].text == ".")].text
         elliptic = ends in words.AUXILIARIES | words.TRAILING or clause.has(words.LIKEWISE)
-        if not elliptic and not (set(said) <= words.ELLIPSIS and set(said) & words.AUXILIARIES):
+        if not elliptic and not (set(said) <= words.ELLIPSIS and set(said) & (words.AUXILIARIES | words.TRAILING)):
             return False
         if not all(text in words.ELLIPSIS or text.endswith("ly") for text in said):
             self._problems.append("a repetition that can't be read")
@@ -271,7 +313,15 @@ class Reader:
             return  # read again with what stands after the bracket
         if clause.held and len(groups(clause, names, loose=True)) == 1:
             return
-        if names and len(keys | beside) > 1 and not only_lists(clause, names, self._question):
+        if len(keys) > 1 and following and following[0].values() and not following[0].names():
+            # "A attacks B but misses": the claim is of those two.
+            joined = Clause(following[0].lead, [*clause.items, *following[0].items])
+            self._whom.clauses[at + 1] = joined
+            return
+        if only_lists(clause, names, self._question):
+            return
+        self._loose.extend(clause.items[place] for place in names)
+        if names and len(keys | beside) > 1:
             if self._vocabulary.lexicon.atmosphere:
                 strange = unlinked(clause, names, self._record)
             else:
@@ -328,6 +378,7 @@ class Reader:
         if told is None:
             self._problems.append(f"order not in the record: {clause.items[names[0]].text!r}")
         self._tells.update(dict.fromkeys(told or ()))
+        self._heads.update(self._keys(clause, names), subjects)
 
     def _kinds_spoken_of(self, clause: Clause) -> set[str]:
         """Return the kinds with numbers that a clause's words are evidence of."""
@@ -375,8 +426,11 @@ class Reader:
         if item.negated or item.counts:
             return []
         kinds = self._evidenced(at, clause, item)
-        if item.dimension == "times" and not kinds:
-            return []
+        if item.dimension == "times":
+            # "died twice" counts deaths; "hits twice" is no damage.
+            kinds = {kind for kind in kinds if kind.endswith("s")}
+            if not kinds:
+                return []
         return [
             claim
             for claim in self._record.numeric
@@ -393,8 +447,13 @@ class Reader:
         if not kinds:
             return True
         known = self._record.entity_kinds
-        named = [clause.items[place].keys for place in clause.names()]
-        wanted = [keys for keys in named if {known.get(key, "") for key in keys} & kinds]
+        at = self._whom.clauses.index(clause) if clause in self._whom.clauses else 0
+        wanted: list[tuple[str, ...]] = []
+        for spoken in (clause, *reversed(self._whom.clauses[:at])):
+            named = [spoken.items[place].keys for place in spoken.names()]
+            wanted = [keys for keys in named if {known.get(key, "") for key in keys} & kinds]
+            if wanted:
+                break
         return not wanted or any(claim.symbol in keys for keys in wanted)
 
     def _evidenced(self, at: int, clause: Clause, item: Mention) -> set[str]:
@@ -406,7 +465,18 @@ class Reader:
             of_dimension = self._record.dimensions.get(
                 "%" if item.dimension == "share" else item.dimension, set()
             )
-            return cued & of_dimension
+            told = cued & of_dimension
+            if told or not of_dimension & self._vocabulary.told_by_words:
+                return told
+            # Such a kind is told by its own words ("died at 1:15"), in this clause or before.
+            earlier = {
+                kind
+                for other in self._whom.clauses
+                for kind in self._kinds_spoken_of(other)
+            }
+            return (earlier & of_dimension) or (
+                of_dimension - self._vocabulary.told_by_words or {"nothing"}
+            )
         if cued or not at:
             return cued
         for earlier in reversed(self._whom.clauses[:at]):
@@ -494,6 +564,7 @@ class Reader:
         if not good:
             return
         heads = {key for claim in good for key in (claim.subject, claim.object) if key}
+        self._heads |= heads | {claim.symbol for claim in good}
         facts = {claim.fact for claim in good}
         acting = {claim.subject for claim in good}
         told = heads | {claim.symbol for claim in good}
@@ -514,16 +585,36 @@ class Reader:
             ):
                 self._problems.append(f"{clause.items[place].text!r} takes no part in this")
 
+    def _contrast(self, at: int, clause: Clause, good: list[Recorded]) -> None:
+        """Check "unlike B": the opposite must be recorded of B."""
+        if not clause.has(words.UNLIKE):
+            return
+        taking = set(clause.names())
+        objects = {claim.object for claim in good}
+        for place, item in enumerate(clause.items):
+            if item.sort != "name" or place in taking:
+                continue
+            for value in clause.values():
+                said = clause.items[value]
+                found = self._candidates(at, clause, replace(said, negated=not said.negated))
+                if not any(c.subject in item.keys and c.object in objects for c in found):
+                    self._problems.append(f"the opposite is not recorded of {item.text!r}")
+
     def _respective(self) -> bool:
         """Read "A and B cost 5 and 7 respectively": pairs in order."""
         items = [item for clause in self._whom.clauses for item in clause.items]
         if not any(item.text in _RESPECTIVELY for item in items):
             return False
         names = [item for item in items if item.sort == "name"]
-        if any(item.sort == "outcome" or item.text in words.NEGATORS for item in items):
+        numbered = self._record.numbered
+        if any(
+            item.text in words.NEGATORS or any(one.kind not in numbered for one in item.outcome)
+            for item in items
+        ):
             self._problems.append("more than a list with 'respectively'")
         values = [item for item in items if item.sort == "quantity"]
         kinds = frozenset(kind for item in items for kind in item.kinds)
+        kinds |= {one.kind for item in items for one in item.outcome}
         dimension = next((item.dimension for item in values if item.dimension), "")
         if len(names) != len(values):
             self._problems.append("an unequal list with 'respectively'")

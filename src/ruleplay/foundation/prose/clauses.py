@@ -30,6 +30,13 @@ class Clause:
                     if other.sort == "outcome" and {one.kind for one in other.outcome} <= kinds:
                         other.sort = "word"
 
+    def drop_attributes(self) -> None:
+        """Take "listed" out of "the listed price is $5": it only describes the measure."""
+        for at, item in enumerate(self.items[:-1]):
+            if item.sort == "outcome" and self.items[at + 1].sort == "cue":
+                if any(other.sort == "quantity" for other in self.items):
+                    item.sort = "word"
+
     def values(self) -> list[int]:
         """Return the places of what is to be checked: quantities and outcomes."""
         return [at for at, item in enumerate(self.items) if item.sort in VALUES]

@@ -40,6 +40,7 @@ _SUPERLATIVES = frozenset(
 _COSTS = frozenset(("costs", "cost", "price", "coûte", "coûtent", "prix"))
 _TAKES = frozenset(("takes", "take", "time", "prend", "prennent"))
 _DEGREES = frozenset(("as", "more", "less", "plus", "moins", "aussi", "so"))
+_AS_FAR = frozenset(("far", "soon", "well", "if"))
 _THAN = frozenset(("than", "que"))
 
 
@@ -76,7 +77,7 @@ def find_comparison(clause: Clause, vocabulary: Vocabulary, record: Record) -> C
     texts = [item.text for item in clause.items]
     trend = _trend(texts, vocabulary)
     than = next((at for at, text in enumerate(texts) if text in _THAN and at), -1)
-    as_as = "as" in texts and (texts.count("as") >= 2 or any(text in _EQUAL for text in texts))
+    as_as = "as" in texts and not _AS_FAR & set(texts) and (texts.count("as") >= 2 or any(text in _EQUAL for text in texts))
     if as_as:
         than = len(texts) - 1 - texts[::-1].index("as")
     names = clause.names()

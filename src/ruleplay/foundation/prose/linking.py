@@ -53,7 +53,7 @@ def _apposed(mentions: list[Mention], at: int) -> int:
         return 0
     if mentions[place].text in ("(", ","):
         place += 1
-    while place < len(mentions) and mentions[place].text in ("the", "a", "an", "le", "la", "part"):
+    while place < len(mentions) and mentions[place].text in words.DETERMINERS | words.TITLES:
         place += 1
     if place >= len(mentions) or mentions[place].sort != "name" or mentions[place].owner:
         return 0
@@ -123,7 +123,7 @@ def unlinked(clause: Clause, names: list[int], record: Record) -> list[str]:
 
 def only_lists(clause: Clause, names: list[int], question: bool) -> bool:
     """Whether a clause only strings names together, saying nothing of them ("A and B are here")."""
-    if len(groups(clause, names)) != 1:
+    if len(names) < 2 or len(groups(clause, names)) != 1:
         return False
     said = {item.text for item in clause.items if item.sort != "name"}
     return said <= words.LISTING or (question and "or" in said)

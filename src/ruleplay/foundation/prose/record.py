@@ -45,6 +45,7 @@ class Vocabulary:
     bases: dict[str, Unit] = field(default_factory=dict)
     rounding: dict[str, Decimal] = field(default_factory=dict)
     trends: Phrases[tuple[str, int]] = field(default_factory=Phrases)
+    told_by_words: frozenset[str] = frozenset()
     words: set[str] = field(default_factory=set)
     id_pattern: re.Pattern[str] | None = None
 
@@ -55,6 +56,7 @@ class Vocabulary:
         made._add_entities()
         if lexicon.id_patterns:
             made.id_pattern = re.compile("|".join(lexicon.id_patterns), re.IGNORECASE)
+        made.told_by_words = frozenset(outcome.kind for outcome in lexicon.outcomes)
         for outcome in lexicon.outcomes:
             made.outcomes.add(outcome.phrase, outcome)
             made.words.update(fold(outcome.phrase).split())

@@ -25,6 +25,7 @@ class Reference:
     topic: Keys = ()
     agent: Keys = ()
     patient: Keys = ()
+    waits: bool = False
 
     def about_whom(
         self, at: int, clause: Clause, value: int, found: list[Recorded]
@@ -193,6 +194,9 @@ class Reference:
             cast.agents, cast.patients = [], cast.agents
         if clause.has(words.OBJECT_PRONOUNS) and not cast.patients:
             found = [claim for claim in found if self._may_mean(clause, claim.object)]
+        if self._unknown_pronoun(at, clause) and not (cast.agents and cast.patients):
+            if len({c.subject for one in found for c in self.record.by_kind[one.kind]}) != 1:
+                return []
         agents = [clause.items[place].keys for place in cast.agents]
         patients = [clause.items[place].keys for place in cast.patients]
         if not agents and not patients:
@@ -206,8 +210,22 @@ class Reference:
             elif len({c.subject for one in found for c in self.record.by_kind[one.kind]}) != 1:
                 return []
         elif not agents or not patients:
+            waited = self.waits and bool(patients) and not agents
             agents, patients = self._completed(at, clause, agents, patients, passive)
+            if waited and self.agent:
+                agents = [self.agent]  # "Hit by A, B takes 4 damage"
+            by = any(clause.before(place) in words.AGENT for place in cast.agents)
+            self.waits = by and not cast.patients
+        else:
+            self.waits = False
         return self._between(found, agents, patients)
+
+    def _unknown_pronoun(self, at: int, clause: Clause) -> bool:
+        """Whether somebody acts who was not named in this sentence ("He hits the wolf")."""
+        named = any(other.names() for other in self.clauses[:at])
+        first = next((item for item in clause.items if item.sort in ("pronoun", "name")), None)
+        spoken = first is not None and first.text in words.SUBJECT_PRONOUNS
+        return not named and spoken
 
     def _may_mean(self, clause: Clause, key: str) -> bool:
         """Whether the clause's object pronoun can stand for an entity."""
@@ -248,6 +266,8 @@ class Reference:
             if self._kind_in(c, p, {kind})
         ]
         pool.sort(key=lambda keys: bool(used & set(keys)))
+        if agents and passive and not patients and self.agent and clause.lead in words.SOFT | {"but"}:
+            return agents, [self.agent]  # "A hits B and is hit by C"
         gapped = agents and self.agent and clause.lead in words.SOFT and self._gapped(clause)
         if gapped:
             return [self.agent], agents

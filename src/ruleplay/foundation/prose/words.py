@@ -34,7 +34,7 @@ SUBJECT_PRONOUNS = _set("he she it they il elle ils elles")
 SOFT = _set(", and et / & + nor or ou : |")
 BREAKS = _set(""", ; : ( ) . ! ? | " and et nor or ou but while whereas though although because since so then
     when whenever after before until if as who which that where mais tandis alors puis car
-    parce quand lorsque dont qui que whom yet & / +""")
+    parce quand lorsque dont qui que whom yet compared versus vs & / +""")
 CONDITIONS = _set("if whether si unless")
 RELATIVES = _set("who which qui whose")
 AND = _set("and et & , or ou nor + both ni")
@@ -44,7 +44,7 @@ NEGATORS = _set("""not no never neither nor without nobody none pas jamais aucun
 NEARLY = _set("almost nearly presque barely half hardly scarcely allegedly supposedly guère à-peine")
 DENIALS = _set("""false untrue faux fausse deny denies denied denying doubt doubts doubted doubtful
     contrary myth pretend pretends pretended claims claimed believes believed
-    rumour rumor impossible mistaken mistakenly wrongly nie nient doute contrairement""")
+    rumour rumor impossible mistaken mistakenly wrongly nie nient doute""")
 NOT_NEGATING = _phrases(
     x="not only|not just|not merely|not to mention|no doubt|no matter|no wonder|no problem|no worries"
     "|no longer than|non seulement|pas seulement|sans doute|no surprise|not surprisingly|no fewer than"
@@ -186,10 +186,22 @@ LISTING = FUNCTION | DETERMINERS | BREAKS | BE | _set("""here there are is catal
     below above options option candidates candidate compare choose between both either what who
     find found see part parts model models numbers number voici entre choix . ! ? : -""")
 TITLES = _set("part parts model models player number mr mrs ms dr")
-RIVALS = _set("rest others else rivals autres")
+RIVALS = _set("rest topped tops others else rivals autres")
 """Who else "beats the rest" speaks of: nothing in a record names them."""
 OBSCURING = _set("""of behind under beneath below past off after before for like than despite beside near
     without about around away above over through via between among de derrière sous""")
 """Prepositions after which one can't tell who acts on whom."""
 DOUBTING = NEARLY - _set("half")
 AFTER_NE = _set("pas plus jamais guère point aucun aucune rien personne")
+UNREAL = _phrases(
+    x="would have|should have|could have|might have|used to|tried to|tries to|wanted to|wants to"
+    "|about to|last year|last month|yesterday|previously|formerly|missed|wasted|lacked|lacks"
+    "|short of|failed to|fails to|per|aurait|auraient|autrefois"
+)
+"""Words by which what is said did not happen, is no longer so, or is only a rate of it."""
+DIVERTS = _set("""shipping labour labor delivery tax save saves saved saving savings discount refund
+    deposit rebate livraison""")
+"""What a price can be of that is not the thing named beside it."""
+LAST_WORDS = _set("first last second third")
+SOLE = _set("only alone sole solely seul seule uniquement")
+UNLIKE = _set("unlike contrairement")
