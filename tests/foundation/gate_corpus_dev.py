@@ -432,9 +432,7 @@ def holds(table: set[Meaning], wanted: list[Meaning]) -> bool:
 def _compares(table: set[Meaning], want: Meaning) -> bool:
     """Whether "more:price a b" or "less:price a b" holds between two recorded numbers."""
     order, _, kind = want[0].partition(":")
-    numbers = {
-        row[1]: float(row[2].split()[0].replace(",", "")) for row in table if row[0] == kind
-    }
+    numbers = {row[1]: float(row[2].split()[0].replace(",", "")) for row in table if row[0] == kind}
     if not {want[1], want[2]} <= set(numbers):
         return False
     left, right = numbers[want[1]], numbers[want[2]]
@@ -447,7 +445,7 @@ def _true_slots(world: World, made: str, rng: random.Random) -> dict[str, str] |
     table = sorted(world.table())
     for part in made.split(";"):
         kind, *rest = part.split()
-        rows = [row[1:] for row in table if row[0] == kind]
+        rows: list[tuple[str, ...]] = [row[1:] for row in table if row[0] == kind]
         if ":" in kind or kind == "never":
             rows = [tuple(rng.choice(world.pools[word]) for word in rest)] if rest else [()]
         rng.shuffle(rows)
@@ -530,9 +528,10 @@ def corpus(world: World, seed: int, count: int, lies: float = 0.5) -> Iterator[S
                 count -= 1
                 yield Sample(_written(world, text, slots, rng), False, text)
             continue
-        slots = _true_slots(world, made, rng)
-        if slots is None:
+        found = _true_slots(world, made, rng)
+        if found is None:
             continue
+        slots = found
         lying = rng.random() < lies
         if lying:
             slots = _altered(world, slots, rng)

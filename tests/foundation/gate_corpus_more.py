@@ -13,7 +13,6 @@ from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.prose.lexicon import Entity, Lexicon, Measure
 
 APPLIANCES = {
-    # part: (title, brand, price, minutes, stars, symptom)
     "PS4401": ("defrost heater", "Acme", "61.20", "25", "4.5", "frost build-up"),
     "PS4402": ("ice maker", "Boreal", "118.75", "40", "3.9", "no ice"),
     "PS4403": ("water filter", "Acme", "39.99", "5", "4.8", "bad taste"),
@@ -41,7 +40,11 @@ def _shop_facts() -> tuple[Fact, ...]:
             fact(f"stars-{number}", f"{number} is rated {stars} stars.", ("stars", number, stars, "")),
             fact(f"fixes-{number}", f"{number} fixes {symptom}.", ("fixes", number, symptom, "")),
         ]  # fmt: skip
-    words = {"listed": "is listed for", "not_listed": "is not listed for", "unknown": "may or may not fit"}
+    words = {
+        "listed": "is listed for",
+        "not_listed": "is not listed for",
+        "unknown": "may or may not fit",
+    }
     for (number, model), verdict in VERDICTS.items():
         says = f"{number} {words[verdict]} {model}. Source: fits.csv line 129."
         made.append(fact(f"fit-{number}-{model}", says, ("fit", number, verdict, model), ("source", number, "fits.csv line 129", "")))  # fmt: skip
@@ -188,14 +191,24 @@ def _skirmish_facts() -> tuple[Fact, ...]:
         made.append(fact(f"hit-{one}-{other}", says, ("damage", one, damage, other), ("weapon", one, weapon, "")))  # fmt: skip
     for name, (points, top, armour) in BODIES.items():
         made.append(fact(f"hp-{name}", f"{name} has {points} of {top} hit points.", ("hp", name, points, ""), ("max_hp", name, top, "")))  # fmt: skip
-        made.append(fact(f"ac-{name}", f"{name} has armour class {armour}.", ("armour_class", name, armour, "")))
+        made.append(
+            fact(
+                f"ac-{name}",
+                f"{name} has armour class {armour}.",
+                ("armour_class", name, armour, ""),
+            )
+        )
     made += [
         fact("miss-1", "Maelis misses the orc.", ("miss", "Maelis", "", "the orc")),
         fact("miss-2", "The wolf misses Oda.", ("miss", "the wolf", "", "Oda")),
         fact("heal", "Oda heals Maelis for 9 hit points.", ("healing", "Oda", "9", "Maelis")),
         fact("prone", "The wolf is prone.", ("condition", "the wolf", "prone", "")),
         fact("bless", "Tirion is blessed.", ("condition", "Tirion", "blessed", "")),
-        *(fact(f"up-{name}", f"{name} is alive.", ("state", name, "alive", "")) for name in BODIES if name != "the orc"),
+        *(
+            fact(f"up-{name}", f"{name} is alive.", ("state", name, "alive", ""))
+            for name in BODIES
+            if name != "the orc"
+        ),
         fact("down", "The orc is dead.", ("state", "the orc", "dead", "")),
     ]
     return tuple(made)
@@ -321,7 +334,6 @@ MELEE = World(
 )  # fmt: skip
 
 LOGGED = {
-    # name: damage, share, uptime, deaths, interrupts, died at, healing
     "Brannoc": ("1,482,210", "34%", "91%", "2", "5", "75 s", "12,400"),
     "Elswyth": ("980,906", "22%", "88%", "1", "3", "141 s", "640,118"),
     "Quillon": ("704,333", "16%", "79%", "3", "0", "33 s", "8,020"),

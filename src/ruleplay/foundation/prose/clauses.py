@@ -9,6 +9,9 @@ from ruleplay.foundation.prose.mentions import Mention
 
 RESUMED = "(resumed)"
 _RELATIVE = frozenset(("who", "which", "that", "whom", "qui", "que"))
+_MAY_EXCLUDE = words.DETERMINERS | frozenset(
+    ("not", "pas", "non", "of", "than", "unlike", "de", "que", "à")
+)
 VALUES = ("quantity", "outcome")
 
 
@@ -34,12 +37,15 @@ class Clause:
         """Take "listed" out of "the listed price is $5": it only describes the measure."""
         for at, item in enumerate(self.items[:-1]):
             if item.sort == "outcome" and self.items[at + 1].sort == "cue":
-                if any(other.sort == "quantity" for other in self.items):
-                    item.sort = "word"
+                item.sort = "word" if self.counts() else item.sort
 
     def values(self) -> list[int]:
         """Return the places of what is to be checked: quantities and outcomes."""
         return [at for at, item in enumerate(self.items) if item.sort in VALUES]
+
+    def counts(self) -> bool:
+        """Whether a number stands in the clause."""
+        return any(item.sort == "quantity" for item in self.items)
 
     def names(self) -> list[int]:
         """Return the places of the names that take part (not "instead of X")."""
@@ -70,7 +76,7 @@ class Clause:
         return item.text if item.sort not in ("name", "quantity") else ""
 
     def _excluded(self, at: int) -> bool:
-        if not at:
+        if not at or self.items[at - 1].text not in _MAY_EXCLUDE:
             return False
         texts = [item.text for item in self.items[max(0, at - 4) : at]]
         while texts and texts[-1] in words.DETERMINERS:
@@ -121,7 +127,7 @@ def _splits(clause: Clause, mentions: list[Mention], at: int) -> bool:
         return not _compares(clause, mentions, at)
     if text not in words.SOFT:
         return True
-    if not clause.values():
+    if not clause.values() and not any(item.text == "than" for item in clause.items):
         # "Aria, hit by …" goes on; "Aria ducks, and the troll …" and "If …, it …" do not.
         if text in (":", "|"):
             return text == ":" and (not clause.names() or _opens_anew(mentions, at))
@@ -265,11 +271,11 @@ def _place(
         made.patients.extend(first)
     elif made.patients:
         made.agents.extend(first)
+    elif rest and _obscured(clause, first[-1], rest[0][0], value):
+        made.unclear = True
     elif made.passive or receives:
         made.patients.extend(first)
         made.agents.extend(rest.pop(0) if rest else [])
-    elif rest and _obscured(clause, first[-1], rest[0][0], value):
-        made.unclear = True
     elif rest and _adjacent(clause, first[-1], rest[0][0]) and value > rest[0][0]:
         made.agents.extend(rest.pop(0))
         made.patients.extend(first)
@@ -287,7 +293,8 @@ def _obscured(clause: Clause, left: int, right: int, value: int) -> bool:
     """
     between = range(left + 1, right)
     said = [at for at in between if clause.items[at].text in words.OBSCURING]
-    return any(at != value + 1 or clause.items[at].text != "for" for at in said)
+    fixed = value + 1 if clause.items[value].sort == "outcome" else -1
+    return any(at != fixed or clause.items[at].text != "for" for at in said)
 
 
 def _adjacent(clause: Clause, left: int, right: int) -> bool:

@@ -26,16 +26,26 @@ _ADJECTIVES = {
     "time": ("long|longtemps|slow", "quick|fast|short"),
 }
 _MORE = frozenset(
-    """more higher greater most highest greatest plus larger largest bigger biggest""".split()
+    (
+        "more",
+        "higher",
+        "greater",
+        "most",
+        "highest",
+        "greatest",
+        "plus",
+        "larger",
+        "largest",
+        "bigger",
+        "biggest",
+    )
 )
 _LESS = frozenset(
-    """less fewer lower least fewest lowest moins smaller smallest""".split()
+    ("less", "fewer", "lower", "least", "fewest", "lowest", "moins", "smaller", "smallest")
 )
-_EQUAL = frozenset(
-    """same equal equally autant aussi identical""".split()
-)
+_EQUAL = frozenset(("same", "equal", "equally", "autant", "aussi", "identical"))
 _SUPERLATIVES = frozenset(
-    """most least highest lowest fewest biggest greatest largest smallest""".split()
+    ("most", "least", "highest", "lowest", "fewest", "biggest", "greatest", "largest", "smallest")
 )
 _COSTS = frozenset(("costs", "cost", "price", "coûte", "coûtent", "prix"))
 _TAKES = frozenset(("takes", "take", "time", "prend", "prennent"))
@@ -77,7 +87,11 @@ def find_comparison(clause: Clause, vocabulary: Vocabulary, record: Record) -> C
     texts = [item.text for item in clause.items]
     trend = _trend(texts, vocabulary)
     than = next((at for at, text in enumerate(texts) if text in _THAN and at), -1)
-    as_as = "as" in texts and not _AS_FAR & set(texts) and (texts.count("as") >= 2 or any(text in _EQUAL for text in texts))
+    as_as = (
+        "as" in texts
+        and not _AS_FAR & set(texts)
+        and (texts.count("as") >= 2 or any(text in _EQUAL for text in texts))
+    )
     if as_as:
         than = len(texts) - 1 - texts[::-1].index("as")
     names = clause.names()

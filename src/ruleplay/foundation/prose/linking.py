@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ruleplay.foundation.prose import words
 from ruleplay.foundation.prose.clauses import Clause, groups
 from ruleplay.foundation.prose.mentions import Mention
 from ruleplay.foundation.prose.record import Record, Recorded
 
-_PARTS_OF = frozenset(("/", "of", "out", "sur", "her", "his", "its", "their", "a", "the", "max", "-"))
+_PARTS_OF = frozenset(
+    ("/", "of", "out", "sur", "her", "his", "its", "their", "a", "the", "max", "-")
+)
 
 
 def identify(mentions: list[Mention], record: Record) -> tuple[list[Mention], list[str]]:
@@ -82,7 +86,9 @@ def _is_title(one: Mention, other: Mention, record: Record) -> bool:
 
 
 def _is_object(item: Mention, record: Record) -> bool:
-    return any(claim.object in item.keys for key in item.keys for claim in record.by_entity.get(key, ()))
+    return any(
+        claim.object in item.keys for key in item.keys for claim in record.by_entity.get(key, ())
+    )
 
 
 def links_of(clause: Clause, place: int, heads: set[str], record: Record) -> list[Recorded]:
@@ -116,8 +122,7 @@ def unlinked(clause: Clause, names: list[int], record: Record) -> list[str]:
     return [
         clause.items[place].text
         for place in names
-        if not set(clause.items[place].keys) & heads
-        and not links_of(clause, place, heads, record)
+        if not set(clause.items[place].keys) & heads and not links_of(clause, place, heads, record)
     ]
 
 
@@ -135,12 +140,7 @@ def pair_with_most(mentions: list[Mention], record: Record) -> bool:
     False when the record has no such two kinds.
     """
     places = [at for at, item in enumerate(mentions) if item.sort == "quantity"]
-    paired: list[tuple[int, int]] = []
-    for left, right in zip(places, places[1:], strict=False):
-        link = [item.text for item in mentions[left + 1 : right]]
-        if link and link[0] in ("/", "of", "sur") or "out of" in " ".join(link):
-            if all(text in _PARTS_OF for text in link) or "out of" in " ".join(link):
-                paired.append((left, right))
+    paired = [pair for pair in pairwise(places) if _is_share(mentions[pair[0] + 1 : pair[1]])]
     for at in places:
         before = [item.text for item in mentions[max(0, at - 2) : at]]
         if before == ["out", "of"] and not any(at == right for _, right in paired):
@@ -150,7 +150,9 @@ def pair_with_most(mentions: list[Mention], record: Record) -> bool:
             paired.append((rest[0], at))
     for left, right in paired:
         kinds = mentions[left].kinds | mentions[right].kinds
-        most = frozenset(kind for kind in record.numbered if {"max", "total"} & set(kind.split("_")))
+        most = frozenset(
+            kind for kind in record.numbered if {"max", "total"} & set(kind.split("_"))
+        )
         if not most or not kinds:
             return False
         mentions[left].kinds, mentions[right].kinds = kinds - most, most
@@ -159,6 +161,12 @@ def pair_with_most(mentions: list[Mention], record: Record) -> bool:
             if item.text == "/":
                 item.sort = "word"
     return True
+
+
+def _is_share(between: list[Mention]) -> bool:
+    texts = [item.text for item in between]
+    linked = bool(texts) and texts[0] in ("/", "of", "sur") and set(texts) <= _PARTS_OF
+    return linked or "out of" in " ".join(texts)
 
 
 def count_lists(mentions: list[Mention]) -> None:
@@ -171,3 +179,45 @@ def count_lists(mentions: list[Mention]) -> None:
         listed = {other.keys for other in mentions[colon:] if other.sort == "name"}
         if item.interval.low == item.interval.high == len(listed):
             item.sort = "word"
+
+
+def owned(clause: Clause, place: int, record: Record) -> list[Recorded]:
+    """Return the claims by which a name belongs to its owner in front ("Aria's axe")."""
+    if not attached(clause, place):
+        return []
+    return links_of(clause, place, set(clause.items[place - 1].keys), record)
+
+
+def equated(clause: Clause, names: list[int], record: Record) -> list[Recorded]:
+    """Return the claims by which one thing is called the other ("our drain pump is PS1")."""
+    if len(names) != 2 or clause.has(words.NEGATORS):
+        return []
+    between = {item.text for item in clause.items[names[0] + 1 : names[1]]}
+    if not between & words.BE or not between <= words.BE | words.DETERMINERS:
+        return []
+    one, other = (set(clause.items[place].keys) for place in names)
+    return [
+        claim
+        for thing, title in ((one, other), (other, one))
+        for key in title
+        for claim in record.valued.get(key, ())
+        if claim.subject in thing
+    ]
+
+
+def strangers(clause: Clause, good: list[Recorded], record: Record, atmosphere: bool) -> list[str]:
+    """Return the names that take no part in the claims told, nor belong to who does."""
+    heads = {key for claim in good for key in (claim.subject, claim.object) if key}
+    acting = {claim.subject for claim in good}
+    told = heads | {claim.symbol for claim in good}
+    kinds, facts = {claim.kind for claim in good}, {claim.fact for claim in good}
+    found: list[str] = []
+    for place in clause.names():
+        if set(clause.items[place].keys) & told:
+            continue
+        owns = attached(clause, place)
+        links = links_of(clause, place, heads if owns else acting, record)
+        evident = atmosphere or owns or clause.before(place) in words.INSTRUMENT
+        if not any(evident or link.kind in kinds or link.fact in facts for link in links):
+            found.append(clause.items[place].text)
+    return found

@@ -54,7 +54,9 @@ def carries_number(claim: Recorded, stated: Mention, vocabulary: Vocabulary) -> 
     if stated.dimension == "share":
         wanted = wanted.times(Fraction(100))
     step = vocabulary.rounding.get(claim.kind)
-    return _agrees(claim, interval, stated.bounded, wanted) or (step is not None and rounds_to(wanted, interval, step))
+    return _agrees(claim, interval, stated.bounded, wanted) or (
+        step is not None and rounds_to(wanted, interval, step)
+    )
 
 
 def _agrees(claim: Recorded, interval: Interval, bounded: str, wanted: Interval) -> bool:
@@ -93,10 +95,17 @@ def _same_dimension(
     return dimension == stated.dimension or (not dimension and claim.kind not in vocabulary.bases)
 
 
-def carries_outcome(claim: Recorded, outcome: Outcome, negated: bool) -> bool:
-    """Whether a claim states the outcome, or, negated, its declared opposite."""
+def carries_outcome(
+    claim: Recorded, outcome: Outcome, negated: bool, counted: bool = False
+) -> bool:
+    """Whether a claim states the outcome, or, negated, its declared opposite.
+
+    "Died" of a recorded number of deaths: none is not dying, unless it is `counted` ("0 times").
+    """
     if claim.kind != outcome.kind:
         return False
+    if not outcome.value and claim.interval is not None and not counted:
+        return (claim.interval.high == 0) == negated
     if not negated:
         value = fold(outcome.value)
         return claim.symbol == value if value else not claim.symbol.startswith("not ")

@@ -94,7 +94,7 @@ class Scan:
 
     def _squeezed(self, at: int) -> Mention | None:
         """Find an id written with dashes, dots or spaces the record does not have."""
-        if not any(self.numbered[at : at + 4]):
+        if True not in self.numbered[at : at + 4]:
             return None
         if self.tokens[at].lastgroup not in ("mixed", "word"):
             return None
@@ -257,7 +257,11 @@ class Scan:
     def _one_or_none(self, at: int) -> tuple[Fraction, Unit | None, int] | None:
         """Read "one minute", "an hour", "no damage": a lone "one" or "no" is no number."""
         word, after = self.low[at], self.low[at + 1 : at + 2]
-        if word == "once" and self.low[at - 1 : at] != ["at"] and (not after or not after[0].isalpha()):
+        if (
+            word == "once"
+            and self.low[at - 1 : at] != ["at"]
+            and (not after or not after[0].isalpha())
+        ):
             return (Fraction(1), Unit("times"), 1) if at else None
         if word == "third" and self.low[at - 1 : at] in (["a"], ["one"]):
             return Fraction(1, 3), Unit("share"), 1

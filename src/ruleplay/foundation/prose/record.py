@@ -86,14 +86,18 @@ class Vocabulary:
                 self.rounding[measure.kind] = measure.round_to
         for word, unit in common.items():
             self.units.add(word, unit)
-        for measure in self.lexicon.measures:
-            for word in _name_forms(measure.kind):
-                if word not in common and not self.outcomes.find([*word.split(), ""], 0):
-                    kinds.setdefault(word, set()).add(measure.kind)
+        self._add_kind_names(kinds, common)
         for word, owners in kinds.items():
             if word not in common:
                 self.units.add(word, Unit("", Fraction(1), frozenset(owners)))
                 self.words.update(word.split())
+
+    def _add_kind_names(self, kinds: dict[str, set[str]], common: dict[str, Unit]) -> None:
+        """Take a kind's own name as evidence of it, unless it already means something else."""
+        for measure in self.lexicon.measures:
+            for word in _name_forms(measure.kind):
+                if word not in common and not self.outcomes.find([*word.split(), ""], 0):
+                    kinds.setdefault(word, set()).add(measure.kind)
 
 
 def _name_forms(kind: str) -> tuple[str, ...]:

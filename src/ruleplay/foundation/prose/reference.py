@@ -9,6 +9,8 @@ from ruleplay.foundation.prose.clauses import RESUMED, Clause, groups, roles
 from ruleplay.foundation.prose.record import Record, Recorded, Vocabulary
 
 _LINKED = frozenset(("who", "which", "that", "whom", "qui", "que"))
+_MEANWHILE = frozenset(("as", "when", "while"))
+_TOGETHER = _LINKED | _MEANWHILE | {"because"}
 Keys = tuple[str, ...]
 
 
@@ -26,6 +28,7 @@ class Reference:
     agent: Keys = ()
     patient: Keys = ()
     waits: bool = False
+    unsaid: list[Recorded] = field(default_factory=list)
 
     def about_whom(
         self, at: int, clause: Clause, value: int, found: list[Recorded]
@@ -111,6 +114,8 @@ class Reference:
         if not subjects:
             return self._unnamed(at, clause, value, found)
         good: list[Recorded] = []
+        if clause.has(words.GIVES) and clause.before(subjects[0]) in words.PATIENT:
+            return []  # "damage done to A" is no damage of A's
         for place in subjects:
             mine = [claim for claim in found if claim.subject in clause.items[place].keys]
             if not mine or len({claim.subject for claim in mine}) > 1:
@@ -218,6 +223,10 @@ class Reference:
             self.waits = by and not cast.patients
         else:
             self.waits = False
+        if clause.lead in _MEANWHILE and agents and self.unsaid and not cast.patients:
+            # "B takes 4 damage as A strikes": then it is A who did it.
+            if not any(claim.subject in agents[0] for claim in self.unsaid):
+                return []
         return self._between(found, agents, patients)
 
     def _unknown_pronoun(self, at: int, clause: Clause) -> bool:
@@ -266,7 +275,13 @@ class Reference:
             if self._kind_in(c, p, {kind})
         ]
         pool.sort(key=lambda keys: bool(used & set(keys)))
-        if agents and passive and not patients and self.agent and clause.lead in words.SOFT | {"but"}:
+        if (
+            agents
+            and passive
+            and not patients
+            and self.agent
+            and clause.lead in words.SOFT | {"but"}
+        ):
             return agents, [self.agent]  # "A hits B and is hit by C"
         gapped = agents and self.agent and clause.lead in words.SOFT and self._gapped(clause)
         if gapped:
@@ -275,7 +290,7 @@ class Reference:
             stranger = any(item.starts for other in self.clauses for item in other.items)
             return ([], [()]) if stranger else (agents, patients)
         told_before = bool(back) and bool(back[-1].values()) and not marked
-        pronoun = clause.has(words.OBJECT_PRONOUNS) or clause.lead in _LINKED
+        pronoun = clause.has(words.OBJECT_PRONOUNS) or clause.lead in _TOGETHER
         if agents and (pronoun or not told_before):
             return agents, [self.patient if told_before and self.patient else pool[0]]
         if patients and (not told_before or clause.lead in _LINKED):
@@ -311,6 +326,7 @@ class Reference:
                 if not mine:
                     return []
                 good.extend(mine)
+        self.unsaid = [] if agents else good
         self.agent = agents[0] if agents else (good[0].subject,)
         self.patient = patients[0] if patients else ()
         return good

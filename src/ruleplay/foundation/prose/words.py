@@ -41,7 +41,9 @@ AND = _set("and et & , or ou nor + both ni")
 NEGATORS = _set("""not no never neither nor without nobody none pas jamais aucun aucune ni sans
     personne failed fails refuses unable cannot stops prevents false untrue
     faux denies isnt doesnt wont""")
-NEARLY = _set("almost nearly presque barely half hardly scarcely allegedly supposedly guère à-peine")
+NEARLY = _set(
+    "almost nearly presque barely half hardly scarcely allegedly supposedly guère à-peine"
+)
 DENIALS = _set("""false untrue faux fausse deny denies denied denying doubt doubts doubted doubtful
     contrary myth pretend pretends pretended claims claimed believes believed
     rumour rumor impossible mistaken mistakenly wrongly nie nient doute""")
@@ -158,7 +160,7 @@ COMMON = (
     quarante cinquante soixante cent mille reste restent réparer remplacer installer poser
     changer frappé touché blessé mort morte vivant bref résumé autrement cependant pourtant
     quoique puisque parce lorsque voyons notez sachez selon il elle ils elles c'est ce
-    strike strikes blow blows damage dealt done hit seconds minutes hours days weeks""")
+    ahead strike strikes blow blows damage dealt done hit seconds minutes hours days weeks""")
 )
 ORDERS = {
     "before": -1, "avant": -1, "after": 1, "après": 1, "ahead": 1, "behind": -1, "trailing": -1,
@@ -172,19 +174,40 @@ CHANGES = _set("""take takes took taken taking suffer suffers suffered suffering
 """Verbs by which a number is a change, not what somebody has or did."""
 TRAILING = _set("not pas too also aussi either non neither likewise well")
 LIKEWISE = _set("likewise same ditto idem similarly également similarly applies goes")
-ELLIPSIS = ALSO | NEGATORS | AUXILIARIES | DETERMINERS | TRAILING | LIKEWISE | _set("""but while so
+ELLIPSIS = (
+    ALSO
+    | NEGATORS
+    | AUXILIARIES
+    | DETERMINERS
+    | TRAILING
+    | LIKEWISE
+    | _set("""but while so
     as and both ne le , mais n't however though now goes applies holds true for of ; : part""")
+)
 """Words of a clause that only repeats the last one for somebody else ("but B does not")."""
-PLAIN = FUNCTION | DETERMINERS | BREAKS | _set("respectively respectivement . cost costs take takes did do have has coûtent prennent both")
+PLAIN = (
+    FUNCTION
+    | DETERMINERS
+    | BREAKS
+    | _set(
+        "respectively respectivement . cost costs take takes did do have has coûtent prennent both"
+    )
+)
 OPENING = _set("""in short so as it stands here is what happened to be precise be sure summary result
     answer the good news note update sure yes okay ok well now thus therefore then and also
     overall first second third next finally of course as you asked we have found i can say tell
     you this that a quick for record en bref voici donc ainsi bien sûr oui note
     should know remember mind let me there they he she say says said quietly loudly list listing
     catalog catalogue log report story""")
-LISTING = FUNCTION | DETERMINERS | BREAKS | BE | _set("""here there are is catalog catalogue list listed
+LISTING = (
+    FUNCTION
+    | DETERMINERS
+    | BREAKS
+    | BE
+    | _set("""here there are is catalog catalogue list listed
     below above options option candidates candidate compare choose between both either what who
     find found see part parts model models numbers number voici entre choix . ! ? : -""")
+)
 TITLES = _set("part parts model models player number mr mrs ms dr")
 RIVALS = _set("rest topped tops others else rivals autres")
 """Who else "beats the rest" speaks of: nothing in a record names them."""
@@ -194,14 +217,31 @@ OBSCURING = _set("""of behind under beneath below past off after before for like
 DOUBTING = NEARLY - _set("half")
 AFTER_NE = _set("pas plus jamais guère point aucun aucune rien personne")
 UNREAL = _phrases(
-    x="would have|should have|could have|might have|used to|tried to|tries to|wanted to|wants to"
-    "|about to|last year|last month|yesterday|previously|formerly|missed|wasted|lacked|lacks"
-    "|short of|failed to|fails to|per|aurait|auraient|autrefois"
+    denied="could not|might not",
+    unreal="would have|should have|could have|might have|used to|tried to|tries to|wanted to"
+    "|wants to|about to|last year|last month|yesterday|previously|formerly|missed|wasted"
+    "|lacked|lacks|short of|failed to|fails to|per|aurait|auraient|autrefois|could|might"
+    "|pourrait|threatens to|prevented|prevents|avoided|avoids|mitigated|mitigates|needed"
+    "|needs more|caused|causes|cost us|through|idle|shields|shielded|protects|protected"
+    "|spares|spared|instead of|some say|they say|people say|rumour has it|itself|himself"
+    "|herself|themselves",
 )
 """Words by which what is said did not happen, is no longer so, or is only a rate of it."""
 DIVERTS = _set("""shipping labour labor delivery tax save saves saved saving savings discount refund
-    deposit rebate livraison""")
+    deposit rebate livraison away arrives arrive ships lasts lasted""")
+SUPERLATIVES = {
+    "most": 1,
+    "highest": 1,
+    "biggest": 1,
+    "largest": 1,
+    "least": -1,
+    "lowest": -1,
+    "fewest": -1,
+    "best": 2,
+    "worst": 2,
+}
 """What a price can be of that is not the thing named beside it."""
 LAST_WORDS = _set("first last second third")
 SOLE = _set("only alone sole solely seul seule uniquement")
 UNLIKE = _set("unlike contrairement")
+EXCLUDING = _set("neither nor none nothing nobody ni rien")
