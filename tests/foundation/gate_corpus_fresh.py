@@ -1,4 +1,4 @@
-"""Further phrasings for the worlds of `gate_corpus_more`, written before the rules were looked at again."""
+"""Further phrasings for the worlds of `gate_corpus_more`, two batches of other wordings."""
 
 # ruff: noqa: E501 -- one phrasing a line
 from __future__ import annotations
@@ -233,6 +233,152 @@ FRESH_WORLDS = (
             Thanks to Korvax, {a} did {n} damage. => never
             On pull {z}, {a} did {n} damage. => damage a n
             """
+        ),
+    ),
+)
+
+THIRD_WORLDS = (
+    replace(
+        COUNTER,
+        phrasings=_lines(
+            """
+{a} can be had for {p}. => price a p
+Expect to pay {p} for {a} and {q} for {b}. => price a p; price b q
+The cost: {p} for {a}, {q} for {b}. => price a p; price b q
+Your options are {a} at {p} and {b} at {q}. => price a p; price b q
+{a} needs {t} of work. => time a t
+Set aside {t} to install {a}. => time a t
+{a} is in stock for {p}. => price a p
+In your {m}, {a} fits. => fit a listed m
+Good choice: {a} fits {m} and costs {p}. => fit a listed m; price a p
+{a}, rated {r}, costs {p}. => stars a r; price a p
+{a} and {b} are both listed for {m}. => fit a listed m; fit b listed m
+For {m}, {a} is listed but {b} is not. => fit a listed m; fit b not_listed m
+{a} is not listed for {m}, so I would not order it. => fit a not_listed m
+{a} costs {p}, {b} costs {q}, so {a} is cheaper. => price a p; price b q; less:price a b
+{a} is cheaper than {b} and takes {t}. => less:price a b; time a t
+{a} is less expensive than {b}. => less:price a b
+{a} is quicker than {b} at {t}. => less:time a b; time a t
+The part for {s} is {a}. => fixes a s
+{a} is known to fix {s}. => fixes a s
+{a} from {k} costs {p}. => never
+{k} charges {p} for {a}. => never
+{a} is compatible with {b}. => never
+{a} replaces {b}. => never
+{a} works with {b} and costs {p}. => never
+{a} costs {p}, unlike {b}. => never
+{a} is a steal next to {b}. => never
+{a} is {t} away. => never
+{a} lasts {t}. => never
+Delivery of {a} takes {t}. => never
+{a} arrives in {t}. => never
+{a} ({b}) costs {p}. => never
+{m} costs {p}. => never
+{m} takes {t}. => never
+Some say {a} fits {m}. => never
+{a} supposedly fits {m}. => never
+{a} fits neither {m} nor anything else. => never
+Every part fits {m}. => never
+All of them cost {p}. => never
+The other one costs {p}. => never
+They cost {p}. => never
+One of them costs {p}. => never
+{a} costs {p} more than I thought. => never
+{a} dropped from {p} to {q}. => never
+Of course Melkor sells {a} for {p}. => never
+"""
+        ),
+    ),
+    replace(
+        MELEE,
+        phrasings=_lines(
+            """
+{a} buries the {w} in {b} for {n} damage. => weapon a w *; damage a n b
+{b} is struck by {a}'s {w} for {n} damage. => weapon a w *; damage a n b
+{b} howls as {a} deals {n} damage. => damage a n b
+The {w} of {a} deals {n} damage to {b}. => weapon a w *; damage a n b
+{a} charges {b} and hits for {n}. => damage a n b
+{a} attacks {b}, dealing {n} damage. => damage a n b
+{b} takes {n} damage as {a} strikes. => damage a n b
+{b}, hit by {a}, takes {n} damage. => damage a n b
+Then {a} strikes {b} for {n}. => damage a n b
+{a} hits {b} hard for {n} points of damage. => damage a n b
+{b} feels the bite of {a}'s {w}: {n} damage. => weapon a w *; damage a n b
+{a} hits {b} for {n} damage and {d} for {o} damage. => damage a n b; damage a o d
+{a} still has {h} HP left. => hp a h
+At {h} HP, {a} looks weak; {c} has {i}. => hp a h; hp c i
+{a} has {h} HP, {c} {i}. => hp a h; hp c i
+{a} has {h} hit points and is alive. => hp a h; state a alive
+{a} (AC {e}) has {h} hit points. => armour_class a e; hp a h
+{a} misses {b} by a hair. => miss a - b
+Missed by {a}, {b} laughs. => miss a - b
+{b} is still alive, but {a} is dead. => state b alive; state a dead
+{a} hits {b} with {c}'s weapon for {n} damage. => never
+{a} saves {b}. => never
+{a} shields {b} from {n} damage. => never
+{a} takes {n} damage for {b}. => never
+{a} hits itself for {n} damage. => never
+{b} hits back at {a} for {n} damage. => damage b n a
+{b} answers with {n} damage to {a}. => damage b n a
+{a} reels under {b} for {n} damage. => never
+{a} shrugs off the blow of {b} for {n} damage. => never
+{a} barely avoids {n} damage from {b}. => never
+{a} could hit {b} for {n} damage. => never
+{a} wants to hit {b}. => never
+{a} threatens to kill {b}. => never
+{a} and {b} trade blows for {n} damage. => never
+{a} has {h} allies. => never
+{a} is {h} feet tall. => never
+{a} is dead and {b} killed it. => never
+"""
+        ),
+    ),
+    replace(
+        NIGHT,
+        phrasings=_lines(
+            """
+{a} clocked {n} damage. => damage a n
+The damage done by {a} was {n}. => damage a n
+{a} wound up at {n} damage, {c} at {o}. => damage a n; damage c o
+{a}'s {n} damage made up {s} of the damage. => damage a n; share a s
+For {a} we count {z} deaths. => deaths a z
+We saw {a} die {z} times. => deaths a z
+{a} died {z} times and did {n} damage. => deaths a z; damage a n
+{a} has {k} interrupts to {c}'s {l}. => interrupts a k; interrupts c l
+{a} had {k} interrupts while {c} had {l}. => interrupts a k; interrupts c l
+{k} interrupts by {a}, {l} by {c}. => interrupts a k; interrupts c l
+{n} damage by {a}, {o} by {c}. => damage a n; damage c o
+{x} killed {a} at {t}. => never
+{a} fell to {x}, {c} later to {x}. => never
+{a}, who did {n} damage, died {z} times. => damage a n; deaths a z
+Although {a} did {n} damage, {c} did {o}. => damage a n; damage c o
+{a} did {n} damage and {c} {o}. => damage a n; damage c o
+{a} died to {c}. => never
+{a} interrupted {c}. => never
+{a} healed {c} for {h}. => never
+{a} did {n} damage with {c}'s help. => never
+{a} did {n} damage despite {c}. => never
+{a} cost us {z} deaths. => never
+{a} caused {z} deaths. => never
+{a} prevented {z} deaths. => never
+{a} avoided {n} damage. => never
+{a} mitigated {n} damage. => never
+{a} needed {k} interrupts. => never
+{a} let {k} casts through. => never
+The boss did {n} damage to {a}. => never
+Without {a}, {n} damage would be gone. => never
+{a} was idle {e} of the time. => never
+{a} was alive {e} of the time. => never
+{a} dealt {s} of {c}'s damage. => never
+{a} did {s} more damage than {c}. => never
+{a} did half the damage of {c}. => never
+{a} came out ahead of {c} with {n} damage. => never
+{a} trailed {c} by {n} damage. => never
+Ahead of {c}, {a} did {n} damage. => damage a n; more:damage a c
+{a} had {z} deaths, more than {c}. => deaths a z; more:deaths a c
+{a} died at {t}; so did {c}. => never
+Velmir did {n} damage; {a} did {o}. => never
+"""
         ),
     ),
 )

@@ -206,10 +206,10 @@ class Reader:
             self._problems.append("nothing tells what is unlike")
         following = next(iter(self._whom.clauses[at + 1 : at + 2]), Clause())
         names = clause.names()
-        if not names and following.values() and following.lead not in ("!", "?", "."):
+        alone = not following.names() or len(clause.items) == 1
+        if alone and not names and following.values() and following.lead not in ("!", "?", "."):
             # "Gorak: 7 damage", "Zarquon, with 7 damage" may speak of somebody unknown.
-            if not following.names() or len(clause.items) == 1:
-                self._refuse_strangers(clause)
+            self._refuse_strangers(clause)
         links = {place: owned(clause, place, self._record) for place in names}
         names = [place for place in names if not links[place]]
         called = equated(clause, names, self._record)
@@ -377,31 +377,9 @@ class Reader:
         items = [item for clause in self._whom.clauses for item in clause.items]
         if not any(item.text in _RESPECTIVELY for item in items):
             return False
-        names = [item for item in items if item.sort == "name"]
-        numbered = self._record.numbered
-        if any(
-            item.text in words.NEGATORS or any(one.kind not in numbered for one in item.outcome)
-            for item in items
-        ):
-            self._problems.append("more than a list with 'respectively'")
-        values = [item for item in items if item.sort == "quantity"]
-        kinds = frozenset(kind for item in items for kind in item.kinds)
-        kinds |= {one.kind for item in items for one in item.outcome}
-        dimension = next((item.dimension for item in values if item.dimension), "")
-        if len(names) != len(values):
-            self._problems.append("an unequal list with 'respectively'")
-            return True
-        for name, value in zip(names, values, strict=True):
-            value.kinds, value.dimension = value.kinds or kinds, value.dimension or dimension
-            found = [
-                claim
-                for claim in self._evidence.candidates(0, Clause("", [value]), value)
-                if claim.subject in name.keys and not claim.object
-            ]
-            if not found:
-                self._problems.append(f"not in the record: {name.text!r} {value.text!r}")
-            for claim in found:
-                self._tells[claim.fact] = None
+        claims, problems = self._evidence.respective(items)
+        self._cite(claims)
+        self._problems.extend(problems)
         return True
 
     def _note_about(self, mentions: list[Mention]) -> None:

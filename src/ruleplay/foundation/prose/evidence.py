@@ -1,7 +1,7 @@
 """What a stated value may be of: the kinds its unit and the words around it are evidence of.
 
-A number is bound to a claim only when its kind is told (by a unit, a cue word, an outcome phrase), or
-when those it is said of have just one number it could be. Nothing told and several possible: nothing.
+A number is bound to a claim only when its kind is told (by a unit, a cue word, an outcome phrase),
+or when those it is said of have just one number it could be. Several possible: none.
 """
 
 from __future__ import annotations
@@ -135,3 +135,32 @@ class Evidence:
         kinds = {kind for item in clause.items for kind in item.kinds}
         kinds |= {one.kind for item in clause.items for one in item.outcome}
         return kinds & numbered
+
+    def respective(self, items: list[Mention]) -> tuple[list[Recorded], list[str]]:
+        """Pair the names and numbers of "A and B cost 5 and 7 respectively", in order.
+
+        Returns the claims told and the problems found.
+        """
+        names = [item for item in items if item.sort == "name"]
+        values = [item for item in items if item.sort == "quantity"]
+        kinds = frozenset(kind for item in items for kind in item.kinds)
+        kinds |= {one.kind for item in items for one in item.outcome}
+        dimension = next((item.dimension for item in values if item.dimension), "")
+        negated = any(item.text in words.NEGATORS for item in items)
+        if negated or kinds - self.record.numbered or not (kinds or dimension):
+            return [], ["more than a list with 'respectively'"]
+        if len(names) != len(values):
+            return [], ["an unequal list with 'respectively'"]
+        claims: list[Recorded] = []
+        problems: list[str] = []
+        for name, value in zip(names, values, strict=True):
+            value.kinds, value.dimension = value.kinds or kinds, value.dimension or dimension
+            found = [
+                claim
+                for claim in self.candidates(0, Clause("", [value]), value)
+                if claim.subject in name.keys and not claim.object
+            ]
+            claims += found
+            if not found:
+                problems.append(f"not in the record: {name.text!r} {value.text!r}")
+        return claims, problems

@@ -40,5 +40,6 @@ def without_opener(text: str) -> str:
 
 
 def no_doubt(mentions: list[Mention]) -> bool:
+    """Whether a sentence sets doubt aside ("without a doubt")."""
     texts = [item.text for item in mentions]
     return any(words.NOT_NEGATING.find(texts, at) for at in range(len(texts)))

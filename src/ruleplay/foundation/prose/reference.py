@@ -199,35 +199,38 @@ class Reference:
             cast.agents, cast.patients = [], cast.agents
         if clause.has(words.OBJECT_PRONOUNS) and not cast.patients:
             found = [claim for claim in found if self._may_mean(clause, claim.object)]
-        if self._unknown_pronoun(at, clause) and not (cast.agents and cast.patients):
-            if len({c.subject for one in found for c in self.record.by_kind[one.kind]}) != 1:
-                return []
+        alone = len({c.subject for one in found for c in self.record.by_kind[one.kind]}) == 1
+        both = bool(cast.agents and cast.patients)
+        if not alone and not both and self._unknown_pronoun(at, clause):
+            return []
         agents = [clause.items[place].keys for place in cast.agents]
         patients = [clause.items[place].keys for place in cast.patients]
         if not agents and not patients:
             known = self._antecedents(at, clause, {claim.kind for claim in found})
+            if known is None and not alone:
+                return []
             if known is not None:
-                own = [tuple(known)]
-                if self.agent and clause.has(words.OBJECT_PRONOUNS):
-                    own = [self.agent]
-                agents = ([self.agent] if self.agent else []) if passive else own
-                patients = own if passive else ([self.patient] if self.patient else [])
-            elif len({c.subject for one in found for c in self.record.by_kind[one.kind]}) != 1:
-                return []
-        elif not agents or not patients:
-            waited = self.waits and bool(patients) and not agents
+                agents, patients = self._continued(clause, tuple(known), passive)
+        elif not both:
+            waited = self.waits and bool(patients) and bool(self.agent)
             agents, patients = self._completed(at, clause, agents, patients, passive)
-            if waited and self.agent:
-                agents = [self.agent]  # "Hit by A, B takes 4 damage"
-            by = any(clause.before(place) in words.AGENT for place in cast.agents)
-            self.waits = by and not cast.patients
-        else:
-            self.waits = False
-        if clause.lead in _MEANWHILE and agents and self.unsaid and not cast.patients:
-            # "B takes 4 damage as A strikes": then it is A who did it.
-            if not any(claim.subject in agents[0] for claim in self.unsaid):
-                return []
+            agents = [self.agent] if waited else agents  # "Hit by A, B takes 4 damage"
+        by = any(clause.before(place) in words.AGENT for place in cast.agents)
+        self.waits = by and not cast.patients
+        meanwhile = clause.lead in _MEANWHILE and self.unsaid and not cast.patients
+        if meanwhile and agents and not any(c.subject in agents[0] for c in self.unsaid):
+            return []  # "B takes 4 damage as A strikes": then it is A who did it
         return self._between(found, agents, patients)
+
+    def _continued(
+        self, clause: Clause, known: Keys, passive: bool
+    ) -> tuple[list[Keys], list[Keys]]:
+        """Say who acts on whom in a clause without names that goes on about `known`."""
+        if passive:
+            return ([self.agent] if self.agent else []), [known]
+        turned = bool(self.agent) and clause.has(words.OBJECT_PRONOUNS)
+        patients = [self.patient] if self.patient else []
+        return [self.agent if turned else known], patients
 
     def _unknown_pronoun(self, at: int, clause: Clause) -> bool:
         """Whether somebody acts who was not named in this sentence ("He hits the wolf")."""

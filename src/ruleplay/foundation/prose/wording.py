@@ -45,7 +45,7 @@ def negations(clause: Clause, lead: bool) -> dict[int, bool]:
 
 
 def turned(clause: Clause, values: list[int]) -> list[str]:
-    """Return problems with words that turn a claim into another: "would have", "per second", "only X"."""
+    """Return problems with words that make another claim: "would have", "per second", "only X"."""
     problems: list[str] = []
     texts = [item.text if item.sort in _SAID else "" for item in clause.items]
     if clause.has(words.RIVALS) and (values or clause.names()):
