@@ -28,7 +28,7 @@ from ruleplay.foundation.prose.linking import (
 )
 from ruleplay.foundation.prose.matching import in_base, read_value
 from ruleplay.foundation.prose.mentions import Mention, scan
-from ruleplay.foundation.prose.openings import no_doubt, told_verbatim, without_opener
+from ruleplay.foundation.prose.openings import is_denied, told_verbatim, without_opener
 from ruleplay.foundation.prose.record import Record, Recorded, Vocabulary, same_facts
 from ruleplay.foundation.prose.reference import Reference
 from ruleplay.foundation.prose.spelling import normalise
@@ -103,8 +103,7 @@ class Reader:
         self._problems.extend(f"{text!r} is not the name of that" for text in strange)
         if not pair_with_most(mentions, self._record):
             self._problems.append("a part of a whole the record does not have")
-        denied = any(item.sort == "word" and item.text in words.DENIALS for item in mentions)
-        if denied and not no_doubt(mentions) and any(item.sort in VALUES for item in mentions):
+        if any(item.sort in VALUES for item in mentions) and is_denied(mentions):
             self._problems.append("what is denied or doubted cannot be told")
         count_lists(mentions)
         self._read_clauses(mentions)

@@ -39,7 +39,11 @@ def without_opener(text: str) -> str:
     return text
 
 
-def no_doubt(mentions: list[Mention]) -> bool:
-    """Whether a sentence sets doubt aside ("without a doubt")."""
-    texts = [item.text for item in mentions]
-    return any(words.NOT_NEGATING.find(texts, at) for at in range(len(texts)))
+def is_denied(mentions: list[Mention]) -> bool:
+    """Whether a sentence denies or leaves open what it says ("it's false that", "I'm not sure")."""
+    texts = [item.text if item.sort in ("word", "break") else "" for item in mentions]
+    places = range(len(texts))
+    if any(texts[at] and words.UNSURE.find(texts, at) for at in places):
+        return True
+    denied = any(text in words.DENIALS for text in texts)
+    return denied and not any(texts[at] and words.NOT_NEGATING.find(texts, at) for at in places)

@@ -203,6 +203,8 @@ class Reference:
         both = bool(cast.agents and cast.patients)
         if not alone and not both and self._unknown_pronoun(at, clause):
             return []
+        if not cast.agents and not passive and self._unknown_agent(clause):
+            return []
         agents = [clause.items[place].keys for place in cast.agents]
         patients = [clause.items[place].keys for place in cast.patients]
         if not agents and not patients:
@@ -216,7 +218,7 @@ class Reference:
             agents, patients = self._completed(at, clause, agents, patients, passive)
             agents = [self.agent] if waited else agents  # "Hit by A, B takes 4 damage"
         by = any(clause.before(place) in words.AGENT for place in cast.agents)
-        self.waits = by and not cast.patients
+        self.waits = bool(cast.agents) and not cast.patients and (by or not clause.counts())
         meanwhile = clause.lead in _MEANWHILE and self.unsaid and not cast.patients
         if meanwhile and agents and not any(c.subject in agents[0] for c in self.unsaid):
             return []  # "B takes 4 damage as A strikes": then it is A who did it
@@ -238,6 +240,15 @@ class Reference:
         first = next((item for item in clause.items if item.sort in ("pronoun", "name")), None)
         spoken = first is not None and first.text in words.SUBJECT_PRONOUNS
         return not named and spoken
+
+    def _unknown_agent(self, clause: Clause) -> bool:
+        """Whether something we do not know acts ("the dragon deals 8 damage to B")."""
+        items = clause.items
+        for at, item in enumerate(items[:-2]):
+            acts = items[at + 2].text in words.GIVES or items[at + 2].sort == "outcome"
+            if item.text in words.DETERMINERS and items[at + 1].sort == "word" and acts:
+                return True
+        return False
 
     def _may_mean(self, clause: Clause, key: str) -> bool:
         """Whether the clause's object pronoun can stand for an entity."""

@@ -209,16 +209,19 @@ LISTING = (
     find found see part parts model models numbers number voici entre choix . ! ? : -""")
 )
 TITLES = _set("part parts model models player number mr mrs ms dr")
-RIVALS = _set("rest topped tops others else rivals autres")
+RIVALS = _set("everything anything rest topped tops others else rivals autres")
 """Who else "beats the rest" speaks of: nothing in a record names them."""
 OBSCURING = _set("""of behind under beneath below past off after before for like than despite beside near
     without about around away above over through via between among de derrière sous""")
 """Prepositions after which one can't tell who acts on whom."""
+UNSURE = _phrases(x="not know|not sure|not certain|no idea|unsure|uncertain|unclear|ne sais pas")
+"""Words by which all of a sentence is left open."""
 DOUBTING = NEARLY - _set("half")
 AFTER_NE = _set("pas plus jamais guère point aucun aucune rien personne")
 UNREAL = _phrases(
     denied="could not|might not",
-    unreal="would have|should have|could have|might have|used to|tried to|tries to|wanted to"
+    unreal="dodged|dodges|resisted|ignored|saw|next week|next month|next year|tomorrow|"
+    "would have|should have|could have|might have|used to|tried to|tries to|wanted to"
     "|wants to|about to|last year|last month|yesterday|previously|formerly|missed|wasted"
     "|lacked|lacks|short of|failed to|fails to|per|aurait|auraient|autrefois|could|might"
     "|pourrait|threatens to|prevented|prevents|avoided|avoids|mitigated|mitigates|needed"
