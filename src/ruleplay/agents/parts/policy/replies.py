@@ -161,9 +161,8 @@ def model_fact(model: VerifiedModel) -> Fact:
     """Read a model back with its brand and appliance."""
     about = " ".join(word for word in (model.brand, model.appliance) if word)
     says = f"Model {model.value}: {about}." if about else f"Model {model.value} is in the catalog."
-    return Fact(
-        id=f"model:{model.value}", says=says, claims=(Claim(kind="model", subject=model.value),)
-    )
+    claim = Claim(kind="appliance", subject=model.value, value=about or "in the catalog")
+    return Fact(id=f"model:{model.value}", says=says, claims=(claim,))
 
 
 def part_fact(part: VerifiedPart) -> Fact:
@@ -248,10 +247,13 @@ def ranking(returned: ToolReturned) -> list[Fact]:
         words = ", ".join(map(str, wanted)) if isinstance(wanted, list) else str(wanted)
         says = f"I found no part for {model} in the catalog that is known for “{words}”."
         hint = "Tell me more, or say “talk to a person”."
-        return [said("none", f"{says} {hint}", Claim(kind="model", subject=model))]
+        found = Claim(kind="found", subject=model, value="found no part")
+        sought = Claim(kind="sought", subject=model, value="known for")
+        return [said("none", f"{says} {hint}", found, sought)]
     opening = f"For {model} the catalog suggests these parts, the best first:"
+    suggests = Claim(kind="suggests", subject=model, value="catalog suggests these parts")
     return [
-        Fact(id="opening", says=opening, claims=(Claim(kind="model", subject=model),)),
+        Fact(id="opening", says=opening, claims=(suggests,)),
         *(card_fact(card) for card in returned.cards),
     ]
 
