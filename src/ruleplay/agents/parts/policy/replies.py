@@ -161,9 +161,8 @@ def read_back(before: Slots, now: Slots) -> list[Fact]:
 def model_fact(model: VerifiedModel) -> Fact:
     """Read a model back with its brand and appliance."""
     about = " ".join(word for word in (model.brand, model.appliance) if word)
-    about = about or "is in the catalog"
-    says = f"Model {model.value}: {about}."
-    claim = Claim(kind="model", subject=model.value, value=about)
+    says = f"Model {model.value}: {about}." if about else f"Model {model.value} is in the catalog."
+    claim = Claim(kind="appliance", subject=model.value, value=about or "in the catalog")
     return Fact(id=f"model:{model.value}", says=says, claims=(claim,))
 
 
@@ -255,15 +254,13 @@ def ranking(returned: ToolReturned) -> list[Fact]:
         words = ", ".join(map(str, wanted)) if isinstance(wanted, list) else str(wanted)
         says = f"I found no part for {model} in the catalog that is known for “{words}”."
         hint = "Tell me more, or say “talk to a person”."
-        claim = Claim(kind="suggests", subject=model, value="found no part")
-        return [said("none", f"{says} {hint}", claim)]
+        found = Claim(kind="found", subject=model, value="found no part")
+        sought = Claim(kind="sought", subject=model, value="known for")
+        return [said("none", f"{says} {hint}", found, sought)]
     opening = f"For {model} the catalog suggests these parts, the best first:"
+    suggests = Claim(kind="suggests", subject=model, value="catalog suggests these parts")
     return [
-        Fact(
-            id="opening",
-            says=opening,
-            claims=(Claim(kind="suggests", subject=model, value="the catalog suggests"),),
-        ),
+        Fact(id="opening", says=opening, claims=(suggests,)),
         *(card_fact(card) for card in returned.cards),
     ]
 
