@@ -79,7 +79,7 @@ def outcome(turn: Turn) -> Json:
         "number": turn.number,
         "parent": turn.parent,
         "reply": turn.reply,
-        "ms": turn.ms,
+        "ms": round(turn.ms),  # as stored
     }
 
 
