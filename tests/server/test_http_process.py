@@ -2,60 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
 import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from time import monotonic
 
-import httpx
-import pytest
-
-TESTS = Path(__file__).parents[1]
+from tests.server.conftest import Start
 
 
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[[], tuple[subprocess.Popen[str], httpx.Client]]]:
-    """Return a way to start the server as users do; all that still run are killed at the end."""
-    paths = (TESTS.parent / "src", TESTS / "cli" / "outside", TESTS / "outside")
-    environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("RULEPLAY_")},
-        "RULEPLAY_HOME": str(tmp_path),
-        "RULEPLAY_TOML": os.devnull,
-        "PYTHONPATH": os.pathsep.join(str(path) for path in paths),
-    }
-    with ExitStack() as opened:
-
-        def begin() -> tuple[subprocess.Popen[str], httpx.Client]:
-            command = [sys.executable, "-m", "ruleplay.cli.main", "serve", "--port", "0", "--json"]
-            pipe = subprocess.PIPE
-            process = subprocess.Popen(
-                command, stdout=pipe, stderr=pipe, text=True, env=environment
-            )
-            opened.enter_context(_ended(process))
-            assert process.stdout is not None
-            url = json.loads(process.stdout.readline())["url"]
-            return process, opened.enter_context(httpx.Client(base_url=url, timeout=20))
-
-        yield begin
-
-
-@contextmanager
-def _ended(process: subprocess.Popen[str]) -> Iterator[None]:
-    with process:
-        try:
-            yield
-        finally:
-            process.kill()
-
-
-def test_a_stopped_server_lets_readers_go_and_finishes_its_turns(
-    start: Callable[[], tuple[subprocess.Popen[str], httpx.Client]],
-) -> None:
+def test_a_stopped_server_lets_readers_go_and_finishes_its_turns(start: Start) -> None:
     process, client = start()
     session = client.post("/api/sessions", json={"agent": "tally"}).headers["location"]
     stuck = client.post("/api/sessions", json={"agent": "tally"}).headers["location"]
