@@ -333,6 +333,32 @@ async def test_what_happens_while_the_store_is_read_comes_once_and_in_order(
     assert reader.told[-1].data["turn"] == last
 
 
+async def test_a_turn_that_is_stored_and_not_yet_told_comes_once(
+    life: Life, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = await life.new("tally")
+    first = await life.play(session, "add 1")
+    commit, stored, go_on = life.host.store.commit, asyncio.Event(), asyncio.Event()
+
+    async def slowly(
+        head: Head, turn: Turn, state: str, state_version: int, system: dict[str, str]
+    ) -> Turn:
+        kept = await commit(head, turn, state, state_version, system)
+        stored.set()
+        await go_on.wait()
+        return kept
+
+    monkeypatch.setattr(life.host.store, "commit", slowly)
+    second = await life.play(session, "add 2", wait=False)
+    await stored.wait()
+    async with life.listen(session, after=f"{first}:{END}") as reader:
+        assert (await reader.until("turn.committed")).data["turn"] == second
+        go_on.set()
+        third = await life.play(session, "add 3")
+        await reader.until(lambda got: got.id == f"{third}:{END}")
+    assert {got.data["turn"] for got in reader.told[1:]} == {third}
+
+
 async def test_a_fork_is_resumed_at_a_turn_it_shares(life: Life) -> None:
     session = await life.new("tally")
     shared = await life.play(session, "add 1")
