@@ -9,19 +9,23 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.server.streaming import Life, Lives
 
 from ruleplay.catalog import find_agent
 from ruleplay.foundation.settings import Settings
 from ruleplay.server.app import create_app
 
-OUTSIDE = Path(__file__).parent.parent / "cli" / "outside"
+TESTS = Path(__file__).parent.parent
+OUTSIDE = (TESTS / "cli" / "outside", TESTS / "outside")
+"""Where the agents that tests play are found, as installed ones."""
 Serve = Callable[..., AbstractAsyncContextManager[httpx.AsyncClient]]
 
 
 @pytest.fixture(autouse=True)
 def outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Find the test agent as an installed one, and keep the developer's configuration out."""
-    monkeypatch.syspath_prepend(str(OUTSIDE))
+    """Find the test agents, and keep the developer's configuration out."""
+    for folder in OUTSIDE:
+        monkeypatch.syspath_prepend(str(folder))
     monkeypatch.setenv("RULEPLAY_TOML", os.devnull)
     for name in ("DB", "MODEL", "MODELS", "TOKEN", "SPENDING_CAP"):
         monkeypatch.delenv(f"RULEPLAY_{name}", raising=False)
@@ -56,3 +60,17 @@ async def session(client: httpx.AsyncClient) -> str:
     made = await client.post("/api/sessions", json={"agent": "tally"})
     assert made.status_code == 201
     return made.headers["location"]
+
+
+@pytest.fixture
+async def lives(tmp_path: Path) -> AsyncIterator[Lives]:
+    """Servers on real ports, all on one database."""
+    opened = Lives(tmp_path)
+    yield opened
+    await opened.end()
+
+
+@pytest.fixture
+async def life(lives: Lives) -> Life:
+    """One server on a real port."""
+    return await lives.start()

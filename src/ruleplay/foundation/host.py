@@ -294,6 +294,7 @@ class Host:
     async def _move(self, head: Head, turn: str | None) -> None:
         state, number = await self.state(head, turn)
         await self.store.move_head(head, turn, number, state.model_dump_json(), state.version)
+        self.bus.move_head(head.id, turn, number)
 
 
 def _read_config(agent: AnyAgent, config: Json) -> Config:

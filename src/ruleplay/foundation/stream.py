@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Literal
 
@@ -18,14 +18,26 @@ from pydantic import BaseModel, ConfigDict
 from ruleplay.foundation.events import EVERYONE, Json
 
 Name = Literal[
-    "turn.started", "node", "event", "text", "refused", "tool", "turn.committed", "turn.failed"
+    "turn.started",
+    "node",
+    "event",
+    "text",
+    "refused",
+    "tool",
+    "turn.committed",
+    "turn.failed",
+    "head.moved",
 ]
 BEHIND = 2_000
 """Items a reader may lag behind before it is dropped."""
 
 
 class Item(BaseModel):
-    """One thing a reader sees; (`turn`, `seq`) is its id, `audience` the seats that may see it."""
+    """One thing a reader sees; (`turn`, `seq`) is its id, `audience` the seats that may see it.
+
+    `head.moved` belongs to no running turn: its `turn` is the one the head now points at, "" for
+    none.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -42,17 +54,27 @@ class Item(BaseModel):
 
 
 class Reader:
-    """One reader's queue; iterate it. It ends when the reader is closed or fell behind."""
+    """One reader's queue; iterate it. It ends when the reader is closed or fell behind.
 
-    def __init__(self, seat: str | None, backlog: list[Item]) -> None:
+    `changed` tells whether the session has changed since the reader joined: a turn ended, or the
+    head moved.
+    """
+
+    def __init__(self, seat: str | None, backlog: Iterable[Item]) -> None:
+        self.changed = False
         self._seat = seat
         self._queue: asyncio.Queue[Item | None] = asyncio.Queue()
-        for item in backlog:
-            self.put(item)
+        # Whole, whatever its length: it takes no copies, and a reader that resumes gets ahead.
+        for item in filter(self._may_see, backlog):
+            self._queue.put_nowait(item)
+
+    def _may_see(self, item: Item) -> bool:
+        return self._seat is None or EVERYONE in item.audience or self._seat in item.audience
 
     def put(self, item: Item) -> bool:
         """Queue an item this reader may see; False when it lags too far behind to go on."""
-        if self._seat is not None and not {EVERYONE, self._seat} & set(item.audience):
+        self.changed = self.changed or item.last or item.name == "head.moved"
+        if not self._may_see(item):
             return True
         if self._queue.qsize() >= BEHIND:
             self.close()
@@ -76,25 +98,47 @@ class Bus:
     def __init__(self) -> None:
         self._readers: dict[str, set[Reader]] = defaultdict(set)
         self._running: dict[str, list[Item]] = {}
+        self._closed = False
 
     def publish(self, session: str, item: Item) -> None:
-        """Hand an item to all readers of a session; the turn's last item clears its backlog."""
+        """Hand a turn's item to all readers of a session; the last one clears its backlog."""
         self._running.setdefault(session, []).append(item)
+        self._tell(session, item)
+        if item.last:
+            del self._running[session]
+
+    def move_head(self, session: str, turn: str | None, number: int) -> None:
+        """Tell all readers of a session which turn its head points at now."""
+        body: Json = {"head": turn, "number": number}
+        self._tell(session, Item(name="head.moved", turn=turn or "", seq=0, body=body))
+
+    def _tell(self, session: str, item: Item) -> None:
         for reader in tuple(self._readers.get(session, ())):
             if not reader.put(item):
                 self._readers[session].discard(reader)
-        if item.last:
-            del self._running[session]
 
     def running(self, session: str) -> str | None:
         """Return the id of the turn that runs in a session, if one does."""
         items = self._running.get(session)
         return items[0].turn if items else None
 
+    def close(self) -> None:
+        """End all readers, and those to come after the backlog; turns run on."""
+        self._closed = True
+        for readers in self._readers.values():
+            for reader in readers:
+                reader.close()
+
     @contextmanager
-    def reading(self, session: str, seat: str | None = None) -> Iterator[Reader]:
-        """Listen to a session while the block runs; `seat` None sees everything."""
-        reader = Reader(seat, self._running.get(session, []))
+    def reading(self, session: str, seat: str | None = None, after: int = 0) -> Iterator[Reader]:
+        """Listen to a session while the block runs; `seat` None sees everything.
+
+        `after` is the seq of the running turn's last item that the reader knows already.
+        """
+        backlog = self._running.get(session, [])
+        reader = Reader(seat, (item for item in backlog if item.seq > after))
+        if self._closed:
+            reader.close()
         self._readers[session].add(reader)
         try:
             yield reader

@@ -79,8 +79,15 @@ def outcome(turn: Turn) -> Json:
         "number": turn.number,
         "parent": turn.parent,
         "reply": turn.reply,
-        "ms": turn.ms,
+        "ms": round(turn.ms),  # as stored
     }
+
+
+def reason(error: BaseException) -> str:
+    """Return what `turn.failed` tells of an error; of unexpected ones only that there was one."""
+    if isinstance(error, asyncio.CancelledError):
+        return "cancelled"
+    return str(error) if isinstance(error, RuleplayError) else "internal error"
 
 
 def state_hash(state: State) -> str:
@@ -192,12 +199,8 @@ class Run(Generic[ConfigT, StateT, World]):
 
     def failed(self, error: BaseException) -> None:
         """Tell readers to discard what they saw of this turn."""
-        if isinstance(error, asyncio.CancelledError):
-            reason = "cancelled"
-        else:
-            reason = str(error) if isinstance(error, RuleplayError) else "internal error"
         if self._seq:
-            self.publish("turn.failed", {"reason": reason})
+            self.publish("turn.failed", {"reason": reason(error)})
 
 
 def now() -> datetime:

@@ -4,28 +4,46 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
 
 from ruleplay import __version__
 from ruleplay.foundation.host import FindAgent, Host
 from ruleplay.foundation.settings import Settings
-from ruleplay.server import front, sessions, tree, turns
+from ruleplay.server import events, front, login, sessions, tree, turns
 from ruleplay.server.background import Background
 from ruleplay.server.errors import add_handlers
+from ruleplay.server.page import BUILT, add_page
 from ruleplay.server.security import Guard
+from ruleplay.server.telling import Played
+
+ROUTES = (
+    front.routes,
+    login.routes,
+    sessions.routes,
+    turns.routes,
+    events.routes,
+    tree.routes,
+)
 
 
-def create_app(settings: Settings, find_agent: FindAgent) -> FastAPI:
-    """Return the application; nothing is opened until it starts."""
+def create_app(settings: Settings, find_agent: FindAgent, page: Path = BUILT) -> FastAPI:
+    """Return the application; nothing is opened until it starts. `page` is the web page's folder.
+
+    When it ends, so do running turns, unless `drain` gave them time before.
+    """
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         host = await Host.open(settings, find_agent)
         app.state.host, app.state.background = host, Background(host)
+        app.state.played = Played(host)
         try:
             yield
         finally:
+            await app.state.background.drained()
             await host.close()
 
     app = FastAPI(
@@ -38,7 +56,18 @@ def create_app(settings: Settings, find_agent: FindAgent) -> FastAPI:
         openapi_url="/openapi.json",
     )
     add_handlers(app)
+    # The last one added sees a request first.
+    app.add_middleware(GZipMiddleware, compresslevel=6)
     app.add_middleware(Guard, token=settings.token)
-    for routes in (front.routes, sessions.routes, turns.routes, tree.routes):
+    for routes in ROUTES:
         app.include_router(routes)
+    if not add_page(app, page):
+        app.include_router(front.plain)
     return app
+
+
+def drain(app: FastAPI, seconds: float) -> None:
+    """End all streams of an application that is about to stop; its turns get so many seconds."""
+    background = app.state.background
+    if isinstance(background, Background):
+        background.drain(seconds)

@@ -39,6 +39,7 @@ class Background:
     def __init__(self, host: Host) -> None:
         self._host = host
         self._started: OrderedDict[str, Started] = OrderedDict()
+        self._stop: asyncio.TimerHandle | None = None
 
     async def play(self, session: str, given: Given, seat: str, key: str | None) -> Started | Turn:
         """Start a turn, or return the one its key already stands for: running or committed.
@@ -90,21 +91,11 @@ class Background:
         started = self._started.get(turn)
         return started if started and started.session == session else None
 
-    async def stored(self, session: str, turn: str) -> Turn:
-        """Return a committed turn that belongs to a session or to what it was forked from."""
-        head, _ = await self._host.store.read(session)
-        found = await self._host.store.turn(turn)
-        if found.session != session:
-            shared = await self._host.store.lineage(head.forked)
-            if turn not in {ancestor.id for ancestor in shared}:
-                raise NotFound(f"no turn {turn!r} in this session")
-        return found
-
     async def cancel(self, session: str, turn: str) -> None:
         """Stop a running turn and wait until it has gone; Conflict when it was too late."""
         started = self.find(session, turn)
         if started is None:
-            await self.stored(session, turn)
+            await stored(self._host, session, turn)
             raise Conflict(f"turn {turn!r} is committed; undo takes it back")
         if not started.task.done():
             started.task.cancel()
@@ -113,8 +104,38 @@ class Background:
             ended = "failed" if started.task.exception() else "is committed; undo takes it back"
             raise Conflict(f"turn {turn!r} {ended}")
 
+    def drain(self, seconds: float) -> None:
+        """Let the readers go now; turns that still run get so many seconds, then are stopped."""
+        self._host.bus.close()
+        loop = asyncio.get_running_loop()
+        self._stop = loop.call_later(seconds, self._stop_all)
+
+    async def drained(self) -> None:
+        """Wait until no turn runs; without `drain` before, they are stopped at once."""
+        if self._stop is None:
+            self._stop_all()
+        while running := self._running():
+            await asyncio.wait({started.task for started in running})
+        if self._stop:
+            self._stop.cancel()
+
+    def _stop_all(self) -> None:
+        for started in self._running():
+            started.task.cancel()
+
     def _running(self) -> list[Started]:
         return [started for started in self._started.values() if not started.task.done()]
+
+
+async def stored(host: Host, session: str, turn: str) -> Turn:
+    """Return a committed turn that belongs to a session or to what it was forked from."""
+    head, _ = await host.store.read(session)
+    found = await host.store.turn(turn)
+    if found.session != session:
+        shared = await host.store.lineage(head.forked)
+        if turn not in {ancestor.id for ancestor in shared}:
+            raise NotFound(f"no turn {turn!r} in this session")
+    return found
 
 
 def outcome(started: Started) -> Problem:

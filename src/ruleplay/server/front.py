@@ -1,4 +1,4 @@
-"""The front page and the health check."""
+"""The health check, and the front page of a server without the web page."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ruleplay.server.shapes import Health
 from ruleplay.server.wiring import TheHost
 
 routes = APIRouter(responses=problems(403))
+plain = APIRouter(responses=problems(403))
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PAGE = """\
 <!doctype html>
@@ -42,7 +43,7 @@ curl {auth}'{url}/api/sessions/ID/turns?wait=true' -H 'Content-Type: application
 """
 
 
-@routes.get("/", response_class=HTMLResponse, tags=["server"])
+@plain.get("/", response_class=HTMLResponse, tags=["server"])
 async def front_page(request: Request, host: TheHost) -> HTMLResponse:
     """Say what this is and how to talk to it."""
     auth = "-H 'Authorization: Bearer TOKEN' " if host.settings.token else ""

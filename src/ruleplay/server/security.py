@@ -7,25 +7,27 @@ its own name resolve to 127.0.0.1 is refused by the Host header, other pages by 
 from __future__ import annotations
 
 import ipaddress
-import secrets
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ruleplay.server.errors import problem, respond
+from ruleplay.server.login import COOKIE, cookie_of, same
 
 BODY_LIMIT = 1_000_000
 """Bytes of a request's body."""
 DRAINED = 32_000_000
 """Bytes of a too long body that are read and dropped, so that its sender reads the answer."""
-OPEN_PATHS = ("/", "/health")
-"""Pages that hold no data and need no token."""
+OPEN_PATHS = ("/", "/health", "/api/login")
+OPEN_FOLDERS = ("/static/", "/s/", "/a/")
+"""Pages that hold no data and need no token: whoever reads them has to sign in there."""
 
 
 class Guard:
-    """ASGI middleware: Host, Origin, bearer token, content type and body size."""
+    """ASGI middleware: Host, Origin, bearer token or cookie, content type and body size."""
 
     def __init__(self, app: ASGIApp, token: str = "") -> None:
         self._app, self._token = app, token
@@ -36,7 +38,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refused = self._refused(str(scope["path"]), headers)
+        refused = self._refused(scope, headers)
         if refused is None and too_long(headers):
             await _drain(receive)
             refused = 413, f"the body is longer than {BODY_LIMIT:,} bytes"
@@ -47,15 +49,20 @@ class Guard:
         extra = {"WWW-Authenticate": "Bearer"} if status == 401 else None
         await respond(problem(status, detail), extra)(scope, receive, send)
 
-    def _refused(self, path: str, headers: Headers) -> tuple[int, str] | None:
+    def _refused(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "")
+        if not self._token and not from_here(scope):
+            return 403, "without a token the server answers its own machine only"
         if not self._token and not is_loopback_name(host):
             return 403, f"the host {host!r} is not served; ask for localhost or 127.0.0.1"
         origin = headers.get("origin")
         if origin is not None and not same_origin(origin, host):
             return 403, f"requests from the origin {origin!r} are not answered"
-        if self._token and path not in OPEN_PATHS and not self._authorised(headers):
-            return 401, "send the header 'Authorization: Bearer' with the server's token"
+        if self._token and not is_open(scope["path"]) and not self._authorised(headers):
+            return (
+                401,
+                "send the header 'Authorization: Bearer' with the server's token, or sign in",
+            )
         if not is_json(headers):
             return 415, "send JSON, with the header 'Content-Type: application/json'"
         return None
@@ -63,9 +70,20 @@ class Guard:
     def _authorised(self, headers: Headers) -> bool:
         scheme, _, given = headers.get("authorization", "").partition(" ")
         # ASGI hands headers on as bytes, which Starlette reads as Latin-1.
-        raw = given.strip().encode("latin-1")
-        same = secrets.compare_digest(raw, self._token.encode())
-        return same and scheme.lower() == "bearer"
+        bearer = scheme.lower() == "bearer" and same(given.strip().encode("latin-1"), self._token)
+        cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
+        return bearer or same(cookie, cookie_of(self._token))
+
+
+def is_open(path: str) -> bool:
+    """Tell whether a path needs no token."""
+    return path in OPEN_PATHS or path.startswith(OPEN_FOLDERS)
+
+
+def from_here(scope: Scope) -> bool:
+    """Tell whether a request comes from this machine, as far as the server knows."""
+    client = scope.get("client")
+    return client is None or is_loopback_name(f"[{client[0]}]" if ":" in client[0] else client[0])
 
 
 def is_loopback_name(host: str) -> bool:

@@ -8,15 +8,16 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import uvicorn
+from fastapi import FastAPI
 
 from ruleplay.catalog import find_agent
 from ruleplay.foundation.errors import Unavailable
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.settings import Settings
-from ruleplay.server.app import create_app
+from ruleplay.server.app import create_app, drain
 
 GRACE = 5
-"""Seconds that open requests get when the server stops."""
+"""Seconds that running turns get when the server stops; who waits for one is answered after."""
 
 
 def serve(settings: Settings, host: str, port: int, started: Callable[[str], None]) -> None:
@@ -27,11 +28,8 @@ def serve(settings: Settings, host: str, port: int, started: Callable[[str], Non
     # Uvicorn would bury what is wrong with a database in its log.
     asyncio.run(_open_once(settings))
     app = create_app(settings, find_agent)
-    config = uvicorn.Config(
-        app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=GRACE
-    )
     with _listen(host, port) as listener:
-        server = _Announcing(config, lambda: started(url_of(listener, host)))
+        server = Server(app, lambda: started(url_of(listener, host)))
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
 
@@ -57,14 +55,21 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from error
 
 
-class _Announcing(uvicorn.Server):
-    """A server that says when it is ready."""
+class Server(uvicorn.Server):
+    """A server that says when it is ready, and lets its readers go before it waits for turns."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, app: FastAPI, ready: Callable[[], None]) -> None:
+        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=GRACE + 1)
         super().__init__(config)
-        self._ready = ready
+        self._app, self._ready = app, ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then say so."""
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End streams at once, and turns and open requests after a while."""
+        drain(self._app, GRACE)
+        await super().shutdown(sockets)

@@ -11,10 +11,17 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from ruleplay.catalog import describe_agents
 from ruleplay.foundation.export import export_markdown
 from ruleplay.foundation.host import Host
-from ruleplay.foundation.llm.models import Selection
+from ruleplay.foundation.llm.models import Selection, describe_models
 from ruleplay.foundation.session import Session, head_json, session_json
 from ruleplay.server.errors import problems
-from ruleplay.server.shapes import AgentList, NewSession, SessionAnswer, SessionList
+from ruleplay.server.shapes import (
+    AgentList,
+    DoctorAnswer,
+    GraphAnswer,
+    NewSession,
+    SessionAnswer,
+    SessionList,
+)
 from ruleplay.server.wiring import Seat, TheHost
 
 routes = APIRouter(prefix="/api", responses=problems(401, 403, 500))
@@ -25,6 +32,30 @@ async def list_agents() -> JSONResponse:
     """List the agents, and what a session of each can be configured with."""
     # An agent's packages are imported when it is first asked for; that takes a second.
     return JSONResponse({"agents": await asyncio.to_thread(describe_agents)})
+
+
+@routes.get(
+    "/agents/{name}/graph",
+    responses={200: {"model": GraphAnswer}, **problems(404, 422, 503)},
+    tags=["agents"],
+)
+async def show_graph(name: str, host: TheHost) -> JSONResponse:
+    """Return the graph that an agent's demo session runs, as it was compiled."""
+    agent = await asyncio.to_thread(host.find_agent, name)
+    graph = host.graph(agent, agent.demo()).get_graph()
+    edges = [
+        {"from": edge.source, "to": edge.target, "conditional": edge.conditional}
+        for edge in graph.edges
+    ]
+    return JSONResponse({"nodes": list(graph.nodes), "edges": edges})
+
+
+@routes.get("/doctor", responses={200: {"model": DoctorAnswer}}, tags=["server"])
+async def doctor(host: TheHost) -> JSONResponse:
+    """Say which models can be used here, and what to do about the others; never a key."""
+    found = await asyncio.to_thread(describe_models)
+    models = [{"name": m.name, "ready": m.ready, "advice": m.advice} for m in found]
+    return JSONResponse({"default": host.settings.model, "models": models})
 
 
 @routes.post(

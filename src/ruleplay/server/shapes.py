@@ -70,6 +70,42 @@ class Health(BaseModel):
     version: str
 
 
+class Login(Body):
+    """The server's token."""
+
+    token: str = Field(max_length=1_000)
+
+
+class ModelAnswer(BaseModel):
+    """A kind of model; `advice` says what is missing while it is not ready."""
+
+    name: str
+    ready: bool
+    advice: str
+
+
+class DoctorAnswer(BaseModel):
+    """The models there are, and the one that speaks when a session names none."""
+
+    default: str
+    models: list[ModelAnswer]
+
+
+class EdgeAnswer(BaseModel):
+    """A way from one node to another; a conditional one is taken only sometimes."""
+
+    from_: str = Field(alias="from")
+    to: str
+    conditional: bool
+
+
+class GraphAnswer(BaseModel):
+    """An agent's nodes, `__start__` and `__end__` among them, and the ways between them."""
+
+    nodes: list[str]
+    edges: list[EdgeAnswer]
+
+
 class AgentAnswer(BaseModel):
     """An agent; `config` is the JSON schema of a session's configuration."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 
 from ruleplay.foundation.agent import Given, check_message
 from ruleplay.foundation.host import Host
@@ -11,10 +11,11 @@ from ruleplay.foundation.session import Session, head_json
 from ruleplay.foundation.turns import Head
 from ruleplay.server.background import Started
 from ruleplay.server.errors import problems
+from ruleplay.server.events import turn_stream
 from ruleplay.server.sessions import created
 from ruleplay.server.shapes import Edit, Fork, Goto, Moved, SessionAnswer
-from ruleplay.server.turns import PLAYED, Patience, answer
-from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost
+from ruleplay.server.turns import PLAYED, Patience, Streaming, answer, first_seat
+from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost, ThePlayed
 
 routes = APIRouter(
     prefix="/api/sessions/{session}", tags=["tree"], responses=problems(401, 403, 404, 422, 500)
@@ -53,15 +54,20 @@ async def regenerate(
     session: str,
     host: TheHost,
     background: TheBackground,
+    played: ThePlayed,
     patience: Patience,
+    streaming: Streaming,
     key: Key = None,
     seat: Seat = "",
-) -> JSONResponse:
+) -> Response:
     """Tell the last turn anew: the same input and dice, a sibling in the tree."""
+    looking = seat or await first_seat(host, session)
     started = await background.keyed(session, key)
     if started is None:
         task = await host.regenerate(session, key)
         started = background.watch(Started(session, key, None, "", task))
+    if streaming:
+        return turn_stream(host, played, session, started, looking)
     return await answer(host, session, started, patience, seat)
 
 
@@ -71,15 +77,20 @@ async def edit(
     given: Edit,
     host: TheHost,
     background: TheBackground,
+    played: ThePlayed,
     patience: Patience,
+    streaming: Streaming,
     key: Key = None,
     seat: Seat = "",
-) -> JSONResponse:
+) -> Response:
     """Play a turn of this branch again with another message; the old branch stays in the tree."""
     check_message(given.message)
     entered = Given(message=given.message)
+    looking = seat or await first_seat(host, session)
     started = await background.keyed(session, key, entered)
     if started is None:
         task = await host.edit(session, given.turn, given.message, key)
         started = background.watch(Started(session, key, entered, "", task))
+    if streaming:
+        return turn_stream(host, played, session, started, looking)
     return await answer(host, session, started, patience, seat)

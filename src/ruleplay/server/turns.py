@@ -7,17 +7,18 @@ import re
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Query
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 
 from ruleplay.foundation.agent import Given
 from ruleplay.foundation.errors import Conflict
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.session import played_json
 from ruleplay.foundation.turns import Turn
-from ruleplay.server.background import Started, outcome
+from ruleplay.server.background import Started, outcome, stored
 from ruleplay.server.errors import problems
+from ruleplay.server.events import turn_stream
 from ruleplay.server.shapes import CommittedTurn, Input, TurnStatus
-from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost
+from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost, ThePlayed
 
 routes = APIRouter(
     prefix="/api/sessions/{session}", tags=["turns"], responses=problems(401, 403, 404, 422, 500)
@@ -25,7 +26,11 @@ routes = APIRouter(
 _PREFER_WAIT = re.compile(r"(?:^|[,;\s])wait(?:\s*=\s*\"?(\d{1,6})\"?)?(?=$|[,;\s])", re.IGNORECASE)
 FOREVER = 86_400.0
 PLAYED = {
-    200: {"model": CommittedTurn, "description": "The committed turn, when waited for"},
+    200: {
+        "model": CommittedTurn,
+        "description": "The committed turn, when waited for; its events, when they are accepted",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    },
     202: {"model": TurnStatus, "description": "The turn runs"},
     **problems(400, 409, 413, 415, 502, 503),
 }
@@ -42,8 +47,17 @@ def _patience(
     return FOREVER if wait or asked else 0.0
 
 
+def _streaming(
+    accept: Annotated[str, Header(description="`text/event-stream` for the turn's events.")] = "",
+) -> bool:
+    kinds = [kind.partition(";")[0].strip().lower() for kind in accept.split(",")]
+    return "text/event-stream" in kinds
+
+
 Patience = Annotated[float, Depends(_patience)]
 """Seconds that the answer may wait for the turn's end."""
+Streaming = Annotated[bool, Depends(_streaming)]
+"""Whether the answer is to be the turn's events."""
 
 
 @routes.post("/turns", responses=PLAYED, status_code=202)
@@ -52,13 +66,28 @@ async def play_turn(
     given: Input,
     host: TheHost,
     background: TheBackground,
+    played: ThePlayed,
     patience: Patience,
+    streaming: Streaming,
     key: Key = None,
-) -> JSONResponse:
-    """Play a turn: answered at once while it runs on, or when it is committed if you wait."""
+) -> Response:
+    """Play a turn: answered at once while it runs on, or when it is committed if you wait.
+
+    With `Accept: text/event-stream` the answer is the turn's events up to its end. The turn runs on
+    when the reader leaves.
+    """
     entered = Given(message=given.message, action=given.action)
-    started = await background.play(session, entered, given.seat, key)
+    seat = given.seat or await first_seat(host, session)
+    started = await background.play(session, entered, seat, key)
+    if streaming:
+        return turn_stream(host, played, session, started, seat)
     return await answer(host, session, started, patience, given.seat)
+
+
+async def first_seat(host: Host, session: str) -> str:
+    """Return the seat from which a session is looked at unless another is named."""
+    head, _ = await host.store.read(session)
+    return host.find_agent(head.agent).seats[0]
 
 
 async def answer(
@@ -110,7 +139,7 @@ async def show_turn(
     """
     started = background.find(session, turn)
     if started is None:
-        return await committed(host, await background.stored(session, turn), seat)
+        return await committed(host, await stored(host, session, turn), seat)
     if not started.task.done():
         return JSONResponse({"turn": turn, "status": "running"})
     if not started.task.cancelled() and not started.task.exception():

@@ -1,4 +1,4 @@
-"""What routes are handed: the host and the turns that run in the background."""
+"""What routes are handed: the host, turns that run in the background, and committed ones."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from fastapi import Depends, Header, Query, Request
 from ruleplay.foundation.host import Host
 from ruleplay.server.background import Background
 from ruleplay.server.shapes import Plain
+from ruleplay.server.telling import Played
 
 
 def _host(request: Request) -> Host:
@@ -25,8 +26,16 @@ def _background(request: Request) -> Background:
     return background
 
 
+def _played(request: Request) -> Played:
+    played = request.app.state.played
+    if not isinstance(played, Played):
+        raise TypeError("the application was not started")
+    return played
+
+
 TheHost = Annotated[Host, Depends(_host)]
 TheBackground = Annotated[Background, Depends(_background)]
+ThePlayed = Annotated[Played, Depends(_played)]
 Seat = Annotated[
     Plain, Query(description="Seat to look from; the first otherwise.", max_length=128)
 ]

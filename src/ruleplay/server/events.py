@@ -1,0 +1,158 @@
+"""Streams of server-sent events: a session's for everyone who reads along, a turn's for its own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import ExitStack
+from typing import Annotated, NamedTuple
+
+from fastapi import APIRouter, Header
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
+
+from ruleplay.foundation.host import Host
+from ruleplay.foundation.stream import Item, Reader
+from ruleplay.foundation.turn import reason
+from ruleplay.foundation.turns import Turn
+from ruleplay.server.background import Started
+from ruleplay.server.errors import problems
+from ruleplay.server.missed import committed, missed
+from ruleplay.server.positions import END, Position
+from ruleplay.server.telling import Played, event, event_of, placing
+from ruleplay.server.wiring import Seat, TheHost, ThePlayed
+
+PING = 15
+"""Seconds of silence after which a comment keeps the connection open."""
+routes = APIRouter(
+    prefix="/api/sessions/{session}", tags=["turns"], responses=problems(401, 403, 404, 422, 500)
+)
+STREAM: dict[str, object] = {
+    "description": "Events: `id: TURN:SEQ`, `event: NAME`, `data: JSON`",
+    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+}
+
+
+class EventStream(EventSourceResponse):
+    """A response of events; what `opened` holds is closed with it, even if it never began."""
+
+    def __init__(
+        self, events: AsyncIterator[ServerSentEvent], opened: ExitStack | None = None
+    ) -> None:
+        super().__init__(events, ping=PING, sep="\n")
+        self._opened = opened or ExitStack()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send events until there are no more, or nobody listens."""
+        with self._opened:
+            await super().__call__(scope, receive, send)
+
+
+@routes.get(
+    "/events",
+    status_code=200,
+    response_class=EventStream,
+    responses={200: STREAM, **problems(400)},
+)
+async def follow_session(
+    session: str,
+    host: TheHost,
+    played: ThePlayed,
+    seat: Seat = "",
+    last_event_id: Annotated[
+        str, Header(description="`TURN:SEQ`: go on after this event.", max_length=100)
+    ] = "",
+) -> EventStream:
+    """Follow a session as one seat: the running turn so far, then whatever happens.
+
+    With `Last-Event-ID` nothing is lost and nothing comes twice: turns that were committed since
+    come from the store. An id that leads nowhere is answered with `resync`: read the session anew.
+    """
+    try:
+        known = Position.parse(last_event_id) if last_event_id else None
+    except ValueError as error:
+        raise HTTPException(400, str(error)) from error
+    head, _ = await host.store.read(session)
+    seat = seat or host.find_agent(head.agent).seats[0]
+    return EventStream(_session_events(host, played, session, seat, known))
+
+
+async def _session_events(
+    host: Host, played: Played, session: str, seat: str, known: Position | None
+) -> AsyncIterator[ServerSentEvent]:
+    with ExitStack() as opened:
+        joined = await _join(opened, host, session, seat, known)
+        if joined.start:
+            yield joined.start
+        told = set()
+        for item in joined.missed:
+            told.add(item.turn)
+            yield await event_of(item, seat, played)
+        async for item in joined.reader:
+            if item.turn not in told or item.name == "head.moved":
+                yield await event_of(item, seat, played)
+
+
+class _Joined(NamedTuple):
+    """A reader on the bus, and what it is to be told before it listens there."""
+
+    reader: Reader
+    start: ServerSentEvent | None = None
+    missed: tuple[Item, ...] = ()
+
+
+async def _join(
+    opened: ExitStack, host: Host, session: str, seat: str, known: Position | None
+) -> _Joined:
+    """Listen first, then read what was missed; once more if the session changed meanwhile."""
+    while True:
+        if known and known.turn and host.bus.running(session) == known.turn:
+            return _Joined(opened.enter_context(host.bus.reading(session, seat, known.seq)))
+        reader = opened.enter_context(host.bus.reading(session, seat))
+        head, _ = await host.store.read(session)
+        here = Position(head.head)
+        way = await missed(host, head, known) if known else []
+        if reader.changed:
+            opened.close()
+            continue
+        if way is None:
+            return _Joined(reader, event("resync", {}, here))
+        return _Joined(reader, None if known else placing(here), tuple(way))
+
+
+def turn_stream(
+    host: Host, played: Played, session: str, started: Started | Turn, seat: str
+) -> EventStream:
+    """Return the stream of one turn, from its start to its end; the turn runs on without it."""
+    if isinstance(started, Turn):
+        return EventStream(_stored_events(started, seat or started.seat, played))
+    opened = ExitStack()
+    reader = opened.enter_context(host.bus.reading(session, seat or None))
+    started.task.add_done_callback(lambda _: reader.close())
+    return EventStream(_turn_events(reader, started, seat, played), opened)
+
+
+async def _stored_events(turn: Turn, seat: str, played: Played) -> AsyncIterator[ServerSentEvent]:
+    yield await event_of(committed(turn), seat, played)
+
+
+async def _turn_events(
+    reader: Reader, started: Started, seat: str, played: Played
+) -> AsyncIterator[ServerSentEvent]:
+    async for item in reader:
+        if item.turn == started.id and item.name != "head.moved":
+            yield await event_of(item, seat, played)
+            if item.last:
+                return
+    if started.task.done():
+        yield await event_of(_ending(started), seat, played)
+
+
+def _ending(started: Started) -> Item:
+    """Return the last item of a turn that told nothing: refused, or played before."""
+    if not started.task.cancelled() and not started.task.exception():
+        return committed(started.task.result())
+    why = "cancelled"
+    if not started.task.cancelled() and (error := started.task.exception()):
+        why = reason(error)
+    return Item(name="turn.failed", turn=started.id, seq=END, body={"reason": why})

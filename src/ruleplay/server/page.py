@@ -1,0 +1,83 @@
+"""The web page, when it was built: its one document under several addresses, and its assets."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+BUILT = Path(__file__).parent / "static"
+POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+HEADERS = {
+    "Cache-Control": "no-cache",  # asked after each time: names outlive their content
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".map": "application/json",
+    ".mjs": "text/javascript",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+    ".webmanifest": "application/manifest+json",
+    ".webp": "image/webp",
+    ".woff2": "font/woff2",
+}
+"""Types by suffix, the same on every machine; what is not listed is not served."""
+
+
+class Assets(StaticFiles):
+    """Files of one folder, with the headers that keep browsers strict."""
+
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        """Answer with a file, or that the browser has it already."""
+        kind = TYPES.get(Path(full_path).suffix.lower())
+        if kind is None:
+            raise HTTPException(404)
+        answer = super().file_response(full_path, stat_result, scope, status_code)
+        if answer.status_code == status_code:
+            charset = "; charset=utf-8" if kind.startswith("text/") else ""
+            answer.headers["Content-Type"] = kind + charset
+        answer.headers.update(HEADERS)
+        return answer
+
+
+def add_page(app: FastAPI, folder: Path) -> bool:
+    """Serve the page of a folder, also under its deep links; False when there is none."""
+    index = folder / "index.html"
+    if not index.is_file():
+        return False
+    assets = Assets(directory=folder)
+
+    async def page(request: Request) -> Response:
+        # Found anew each time, so that a page that is built again is served at once.
+        if not index.is_file():
+            raise HTTPException(404)
+        return assets.file_response(index, index.stat(), request.scope)
+
+    for path in ("/", "/s/{session}", "/a/{agent}"):
+        app.router.routes.append(Route(path, page, methods=["GET"]))
+    app.mount("/static", assets)
+    return True

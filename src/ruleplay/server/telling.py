@@ -1,0 +1,72 @@
+"""Items as one seat's readers get them over HTTP: server-sent events with ids and JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+
+from sse_starlette import ServerSentEvent
+
+from ruleplay.foundation.events import Json
+from ruleplay.foundation.host import Host
+from ruleplay.foundation.session import played_json
+from ruleplay.foundation.stream import Item
+from ruleplay.server.positions import END, Position
+
+KEPT = 64
+"""Committed turns that stay at hand: every reader of a seat gets the same."""
+RETRY_MS = 1_000
+"""Milliseconds after which a reader that was cut off asks again."""
+
+
+class Played:
+    """Committed turns with their views, as seats get them; read once for all readers."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._reading: OrderedDict[tuple[str, str], asyncio.Task[Json]] = OrderedDict()
+
+    async def turn(self, turn: str, seat: str) -> Json:
+        """Return `played`, the turn, and `view`, the session right after it."""
+        key = (turn, seat)
+        if key not in self._reading:
+            self._reading[key] = asyncio.create_task(self._read(turn, seat))
+            if len(self._reading) > KEPT:
+                self._reading.popitem(last=False)
+        task = self._reading[key]
+        try:
+            # One reader that leaves must not spoil it for the others.
+            return await asyncio.shield(task)
+        finally:
+            if task.done() and (task.cancelled() or task.exception()):
+                self._reading.pop(key, None)
+
+    async def _read(self, turn: str, seat: str) -> Json:
+        played = await played_json(self._host, await self._host.store.turn(turn), seat)
+        return {"view": played.pop("view"), "played": played}
+
+
+async def event_of(item: Item, seat: str, played: Played) -> ServerSentEvent:
+    """Return an item as the event that a seat gets; a committed turn comes whole."""
+    body = item.body
+    if item.name == "head.moved":
+        return event("head.moved", body, Position(item.turn or None))
+    place = Position(item.turn, END if item.last else item.seq)
+    if item.name == "turn.committed":
+        # Another process may have answered the same key first: then that turn is the one there is.
+        place = Position(str(body["turn"]))
+        body = {**body, **await played.turn(str(body["turn"]), seat)}
+    return event(item.name, {**body, "turn": item.turn, "seq": place.seq}, place)
+
+
+def event(name: str, body: Json, place: Position) -> ServerSentEvent:
+    """Return an event after which a reader stands at `place`."""
+    # ASCII, since a model's words may hold halves of characters that no encoding takes.
+    data = json.dumps(body, separators=(",", ":"))
+    return ServerSentEvent(data, event=name, id=str(place), sep="\n")
+
+
+def placing(place: Position) -> ServerSentEvent:
+    """Return what tells a reader where it stands, and nothing else: browsers keep the id."""
+    return ServerSentEvent(id=str(place), retry=RETRY_MS, sep="\n")
