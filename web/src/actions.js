@@ -36,9 +36,9 @@ export function openSession(id, seat) {
   queued = [];
   stop = listen(api.eventsUrl(id, seat), {
     onItems: take,
-    onOpen: (missed) => {
+    onOpen: (resumed) => {
       store.set({ connection: 'open' });
-      if (missed) reread();
+      if (!resumed) reread();
     },
     onLost: () => {
       store.set({ connection: 'lost' });

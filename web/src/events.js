@@ -1,8 +1,9 @@
 // A session's event stream, kept open.
 //
-// The browser's own EventSource reconnects and sends `Last-Event-ID`, so nothing is lost or doubled.
-// Where it gives up (the server was gone, or refused), a new one is opened, and `onOpen` says that the
-// session has to be read anew because the new one knows nothing of the old one's place.
+// The browser's own EventSource reconnects and sends `Last-Event-ID` (the server's first event places
+// every reader), so nothing is lost or doubled. Where it gives up (the server was gone, or refused), a new
+// one is opened, and `onOpen` says that the session has to be read anew: the new one does not know where
+// the old one was.
 
 const NAMES = [
   'turn.started', 'node', 'event', 'text', 'refused', 'tool',
@@ -14,9 +15,9 @@ const REOPEN_MS = [1000, 2000, 4000, 8000];
  * Listen until the returned function is called.
  *
  * @param {string} url
- * @param {{onItems: (items: object[]) => void, onOpen: (again: boolean) => void,
+ * @param {{onItems: (items: object[]) => void, onOpen: (resumed: boolean) => void,
  *   onLost: () => void}} told `onItems` gets items in batches, one a painted frame; `onOpen` gets
- *   false when what was missed will come by itself.
+ *   true when what was missed will come by itself, else the session has to be read.
  */
 export function listen(url, told) {
   let source = null;
@@ -29,12 +30,11 @@ export function listen(url, told) {
     source = new EventSource(url);
     source.onopen = () => {
       failures = 0;
-      told.onOpen(!resumed);
+      told.onOpen(resumed);
+      resumed = true;
     };
     for (const name of NAMES) {
       source.addEventListener(name, (event) => {
-        // Without an id of its own a reconnecting browser cannot say where it was.
-        resumed = resumed || event.lastEventId !== '';
         batch.add({ ...JSON.parse(event.data), name });
       });
     }

@@ -8,8 +8,8 @@ import { useResource } from '../resources.js';
 
 const LETTER = 6.3;
 const LINE = 12;
-const ROW = 56;
-const GAP = 30;
+const ROW = 52;
+const GAP = 24;
 const HEIGHT = 34;
 const ENDS = { __start__: 'start', __end__: 'end' };
 
@@ -24,8 +24,8 @@ export function GraphFigure({ agent, steps }) {
   return html`
     <div class="graph" tabindex="0" role="region" aria-label=${t('graph')}>
       <svg viewBox=${`0 0 ${drawing.width} ${drawing.height}`} style=${`--natural: ${drawing.width}px`} role="img" aria-label=${label}>
-        <defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 1 7 4 0 7z" /></marker></defs>
-        ${drawing.lines.map((line) => html`<path key=${line.key} class=${`edge${line.conditional ? ' conditional' : ''}${ran.edges.has(line.key) ? ' ran' : ''}`} d=${line.path} marker-end="url(#arrow)" />`)}
+        <defs>${['arrow', 'arrow-ran'].map((id) => html`<marker key=${id} id=${id} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 1 7 4 0 7z" /></marker>`)}</defs>
+        ${drawing.lines.map((line) => html`<path key=${line.key} class=${`edge${line.conditional ? ' conditional' : ''}${ran.edges.has(line.key) ? ' ran' : ''}`} d=${line.path} marker-end=${`url(#arrow${ran.edges.has(line.key) ? '-ran' : ''})`} />`)}
         ${drawing.stations.map((station) => html`<${Station} key=${station.id} station=${station} step=${ran.nodes.get(station.id)} />`)}
       </svg>
     </div>`;
@@ -87,7 +87,8 @@ function place(graph) {
     conditional: route.conditional,
     path: route.back ? loop(spots.get(route.from), spots.get(route.to)) : curve(route.via.map((id) => spots.get(id))),
   }));
-  return { width: left - GAP + 4, height, stations: stations.map(short), lines };
+  const below = routes.some((route) => route.back) ? 24 : 0;
+  return { width: left - GAP + 4, height: height + below, stations: stations.map(short), lines };
 }
 
 function widthOf(id) {
@@ -122,7 +123,7 @@ function curve(stops) {
 
 /** An edge that goes back: out below and in below. */
 function loop(from, to) {
-  const low = Math.max(from.y, to.y) + HEIGHT / 2 + 20;
+  const low = Math.max(from.y, to.y) + HEIGHT / 2 + 34;
   const start = from.y + HEIGHT / 2;
   return `M${from.x} ${start} C${from.x} ${low} ${to.x} ${low} ${to.x} ${to.y + HEIGHT / 2 + 2}`;
 }

@@ -67,8 +67,8 @@ function Desk({ session }) {
   }, [selected]);
   const tabs = [
     ...(wide ? [] : [{ id: 'chat', icon: 'chat', label: t('conversation') }]),
-    { id: 'case', icon: 'case', label: t('panel') },
-    { id: 'turn', icon: 'inspect', label: t('inspector') },
+    { id: 'case', icon: 'case', label: t('panel.short') },
+    { id: 'turn', icon: 'inspect', label: t('inspector.short') },
     { id: 'tree', icon: 'tree', label: t('tree') },
   ];
   const open = tabs.some((tab) => tab.id === chosen) ? chosen : tabs[0].id;

@@ -59,6 +59,8 @@ export const en = {
   panels: 'Views of the session',
   conversation: 'Conversation',
   panel: 'What is known',
+  'panel.short': 'Known',
+  'inspector.short': 'Inspector',
   'panel.broken': 'This view could not be drawn; here it is as it came.',
   inspector: 'Turn inspector',
   'inspector.empty': 'Once a turn is played, this shows through which nodes it went, who was asked, what was refused and what happened.',

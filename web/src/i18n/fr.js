@@ -59,6 +59,8 @@ export const fr = {
   panels: 'Vues de la session',
   conversation: 'Conversation',
   panel: 'Ce qui est su',
+  'panel.short': 'Acquis',
+  'inspector.short': 'Inspecteur',
   'panel.broken': 'Cette vue n’a pas pu être dessinée ; la voici telle quelle.',
   inspector: 'Inspecteur du tour',
   'inspector.empty': 'Dès qu’un tour est joué, on voit ici par quels nœuds il est passé, qui a été interrogé, ce qui a été refusé et ce qui s’est passé.',
