@@ -69,7 +69,9 @@ export function useWords(more) {
 
 /** How numbers, prices, dates and times are written in the reader's language. */
 export function useFormats() {
-  const { language } = usePreferences();
+  const { language: chosen } = usePreferences();
+  // English is written in more than one way; the browser knows which one its owner reads.
+  const language = navigator.languages?.find((tag) => tag.startsWith(chosen)) ?? chosen;
   const dollars = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' });
   const finely = new Intl.NumberFormat(language, {
     style: 'currency', currency: 'USD', maximumSignificantDigits: 3,

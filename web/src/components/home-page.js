@@ -42,7 +42,7 @@ function AgentRow({ agent }) {
       <h3>${agent.title}</h3>
       <p class="name">${agent.name}</p>
       <p class="about">${agent.problem || (t.has(about) ? t(about) : t('seats', agent.seats))}</p>
-      ${!agent.problem && html`<a class="button" href=${`/a/${encodeURIComponent(agent.name)}`}><${Icon} name="plus" />${t('session.new')}<span class="unseen">: ${agent.title}</span></a>`}
+      ${!agent.problem && html`<a class="button" aria-label=${`${t('session.new')}: ${agent.title}`} href=${`/a/${encodeURIComponent(agent.name)}`}><${Icon} name="plus" />${t('session.new')}</a>`}
     </li>`;
 }
 

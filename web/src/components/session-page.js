@@ -80,7 +80,7 @@ function Desk({ session }) {
       <div class="desk" data-open=${open}>
         <${Tabs} tabs=${tabs} open=${open} onOpen=${choose} controls="panel" label=${t('panels')} />
         ${(wide || open === 'chat') && html`<${Conversation} session=${session} asPanel=${!wide} />`}
-        ${Panel && html`<aside id="panel" class="panel" role="tabpanel" aria-labelledby=${`tab-${open}`} tabindex="0"><${Panel} session=${session} /></aside>`}
+        ${Panel && html`<div id="panel" class="panel" role="tabpanel" aria-labelledby=${`tab-${open}`} tabindex="0"><${Panel} session=${session} /></div>`}
       </div>
     </div>`;
 }
@@ -99,9 +99,9 @@ function SessionHead({ session }) {
         ${session.origin && html`<a href=${`/s/${session.origin}`}>${t('origin')}</a>`}
         ${Number(session.spent) > 0 && html`<span class="facts">${t('spent', formats.cost(session.spent))}</span>`}
         ${seats.length > 1 && html`
-          <label>${t('seat')} <select onChange=${move}>${seats.map((seat) => html`<option key=${seat} selected=${seat === (session.seat || seats[0])}>${seat}</option>`)}</select></label>`}
-        <a class="quiet" download href=${api.exportUrl(session.id, session.seat, 'md')} aria-label=${t('export.md')} title=${t('export.md')}><${Icon} name="download" />MD</a>
-        <a class="quiet" download href=${api.exportUrl(session.id, session.seat, 'json')} aria-label=${t('export.json')} title=${t('export.json')}><${Icon} name="download" />JSON</a>
+          <label>${t('seat')} <select onChange=${move}>${seats.map((seat) => html`<option key=${seat} value=${seat} selected=${seat === (session.seat || seats[0])}>${seat}</option>`)}</select></label>`}
+        <a class="quiet" download="" href=${api.exportUrl(session.id, session.seat, 'md')} aria-label=${t('export.md')} title=${t('export.md')}><${Icon} name="download" />MD</a>
+        <a class="quiet" download="" href=${api.exportUrl(session.id, session.seat, 'json')} aria-label=${t('export.json')} title=${t('export.json')}><${Icon} name="download" />JSON</a>
       </div>
     </div>`;
 }

@@ -34,7 +34,7 @@ function Card({ card, source, t, say, busy }) {
       ${card.steps.length > 0 && html`<details class="steps"><summary>${t('steps', card.steps.length)}</summary><ol>${card.steps.map((step) => html`<li key=${step}>${step}</li>`)}</ol></details>`}
       <footer>
         ${/^https?:\/\//.test(card.video) && html`<a href=${card.video} target="_blank" rel="noopener noreferrer"><${Icon} name="link" />${t('video')}</a>`}
-        ${card.model && html`<button type="button" disabled=${busy} onClick=${() => say(`How do I install ${card.number} in ${card.model}?`)}>${t('install')}<span class="unseen"> ${card.number}</span></button>`}
+        ${card.model && html`<button type="button" disabled=${busy} aria-label=${`${t('install')}: ${card.number}`} onClick=${() => say(`How do I install ${card.number} in ${card.model}?`)}>${t('install')}</button>`}
       </footer>
     </article>`;
 }
