@@ -1,4 +1,4 @@
-# How people work on Ruleplay. Make and Python 3.11 or newer suffice; see README.md.
+# How people work on Ruleplay. Make and Python 3.11 or newer suffice, Node 20 adds the web page; see README.md.
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,21 +17,23 @@ install = $(UV) $(INSTALL) $(1) --python $(BIN)/python || $(BIN)/python -m pip $
 COMPILE := $(UV) compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
     --no-emit-index-url --custom-compile-command "make pins"
 PYTEST := $(BIN)/python -m pytest
+PAGE := src/ruleplay/server/static
+PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print 2>/dev/null)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test lint check fix bench dist pins clean
+.PHONY: help setup run test lint check fix bench dist screenshots pins clean
 
 help:  ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
-setup: $(MADE)/run  ## make .venv with Ruleplay and what it needs to run
+setup: $(MADE)/run $(MADE)/web  ## make .venv with Ruleplay and what it needs to run
 	@echo "Ruleplay is ready: $(BIN)/ruleplay --help"
 
-run: $(MADE)/run  ## set up, then serve the product at http://127.0.0.1:8000
+run: $(MADE)/run $(MADE)/web  ## set up, then serve the product at http://127.0.0.1:8000
 	@$(BIN)/ruleplay serve $(ARGS)
 
-test: $(MADE)/dev  ## set up, then run every test (ARGS="-k word" for some)
+test: $(MADE)/dev $(MADE)/web  ## set up, then run every test (ARGS="-k word" for some)
 	@status=0; \
 	$(PYTEST) -m serial $(ARGS) || [ $$? -eq 5 ] || status=1; \
 	$(PYTEST) -m "not serial" -n 2 --dist loadfile $(ARGS) || status=1; \
@@ -50,9 +52,12 @@ fix: $(MADE)/dev  ## repair format and style where that can be done by machine
 bench: $(MADE)/dev  ## measure what a turn costs (ARGS=parts for another benchmark)
 	@$(BIN)/ruleplay bench $(or $(ARGS),turn)
 
-dist: $(MADE)/run  ## build the wheel and the source archive in dist/
+dist: $(MADE)/run $(MADE)/web  ## build the wheel and the source archive in dist/, the web page in both
 	@rm -rf dist
 	@$(BIN)/hatchling build
+
+screenshots: $(MADE)/dev $(MADE)/web  ## take the pictures in docs/images/ anew; needs Chromium
+	@PYTHONPATH=. $(BIN)/python -m tests.web.screenshots docs/images
 
 pins: $(MADE)/build  ## compile requirements/ anew from pyproject.toml (ARGS=--upgrade for newer ones)
 	@mkdir -p requirements
@@ -63,7 +68,7 @@ pins: $(MADE)/build  ## compile requirements/ anew from pyproject.toml (ARGS=--u
 	$(COMPILE) $(ARGS) --no-deps --group embedded --output-file requirements/embedded.txt
 
 clean:  ## remove everything that was made; your sessions and settings stay
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(PAGE) web/node_modules dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(BIN)/python:
@@ -88,3 +93,10 @@ $(MADE)/run: requirements/run.txt requirements/embedded.txt pyproject.toml $(MAD
 $(MADE)/dev: requirements/dev.txt $(MADE)/run
 	@$(call install,requirements/dev.txt)
 	@touch $@
+
+# Optional: without Node the server shows a plain front page, and everything else works.
+$(MADE)/web: $(PAGE_SOURCES) | $(MADE)/build
+	@if ! node -e "process.exit(parseInt(process.versions.node) < 20)" 2>/dev/null; then \
+	    echo "No Node 20 or newer here: the plain front page is served instead of the web page." >&2; \
+	elif (cd web && npm ci --silent --no-audit --no-fund && node build.mjs); then touch $@; \
+	else echo "The web page could not be built: the plain front page is served instead." >&2; fi

@@ -14,7 +14,7 @@ MODULES = tuple(sorted(PACKAGE.rglob("*.py")))
 GUIDES = tuple(sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *PACKAGE.rglob("*.md")]))
 """What people read: the README first, the documentation, each agent's own page."""
 
-_MADE = frozenset({"node_modules", "dist", "build", "__pycache__"})
+_MADE = frozenset({"node_modules", "static", "dist", "build", "__pycache__"})
 _DOTTED = frozenset({".ci", ".gitignore", ".npmrc", ".pre-commit-config.yaml"})
 
 

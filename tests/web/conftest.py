@@ -1,0 +1,97 @@
+"""A browser, a server, and pages that tell when something went wrong in them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from tests.web.stage import Site, Stage, launch, missing
+
+TESTS = Path(__file__).parent.parent
+# The agents that tests play are found as any installed distribution is.
+sys.path[:0] = [str(TESTS / "cli" / "outside"), str(TESTS / "outside")]
+expect.set_options(timeout=8_000)
+
+
+class Watched:
+    """What a browser context did that nobody should see: errors, and hosts that are not ours."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.errors: list[str] = []
+        self.hosts: set[str] = set()
+        context.on("console", lambda told: self._heard(told.type, told.text))
+        context.on("weberror", lambda error: self.errors.append(str(error.error)))
+        context.on("request", lambda request: self.hosts.add(request.url.split("/")[2]))
+
+    def _heard(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.errors.append(text)
+
+
+@pytest.fixture(autouse=True)
+def own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the developer's own configuration out of the tests."""
+    monkeypatch.setenv("RULEPLAY_TOML", os.devnull)
+    for name in ("DB", "MODEL", "MODELS", "TOKEN", "SPENDING_CAP"):
+        monkeypatch.delenv(f"RULEPLAY_{name}", raising=False)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Run Chromium once for all tests; skip by name where there is none or no page to look at."""
+    if lacking := missing():
+        if "chromium" in os.environ.get("RULEPLAY_REQUIRE", "").split(","):
+            pytest.fail(f"chromium: {lacking}")
+        pytest.skip(f"chromium: {lacking}")
+    with sync_playwright() as playwright:
+        started = launch(playwright)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def stage(browser: Browser, tmp_path: Path) -> Iterator[Stage]:
+    """Servers on a database of their own."""
+    with Stage.open(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def site(stage: Stage) -> Site:
+    """One server."""
+    return stage.start()
+
+
+@pytest.fixture
+def forgiven() -> list[str]:
+    """Words of console errors that a test expects; it adds them."""
+    return []
+
+
+@pytest.fixture
+def context(
+    browser: Browser, site: Site, forgiven: list[str], request: pytest.FixtureRequest
+) -> Iterator[BrowserContext]:
+    """A fresh profile, in English unless `@pytest.mark.parametrize` says otherwise.
+
+    After the test its console has to be clean and no host but ours may have been asked.
+    """
+    options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}}
+    options |= getattr(request, "param", {})
+    opened = browser.new_context(base_url=site.url, **options)
+    opened.set_default_timeout(8_000)
+    watched = Watched(opened)
+    yield opened
+    opened.close()
+    assert [e for e in watched.errors if not any(word in e for word in forgiven)] == []
+    assert {host.split(":")[0] for host in watched.hosts} <= {"127.0.0.1"}
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """One tab."""
+    return context.new_page()

@@ -1,0 +1,40 @@
+"""Where things are on the page, in the words of those who use it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page, expect
+
+
+def turns(page: Page) -> Locator:
+    """Return the committed turns."""
+    return page.locator(".turn:not(.live)")
+
+
+def draft(page: Page) -> Locator:
+    """Return the reply that is being written."""
+    return page.locator(".turn.live .reply")
+
+
+def say(page: Page, message: str) -> None:
+    """Write a message and send it."""
+    page.get_by_label("Message", exact=True).fill(message)
+    page.keyboard.press("Enter")
+
+
+def converse(page: Page, *messages: str) -> None:
+    """Say one thing after the other, each after the reply before."""
+    before = turns(page).count()
+    for number, message in enumerate(messages, before + 1):
+        say(page, message)
+        expect(turns(page)).to_have_count(number)
+
+
+def press(page: Page, name: str, turn: int) -> None:
+    """Press one of a turn's buttons."""
+    page.get_by_role("button", name=f"{name} (Turn {turn})").click()
+
+
+def tab(page: Page, name: str) -> None:
+    """Open one of the panels."""
+    page.get_by_role("tab", name=name).click()
+    expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")

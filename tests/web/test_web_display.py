@@ -1,0 +1,226 @@
+"""The page for everyone: languages, themes, phones, keyboards, screen readers, slow lines, tokens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Response, expect
+from tests.web.reading import converse, press, tab, turns
+from tests.web.stage import LEAK, Site, Stage
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+FIT = "Will PS3406971 fit my WDT780SAEM2?"
+COLD = 600_000
+"""Bytes that the first page may take, charts left out."""
+
+
+@pytest.fixture
+def talk(site: Site) -> str:
+    """Return the address of a session of two turns."""
+    address = site.new()
+    site.say(address, LEAK, FIT)
+    return address
+
+
+def test_the_language_can_be_chosen_and_stays(page: Page, talk: str) -> None:
+    page.goto(talk)
+    page.get_by_label("Language").select_option("fr")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    expect(page.get_by_role("button", name="Envoyer")).to_be_visible()
+    expect(page.locator(".slot.to_confirm")).to_contain_text("À confirmer")
+    page.reload()
+    expect(page.get_by_role("button", name="Envoyer")).to_be_visible()
+
+
+@pytest.mark.parametrize("context", [{"locale": "fr-FR"}], indirect=True)
+def test_a_french_browser_is_answered_in_french(page: Page) -> None:
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("respectent les règles")
+
+
+@pytest.mark.parametrize("context", [{"color_scheme": "dark"}], indirect=True)
+def test_the_theme_follows_the_system_until_one_is_chosen(page: Page) -> None:
+    page.goto("/")
+    ground = "() => getComputedStyle(document.body).backgroundColor"
+    button = page.get_by_role("button", name="Theme")
+    dark = page.evaluate(ground)
+    button.click()
+    expect(button).to_have_accessible_name("Theme: Light")
+    light = page.evaluate(ground)
+    assert light != dark
+    page.reload()
+    assert page.evaluate(ground) == light
+    button.click()
+    assert page.evaluate(ground) == dark
+
+
+@pytest.mark.parametrize("context", [PHONE], indirect=True)
+def test_nothing_is_wider_than_a_phone(page: Page, talk: str) -> None:
+    for address in ("/", "/a/parts"):
+        page.goto(address)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert not too_wide(page), address
+    page.goto(talk)
+    for name in ("Conversation", "Known", "Inspector", "Branches"):
+        tab(page, name)
+        expect(page.locator("#panel")).to_be_visible()
+        assert not too_wide(page), name
+    tab(page, "Conversation")
+    page.get_by_label("Language").select_option("fr")
+    expect(page.get_by_role("tab", name="Inspecteur")).to_be_visible()
+    assert not too_wide(page)
+
+
+def too_wide(page: Page) -> bool:
+    """Tell whether the page can be scrolled sideways."""
+    return bool(
+        page.evaluate(
+            "() => [document.documentElement, document.body, ...document.querySelectorAll"
+            "('main, .session, .scroll, #panel')].some((e) => e.scrollWidth > e.clientWidth)"
+        )
+    )
+
+
+@pytest.mark.parametrize("context", [PHONE], indirect=True)
+def test_evidence_on_a_phone_opens_the_conversation(page: Page, talk: str) -> None:
+    page.goto(talk)
+    tab(page, "Known")
+    page.get_by_role("button", name="PS3406971").first.click()
+    expect(page.locator("mark")).to_have_text("PS3406971")
+    expect(page.locator("mark")).to_be_in_viewport()
+
+
+def test_a_conversation_by_keyboard_alone(page: Page) -> None:
+    page.goto("/")
+    expect(page.get_by_role("link", name="New session: Appliance parts")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="New session: Appliance parts")).to_be_focused()
+    page.keyboard.press("Enter")
+    start = page.get_by_role("button", name="Start the session")
+    expect(start).to_be_visible()
+    for _ in range(8):
+        if start.evaluate("(e) => e === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    expect(start).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Message", exact=True)).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.type(LEAK)
+    page.keyboard.press("Enter")
+    expect(turns(page)).to_have_count(1)
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+    expect(turns(page)).to_have_count(2)
+    page.keyboard.press("u")
+    expect(turns(page)).to_have_count(1)
+    page.keyboard.press("e")
+    expect(page.get_by_label("Message of turn 1")).to_be_focused()
+    page.keyboard.press("Escape")
+    page.get_by_role("tab", name="Known").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Inspector")).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("Undo the last turn")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_single_keys_can_be_turned_off(page: Page, talk: str) -> None:
+    page.goto(talk)
+    expect(turns(page)).to_have_count(2)
+    page.get_by_role("button", name="Help and shortcuts").click()
+    page.get_by_label("Single-key shortcuts").uncheck()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.keyboard.press("u")
+    press(page, "Look inside", 1)
+    expect(page.locator(".inspected")).to_contain_text("Turn 1")
+    expect(turns(page)).to_have_count(2)
+
+
+@pytest.mark.parametrize(
+    "context", [{"color_scheme": "light"}, {"color_scheme": "dark"}], indirect=True
+)
+def test_axe_finds_nothing_serious(page: Page, talk: str) -> None:
+    for address in ("/", "/a/parts"):
+        page.goto(address)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page.locator(".loading")).to_have_count(0)
+        assert serious(page) == [], address
+    page.goto(talk)
+    expect(page.locator(".card")).to_have_count(4)
+    for name in ("Known", "Inspector", "Branches"):
+        tab(page, name)
+        assert serious(page) == [], name
+    page.get_by_role("button", name="Help and shortcuts").click()
+    assert serious(page) == []
+
+
+def serious(page: Page) -> list[str]:
+    """Return what axe-core calls a serious or critical violation, and where."""
+    page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("() => axe.run({resultTypes: ['violations']})")
+    return [
+        f"{violation['id']}: {violation['nodes'][0]['target']}"
+        for violation in found["violations"]
+        if violation["impact"] in ("serious", "critical")
+    ]
+
+
+def test_axe_would_find_something(page: Page) -> None:
+    page.goto("/")
+    expect(page.get_by_role("link", name="New session: Appliance parts")).to_be_visible()
+    page.evaluate("() => { document.querySelector('.agent').innerHTML = '<button></button>'; }")
+    assert [found for found in serious(page) if found.startswith("button-name")]
+
+
+def test_the_first_page_is_light(page: Page, talk: str) -> None:
+    sizes: list[int] = []
+
+    def weigh(response: Response) -> None:
+        if not response.url.endswith("events"):
+            sizes.append(len(response.body()))
+
+    page.on("requestfinished", lambda request: weigh(request.response()))
+    page.goto(talk)
+    expect(page.locator(".card")).to_have_count(4)
+    tab(page, "Inspector")
+    expect(page.locator(".station").first).to_be_visible()
+    assert 100_000 < sum(sizes) < COLD
+
+
+@pytest.mark.parametrize("context", [{"reduced_motion": "reduce"}], indirect=True)
+def test_nothing_moves_for_those_who_asked_for_that(page: Page, talk: str) -> None:
+    page.goto(talk)
+    expect(turns(page)).to_have_count(2)
+    assert page.evaluate("() => document.getAnimations().length") == 0
+
+
+def test_a_session_that_is_not_there_says_so(page: Page, forgiven: list[str]) -> None:
+    forgiven.append("404")
+    page.goto("/s/nothing")
+    expect(page.get_by_role("heading", name="This session does not exist")).to_be_visible()
+    page.get_by_role("link", name="To the first page").click()
+    expect(page.get_by_role("heading", name="Agents", exact=True)).to_be_visible()
+
+
+def test_a_server_with_a_token_asks_for_it(
+    page: Page, stage: Stage, forgiven: list[str]
+) -> None:
+    forgiven.append("401")
+    guarded = stage.start(token="a long enough token")
+    page.goto(guarded.url + guarded.new())
+    token = page.get_by_label("Token")
+    token.fill("a wrong one")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    token.fill("a long enough token")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    converse(page, LEAK)

@@ -1,0 +1,97 @@
+"""The parts assistant's side of the page: slots, their evidence, cards, ledger; other agents'."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+from tests.web.reading import converse, say, tab, turns
+from tests.web.stage import LEAK, Site
+
+
+def slot(page: Page, name: str) -> str:
+    """Return what a slot shows."""
+    return page.locator(".slot").filter(has=page.get_by_text(name, exact=True)).inner_text()
+
+
+def test_slots_show_how_sure_they_are(page: Page, site: Site) -> None:
+    page.goto(site.new())
+    converse(page, "Will PS3406971 fit my WDT780SAEM2?")
+    expect(page.locator(".slot.verified")).to_contain_text("PS3406971")
+    expect(page.locator(".slot.to_confirm")).to_contain_text("WDT780SAEM2")
+    assert "To confirm" in slot(page, "Model")
+    page.locator(".options button", has_text="WDT780SAEM1").click()
+    expect(turns(page)).to_have_count(2)
+    expect(page.locator(".slot.verified")).to_have_count(2)
+
+
+def test_a_missing_slot_is_named(page: Page, site: Site) -> None:
+    page.goto(site.new())
+    converse(page, "My dishwasher is leaking, please fix it")
+    assert "Missing" in slot(page, "Model")
+    assert "Verified" in slot(page, "Symptoms")
+
+
+def test_evidence_is_quoted_and_marked_in_the_message(page: Page, site: Site) -> None:
+    page.goto(site.new())
+    # An emoji is one character to the server and two to JavaScript.
+    converse(page, f"\N{POTABLE WATER SYMBOL}\N{ROCKET} {LEAK}")
+    value = page.get_by_role("button", name="WDT780SAEM1").first
+    value.focus()
+    tip = page.get_by_role("tooltip")
+    expect(tip).to_contain_text("“WDT780SAEM1”")
+    expect(tip).to_contain_text("catalog row models:")
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+    value.click()
+    expect(page.locator("mark")).to_have_text("WDT780SAEM1")
+    page.get_by_role("button", name="Leaking").click()
+    expect(page.locator("mark")).to_have_text("leaking")
+
+
+def test_cards_say_where_their_values_are_from(page: Page, site: Site) -> None:
+    page.goto(site.new())
+    converse(page, LEAK)
+    expect(page.locator(".card")).to_have_count(4)
+    card = page.get_by_role("article", name="Whirlpool Dishwasher Door Gasket")
+    for shown in ("$42.54", "as of 16 Jun 2025", "Listed for WDT780SAEM1", "demo catalog", "Easy"):
+        expect(card).to_contain_text(shown)
+    card.get_by_text("Installation in 5 steps").click()
+    expect(card.locator(".steps li").first).to_be_visible()
+    card.get_by_role("button", name="Install it").click()
+    expect(turns(page)).to_have_count(2)
+    expect(page.locator(".goal")).to_contain_text("Install a part")
+
+
+def test_the_ledger_leads_back_to_the_words(page: Page, site: Site) -> None:
+    page.goto(site.new())
+    converse(page, LEAK)
+    page.get_by_text("Ledger (").click()
+    page.locator(".ledger .quote", has_text="leaking").click()
+    expect(page.locator("mark")).to_have_text("leaking")
+
+
+def test_events_are_told_in_words(page: Page, site: Site) -> None:
+    page.goto(site.new())
+    converse(page, LEAK)
+    tab(page, "Inspector")
+    heard = page.locator(".events li").filter(has_text="symptom heard")
+    expect(heard).to_contain_text("Leaking")
+    heard.locator("summary").click()
+    expect(heard.locator("dl").first).to_contain_text("leaking")
+    expect(page.locator(".chips li").first).to_be_visible()
+
+
+def test_an_agent_without_a_component_is_shown_as_a_tree(page: Page, site: Site) -> None:
+    page.goto(site.new("tally"))
+    converse(page, "add 7")
+    expect(page.locator(".panel dl.value > div").first).to_have_text("total7")
+    page.get_by_role("button", name="add 20").click()
+    expect(page.locator(".panel dl.value > div").first).to_have_text("total27")
+
+
+def test_seats_see_their_own_view(page: Page, site: Site) -> None:
+    page.goto(site.new("tally"))
+    say(page, "whisper it is a secret")
+    expect(turns(page)).to_have_count(1)
+    assert "secret" not in page.locator(".panel").inner_text()
+    page.get_by_label("Seat").select_option("keeper")
+    expect(page.locator(".panel")).to_contain_text("it is a secret")

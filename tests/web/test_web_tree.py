@@ -1,0 +1,92 @@
+"""The tree on the page: undo, tell anew, edit, versions, go to any turn, fork, export."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.web.reading import converse, press, tab, turns
+from tests.web.stage import LEAK, Site
+
+FIT = "Will PS3406971 fit my WDT780SAEM1?"
+
+
+@pytest.fixture
+def talked(page: Page, site: Site) -> Page:
+    """A session of two turns."""
+    address = site.new()
+    site.say(address, LEAK, FIT)
+    page.goto(address)
+    expect(turns(page)).to_have_count(2)
+    return page
+
+
+def test_undo_takes_the_last_turn_back(talked: Page) -> None:
+    press(talked, "Undo", 2)
+    expect(turns(talked)).to_have_count(1)
+    tab(talked, "Branches")
+    expect(talked.locator(".branches li")).to_have_count(2)
+    expect(talked.locator(".branches [aria-current]")).to_contain_text(LEAK)
+
+
+def test_a_turn_told_anew_is_a_version_of_it(talked: Page) -> None:
+    press(talked, "Tell it anew", 2)
+    versions = turns(talked).last.get_by_role("group", name="Versions of this turn")
+    expect(versions).to_have_text("2/2")
+    versions.get_by_role("button", name="Version before").click()
+    expect(versions).to_have_text("1/2")
+
+
+def test_an_edited_turn_branches_off_and_the_old_branch_stays(talked: Page) -> None:
+    press(talked, "Edit and branch off", 1)
+    box = talked.get_by_label("Message of turn 1")
+    expect(box).to_have_value(LEAK)
+    box.fill("My dishwasher WDT780SAEM1 is noisy")
+    talked.get_by_role("button", name="Play again").click()
+    expect(turns(talked)).to_have_count(1)
+    expect(turns(talked)).to_contain_text("noisy")
+    tab(talked, "Branches")
+    expect(talked.locator(".branches li")).to_have_count(3)
+    talked.get_by_role("button", name=FIT).click()
+    expect(turns(talked)).to_have_count(2)
+    expect(turns(talked).first).to_contain_text("leaking")
+
+
+def test_going_to_a_turn_moves_the_head_there(talked: Page) -> None:
+    tab(talked, "Branches")
+    talked.get_by_role("button", name=LEAK).click()
+    expect(turns(talked)).to_have_count(1)
+    converse(talked, "PS3406971")
+    expect(talked.locator(".branches li")).to_have_count(3)
+
+
+def test_a_fork_is_a_session_of_its_own(talked: Page) -> None:
+    first = talked.url
+    press(talked, "Fork a new session here", 1)
+    expect(talked).not_to_have_url(first)
+    expect(turns(talked)).to_have_count(1)
+    converse(talked, "It is also noisy")
+    talked.get_by_role("link", name="Forked from another session").click()
+    expect(talked).to_have_url(first)
+    expect(turns(talked)).to_have_count(2)
+    expect(turns(talked).last).to_contain_text(FIT)
+
+
+def test_what_the_agent_forbids_is_said(page: Page, site: Site, forgiven: list[str]) -> None:
+    forgiven.append("409")
+    address = site.new("tally")
+    site.say(address, "add 1000")
+    page.goto(address)
+    press(page, "Undo", 1)
+    expect(page.get_by_role("status").filter(has_text="a thousand stays")).to_be_visible()
+    expect(turns(page)).to_have_count(1)
+
+
+@pytest.mark.parametrize(("format", "start"), [("Markdown", "# Appliance parts"), ("JSON", "{")])
+def test_a_session_is_exported(talked: Page, format: str, start: str) -> None:  # noqa: A002
+    with talked.expect_download() as started:
+        talked.get_by_role("link", name=f"Export as {format}").click()
+    text = started.value.path().read_text("utf-8")
+    assert text.startswith(start)
+    assert re.search("leaking", text)

@@ -1,0 +1,99 @@
+// Copies the web page's modules and the libraries it uses to where the server finds them.
+//
+// No bundler: what runs in the browser is what stands in src/. Everything goes into one folder named
+// by the hash of its content, so that browsers may keep it forever; index.html names that folder.
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const SOURCE = join(HERE, 'src');
+const TARGET = process.argv[2] ?? join(HERE, '..', 'src', 'ruleplay', 'server', 'static');
+
+/** Library modules, by the name under which src/ imports them from ./vendor/. */
+const VENDOR = {
+  'preact.js': ['htm', 'preact/standalone.module.js'],
+  'marked.js': ['marked', 'lib/marked.esm.js'],
+  'purify.js': ['dompurify', 'dist/purify.es.mjs'],
+  'echarts.js': ['echarts', 'dist/echarts.esm.min.mjs'],
+};
+
+function filesBelow(folder, recursive = true) {
+  return readdirSync(folder, { recursive, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)))
+    .map((path) => path.split(sep).join('/'))
+    .sort();
+}
+
+/** Library code without the comment that points at a source map we do not ship. */
+function vendorModule([name, path]) {
+  const code = readFileSync(join(HERE, 'node_modules', name, path), 'utf8');
+  return code.replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, '\n');
+}
+
+/** Licence texts of the libraries: whoever passes their code on has to pass these on too. */
+function licences() {
+  return Object.values(VENDOR)
+    .map(([name]) => {
+      const folder = join(HERE, 'node_modules', name);
+      const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const files = filesBelow(folder, false).filter((file) => /^(licen[sc]e|notice)/i.test(file));
+      const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
+      return [`${name} ${version} (${license})`, ...texts].join('\n\n');
+    })
+    .join(`\n\n${'-'.repeat(72)}\n\n`);
+}
+
+function collect() {
+  const contents = new Map();
+  for (const path of filesBelow(SOURCE)) contents.set(path, readFileSync(join(SOURCE, path)));
+  for (const [name, origin] of Object.entries(VENDOR)) {
+    contents.set(`vendor/${name}`, Buffer.from(vendorModule(origin)));
+  }
+  contents.set('vendor/LICENSES.txt', Buffer.from(licences()));
+  return contents;
+}
+
+function hashOf(contents) {
+  const hash = createHash('sha256');
+  for (const [path, content] of contents) hash.update(`${path}\0${content.length}\0`).update(content);
+  return hash.digest('hex').slice(0, 12);
+}
+
+/** Modules that `entry` imports statically, itself included: the browser may fetch them at once. */
+function reachable(contents, entry) {
+  const found = new Set([entry]);
+  for (const path of found) {
+    const code = contents.get(path)?.toString() ?? '';
+    for (const [, target] of code.matchAll(/^(?:import|export)[^;'"]*?['"](\.[^'"]+)['"]/gm)) {
+      const module = posix.normalize(posix.join(posix.dirname(path), target));
+      if (!contents.has(module)) throw new Error(`${path} imports ${target}, which is not there`);
+      found.add(module);
+    }
+  }
+  return [...found];
+}
+
+function build() {
+  const contents = collect();
+  const page = contents.get('index.html').toString();
+  contents.delete('index.html');
+  const base = `/static/${hashOf(contents)}`;
+  const preload = reachable(contents, 'app.js')
+    .map((path) => `<link rel="modulepreload" href="${base}/${path}">`)
+    .join('\n');
+  rmSync(TARGET, { recursive: true, force: true });
+  for (const [path, content] of contents) {
+    const file = join(TARGET, base.slice('/static/'.length), path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+  const filled = page.replaceAll('{{base}}', base).replace('{{preload}}', preload);
+  writeFileSync(join(TARGET, 'index.html'), filled);
+  return contents.size + 1;
+}
+
+console.error(`web page: ${build()} files in ${relative(process.cwd(), TARGET) || '.'}`);

@@ -1,0 +1,206 @@
+// What a reader can do, and how the open session follows the server. Components call these.
+
+import { api, newKey, Problem } from './api.js';
+import { listen } from './events.js';
+import { go } from './router.js';
+import { follow, loaded, newestBelow } from './session.js';
+import { store } from './store.js';
+import { keep } from './traces.js';
+
+let stop = () => {};
+/** Items that came while the session was being read; null while none is. */
+let queued = null;
+let opened = '';
+
+/** Show a problem in words, or ask for the token. */
+export function report(problem) {
+  if (!(problem instanceof Problem)) throw problem;
+  if (problem.status === 401) store.set({ dialog: 'login' });
+  else store.set({ problem });
+}
+
+async function attempt(work) {
+  try {
+    return await work();
+  } catch (problem) {
+    report(problem);
+    return undefined;
+  }
+}
+
+/** Follow a session until another one is opened or `closeSession` is called. */
+export function openSession(id, seat) {
+  closeSession();
+  opened = `${id} ${seat}`;
+  store.set({ session: { id, seat, turns: [], branches: [], status: 'loading' }, selected: null });
+  queued = [];
+  stop = listen(api.eventsUrl(id, seat), {
+    onItems: take,
+    onOpen: (resumed) => {
+      store.set({ connection: 'open' });
+      if (!resumed) reread();
+    },
+    onLost: () => {
+      store.set({ connection: 'lost' });
+      // A session that is not there has no stream either; its own answer says so.
+      if (store.get().session?.status === 'loading') reread();
+    },
+  });
+}
+
+export function closeSession() {
+  stop();
+  stop = () => {};
+  opened = '';
+  queued = null;
+  store.set({ session: null, connection: 'closed', highlight: null, problem: null });
+}
+
+function take(items) {
+  if (queued) {
+    queued.push(...items);
+    return;
+  }
+  let { session } = store.get();
+  if (!session) return;
+  for (const item of items) {
+    session = follow(session, item);
+    if (item.name === 'turn.committed') announce(item, session);
+    if (item.name === 'turn.failed') putBack(session);
+  }
+  store.set({ session });
+  if (session.stale) reread();
+}
+
+function announce(item, session) {
+  store.set({ said: item.reply ?? item.played.reply });
+  keep(item.turn, session.traces[item.turn]);
+}
+
+/** What was typed is not lost with a turn that failed. */
+function putBack(session) {
+  if (session.failed?.message) store.set({ draft: session.failed.message });
+}
+
+/** Read the session anew; what the stream brings meanwhile is taken afterwards, in order. */
+export async function reread() {
+  const asked = opened;
+  queued ??= [];
+  const { id, seat } = store.get().session;
+  try {
+    const answer = await api.session(id, seat);
+    if (asked !== opened) return;
+    store.set(({ session }) => ({ session: { ...loaded(answer, session), seat, status: 'ready' } }));
+  } catch (problem) {
+    if (asked !== opened) return;
+    const status = problem.status === 404 ? 'missing' : 'error';
+    if (problem.status === 401) store.set({ dialog: 'login' });
+    if (store.get().session.status === 'loading' || status === 'missing') {
+      store.set(({ session }) => ({ session: { ...session, status, problem } }));
+    }
+  }
+  const waiting = queued ?? [];
+  queued = null;
+  take(waiting);
+}
+
+const here = () => store.get().session;
+const change = (patch) => store.set(({ session }) => (session ? { session: { ...session, ...patch } } : {}));
+
+/** Send an input once: it is shown at once, and repeated under one key until the server has it. */
+async function play(shown, send) {
+  const { id } = here();
+  const key = newKey();
+  change({ sending: { ...shown, key }, failed: null });
+  store.set({ problem: null, selected: null });
+  try {
+    const { turn } = await send(id, key);
+    const { session } = store.get();
+    if (session?.sending?.key !== key) return;
+    const arrived = session.live?.turn === turn || session.branches.some((b) => b.id === turn);
+    change({ sending: arrived ? null : { ...session.sending, turn } });
+  } catch (problem) {
+    if (here()?.sending?.key === key) change({ sending: null });
+    if (shown.message) store.set({ draft: shown.message });
+    report(problem);
+  }
+}
+
+export const busy = (session) => Boolean(session?.live || session?.sending);
+
+export function say(message) {
+  const text = message.trim();
+  if (!text || busy(here())) return Promise.resolve();
+  const { seat } = here();
+  return play({ message: text }, (id, key) => api.play(id, { message: text, seat }, key));
+}
+
+export function act(action) {
+  if (busy(here())) return Promise.resolve();
+  const { seat } = here();
+  return play({ message: '', action }, (id, key) => api.play(id, { action, seat }, key));
+}
+
+export function edit(number, message) {
+  const { seat } = here();
+  return play({ message: message.trim(), at: number }, (id, key) =>
+    api.edit(id, seat, { turn: number, message: message.trim() }, key));
+}
+
+export function regenerate() {
+  const { seat, turns } = here();
+  if (!turns.length || busy(here())) return Promise.resolve();
+  return play({ message: '', again: true }, (id, key) => api.regenerate(id, seat, key));
+}
+
+export async function undo() {
+  const { id, seat, turns } = here();
+  if (!turns.length || busy(here())) return;
+  await attempt(async () => {
+    await api.undo(id, seat);
+    store.set({ selected: null });
+    await reread();
+  });
+}
+
+export async function goTo(turn, { newest = false } = {}) {
+  const { id, seat } = here();
+  await attempt(async () => {
+    await api.goTo(id, seat, newest ? newestBelow(here(), turn) : turn);
+    store.set({ selected: null });
+    await reread();
+  });
+}
+
+export async function fork(number) {
+  const forked = await attempt(() => api.fork(here().id, number));
+  if (forked) go(`/s/${forked.id}`);
+}
+
+export async function cancel() {
+  const { id, live } = here();
+  if (!live) return;
+  try {
+    await api.cancel(id, live.turn);
+  } catch (problem) {
+    // Too late to stop: the committed turn is on its way, and undo takes it back.
+    if (problem.status !== 409) report(problem);
+  }
+}
+
+export async function create(given) {
+  const made = await attempt(() => api.create(given));
+  if (made) go(`/s/${made.id}`);
+}
+
+export async function login(token) {
+  await api.login(token);
+  store.set({ dialog: null, problem: null });
+  const { place } = store.get();
+  if (place.name === 'session') openSession(place.session, place.seat);
+  store.set(({ logins = 0 }) => ({ logins: logins + 1 }));
+}
+
+export const select = (turn) => store.set({ selected: turn });
+export const highlight = (span) => store.set({ highlight: span });
+export const dismiss = () => store.set({ problem: null });

@@ -1,0 +1,62 @@
+// Part cards: every value with where it is from, and no more certainty than the catalog has.
+
+import { html } from '../../vendor/preact.js';
+import { Icon } from '../../icons.js';
+import { useFormats } from '../../preferences.js';
+
+const FIT_ICONS = { listed: 'check', not_listed: 'dash', unknown_model: 'question', unknown_part: 'question' };
+
+export function Cards({ cards, source, t, say, busy }) {
+  if (!cards.length) return null;
+  return html`
+    <section class="part" aria-labelledby="parts-cards">
+      <h3 id="parts-cards">${t('parts', cards.length)}</h3>
+      <ol class="cards">${cards.map((card) => html`<li key=${card.number}><${Card} card=${card} source=${source} t=${t} say=${say} busy=${busy} /></li>`)}</ol>
+    </section>`;
+}
+
+function Card({ card, source, t, say, busy }) {
+  return html`
+    <article class="card" aria-labelledby=${`card-${card.number}`}>
+      <header>
+        <h4 id=${`card-${card.number}`}>${card.name || card.number}</h4>
+        <p class="ids"><code>${card.number}</code>${card.manufacturer_number && html` <span class="facts">${t('manufacturer')} <code>${card.manufacturer_number}</code></span>`}</p>
+      </header>
+      <${Price} card=${card} t=${t} />
+      ${card.fit && html`<${Fit} card=${card} source=${source} t=${t} />`}
+      <dl class="details">
+        <${Detail} name=${t('fixes')} value=${card.fixes.join(', ')} />
+        <${Detail} name=${t('difficulty')} value=${card.difficulty} />
+        <${Detail} name=${t('time')} value=${card.time} />
+        <${Detail} name=${t('replaces')} value=${card.replaces.join(', ')} mono=${true} />
+        <${Detail} name=${t('catalog-row')} value=${card.row} mono=${true} />
+      </dl>
+      ${card.steps.length > 0 && html`<details class="steps"><summary>${t('steps', card.steps.length)}</summary><ol>${card.steps.map((step) => html`<li key=${step}>${step}</li>`)}</ol></details>`}
+      <footer>
+        ${/^https?:\/\//.test(card.video) && html`<a href=${card.video} target="_blank" rel="noopener noreferrer"><${Icon} name="link" />${t('video')}</a>`}
+        ${card.model && html`<button type="button" disabled=${busy} aria-label=${`${t('install')}: ${card.number}`} onClick=${() => say(`How do I install ${card.number} in ${card.model}?`)}>${t('install')}</button>`}
+      </footer>
+    </article>`;
+}
+
+function Price({ card, t }) {
+  const formats = useFormats();
+  if (card.price === null) return html`<p class="price none">${t('price.none')}</p>`;
+  return html`
+    <p class="price"><b>${formats.price(card.price)}</b>
+      <span class="facts">${card.priced_on && t('priced-on', formats.day(card.priced_on))}${card.availability && ` · ${card.availability}`}</span>
+    </p>`;
+}
+
+function Fit({ card, source, t }) {
+  return html`
+    <p class=${`fit ${card.fit}`}>
+      <span class="state"><${Icon} name=${FIT_ICONS[card.fit] ?? 'question'} />${t(`fit.${card.fit}`, card.model)}</span>
+      ${source.source && html`<span class="facts">${t('source', source.source)}</span>`}
+    </p>`;
+}
+
+function Detail({ name, value, mono = false }) {
+  if (!value) return null;
+  return html`<div><dt>${name}</dt><dd>${mono ? html`<code>${value}</code>` : value}</dd></div>`;
+}

@@ -1,0 +1,39 @@
+// Which agents have a component of their own. An agent that is not listed is shown as a readable tree.
+
+import { useEffect, useState } from '../vendor/preact.js';
+
+const MODULES = {
+  parts: () => import('./parts.js'),
+};
+const NONE = {};
+const loaded = new Map();
+
+async function load(name) {
+  if (!(name in MODULES)) return NONE;
+  const module = await MODULES[name]();
+  if (module.stylesheet) await styled(module.stylesheet);
+  return module;
+}
+
+/** Wait for a stylesheet, so that the component is not seen without it. */
+function styled(href) {
+  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+    link.onload = link.onerror = resolve;
+    document.head.append(link);
+  });
+}
+
+/** The module of an agent: `{View, words, describe, stylesheet}`, all optional; null while it loads. */
+export function useAgentModule(name) {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    if (loaded.has(name)) return;
+    load(name).catch(() => NONE).then((module) => {
+      loaded.set(name, module);
+      redraw((count) => count + 1);
+    });
+  }, [name]);
+  return loaded.get(name) ?? null;
+}

@@ -1,0 +1,88 @@
+// The server's HTTP interface: one function a request, errors as `Problem` (RFC 9457).
+
+/** An answer that was a refusal, or no answer at all (`status` 0). */
+export class Problem extends Error {
+  constructor({ status = 0, title = '', detail = '' }) {
+    super(detail || title || `HTTP ${status}`);
+    this.name = 'Problem';
+    this.status = status;
+    this.title = title;
+  }
+}
+
+const RETRY_MS = [500, 1000, 2000, 4000, 8000];
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function request(path, { method = 'GET', body, headers = {} } = {}) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (error) {
+    throw new Problem({ title: 'offline', detail: String(error?.message ?? error) });
+  }
+  const text = await response.text();
+  const json = parse(text);
+  if (!response.ok) throw new Problem({ status: response.status, title: response.statusText, ...json });
+  return json;
+}
+
+function parse(text) {
+  try {
+    return text ? JSON.parse(text) : {};
+  } catch {
+    return { detail: text.slice(0, 200) };
+  }
+}
+
+/** Send again while there is no connection; only for what an idempotency key makes safe. */
+async function persistently(send, waits = RETRY_MS) {
+  for (const wait of waits) {
+    try {
+      return await send();
+    } catch (problem) {
+      if (problem.status !== 0) throw problem;
+      await pause(wait);
+    }
+  }
+  return send();
+}
+
+/** 128 random bits; `crypto.randomUUID` is missing on pages served without TLS. */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+const session = (id) => `/api/sessions/${encodeURIComponent(id)}`;
+const seen = (seat) => (seat ? `?seat=${encodeURIComponent(seat)}` : '');
+const post = (path, body, headers) => request(path, { method: 'POST', body, headers });
+const playing = (path, body, key) =>
+  persistently(() => post(path, body, { 'Idempotency-Key': key }));
+
+export const api = {
+  agents: async () => (await request('/api/agents')).agents,
+  graph: (agent) => request(`/api/agents/${encodeURIComponent(agent)}/graph`),
+  models: async () => (await request('/api/doctor')).models,
+  sessions: async () => (await request('/api/sessions')).sessions,
+  session: (id, seat) => request(session(id) + seen(seat)),
+  create: (given) => post('/api/sessions', given),
+  play: (id, given, key) => playing(`${session(id)}/turns`, given, key),
+  regenerate: (id, seat, key) => playing(`${session(id)}/regenerate${seen(seat)}`, undefined, key),
+  edit: (id, seat, given, key) => playing(`${session(id)}/edit${seen(seat)}`, given, key),
+  cancel: (id, turn) => post(`${session(id)}/turns/${encodeURIComponent(turn)}/cancel`),
+  undo: (id, seat) => post(`${session(id)}/undo${seen(seat)}`),
+  goTo: (id, seat, turn) => post(`${session(id)}/goto${seen(seat)}`, { turn }),
+  fork: (id, turn) => post(`${session(id)}/fork`, { turn }),
+  login: (token) => post('/api/login', { token }),
+  exportUrl: (id, seat, format) =>
+    `${session(id)}/export?format=${format}${seat ? `&seat=${encodeURIComponent(seat)}` : ''}`,
+  eventsUrl: (id, seat) => `${session(id)}/events${seen(seat)}`,
+};

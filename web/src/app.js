@@ -1,0 +1,47 @@
+// The page: what is shown where, and what keeps it alive.
+
+import { html, render } from './vendor/preact.js';
+import { report } from './actions.js';
+import { Problem } from './api.js';
+import { AgentPage } from './components/agent-page.js';
+import { Dialogs } from './components/dialogs.js';
+import { HomePage } from './components/home-page.js';
+import { Nowhere } from './components/notices.js';
+import { SessionPage } from './components/session-page.js';
+import { Shell } from './components/shell.js';
+import { startRouting } from './router.js';
+import { startShortcuts } from './shortcuts.js';
+import { store, useStore } from './store.js';
+
+function Page() {
+  const place = useStore((state) => state.place);
+  // A new key is a new page: nothing of the old one's state stays.
+  switch (place.name) {
+    case 'home':
+      return html`<${HomePage} />`;
+    case 'agent':
+      return html`<${AgentPage} key=${place.agent} agent=${place.agent} />`;
+    case 'session':
+      return html`<${SessionPage} key=${`${place.session} ${place.seat}`} id=${place.session} seat=${place.seat} />`;
+    default:
+      return html`<${Nowhere} />`;
+  }
+}
+
+function App() {
+  return html`<${Shell}><${Page} /><//><${Dialogs} />`;
+}
+
+const online = () => store.set({ offline: navigator.onLine === false });
+window.addEventListener('online', online);
+window.addEventListener('offline', online);
+window.addEventListener('unhandledrejection', (event) => {
+  if (!(event.reason instanceof Problem)) return;
+  event.preventDefault();
+  report(event.reason);
+});
+
+online();
+startRouting();
+startShortcuts();
+render(html`<${App} />`, document.getElementById('app'));

@@ -1,0 +1,45 @@
+// Where one writes. Enter sends, Shift+Enter starts a line; while a turn runs it can be stopped.
+
+import { html, useEffect, useRef, useState } from '../vendor/preact.js';
+import { busy, cancel, say } from '../actions.js';
+import { Icon } from '../icons.js';
+import { useWords } from '../preferences.js';
+import { store, useStore } from '../store.js';
+
+/** Characters the server takes in one message. */
+const LIMIT = 8000;
+
+export function Composer({ session }) {
+  const t = useWords();
+  const [text, type] = useState('');
+  const returned = useStore((state) => state.draft);
+  const area = useRef();
+  useEffect(() => {
+    if (!returned) return;
+    type((typed) => typed || returned);
+    store.set({ draft: '' });
+  }, [returned]);
+  useEffect(() => {
+    area.current.style.height = 'auto';
+    area.current.style.height = `${area.current.scrollHeight + 2}px`;
+  }, [text]);
+  const send = (event) => {
+    event.preventDefault();
+    if (!text.trim() || busy(session)) return;
+    say(text);
+    type('');
+  };
+  const key = (event) => {
+    if (event.key === 'Escape') area.current.blur();
+    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) send(event);
+  };
+  return html`
+    <form class="composer" onSubmit=${send}>
+      <label class="unseen" for="message">${t('message')}</label>
+      <textarea id="message" ref=${area} rows="1" maxlength=${LIMIT} value=${text} placeholder=${t('message.hint')}
+        onInput=${(event) => type(event.target.value)} onKeyDown=${key}></textarea>
+      ${session.live
+    ? html`<button type="button" class="stop" onClick=${cancel}><${Icon} name="stop" />${t('stop')}</button>`
+    : html`<button type="submit" class="primary" disabled=${!text.trim() || busy(session)}><${Icon} name="send" />${t('send')}</button>`}
+    </form>`;
+}

@@ -1,0 +1,74 @@
+// Dialogs: the shortcuts, and the server's token.
+
+import { html, useEffect, useRef, useState } from '../vendor/preact.js';
+import { login } from '../actions.js';
+import { Icon } from '../icons.js';
+import { choose, usePreferences, useWords } from '../preferences.js';
+import { SHORTCUTS } from '../shortcuts.js';
+import { store, useStore } from '../store.js';
+
+export function Dialogs() {
+  const dialog = useStore((state) => state.dialog);
+  if (dialog === 'help') return html`<${Help} />`;
+  if (dialog === 'login') return html`<${Login} />`;
+  return null;
+}
+
+/** The browser's own modal dialog: it keeps the focus inside and gives it back afterwards. */
+function Dialog({ title, children }) {
+  const t = useWords();
+  const element = useRef();
+  useEffect(() => {
+    const before = document.activeElement;
+    element.current.showModal();
+    return () => before?.focus?.();
+  }, []);
+  const close = () => store.set({ dialog: null });
+  return html`
+    <dialog ref=${element} aria-labelledby="dialog-title" onClose=${close} onCancel=${close}>
+      <header><h2 id="dialog-title">${title}</h2>
+        <button type="button" class="quiet" aria-label=${t('close')} onClick=${close}><${Icon} name="close" /></button>
+      </header>
+      ${children}
+    </dialog>`;
+}
+
+function Help() {
+  const t = useWords();
+  const { shortcuts } = usePreferences();
+  return html`
+    <${Dialog} title=${t('help')}>
+      <p>${t('help.idea')}</p>
+      <h3>${t('shortcuts')}</h3>
+      <dl class="keys">${SHORTCUTS.map(([key, name]) => html`<dt key=${key}><kbd>${key}</kbd></dt><dd>${t(name)}</dd>`)}
+        <dt><kbd>Enter</kbd></dt><dd>${t('shortcut.send')}</dd>
+        <dt><kbd>Shift Enter</kbd></dt><dd>${t('shortcut.newline')}</dd>
+      </dl>
+      <label class="inline"><input type="checkbox" checked=${shortcuts} onChange=${(event) => choose('shortcuts', event.target.checked)} /> ${t('shortcuts.on')}</label>
+    <//>`;
+}
+
+function Login() {
+  const t = useWords();
+  const [token, type] = useState('');
+  const [wrong, fail] = useState('');
+  const submit = async (event) => {
+    event.preventDefault();
+    try {
+      await login(token);
+    } catch (problem) {
+      fail(problem.message);
+    }
+  };
+  return html`
+    <${Dialog} title=${t('login')}>
+      <form class="form" onSubmit=${submit}>
+        <p>${t('login.more')}</p>
+        <label>${t('login.token')}
+          <input type="password" autocomplete="current-password" required value=${token} onInput=${(event) => type(event.target.value)} />
+        </label>
+        ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
+        <button type="submit" class="primary">${t('login')}</button>
+      </form>
+    <//>`;
+}

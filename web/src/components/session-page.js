@@ -1,0 +1,107 @@
+// One session: the conversation, and beside it what the agent knows, what a turn did, and the tree.
+
+import { html, useEffect, useState } from '../vendor/preact.js';
+import { closeSession, openSession, reread } from '../actions.js';
+import { api } from '../api.js';
+import { Icon } from '../icons.js';
+import { useFormats, useWords } from '../preferences.js';
+import { useResource } from '../resources.js';
+import { go } from '../router.js';
+import { useStore } from '../store.js';
+import { AgentPanel } from './agent-panel.js';
+import { Branches } from './branches.js';
+import { Conversation } from './conversation.js';
+import { Inspector } from './inspector.js';
+import { Loading, Notice } from './notices.js';
+import { Tabs } from './tabs.js';
+
+const WIDE = window.matchMedia('(min-width: 62rem)');
+
+function useWide() {
+  const [wide, set] = useState(WIDE.matches);
+  useEffect(() => {
+    const changed = () => set(WIDE.matches);
+    WIDE.addEventListener('change', changed);
+    return () => WIDE.removeEventListener('change', changed);
+  }, []);
+  return wide;
+}
+
+export function SessionPage({ id, seat }) {
+  const session = useStore((state) => state.session);
+  useEffect(() => {
+    openSession(id, seat);
+    return closeSession;
+  }, [id, seat]);
+  useEffect(() => {
+    document.title = session?.title ? `${session.title} · Ruleplay` : 'Ruleplay';
+  }, [session?.title]);
+  if (!session || session.status === 'loading') return html`<div class="page"><${Loading} lines=${6} /></div>`;
+  if (session.status !== 'ready') return html`<${Unreadable} session=${session} />`;
+  return html`<${Desk} session=${session} />`;
+}
+
+function Unreadable({ session }) {
+  const t = useWords();
+  const missing = session.status === 'missing';
+  return html`
+    <${Notice} title=${t(missing ? 'session.missing' : 'session.unreadable')}>
+      <p>${session.problem.status === 0 ? t('unreachable') : session.problem.message}</p>
+      ${!missing && html`<p><button type="button" onClick=${reread}>${t('again')}</button></p>`}
+      <p><a href="/">${t('to-home')}</a></p>
+    <//>`;
+}
+
+function Desk({ session }) {
+  const t = useWords();
+  const wide = useWide();
+  const [chosen, choose] = useState('chat');
+  const marked = useStore((state) => state.highlight);
+  const selected = useStore((state) => state.selected);
+  // What is pointed at has to be seen, also where one part is shown at a time.
+  useEffect(() => {
+    if (marked && !wide) choose('chat');
+  }, [marked]);
+  useEffect(() => {
+    if (selected) choose('turn');
+  }, [selected]);
+  const tabs = [
+    ...(wide ? [] : [{ id: 'chat', icon: 'chat', label: t('conversation') }]),
+    { id: 'case', icon: 'case', label: t('panel.short') },
+    { id: 'turn', icon: 'inspect', label: t('inspector.short') },
+    { id: 'tree', icon: 'tree', label: t('tree') },
+  ];
+  const open = tabs.some((tab) => tab.id === chosen) ? chosen : tabs[0].id;
+  const panels = { case: AgentPanel, turn: Inspector, tree: Branches };
+  const Panel = panels[open];
+  return html`
+    <div class="session">
+      <${SessionHead} session=${session} />
+      <div class="desk" data-open=${open}>
+        <${Tabs} tabs=${tabs} open=${open} onOpen=${choose} controls="panel" label=${t('panels')} />
+        ${(wide || open === 'chat') && html`<${Conversation} session=${session} asPanel=${!wide} />`}
+        ${Panel && html`<div id="panel" class="panel" role="tabpanel" aria-labelledby=${`tab-${open}`} tabindex="0"><${Panel} session=${session} /></div>`}
+      </div>
+    </div>`;
+}
+
+function SessionHead({ session }) {
+  const t = useWords();
+  const formats = useFormats();
+  const agents = useResource('agents', api.agents);
+  const seats = agents?.find((agent) => agent.name === session.agent)?.seats ?? [];
+  const move = (event) => go(`/s/${session.id}?seat=${encodeURIComponent(event.target.value)}`);
+  return html`
+    <div class="session-head">
+      <p class="crumbs"><a href="/">${t('home')}</a> <span aria-hidden="true">/</span> <a href=${`/a/${encodeURIComponent(session.agent)}`}>${session.agent}</a></p>
+      <h1>${session.title}</h1>
+      <div class="tools">
+        ${session.origin && html`<a href=${`/s/${session.origin}`}>${t('origin')}</a>`}
+        ${Number(session.spent) > 0 && html`<span class="facts">${t('spent', formats.cost(session.spent))}</span>`}
+        ${seats.length > 1 && html`
+          <label>${t('seat')} <select onChange=${move}>${seats.map((seat) => html`<option key=${seat} value=${seat} selected=${seat === (session.seat || seats[0])}>${seat}</option>`)}</select></label>`}
+        <a class="quiet" download="" href=${api.exportUrl(session.id, session.seat, 'md')} aria-label=${t('export.md')} title=${t('export.md')}><${Icon} name="download" />MD</a>
+        <a class="quiet" download="" href=${api.exportUrl(session.id, session.seat, 'json')} aria-label=${t('export.json')} title=${t('export.json')}><${Icon} name="download" />JSON</a>
+      </div>
+    </div>`;
+}

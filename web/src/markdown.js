@@ -1,0 +1,23 @@
+// Replies are Markdown that nobody vouches for: HTML in them is shown as text, and what Markdown makes
+// is sanitised once more.
+
+import { marked } from './vendor/marked.js';
+import DOMPurify from './vendor/purify.js';
+
+const ALLOWED = {
+  ALLOWED_TAGS: [
+    'p', 'br', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'hr', 'ul', 'ol', 'li',
+    'table', 'thead', 'tbody', 'tr', 'th', 'td', 'h3', 'h4', 'h5', 'h6',
+  ],
+  ALLOWED_ATTR: ['start', 'align'],
+};
+/** Headings of a reply stand below the page's own. */
+const HEADING = /^(#{1,4})(?=\s)/gm;
+
+const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** Return safe HTML: no links, pictures or raw HTML; line breaks as written. */
+export function toHtml(text) {
+  const markdown = escaped(text).replace(HEADING, '##$1');
+  return DOMPurify.sanitize(marked.parse(markdown, { async: false, breaks: true }), ALLOWED);
+}

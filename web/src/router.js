@@ -1,0 +1,40 @@
+// Addresses: `/`, `/a/AGENT` (a new session) and `/s/SESSION` with the seat as `?seat=`.
+
+import { store } from './store.js';
+
+export function read(location = window.location) {
+  const [, kind, id] = /^\/([as])\/([^/]+)\/?$/.exec(location.pathname) ?? [];
+  if (kind === 'a') return { name: 'agent', agent: decodeURIComponent(id) };
+  if (kind === 's') {
+    const seat = new URLSearchParams(location.search).get('seat') ?? '';
+    return { name: 'session', session: decodeURIComponent(id), seat };
+  }
+  return { name: location.pathname === '/' ? 'home' : 'nowhere' };
+}
+
+export function go(address) {
+  window.history.pushState(null, '', address);
+  arrive();
+}
+
+function arrive() {
+  store.set({ place: read(), dialog: null });
+  window.scrollTo(0, 0);
+  // A screen reader starts with the new page's content.
+  requestAnimationFrame(() => document.getElementById('content')?.focus({ preventScroll: true }));
+}
+
+/** Follow the browser's own buttons, and links of this page without loading it anew. */
+export function startRouting() {
+  store.set({ place: read() });
+  window.addEventListener('popstate', arrive);
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest?.('a[href]');
+    const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+    if (!link || !plain || link.target || link.hasAttribute('download')) return;
+    const url = new URL(link.href);
+    if (url.origin !== window.location.origin || !/^\/($|[as]\/)/.test(url.pathname) || url.hash) return;
+    event.preventDefault();
+    go(url.pathname + url.search);
+  });
+}
