@@ -46,7 +46,7 @@ def serve(tmp_path: Path) -> Serve:
 
     @asynccontextmanager
     async def opened(**settings: str) -> AsyncIterator[httpx.AsyncClient]:
-        app = create_app(Settings(home=tmp_path, **settings), find_agent)
+        app = create_app(Settings(home=tmp_path, **settings), find_agent, tmp_path / "no page")
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with (
             app.router.lifespan_context(app),
