@@ -1,7 +1,7 @@
 """The held-out measure of the gate: true and false sentences about three worlds, without end.
 
-Sentence templates stand in `held_out/*.txt` and, a second set of other phrasings about the same
-worlds, in `held_out_2/*.txt`, one a line: `claims [if condition] :: sentence`.
+Sentence templates stand in the `*.txt` of `held_out`, `held_out_2` and `held_out_3`, three sets of
+phrasings about the same worlds, one a line: `claims [if condition] :: sentence`.
 The claims name what the sentence asserts, with variables (`hit(a,n,b)`), literals in quotes, and
 `_` for anything. A template is filled from a world's facts for a true sentence. For a false one an
 adversary changes what a reader would see (a number, a name, a direction, a verdict), and the result
@@ -32,7 +32,7 @@ from ruleplay.foundation.claims import Claim, Fact
 WORLDS = ("parts", "fight", "raid")
 NUMERIC = ("int", "count", "min", "amount", "rate", "pct", "usd", "sec")
 SAMPLES_PER_WORLD = 24
-SETS = {1: "held_out", 2: "held_out_2"}
+SETS = {1: "held_out", 2: "held_out_2", 3: "held_out_3"}
 
 Binding = Mapping[str, str]
 _Lie = tuple[str, dict[str, str]]
