@@ -210,9 +210,7 @@ def test_a_session_that_is_not_there_says_so(page: Page, forgiven: list[str]) ->
     expect(page.get_by_role("heading", name="Agents", exact=True)).to_be_visible()
 
 
-def test_a_server_with_a_token_asks_for_it(
-    page: Page, stage: Stage, forgiven: list[str]
-) -> None:
+def test_a_server_with_a_token_asks_for_it(page: Page, stage: Stage, forgiven: list[str]) -> None:
     forgiven.append("401")
     guarded = stage.start(token="a long enough token")
     page.goto(guarded.url + guarded.new())
