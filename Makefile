@@ -96,7 +96,7 @@ $(MADE)/dev: requirements/dev.txt $(MADE)/run
 
 # Optional: without Node the server shows a plain front page, and everything else works.
 $(MADE)/web: $(PAGE_SOURCES) | $(MADE)/build
-	@if ! node -e "process.exit(parseInt(process.versions.node) < 20)" 2>/dev/null; then \
+	@if ! node -e "process.exit(+(parseInt(process.versions.node) < 20))" 2>/dev/null; then \
 	    echo "No Node 20 or newer here: the plain front page is served instead of the web page." >&2; \
 	elif (cd web && npm ci --silent --no-audit --no-fund && node build.mjs); then touch $@; \
 	else echo "The web page could not be built: the plain front page is served instead." >&2; fi

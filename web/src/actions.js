@@ -201,6 +201,6 @@ export async function login(token) {
   store.set(({ logins = 0 }) => ({ logins: logins + 1 }));
 }
 
-export const select = (turn) => store.set({ selected: turn });
+export const select = (turn) => store.set(({ looked = 0 }) => ({ selected: turn, looked: looked + 1 }));
 export const highlight = (span) => store.set({ highlight: span });
 export const dismiss = () => store.set({ problem: null });
