@@ -190,7 +190,7 @@ def test_fuzz_fails_on_a_broken_rule(cli: Cli, monkeypatch: pytest.MonkeyPatch) 
 
 def test_benchmarks_are_listed_and_refused(cli: Cli) -> None:
     names = {entry["name"] for entry in cli("bench", "--json").json["benchmarks"]}
-    assert names == {"turn", "parts"}
+    assert names == {"turn", "server", "parts"}
     assert "turn" in cli("bench").out
     assert cli("bench", "bogus").code == 3
     assert cli("bench", "parts", "--turns", "5").code == 2

@@ -420,11 +420,23 @@ def meanings(made: str, slots: dict[str, str]) -> list[Meaning]:
 
 
 def holds(table: set[Meaning], wanted: list[Meaning]) -> bool:
-    """Whether the table has every wanted claim."""
+    """Whether the table has every wanted claim, or entails the wanted comparison."""
     return all(
-        any(all(w in ("*", have) for w, have in zip(want, row, strict=True)) for row in table)
+        _compares(table, want)
+        if ":" in want[0]
+        else any(all(w in ("*", have) for w, have in zip(want, row, strict=True)) for row in table)
         for want in wanted
     )
+
+
+def _compares(table: set[Meaning], want: Meaning) -> bool:
+    """Whether "more:price a b" or "less:price a b" holds between two recorded numbers."""
+    order, _, kind = want[0].partition(":")
+    numbers = {row[1]: float(row[2].split()[0].replace(",", "")) for row in table if row[0] == kind}
+    if not {want[1], want[2]} <= set(numbers):
+        return False
+    left, right = numbers[want[1]], numbers[want[2]]
+    return left > right if order == "more" else left < right
 
 
 def _true_slots(world: World, made: str, rng: random.Random) -> dict[str, str] | None:
@@ -433,7 +445,9 @@ def _true_slots(world: World, made: str, rng: random.Random) -> dict[str, str] |
     table = sorted(world.table())
     for part in made.split(";"):
         kind, *rest = part.split()
-        rows = [row[1:] for row in table if row[0] == kind]
+        rows: list[tuple[str, ...]] = [row[1:] for row in table if row[0] == kind]
+        if ":" in kind or kind == "never":
+            rows = [tuple(rng.choice(world.pools[word]) for word in rest)] if rest else [()]
         rng.shuffle(rows)
         for row in rows:
             pairs = list(zip(rest, row, strict=False))
@@ -453,6 +467,15 @@ def _true_slots(world: World, made: str, rng: random.Random) -> dict[str, str] |
         if len(set(names)) >= min(len(names), 2) and slots.get("a") != slots.get("c", 0)
         else None
     )
+
+
+def _any_slots(world: World, text: str, rng: random.Random) -> dict[str, str]:
+    """Fill a text's slots with different entries of the pools, true together or not."""
+    slots: dict[str, str] = {}
+    for slot in sorted(set(re.findall(r"\{(\w)\}", text))):
+        free = [value for value in world.pools[slot] if value not in slots.values()]
+        slots[slot] = rng.choice(free or list(world.pools[slot]))
+    return slots
 
 
 def _altered(world: World, slots: dict[str, str], rng: random.Random) -> dict[str, str]:
@@ -485,7 +508,7 @@ def _written(world: World, text: str, slots: dict[str, str], rng: random.Random)
     if (
         prefix.endswith((": ", ", "))
         and text[0].isupper()
-        and text.split()[0] in _OPENINGS[world.name]
+        and text.split()[0] in _OPENINGS.get(world.name, set())
     ):
         text = text[0].lower() + text[1:]
     text = prefix + text
@@ -498,9 +521,17 @@ def corpus(world: World, seed: int, count: int, lies: float = 0.5) -> Iterator[S
     table = world.table()
     while count:
         text, _, made = rng.choice(world.phrasings).partition(" => ")
-        slots = _true_slots(world, made, rng)
-        if slots is None:
+        if made == "never":
+            # Unreadable whoever is named: filled with whatever the record has.
+            slots = _any_slots(world, text, rng)
+            if rng.random() < lies:
+                count -= 1
+                yield Sample(_written(world, text, slots, rng), False, text)
             continue
+        found = _true_slots(world, made, rng)
+        if found is None:
+            continue
+        slots = found
         lying = rng.random() < lies
         if lying:
             slots = _altered(world, slots, rng)

@@ -1,6 +1,7 @@
 """The held-out measure of the gate: true and false sentences about three worlds, without end.
 
-Sentence templates stand in `held_out/*.txt`, one a line: `claims [if condition] :: sentence`.
+Sentence templates stand in `held_out/*.txt` and, a second set of other phrasings about the same
+worlds, in `held_out_2/*.txt`, one a line: `claims [if condition] :: sentence`.
 The claims name what the sentence asserts, with variables (`hit(a,n,b)`), literals in quotes, and
 `_` for anything. A template is filled from a world's facts for a true sentence. For a false one an
 adversary changes what a reader would see (a number, a name, a direction, a verdict), and the result
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from tests.foundation.held_out.speech import spoken
 from tests.foundation.held_out.vocabulary import FOREIGN, KINDS
@@ -30,6 +32,7 @@ from ruleplay.foundation.claims import Claim, Fact
 WORLDS = ("parts", "fight", "raid")
 NUMERIC = ("int", "count", "min", "amount", "rate", "pct", "usd", "sec")
 SAMPLES_PER_WORLD = 24
+SETS = {1: "held_out", 2: "held_out_2"}
 
 Binding = Mapping[str, str]
 _Lie = tuple[str, dict[str, str]]
@@ -37,7 +40,7 @@ _Lie = tuple[str, dict[str, str]]
 
 @dataclass(frozen=True)
 class Sample:
-    """A sentence, whether the facts support it, and why; `template` is its place in the file."""
+    """A sentence, whether the facts support it, and why; `template` is its place in its file."""
 
     sentence: str
     true: bool
@@ -102,22 +105,33 @@ class Template:
         return ("one claim", "two claims", "three claims")[min(len(self.patterns), 3) - 1]
 
 
-def corpus(world: str, seed: int, n: int) -> Iterator[Sample]:
-    """Yield `n` samples about one of `WORLDS`, no sentence twice, about half of them true."""
+def corpus(
+    world: str,
+    seed: int,
+    n: int,
+    held_out: int = 1,
+    only: Literal["numbers swapped"] | None = None,
+) -> Iterator[Sample]:
+    """Yield `n` samples about one of `WORLDS`, no sentence twice, about half of them true.
+
+    `held_out` chooses one of `SETS`. With `only`, every sample is a lie: a true number stands
+    where the record has another number of the same kind.
+    """
     rng, seen = random.Random(f"{world}/{seed}"), set[str]()
+    lines = [t for t in templates(world, held_out) if not only or _of_types(t, wanted=True)]
     while len(seen) < n:
         drawn = draw(world, rng)
         for _ in range(SAMPLES_PER_WORLD):
-            sample = _sample(drawn, rng)
+            sample = _sample(drawn, rng.choice(lines), rng, swapped_only=only is not None)
             if sample and sample.sentence not in seen and len(seen) < n:
                 seen.add(sample.sentence)
                 yield sample
 
 
 @cache
-def templates(world: str) -> tuple[Template, ...]:
-    """Read the templates of a world from its file."""
-    path = Path(__file__).with_name("held_out") / f"{world}.txt"
+def templates(world: str, held_out: int = 1) -> tuple[Template, ...]:
+    """Read the templates of a world from its file in one of `SETS`."""
+    path = Path(__file__).with_name(SETS[held_out]) / f"{world}.txt"
     lang, found = "", list[Template]()
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
@@ -167,7 +181,7 @@ def _terms(text: str) -> tuple[str, str, str]:
 
 def _condition(text: str) -> Condition:
     found = re.fullmatch(r"(?:(\d)\*)?(\w)([<>=])(?:(\d)\*)?(\w)", text.replace(" ", ""))
-    assert found is not None, text
+    assert found, text
     i, x, relation, j, y = found.groups()
     return Condition((int(i or 1), x), relation, (int(j or 1), y))
 
@@ -203,13 +217,14 @@ def _unified(pattern: Pattern, claim: Claim, bound: Binding) -> dict[str, str] |
     return made
 
 
-def _sample(world: World, rng: random.Random) -> Sample | None:
-    template = rng.choice(templates(world.name))
-    true = rng.random() < 0.5
+def _sample(
+    world: World, template: Template, rng: random.Random, swapped_only: bool
+) -> Sample | None:
+    true = not swapped_only and rng.random() < 0.5
     if true:
         binding, why = _true_binding(template, world.claims, rng), template.tag
     else:
-        binding, why = _false_binding(template, world, rng)
+        binding, why = _false_binding(template, world, rng, swapped_only)
     if binding is None:
         return None
     sentence = _rendered(template, binding, rng)
@@ -233,14 +248,14 @@ def _distinct(template: Template, binding: Binding) -> bool:
 
 
 def _false_binding(
-    template: Template, world: World, rng: random.Random
+    template: Template, world: World, rng: random.Random, swapped_only: bool
 ) -> tuple[Binding | None, str]:
     for _ in range(8):
-        keep = template.can_be_forgotten and rng.random() < 0.5
+        keep = not swapped_only and template.can_be_forgotten and rng.random() < 0.5
         base = _true_binding(_forgetful(template) if keep else template, world.claims, rng)
         if base is None:
             continue
-        change = _keep if keep else rng.choice(_ADVERSARY)
+        change = _keep if keep else _trade if swapped_only else rng.choice(_ADVERSARY)
         why, shown = change(template, dict(base), world, rng)
         visible = {name: shown[name] for name in template.shown}
         if _distinct(template, visible) and not supported(template, world.claims, visible):
@@ -279,6 +294,23 @@ def _swap(template: Template, bound: dict[str, str], world: World, rng: random.R
     a, b = rng.choice(pairs)
     bound[a], bound[b] = bound[b], bound[a]
     return ("numbers swapped" if template.types[a] in NUMERIC else "direction reversed"), bound
+
+
+def _trade(template: Template, bound: dict[str, str], world: World, rng: random.Random) -> _Lie:
+    """Put a number in the place of another of the same kind of claim.
+
+    It comes from beside it in the sentence (an exchange) or from elsewhere in the record.
+    """
+    numbers = _of_types(template, wanted=True)
+    places = [(p.kind, p.terms[1]) for p in template.patterns if p.terms[1] in numbers]
+    kind, name = rng.choice(places)
+    beside = [other for its, other in places if its == kind and other != name]
+    if beside and rng.random() < 0.5:
+        other = rng.choice(beside)
+        bound[name], bound[other] = bound[other], bound[name]
+    else:
+        bound[name] = rng.choice([c.value for c in world.claims if c.kind == kind])
+    return "numbers swapped", bound
 
 
 def _borrow(template: Template, bound: dict[str, str], world: World, rng: random.Random) -> _Lie:

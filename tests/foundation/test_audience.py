@@ -6,10 +6,14 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from lectern import Lectern
 
 from ruleplay.foundation.agent import Given
+from ruleplay.foundation.claims import Reading
+from ruleplay.foundation.context import Prompt
 from ruleplay.foundation.llm.rehearsal import ScriptedModel
 from ruleplay.foundation.session import session_json, turn_json
+from ruleplay.foundation.tell import tell
 
 if TYPE_CHECKING:
     from duel.table import Tables
@@ -71,11 +75,31 @@ async def test_turns_views_and_sessions_keep_a_secret(
     assert [CANARY in text for text in shown] == [knows, knows, knows]
 
 
-async def test_why_a_secret_answer_was_refused_tells_nothing_of_it(table: Tables) -> None:
-    model = ScriptedModel({"duel.omen": [f'{{"sign": ""}} {CANARY}', f"no {CANARY}"]})
+@pytest.mark.parametrize(("seat", "knows"), [("red", True), ("blue", False)])
+async def test_only_its_audience_learns_why_a_secret_was_refused(
+    table: Tables, seat: str, knows: bool
+) -> None:
+    model = ScriptedModel({"duel.omen": [f'{{"sign": "{CANARY * 3}"}}', f"no {CANARY}"]})
     duel = await table.duel(model=model, roles=("duel.omen",))
-    with duel.host.bus.reading(duel.id, "blue") as blue:
+    with duel.host.bus.reading(duel.id, seat) as reader:
         turn = await duel.turn("En garde!", seat="red")
-        blue.close()
-        assert CANARY not in str([item async for item in blue])
-    assert CANARY not in json.dumps(turn_json(duel.host.find_agent("duel"), turn, "blue"))
+        reader.close()
+        heard = str([item async for item in reader])
+    assert (CANARY in heard) == knows
+    assert (CANARY in json.dumps(turn_json(duel.host.find_agent("duel"), turn, seat))) == knows
+
+
+@pytest.mark.parametrize("model", [None, ScriptedModel([f"A whisper: {CANARY}."])])
+async def test_a_tale_for_one_seat_is_streamed_to_that_seat(model: ScriptedModel | None) -> None:
+    lectern = Lectern(model)
+    told = await tell(
+        lectern.context,
+        "duel.whisper",
+        prompt=lambda: Prompt(system="", user=""),
+        facts=(),
+        check=lambda sentence, facts: Reading(),
+        otherwise=lambda: f"A whisper: {CANARY}.",
+        audience=("red",),
+    )
+    assert CANARY in told.text
+    assert {audience for _, _, audience in lectern.heard} == {("red",)}

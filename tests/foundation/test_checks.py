@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.foundation.gate_corpus_dev import SHOP as SHOP_WORLD
 from tests.foundation.gate_corpus_dev import WORLDS, World, corpus, fact
+from tests.foundation.gate_corpus_fresh import FRESH_WORLDS, THIRD_WORLDS
+from tests.foundation.gate_corpus_more import MORE_WORLDS
 
 from ruleplay.foundation.claims import Claim, Fact
 from ruleplay.foundation.prose.checks import checker
@@ -39,7 +41,7 @@ SHOP = checker(
             *_outcomes(
                 "fit",
                 "listed",
-                "fits|fit|listed|listing|compatible|convient|répertorié",
+                "fits|fit|list|listed|listing|compatible|convient|répertorié",
                 "not_listed",
             ),
             *_outcomes("fixes", "leaking", "leaking|leaks"),
@@ -109,6 +111,7 @@ FIGHT = checker(
             ),
             Measure(kind="hp", units=("hit points", "HP", "points de vie", "hit points left")),
         ),
+        atmosphere=True,
     )
 )
 FIGHT_FACTS = (
@@ -151,7 +154,6 @@ PS117 – drain pump – $42.10
 PS117 costs 42.10 USD.
 PS117 costs US$42.10.
 The pump will set you back $42.10.
-For your WDT780SAEM1 I would take PS117 ($42.10).
 You can install PS117 in 30 minutes.
 Allow yourself half an hour: PS117 takes 30 minutes.
 That part, PS343, is not listed for your model WDT780SAEM1, so I can't say that it fits.
@@ -185,8 +187,6 @@ If you'd like, I can walk you through the installation of PS117.
 Installation is easy with PS117 and takes 30 minutes.
 Installation of the drain pump: easy, about 30 minutes.
 Is your dishwasher leaking?
-It costs $42.10, takes 30 minutes, and is easy to install.
-It costs $71.
 It takes half an hour to install PS117.
 Le PS117 est facile à installer et prend 30 minutes.
 Le joint de porte co\xfbte 71 $.
@@ -244,6 +244,9 @@ You'll pay $42.10 for the drain pump.
 ps117 costs $42.10
 """
 SHOP_FALSE = """
+It costs $42.10, takes 30 minutes, and is easy to install.
+It costs $71.
+For your WDT780SAEM1 I would take PS117 ($42.10).
 The model GE500X takes PS117.
 PS343, at $42.10, is the better deal.
 Choose PS343 for $42.10 or PS117 for $71.
@@ -602,6 +605,93 @@ def test_figures_on_the_development_corpus(world: World) -> None:
     true = sum(sample.true for sample in samples)
     assert lies == []
     assert len(passed) >= 0.95 * true
+
+
+_OTHERS = (*MORE_WORLDS, *FRESH_WORLDS, *THIRD_WORLDS)
+
+
+@pytest.mark.parametrize("world", _OTHERS, ids=[f"{w.name}-{n}" for n, w in enumerate(_OTHERS)])
+def test_figures_on_further_phrasings(world: World) -> None:
+    check = checker(world.lexicon)
+    samples = list(corpus(world, seed=23, count=1_500))
+    passed = [sample for sample in samples if not check(sample.sentence, world.facts).problems]
+    lies = [sample.sentence for sample in passed if not sample.true]
+    true = sum(sample.true for sample in samples)
+    assert len(lies) <= 0.01 * (len(samples) - true), lies
+    assert len(passed) - len(lies) >= 0.9 * true
+
+
+DATED = (
+    fact(
+        "fit",
+        "PS117 is listed for GE500X. Source: fits.csv line 129.",
+        ("fit", "PS117", "listed", "GE500X"),
+        ("source", "PS117", "fits.csv line 129", ""),
+    ),
+    fact(
+        "price",
+        "PS117 costs $42.10 as of 2025-06-02.",
+        ("price", "PS117", "42.10 usd", ""),
+        ("priced_on", "PS117", "2025-06-02", ""),
+    ),
+    fact("time", "PS117 takes Less than 15 mins.", ("minutes", "PS117", "Less than 15 mins", "")),
+    fact("steps", "Steps for PS117:\n1. Pull it out.\n2. Push the new one in until it clicks."),
+)
+DATED_TRUE = """
+PS117 costs $42.10 as of 2025-06-02.
+The price of PS117 was $42.10 on 2025-06-02.
+Source: fits.csv line 129.
+PS117 takes less than 15 minutes.
+PS117 costs more than $40.
+2. Push the new one in until it clicks.
+Here is what happened: Source: fits.csv line 129.
+In short, PS117 takes Less than 15 mins.
+It costs $42.10.
+"""
+DATED_FALSE = """
+PS117 costs $42.10 as of 2025-06-03.
+Source: fits.csv line 130.
+Source: parts.csv line 129.
+PS117 takes less than 150 minutes.
+PS117 takes less than 10 minutes.
+PS117 takes 15 minutes.
+PS117 takes at most 15 minutes.
+It is not true that PS117 costs $42.10 as of 2025-06-02.
+Contrary to the catalog, PS117 costs $42.10.
+C'est faux que PS117 costs $42.10.
+PS117 costs $42.10 per piece.
+Zarquon says PS117 costs $42.10.
+"""
+
+
+@pytest.mark.parametrize("sentence", _cases(DATED_TRUE))
+def test_dates_sources_and_bounds(sentence: str) -> None:
+    assert SHOP(sentence, DATED).problems == ()
+
+
+@pytest.mark.parametrize("sentence", _cases(DATED_FALSE))
+def test_other_dates_sources_and_bounds(sentence: str) -> None:
+    assert SHOP(sentence, DATED).problems
+
+
+def test_names_without_a_claim_between_them_pass_only_as_atmosphere() -> None:
+    names = (Entity(name="Mira", kind="player"), Entity(name="Tov", kind="player"))
+    facts = (fact("d", "-", ("damage", "Mira", "7", "Tov")),)
+    assert checker(Lexicon(entities=names))("Mira outdid Tov.", facts).problems
+    tale = checker(Lexicon(entities=names, atmosphere=True))
+    assert not tale("Mira smiles at Tov.", facts).problems
+    assert tale("Mira smiles at Tov, 9 times.", facts).problems
+
+
+def test_none_recorded_is_not_having_died() -> None:
+    died = Outcome(phrase="died", kind="deaths")
+    names = (Entity(name="Mira", kind="player"), Entity(name="Tov", kind="player"))
+    check = checker(Lexicon(entities=names, outcomes=(died,), measures=(Measure(kind="deaths"),)))
+    facts = tuple(fact(n, "-", ("deaths", n, v, "")) for n, v in (("Mira", "0"), ("Tov", "2")))
+    assert not check("Tov died.", facts).problems
+    assert not check("Tov died twice.", facts).problems
+    assert check("Mira died.", facts).problems
+    assert check("Tov died three times.", facts).problems
 
 
 def test_a_check_is_fast() -> None:

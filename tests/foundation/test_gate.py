@@ -107,6 +107,13 @@ def test_tally_counts_what_happened() -> None:
     assert gate.tally.refused[0].sentence.startswith("Gorak")
 
 
+def test_a_sentence_shown_once_is_not_shown_again() -> None:
+    gate = Gate(CHECKS["fight"], FIGHT.facts)
+    shown = [piece for _ in range(3) for piece in gate.feed("A quiet night passes. Hm. ")]
+    assert text_of(shown + gate.close()).startswith("A quiet night passes. Hm. Hm. Hm. The goblin")
+    assert (gate.tally.passed, gate.tally.repeated) == (4, 2)
+
+
 @pytest.mark.parametrize("world", WORLDS, ids=[world.name for world in WORLDS])
 def test_lies_among_truths_never_come_out(world: World) -> None:
     rng = random.Random(5)

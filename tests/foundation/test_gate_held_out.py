@@ -14,6 +14,37 @@ from ruleplay.foundation.prose.checks import checker
 from ruleplay.foundation.prose.lexicon import Entity, Lexicon, Measure, Outcome
 
 NEGATED = {"listed": "not listed", "in stock": "out of stock"}
+MEASURES: dict[str, tuple[Measure, ...]] = {
+    "parts": (
+        Measure(kind="price", units=("usd", "$", "dollars", "dollar")),
+        Measure(kind="minutes", units=("minutes", "minute", "min")),
+        Measure(kind="cure", units=("% of cases", "percent of cases", "cases", "cas")),
+    ),
+    "fight": (
+        Measure(kind="hit", units=("damage", "points of damage", "points de dégâts", "dégâts")),
+        Measure(kind="hp", units=("hit points", "HP", "points de vie", "PV")),
+        Measure(kind="max", units=("maximum", "max", "starting hit points", "full health")),
+        Measure(kind="heals", units=("hit points", "HP", "points de vie", "PV")),
+    ),
+    "raid": (
+        Measure(kind="damage", units=("damage",)),
+        Measure(kind="healing", units=("healing",)),
+        Measure(kind="dps", units=("DPS", "damage per second")),
+        Measure(kind="share", units=("% of the damage", "percent of the damage", "share")),
+        Measure(kind="overheal", units=("overheal", "overhealing")),
+        Measure(kind="activity", units=("activity", "active", "casting")),
+        Measure(kind="deaths", units=("deaths", "death", "died")),
+        Measure(kind="interrupts", units=("interrupts", "interrupt", "kicks")),
+        Measure(kind="died", units=("seconds", "s")),
+        Measure(kind="uptime", units=("uptime", "up")),
+        Measure(kind="taken", units=("damage taken", "damage")),
+        Measure(kind="kicked", units=("interrupts", "kicks", "casts")),
+        Measure(kind="missed", units=("casts", "missed")),
+        Measure(kind="boss", units=("health", "boss health")),
+        Measure(kind="duration", units=("seconds", "minutes")),
+    ),
+}
+"""What an agent's author would declare of each kind with a number: its units and nouns."""
 
 
 def lexicon(world: str) -> Lexicon:
@@ -37,10 +68,7 @@ def lexicon(world: str) -> Lexicon:
             for key, phrases in described["outcomes"].items()
             for phrase in phrases.split(",")
         ),
-        measures=tuple(
-            Measure(kind=kind, units=tuple(unit.strip() for unit in units.split(",")))
-            for kind, units in described["units"].items()
-        ),
+        measures=MEASURES[world],
         id_patterns=tuple(described["id_patterns"]),
     )
 

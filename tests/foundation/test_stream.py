@@ -100,3 +100,46 @@ def test_publishing_needs_no_reader_and_no_loop() -> None:
     for n in range(3):
         bus.publish("s", item("text", n))
     assert bus.running("s") == "t1"
+
+
+async def test_a_reader_that_comes_back_gets_what_it_does_not_know_however_much() -> None:
+    bus = Bus()
+    for n in range(1, BEHIND + 11):
+        bus.publish("s", item("text", n))
+    with bus.reading("s", after=5) as reader:
+        assert await read_all(reader) == list(range(6, BEHIND + 11))
+
+
+@pytest.mark.parametrize("name", ["turn.committed", "turn.failed", "head.moved", "text"])
+async def test_a_reader_knows_when_the_session_has_changed(name: Name) -> None:
+    bus = Bus()
+    with bus.reading("s", "blue") as reader:
+        assert not reader.changed
+        if name == "head.moved":
+            bus.move_head("s", "t0", 4)
+        else:
+            bus.publish("s", item(name, 1, ("red",)))
+        assert reader.changed == (name != "text")
+
+
+async def test_a_moved_head_is_told_and_stays_in_no_backlog() -> None:
+    bus = Bus()
+    with bus.reading("s", "red") as early:
+        bus.move_head("s", None, 0)
+        early.close()
+        (moved,) = [item async for item in early]
+    assert (moved.name, moved.turn, moved.body) == ("head.moved", "", {"head": None, "number": 0})
+    assert bus.running("s") is None
+    with bus.reading("s") as late:
+        assert await read_all(late) == []
+
+
+async def test_a_closed_bus_lets_readers_go_after_the_backlog() -> None:
+    bus = Bus()
+    bus.publish("s", item("turn.started", 1))
+    with bus.reading("s") as early:
+        bus.close()
+        assert [item.seq async for item in early] == [1]
+    bus.publish("s", item("text", 2))
+    with bus.reading("s") as late:
+        assert [item.seq async for item in late] == [1, 2]

@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ruleplay.catalog import open_session
 from ruleplay.foundation.agent import MESSAGE_LIMIT, Given
 from ruleplay.foundation.errors import Conflict, NotFound, UserError
 from ruleplay.foundation.llm.rehearsal import Asked, Reply, ScriptedModel
+from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
     from duel.table import Tables
 
     from ruleplay.foundation.session import Session
     from ruleplay.foundation.stream import Item
-    from ruleplay.foundation.turns import Turn
+    from ruleplay.foundation.turns import Head, Turn
 
 RACE = Path(__file__).parent / "children" / "race.py"
 STANCE = '{"stance": "bold", "force": 2}'
@@ -58,6 +60,17 @@ async def test_the_same_key_gives_the_same_turn(tables: Tables) -> None:
     again = await duel.turn("En garde!", key="k1")
     assert again.id == first.id
     assert len(await duel.turns()) == 1
+
+
+async def test_a_repeated_key_runs_nothing_again(tables: Tables) -> None:
+    model = ScriptedModel([STANCE])
+    duel = await tables.duel(model=model, roles=("duel.stance",))
+    await duel.turn("En garde!", key="k1")
+    with duel.host.bus.reading(duel.id) as reader:
+        await duel.turn("En garde!", key="k1")
+        reader.close()
+        assert [item async for item in reader] == []
+    assert len(model.seen) == 1
 
 
 async def test_a_key_keeps_its_turn_after_others_and_in_another_process(tables: Tables) -> None:
@@ -344,3 +357,30 @@ async def _first_item(duel: Session) -> Item:
     item = await anext(playing)
     await playing.aclose()  # type: ignore[attr-defined]  # an async generator, declared as iterator
     return item
+
+
+async def test_a_cancel_during_the_commit_comes_too_late(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever was stored is told as stored, also to who tried to stop it in that moment."""
+    async with await open_session("parts", settings=Settings(home=tmp_path, db="")) as session:
+        commit, begun, go_on = session.host.store.commit, asyncio.Event(), asyncio.Event()
+
+        async def slow(
+            head: Head, turn: Turn, state: str, version: int, system: dict[str, str]
+        ) -> Turn:
+            begun.set()
+            await go_on.wait()
+            return await commit(head, turn, state, version, system)
+
+        monkeypatch.setattr(session.host.store, "commit", slow)
+        with session.host.bus.reading(session.id) as reader:
+            task = session.host.start(session.id, Given(message="hello"))
+            task.add_done_callback(lambda _: reader.close())
+            await begun.wait()
+            task.cancel()
+            go_on.set()
+            turn = await task
+            items = [item async for item in reader]
+        assert items[-1].name == "turn.committed"
+        assert [turn.id] == [stored.id for stored in await session.turns()]

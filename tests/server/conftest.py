@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    ExitStack,
+    asynccontextmanager,
+    contextmanager,
+)
 from pathlib import Path
 
 import httpx
@@ -18,6 +26,7 @@ from ruleplay.server.app import create_app
 TESTS = Path(__file__).parent.parent
 OUTSIDE = (TESTS / "cli" / "outside", TESTS / "outside")
 """Where the agents that tests play are found, as installed ones."""
+Start = Callable[[], tuple[subprocess.Popen[str], httpx.Client]]
 Serve = Callable[..., AbstractAsyncContextManager[httpx.AsyncClient]]
 
 
@@ -74,3 +83,38 @@ async def lives(tmp_path: Path) -> AsyncIterator[Lives]:
 async def life(lives: Lives) -> Life:
     """One server on a real port."""
     return await lives.start()
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Return a way to start the server as users do; all that still run are killed at the end."""
+    paths = (TESTS.parent / "src", *OUTSIDE)
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("RULEPLAY_")},
+        "RULEPLAY_HOME": str(tmp_path),
+        "RULEPLAY_TOML": os.devnull,
+        "PYTHONPATH": os.pathsep.join(str(path) for path in paths),
+    }
+    with ExitStack() as opened:
+
+        def begin() -> tuple[subprocess.Popen[str], httpx.Client]:
+            command = [sys.executable, "-m", "ruleplay.cli.main", "serve", "--port", "0", "--json"]
+            pipe = subprocess.PIPE
+            process = subprocess.Popen(
+                command, stdout=pipe, stderr=pipe, text=True, env=environment
+            )
+            opened.enter_context(_ended(process))
+            assert process.stdout is not None
+            url = json.loads(process.stdout.readline())["url"]
+            return process, opened.enter_context(httpx.Client(base_url=url, timeout=20))
+
+        yield begin
+
+
+@contextmanager
+def _ended(process: subprocess.Popen[str]) -> Iterator[None]:
+    with process:
+        try:
+            yield
+        finally:
+            process.kill()

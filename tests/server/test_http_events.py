@@ -10,7 +10,9 @@ import httpx
 import pytest
 from tests.server.streaming import Got, Life, Listener, Lives, Wire
 
+from ruleplay.foundation.agent import Given
 from ruleplay.foundation.llm.rehearsal import Reply, ScriptedModel
+from ruleplay.foundation.turns import Head, Turn
 from ruleplay.server import missed
 from ruleplay.server.app import drain
 from ruleplay.server.positions import END, Position
@@ -300,6 +302,61 @@ async def test_a_reader_that_was_away_is_led_to_another_branch(life: Life) -> No
         got = [await reader.next() for _ in range(2)]
     assert (got[0].name, got[0].data["turn"]) == ("turn.committed", turns[1])
     assert got[1][1:] == ("head.moved", {"head": turns[0], "number": 1})
+
+
+async def test_what_happens_while_the_store_is_read_comes_once_and_in_order(
+    life: Life, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = await life.new("tally")
+    first = await life.play(session, "add 1")
+    read, readings = life.host.store.read, 0
+    ident = session.rpartition("/")[2]
+
+    async def meddling(asked: str, key: str | None = None) -> tuple[Head, Turn | None]:
+        nonlocal readings
+        readings += 1
+        # The first reading finds the session; by the second, the reader listens already.
+        if readings == 2:
+            await life.host.undo(ident)
+            await life.host.start(ident, Given(message="add 5"))
+        return await read(asked, key)
+
+    monkeypatch.setattr(life.host.store, "read", meddling)
+    async with life.listen(session, after=f"{first}:{END}") as reader:
+        await reader.until("turn.committed")
+        assert reader.names == ["head.moved", "turn.committed"]
+        assert reader.told[0].data == {"head": None, "number": 0}
+        last = await life.play(session, "add 6")
+        await reader.until("turn.committed")
+    assert reader.names[2] == "turn.started"
+    assert "head.moved" not in reader.names[1:]
+    assert reader.told[-1].data["turn"] == last
+
+
+async def test_a_turn_that_is_stored_and_not_yet_told_comes_once(
+    life: Life, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = await life.new("tally")
+    first = await life.play(session, "add 1")
+    commit, stored, go_on = life.host.store.commit, asyncio.Event(), asyncio.Event()
+
+    async def slowly(
+        head: Head, turn: Turn, state: str, state_version: int, system: dict[str, str]
+    ) -> Turn:
+        kept = await commit(head, turn, state, state_version, system)
+        stored.set()
+        await go_on.wait()
+        return kept
+
+    monkeypatch.setattr(life.host.store, "commit", slowly)
+    second = await life.play(session, "add 2", wait=False)
+    await stored.wait()
+    async with life.listen(session, after=f"{first}:{END}") as reader:
+        assert (await reader.until("turn.committed")).data["turn"] == second
+        go_on.set()
+        third = await life.play(session, "add 3")
+        await reader.until(lambda got: got.id == f"{third}:{END}")
+    assert {got.data["turn"] for got in reader.told[1:]} == {third}
 
 
 async def test_a_fork_is_resumed_at_a_turn_it_shares(life: Life) -> None:

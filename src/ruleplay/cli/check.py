@@ -34,6 +34,11 @@ BENCHMARKS = {
         "what a turn costs, early and late",
         "turns",
     ),
+    "server": (
+        "ruleplay.cli.benchmarks.server:bench_server",
+        "what readers of a session cost, and how soon they read the model's words",
+        "turns",
+    ),
     "parts": (
         "ruleplay.agents.parts.bench.report:bench_parts",
         "ids, customers' words, catalog lookups and turns of parts",

@@ -99,9 +99,10 @@ def where(
 
 
 def _imported_catalog() -> Path:
+    from ruleplay.agents.parts.agent import imported_catalog
     from ruleplay.cli.hosting import configured
 
-    return configured().home / "parts.catalog"
+    return imported_catalog(configured())
 
 
 def _catalog_in_use() -> Path:

@@ -195,4 +195,4 @@ class Context(Generic[World]):
             call = call.model_copy(update={"system": prompt.hash, "asked": prompt.user})
         self.calls.append(call)
         for reason in call.refusals:
-            self.publish("refused", {"role": call.role, "reason": reason})
+            self.publish("refused", {"role": call.role, "reason": reason}, call.audience)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from ruleplay.foundation.claims import Check, Fact
 from ruleplay.foundation.context import Context
-from ruleplay.foundation.events import Json
+from ruleplay.foundation.events import EVERYONE, Json
 from ruleplay.foundation.propose import normalise, read_json, snake
 from ruleplay.foundation.tape import Call, ToolCall
 from ruleplay.foundation.tell import Speech, Told
@@ -72,21 +72,27 @@ async def converse(
     check: Check,
     otherwise: Callable[[], Step],
     deadline: float = 0,
+    audience: tuple[str, ...] = (EVERYONE,),
 ) -> Step:
     """Ask the model for its next step; the policy's step stands in when it brings neither.
 
     Arguments are renamed and validated; a call that is still wrong comes back in `refused` with a
     reason for the model. Prose passes the gate as in `tell`, also beside tool calls, where only
-    what passed is shown and the facts it must tell wait for the last step.
+    what passed is shown and the facts it must tell wait for the last step. Only `audience` hears
+    it.
     """
     started, model = perf_counter(), context.model(role)
-    if model == "rules":
+
+    def by_policy() -> Step:
         step = otherwise()
         if step.told:
-            context.say(step.told.text)
-        context.record(Call(role=role, source="policy", ms=_ms(started)))
+            context.say(step.told.text, audience)
         return step
-    speech = Speech(context, check, facts, role)
+
+    if model == "rules":
+        context.record(Call(role=role, source="policy", ms=_ms(started)))
+        return by_policy()
+    speech = Speech(context, check, facts, role, audience)
     reply = await context.ask(
         role,
         messages(),
@@ -95,33 +101,26 @@ async def converse(
         tools=tuple(tool.spec for tool in tools),
         facts=facts,
     )
-    step = read_calls(reply.tool_calls, tools)
-    refusals = tuple(reason for _, reason in step.refused)
-    if not reply.tool_calls:
-        fallback: list[Step] = []
-        told = speech.finish(lambda: _spoken(fallback, otherwise), failure=reply.failure)
-        step = fallback[0] if fallback else Step(told=told)
-        refusals += told.refusals
-    by_policy = bool(step.told is None and not reply.tool_calls) or (
-        step.told is not None and step.told.source == "policy"
-    )
+    source: Literal["model", "policy"] = "model"
+    if reply.tool_calls:
+        step = read_calls(reply.tool_calls, tools)
+    elif told := speech.close(reply.failure):
+        step, source = Step(told=told), told.source
+    else:
+        step, source = by_policy(), "policy"
     context.record(
         Call(
             role=role,
-            source="policy" if by_policy else "model",
+            source=source,
             model=model,
             thinks_first=context.thinks_first(role),
             ms=_ms(started),
-            refusals=refusals,
+            refusals=(*speech.refusals, *(reason for _, reason in step.refused)),
+            audience=audience,
             replies=(reply,),
         )
     )
     return step
-
-
-def _spoken(fallback: list[Step], otherwise: Callable[[], Step]) -> str:
-    fallback.append(otherwise())
-    return fallback[0].told.text if fallback[0].told else ""
 
 
 def read_calls(calls: Sequence[ToolCall], tools: Sequence[Tool]) -> Step:

@@ -29,7 +29,12 @@ class Event(BaseModel):
 
     def known_to(self, seat: str) -> bool:
         """Tell whether a seat may know this event."""
-        return EVERYONE in self.audience or seat in self.audience
+        return known_to(seat, self.audience)
+
+
+def known_to(seat: str, audience: tuple[str, ...]) -> bool:
+    """Tell whether a seat belongs to an audience."""
+    return EVERYONE in audience or seat in audience
 
 
 class Codec:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakValueDictionary
@@ -132,6 +133,18 @@ class Host:
         )
         await self.store.create(head)
         return head
+
+    @asynccontextmanager
+    async def running(
+        self, head: Head, given: Given, *, seat: str, key: str | None, after: str | None, turn: str
+    ) -> AsyncIterator[Run[Config, State, object]]:
+        """Prepare a turn for the block that runs it; when the block fails, readers are told."""
+        run = await self.prepare(head, given, seat=seat, key=key, after=after, turn=turn)
+        try:
+            yield run
+        except BaseException as error:
+            run.failed(error)
+            raise
 
     async def prepare(
         self,

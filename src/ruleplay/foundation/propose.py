@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Generic, Literal, TypeVar
 
@@ -13,7 +13,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 
 from ruleplay.foundation.context import Context, Prompt
 from ruleplay.foundation.errors import RuleplayError
-from ruleplay.foundation.events import Json
+from ruleplay.foundation.events import EVERYONE, Json
 from ruleplay.foundation.tape import Call, Reply
 
 Value = TypeVar("Value", bound=BaseModel)
@@ -42,56 +42,84 @@ async def propose(
     legal: Callable[[Value], Sequence[str]],
     otherwise: Callable[[], Value],
     deadline: float = 0,
+    audience: tuple[str, ...] = (EVERYONE,),
 ) -> Proposed[Value]:
     """Return a value of `schema` against which `legal` lists no reason.
 
     The model gets `deadline` seconds (the configured time when 0) and one chance to repair; then
     `otherwise`, the policy, decides. With model `rules` it is asked at once and `prompt` is never
-    built. A policy whose own value is illegal is a defect and raises RuleplayError.
+    built. A policy whose own value is illegal is a defect and raises RuleplayError. `audience` may
+    read why something was refused: reasons quote what the model wanted.
     """
     started, model = perf_counter(), context.model(role)
-    refusals: list[str] = []
-    replies: list[Reply] = []
     asked: Prompt | None = None
-    value: Value | None = None
+    said: _Said[Value] = _Said()
     if model != "rules":
         asked = prompt()
         limit = started + (deadline or context.models.propose_seconds)
-        repair: tuple[str, str] | None = None
-        for attempt in range(2):
-            reply = await context.ask(
-                role,
-                asked.messages(repair=repair),
-                deadline=max(0.0, limit - perf_counter()),
-                schema=schema.model_json_schema(),
-                attempt=attempt,
-            )
-            replies.append(reply)
-            value, problem = judge(reply, schema, legal)
-            if value is not None:
-                break
-            refusals.append(problem)
-            if reply.end in ("deadline", "error"):
-                break
-            repair = (reply.text[:2_000], f"Refused: {problem}. Answer again, as JSON only.")
-    source: Literal["model", "policy"] = "model" if value is not None else "policy"
-    if value is None:
-        value = otherwise()
-        if defects := list(legal(value)):
-            raise RuleplayError(f"the policy of {role!r} proposed something illegal: {defects}")
-    ms = (perf_counter() - started) * 1000
+        said = await _ask_twice(context, role, asked, schema, legal, limit)
+    source: Literal["model", "policy"] = "model" if said.value is not None else "policy"
+    value = said.value if said.value is not None else _decide(role, legal, otherwise)
     context.record(
         Call(
             role=role,
             source=source,
             model=model,
-            ms=round(ms, 1),
-            refusals=tuple(refusals),
-            replies=tuple(replies),
+            ms=round((perf_counter() - started) * 1000, 1),
+            refusals=tuple(said.refusals),
+            audience=audience,
+            replies=tuple(said.replies),
         ),
         asked,
     )
-    return Proposed(value, source, tuple(refusals))
+    return Proposed(value, source, tuple(said.refusals))
+
+
+@dataclass
+class _Said(Generic[Value]):
+    """What the model brought: a legal value or None, why it was refused, and its replies."""
+
+    value: Value | None = None
+    refusals: list[str] = field(default_factory=list)
+    replies: list[Reply] = field(default_factory=list)
+
+
+async def _ask_twice(
+    context: Context[World],
+    role: str,
+    asked: Prompt,
+    schema: type[Value],
+    legal: Callable[[Value], Sequence[str]],
+    limit: float,
+) -> _Said[Value]:
+    said: _Said[Value] = _Said()
+    repair: tuple[str, str] | None = None
+    for attempt in range(2):
+        reply = await context.ask(
+            role,
+            asked.messages(repair=repair),
+            deadline=max(0.0, limit - perf_counter()),
+            schema=schema.model_json_schema(),
+            attempt=attempt,
+        )
+        said.replies.append(reply)
+        said.value, problem = judge(reply, schema, legal)
+        if said.value is not None:
+            break
+        said.refusals.append(problem)
+        if reply.end in ("deadline", "error"):
+            break
+        repair = (reply.text[:2_000], f"Refused: {problem}. Answer again, as JSON only.")
+    return said
+
+
+def _decide(
+    role: str, legal: Callable[[Value], Sequence[str]], otherwise: Callable[[], Value]
+) -> Value:
+    value = otherwise()
+    if defects := list(legal(value)):
+        raise RuleplayError(f"the policy of {role!r} proposed something illegal: {defects}")
+    return value
 
 
 def judge(

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from ruleplay.foundation.agent import Given
-from ruleplay.foundation.events import Json
+from ruleplay.foundation.events import Json, known_to
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.stream import Item
 from ruleplay.foundation.turn import outcome
@@ -123,9 +123,9 @@ def turn_json(agent: AnyAgent, turn: Turn, seat: str) -> Json:
         "events": [*events],
         "calls": [
             {
-                **call.model_dump(
-                    mode="json", include={"role", "source", "model", "ms", "refusals"}
-                ),
+                **call.model_dump(mode="json", include={"role", "source", "model", "ms"}),
+                # Why something was refused quotes what was wanted, which may be a secret.
+                "refusals": list(call.refusals) if known_to(seat, call.audience) else [],
                 "input_tokens": call.input_tokens,
                 "output_tokens": call.output_tokens,
             }

@@ -11,9 +11,8 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Literal
-
-from pydantic import BaseModel, ConfigDict
 
 from ruleplay.foundation.events import EVERYONE, Json
 
@@ -32,14 +31,13 @@ BEHIND = 2_000
 """Items a reader may lag behind before it is dropped."""
 
 
-class Item(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Item:
     """One thing a reader sees; (`turn`, `seq`) is its id, `audience` the seats that may see it.
 
     `head.moved` belongs to no running turn: its `turn` is the one the head now points at, "" for
     none.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     name: Name
     turn: str

@@ -10,6 +10,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from ruleplay.foundation.events import EVERYONE
+
 
 class ToolCall(BaseModel):
     """A tool the model wants to use, as it wrote it: nothing here is checked yet."""
@@ -57,6 +59,7 @@ class Call(BaseModel):
     thinks_first: bool = Field(default=False, description="replies began inside the reasoning")
     ms: float = 0
     refusals: tuple[str, ...] = ()
+    audience: tuple[str, ...] = Field(default=(EVERYONE,), description="who may read refusals")
     asked: str = ""
     system: str = Field(default="", description="hash of the static prompt")
     replies: tuple[Reply, ...] = ()

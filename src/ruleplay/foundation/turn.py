@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from ruleplay.foundation.agent import Graph
     from ruleplay.foundation.host import Host
+    from ruleplay.foundation.store import Store
 
 ConfigT = TypeVar("ConfigT", bound=Config)
 StateT = TypeVar("StateT", bound=State)
@@ -50,24 +52,28 @@ async def run_turn(
     """
     async with host.lock(session):
         head, earlier = await host.store.read(session, key)
-        seat = seat or host.find_agent(head.agent).seats[0]
         if earlier:
             return same_input(earlier, given, seat)
-        run = await host.prepare(head, given, seat=seat, key=key, after=after, turn=turn)
-        try:
+        async with host.running(head, given, seat=seat, key=key, after=after, turn=turn) as run:
             await run.play()
-            committed = await host.store.commit(run.head, *run.sealed())
-            same_input(committed, given, seat)
-        except BaseException as error:
-            run.failed(error)
-            raise
-        run.committed(committed)
-        return committed
+            return await run.commit(host.store)
+
+
+async def to_the_end(commit: Coroutine[None, None, Turn]) -> Turn:
+    """Await a commit that has begun: it holds or it fails, but a cancellation comes too late."""
+    task = asyncio.create_task(commit)
+    while not task.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.shield(task)
+    return task.result()
 
 
 def same_input(turn: Turn, given: Given, seat: str) -> Turn:
-    """Return the turn that a key stands for, unless the key came with another input (Conflict)."""
-    if (turn.given, turn.seat) != (given, seat):
+    """Return the turn that a key stands for, unless the key came with another input (Conflict).
+
+    An empty `seat` stands for the one that the turn was played from.
+    """
+    if turn.given != given or seat not in ("", turn.seat):
         raise Conflict(f"the key {turn.key!r} was used for another message or seat; take a new key")
     return turn
 
@@ -190,12 +196,15 @@ class Run(Generic[ConfigT, StateT, World]):
         )
         return turn, state.model_dump_json(), state.version, self.context.prompts
 
-    def committed(self, turn: Turn) -> None:
-        """Tell readers that the turn holds; its full reply replaces the streamed text.
+    async def commit(self, store: Store) -> Turn:
+        """Store the turn and tell readers that it holds: its reply replaces the streamed text.
 
-        `turn` differs from the item's own when another process has answered the same key first.
+        The turn that holds is another one when another process has answered the same key first.
         """
+        stored = await to_the_end(store.commit(self.head, *self.sealed()))
+        turn = same_input(stored, self.draft.given, self.draft.seat)
         self.publish("turn.committed", outcome(turn))
+        return turn
 
     def failed(self, error: BaseException) -> None:
         """Tell readers to discard what they saw of this turn."""

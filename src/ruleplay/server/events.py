@@ -24,6 +24,8 @@ from ruleplay.server.wiring import Seat, TheHost, ThePlayed
 
 PING = 15
 """Seconds of silence after which a comment keeps the connection open."""
+ENDING = 2
+"""Seconds a stream may take to end by itself when the server stops, before it is broken off."""
 routes = APIRouter(
     prefix="/api/sessions/{session}", tags=["turns"], responses=problems(401, 403, 404, 422, 500)
 )
@@ -39,7 +41,7 @@ class EventStream(EventSourceResponse):
     def __init__(
         self, events: AsyncIterator[ServerSentEvent], opened: ExitStack | None = None
     ) -> None:
-        super().__init__(events, ping=PING, sep="\n")
+        super().__init__(events, ping=PING, sep="\n", shutdown_grace_period=ENDING)
         self._opened = opened or ExitStack()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -77,10 +77,10 @@ async def play_turn(
     when the reader leaves.
     """
     entered = Given(message=given.message, action=given.action)
-    seat = given.seat or await first_seat(host, session)
-    started = await background.play(session, entered, seat, key)
+    looking = given.seat or await first_seat(host, session)
+    started = await background.play(session, entered, given.seat, key)
     if streaming:
-        return turn_stream(host, played, session, started, seat)
+        return turn_stream(host, played, session, started, looking)
     return await answer(host, session, started, patience, given.seat)
 
 

@@ -171,16 +171,21 @@ async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
 )
 async def test_a_conversation_with_the_embedded_model(tmp_path: Path) -> None:
     """The real tiny model: whatever it says, the conversation ends in the right tool, unharmed."""
-    settings = Settings(home=tmp_path, db="", model="embedded", propose_seconds=60, tell_seconds=20)
+    settings = Settings(home=tmp_path, db="", model="embedded", propose_seconds=40, tell_seconds=8)
     async with await open_session("parts", settings=settings) as session:
-        await session.turn("My WDT780SAEM1 dishwasher is leaking")
-        seen = [item async for item in session.play("Fix it")]
+        message = "My WDT780SAEM1 dishwasher is leaking, fix it"
+        seen = [item async for item in session.play(message)]
         turn = (await session.turns())[-1]
+        flooded = await session.turn("☃€é " * 1_900)
         assert (await replay(session.host, session.id)).identical
+    assert call(flooded, "parts.extract")[0] == "policy", "more than its context holds"
+    assert flooded.reply
     tools = [event["tool"] for event in turn.events if event["type"] == "ToolReturned"]
     assert tools == ["diagnose_repair"]
     assert "PS90001822" in turn.reply, "what the model left out or garbled, the template says"
-    heard = next(call for call in turn.calls if call.role == "parts.extract")
-    assert heard.model == "embedded"
+    heard, told = turn.calls
+    assert (heard.model, told.model) == ("embedded", "embedded")
     assert heard.replies[0].output_tokens > 0
-    assert len([item for item in seen if item.name == "text"]) > 1
+    assert told.replies[0].text, "it was streamed until its time was up"
+    texts = [str(item.body["text"]) for item in seen if item.name == "text"]
+    assert "".join(texts).strip() == turn.reply

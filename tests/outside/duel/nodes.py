@@ -27,6 +27,7 @@ from ruleplay.foundation.tell import tell
 
 FORCE_LIMIT = 5
 AIM = 8
+SIGN_LIMIT = 40
 
 
 def too_forceful(stance: Stance) -> list[str]:
@@ -34,6 +35,11 @@ def too_forceful(stance: Stance) -> list[str]:
     if 0 <= stance.force <= FORCE_LIMIT:
         return []
     return [f"force {stance.force} is not within 0 to {FORCE_LIMIT}"]
+
+
+def illegible(omen: Omen) -> list[str]:
+    """Say why an omen cannot be read, quoting it."""
+    return [] if 0 < len(omen.sign) <= SIGN_LIMIT else [f"no seer can read {omen.sign!r}"]
 
 
 async def read_challenge(state: DuelDraft, runtime: Runtime[Context[Almanac]]) -> DuelUpdate:
@@ -70,8 +76,9 @@ async def read_omen(state: DuelDraft, runtime: Runtime[Context[Almanac]]) -> Due
         "duel.omen",
         prompt=lambda: prompts.omen(state.given.message),
         schema=Omen,
-        legal=lambda omen: [] if omen.sign else ["an omen needs a sign"],
+        legal=illegible,
         otherwise=lambda: Omen(sign=f"{context.rng('omen').choice(('raven', 'owl'))}"),
+        audience=(state.seat,),
     )
     seen = OmenSeen(
         seat=_seat(state), sign=found.value.sign, weather=weather, audience=(state.seat,)

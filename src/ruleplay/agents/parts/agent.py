@@ -73,9 +73,14 @@ class PartsAgent(Agent[Config, State, Catalog]):
         return Given(message=rehearsal.message(state, rng))
 
 
+def imported_catalog(settings: Settings) -> Path:
+    """Return where an import puts its catalog."""
+    return settings.home / "parts.catalog"
+
+
 def catalog_file(settings: Settings) -> Path:
     """Return the catalog in use; builds the demo's when none was imported."""
-    imported = settings.home / "parts.catalog"
+    imported = imported_catalog(settings)
     return imported if imported.exists() else ensure_demo(settings.home / "parts-demo.catalog")
 
 

@@ -84,8 +84,11 @@ class Models:
         self._default = {"": settings.model, **settings.models}
 
     def for_session(self, overrides: dict[str, str]) -> SessionModels:
-        """Return the models of one session; its own choices win over the process's."""
-        return SessionModels(self, {**self._default, **overrides})
+        """Return the models of one session; its own choices win over the process's.
+
+        A session that names a default takes nothing over from the process.
+        """
+        return SessionModels(self, overrides if "" in overrides else self._default | overrides)
 
     def open(self, name: str) -> BaseChatModel | None:
         """Return the chat model of a name, None for `rules`."""

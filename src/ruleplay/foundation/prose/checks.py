@@ -9,24 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations
 
 from ruleplay.foundation.claims import Check, Fact, Reading
 from ruleplay.foundation.prose import words
-from ruleplay.foundation.prose.clauses import VALUES, Clause, cut
-from ruleplay.foundation.prose.comparisons import Comparison, compare, find_comparison
+from ruleplay.foundation.prose.clauses import VALUES, Clause, cut, groups
+from ruleplay.foundation.prose.comparisons import Comparison, compare, find_comparison, order_of
+from ruleplay.foundation.prose.evidence import Evidence
 from ruleplay.foundation.prose.lexicon import Lexicon
-from ruleplay.foundation.prose.matching import carries_number, carries_outcome, in_base, read_value
+from ruleplay.foundation.prose.linking import (
+    count_lists,
+    equated,
+    identify,
+    only_lists,
+    owned,
+    pair_with_most,
+    strangers,
+    unlinked,
+)
+from ruleplay.foundation.prose.matching import in_base, read_value
 from ruleplay.foundation.prose.mentions import Mention, scan
+from ruleplay.foundation.prose.openings import is_denied, told_verbatim, without_opener
 from ruleplay.foundation.prose.record import Record, Recorded, Vocabulary, same_facts
 from ruleplay.foundation.prose.reference import Reference
 from ruleplay.foundation.prose.spelling import normalise
+from ruleplay.foundation.prose.wording import negations, turned
 
 _CACHED = 8
 _FALLBACK = 2
 _RESPECTIVELY = frozenset(("respectively", "respectivement"))
-_LISTED = frozenset(("neither", "nor", "ni", "none", "aucun"))
-_ENDINGS = frozenset('.!?,;:)"»')
 
 
 def checker(lexicon: Lexicon) -> Check:
@@ -65,96 +75,86 @@ class Reader:
         self._tells: dict[str, None] = {}
         self._about: dict[str, None] = {}
         self._whom = Reference(vocabulary, record)
+        self._evidence = Evidence(vocabulary, record)
         self._question = False
-        self._doubt = False
+        self._loose: list[Mention] = []
+        self._heads: set[str] = set()
 
     def read(self, sentence: str) -> Reading:
         """Return what the sentence tells, what is wrong with it, and the facts it is about."""
-        text = self._without_says(normalise(sentence))
-        mentions = scan(text, self._vocabulary, self._record)
+        text = normalise(sentence)
+        told = told_verbatim(text, self._record)
+        if told is not None:
+            return told
+        mentions = scan(without_opener(text), self._vocabulary, self._record)
         self._question = text.rstrip(' "').endswith("?")
         for item in mentions:
             if item.sort == "foreign" and not item.starts:
                 self._problems.append(f"unknown name or id {item.text!r}")
         if any(item.sort in VALUES or item.sort == "name" for item in mentions):
-            self._read_clauses(mentions)
+            self._read_mentions(mentions)
         self._note_about(mentions)
-        told = () if self._problems else tuple(self._tells)
-        return Reading(tells=told, problems=tuple(self._problems), about=tuple(self._about))
+        cited = () if self._problems else tuple(self._tells)
+        return Reading(tells=cited, problems=tuple(self._problems), about=tuple(self._about))
 
-    def _without_says(self, text: str) -> str:
-        """Take out template sentences of the record: those are supported as they stand."""
-        folded = " ".join(text.casefold().split())
-        for said, fact, subject in self._record.says:
-            at = folded.find(said)
-            if at < 0:
-                continue
-            before, after = folded[:at], folded[at + len(said) :]
-            # What negates it, supposes it or says it of others too is read as a sentence.
-            rest = set(f"{before} {after}".replace(",", " ").split())
-            left = rest & (words.NEGATORS | words.CONDITIONS | words.ALSO | words.EXCEPT)
-            if left or before[-1:].isalnum() or (after and after[0] not in _ENDINGS):
-                continue
-            if after[1:2].isdigit() or "?" in after:
-                continue
-            self._tells[fact] = None
-            self._whom.topic = (subject,) if subject else self._whom.topic
-            spaced = " ".join(text.split())
-            if len(spaced) != len(folded):
-                return text
-            text = f"{spaced[:at]} {spaced[at + len(said) :]}"
-            folded = text.casefold()
-        return text
+    def _read_mentions(self, mentions: list[Mention]) -> None:
+        """Read who is who, what is a share of what, then clause by clause."""
+        mentions, strange = identify(mentions, self._record)
+        self._problems.extend(f"{text!r} is not the name of that" for text in strange)
+        if not pair_with_most(mentions, self._record):
+            self._problems.append("a part of a whole the record does not have")
+        if any(item.sort in VALUES for item in mentions) and is_denied(mentions):
+            self._problems.append("what is denied or doubted cannot be told")
+        count_lists(mentions)
+        self._read_clauses(mentions)
 
     def _read_clauses(self, mentions: list[Mention]) -> None:
-        self._whom.clauses = cut(mentions)
+        self._whom.clauses = self._evidence.clauses = cut(mentions)
         if self._respective():
             return
-        negated_lead = False
+        denied = False
         for at, clause in enumerate(self._whom.clauses):
-            negated = self._negations(clause, negated_lead)
+            negated = negations(clause, denied)
             self._read_clause(at, clause, negated)
-            opens = at + 1 < len(self._whom.clauses) and self._whom.clauses[at + 1].lead in (
-                "that",
-                "que",
-            )
-            negated_lead = bool(negated) and opens and not clause.values()
+            denied = denied or self._denies_the_rest(at, clause, negated)
+        self._refuse_loose()
 
-    def _negations(self, clause: Clause, lead: bool) -> dict[int, bool]:
-        """Mark the values under a negation; return the places where one is active."""
-        active, skip = lead, 0
-        marked: dict[int, bool] = {-1: True} if lead else {}
-        texts = [item.text for item in clause.items]
-        ne = False
-        for at, item in enumerate(clause.items):
-            skip -= 1
-            if words.NOT_NEGATING.find(texts, at):
-                skip = 3
-            if item.text == "ne":
-                ne = True
-            answer = item.text in ("no", "non") and texts[at + 1 : at + 2] in ([","], ["."], [])
-            paired = item.text in ("nor", "ni") and any(marked.values())
-            if answer or paired:
-                continue
-            negator = item.text in words.NEGATORS or (ne and item.text in ("plus", "guère"))
-            if item.sort in ("word", "break") and negator and skip <= 0:
-                active = not active
-                marked[at] = active
-            if item.sort in VALUES:
-                item.negated = active
-                far = active and "," in texts[max(marked) if marked else 0 : at]
-                loose = far and not clause.has(_LISTED)
-                if loose or (at and texts[at - 1] in words.NEARLY):
-                    item.outcome = ()
-        return marked if active else {}
+    def _refuse_loose(self) -> None:
+        """Refuse names beside a claim that have no part in it ("A died because of B")."""
+        if not self._heads or self._vocabulary.lexicon.atmosphere:
+            return
+        for item in self._loose:
+            if not set(item.keys) & self._heads:
+                self._problems.append(f"nothing tells what {item.text!r} has to do with it")
+
+    def _denies_the_rest(self, at: int, clause: Clause, negated: dict[int, bool]) -> bool:
+        """Whether the clause denies all that follows ("it is not true that …").
+
+        "Not (A and B)" can't be decided: it is a problem unless one outcome is all that follows.
+        """
+        rest = self._whom.clauses[at + 1 :]
+        if clause.values() or not rest or rest[0].lead not in ("that", "que"):
+            return False
+        if clause.has(words.DOUBTING):
+            self._problems.append("what is doubted cannot be told")
+        if not negated:
+            return False
+        values = [other.items[place] for other in rest for place in other.values()]
+        if len(values) > 1 or (not values and any(other.names() for other in rest)):
+            self._problems.append("what is denied can't be told apart")
+        return True
 
     def _read_clause(self, at: int, clause: Clause, negated: dict[int, bool]) -> None:
+        self._ordered(at, clause)
         comparison = find_comparison(clause, self._vocabulary, self._record)
         if comparison is not None:
             self._compare(at, comparison, clause)
             self._whom.remember(clause)
             return
+        clause.drop_contents()
+        clause.drop_attributes()
         values = clause.values()
+        self._problems.extend(turned(clause, values))
         if not values:
             self._without_values(at, clause, bool(negated))
             return
@@ -166,21 +166,30 @@ class Reader:
                 return
             good.extend(found)
         self._cover(clause, good)
-        for claim in good:
-            self._tells[claim.fact] = None
+        self._contrast(at, clause, good)
+        self._cite(good)
         self._whom.remember(clause)
 
     def _refuse_strangers(self, clause: Clause) -> None:
-        """Refuse a claim that starts with an unknown word that seems to be somebody."""
-        named = bool(clause.names())
+        """Refuse a claim that starts with an unknown word: it may be somebody."""
         for item in clause.items:
-            if item.sort == "foreign" and item.starts and (item.acts or not named):
+            if item.sort == "foreign" and item.starts:
                 self._problems.append(f"unknown name {item.text!r}")
 
     def _repeats(self, at: int, clause: Clause, negated: bool) -> bool:
         """Read "… but B does not" and "as did B": the last clause's outcomes, said of B."""
-        if not at or not clause.names() or not clause.has(words.ALSO):
+        if not at or not clause.names() or not self._whom.clauses[at - 1].values():
             return False
+        said = [item.text for item in clause.items if item.sort != "name" and item.text != "."]
+        ends = bool(said) and clause.items[-1 - (clause.items[-1].text == ".")].text
+        elliptic = ends in words.AUXILIARIES | words.TRAILING or clause.has(words.LIKEWISE)
+        if not elliptic and not (
+            set(said) <= words.ELLIPSIS and set(said) & (words.AUXILIARIES | words.TRAILING)
+        ):
+            return False
+        if not all(text in words.ELLIPSIS or text.endswith("ly") for text in said):
+            self._problems.append("a repetition that can't be read")
+            return True
         before = self._whom.clauses[at - 1]
         values = [replace(before.items[place], negated=negated) for place in before.values()]
         kept = [item for item in clause.items if item.sort == "name"]
@@ -189,47 +198,94 @@ class Reader:
         return True
 
     def _without_values(self, at: int, clause: Clause, negated: bool) -> None:
-        """Let a clause without values pass, unless it repeats a claim or links names."""
-        if at and self._whom.clauses[at - 1].values() and self._repeats(at, clause, negated):
+        """Let a clause without values pass when it names one thing, or only lists several."""
+        if self._repeats(at, clause, negated) or self._tops(at, clause):
             return
+        if clause.has(words.UNLIKE):
+            self._problems.append("nothing tells what is unlike")
+        following = next(iter(self._whom.clauses[at + 1 : at + 2]), Clause())
         names = clause.names()
-        following = self._whom.clauses[at + 1 : at + 2]
-        if not names and following and following[0].values() and not following[0].names():
-            # "Gorak: 7 damage" speaks of somebody unknown.
-            strangers = [item.text for item in clause.items if item.sort == "foreign"]
-            if strangers and len(clause.items) <= len(strangers) + 1:
-                self._problems.append(f"unknown name {strangers[0]!r}")
-        valued = [place for place in names if clause.items[place].keys[0] in self._record.valued]
-        others = [place for place in names if place not in valued]
-        if valued and others:
-            self._linked(clause, valued, others)
-        if not valued:
-            self._refuse_unlinked(clause, names)
+        alone = not following.names() or len(clause.items) == 1
+        if alone and not names and following.values() and following.lead not in ("!", "?", "."):
+            # "Gorak: 7 damage", "Zarquon, with 7 damage" may speak of somebody unknown.
+            self._refuse_strangers(clause)
+        links = {place: owned(clause, place, self._record) for place in names}
+        names = [place for place in names if not links[place]]
+        called = equated(clause, names, self._record)
+        self._cite([*called, *(claim for found in links.values() for claim in found)])
+        listed = clause.held and len(groups(clause, names, loose=True)) == 1
+        if called or listed or following.aside or only_lists(clause, names, self._question):
+            return  # what stands before a bracket is read again with what follows it
+        if len(set(self._keys(clause, names))) > 1 and following.values() and not following.names():
+            # "A attacks B but misses": the claim is of those two.
+            joined = Clause(following.lead, [*clause.items, *following.items])
+            self._whom.clauses[at + 1] = joined
+            return
+        self._refuse_relation(at, clause, names)
         self._whom.remember(clause)
 
-    def _refuse_unlinked(self, clause: Clause, names: list[int]) -> None:
-        """Refuse to bring names together of two kinds that the record links, but not these."""
-        kinds = self._record.entity_kinds
-        keys = [clause.items[place].keys[0] for place in names]
-        for left, right in combinations(keys, 2):
-            pair = {kinds.get(left, ""), kinds.get(right, "")}
-            could = len(pair) == 2 and pair in self._record.linked_kinds
-            if could and not self._is_linked({right}, {left}):
-                self._problems.append(f"{left!r} and {right!r} are not linked in the record")
+    def _refuse_relation(self, at: int, clause: Clause, names: list[int]) -> None:
+        """Refuse to bring names together in words that no claim is recognised by."""
+        self._loose.extend(clause.items[place] for place in names)
+        keys = set(self._keys(clause, names))
+        earlier = self._whom.clauses[at - 1] if at and clause.lead != ";" else Clause()
+        if names and not earlier.values():
+            keys.update(self._keys(earlier, earlier.names()))
+        if not names or len(keys) < 2:
+            return
+        strange = [clause.items[names[-1]].text]
+        if self._vocabulary.lexicon.atmosphere:
+            strange = unlinked(clause, names, self._record)
+        for text in strange:
+            self._problems.append(f"nothing tells what {text!r} has to do with it")
 
-    def _linked(self, clause: Clause, valued: list[int], others: list[int]) -> None:
-        """Names that are values of claims ("Aria wields the axe") must belong to their subject."""
-        subjects = {key for place in others for key in clause.items[place].keys}
-        for place in valued:
-            claims = self._record.valued[clause.items[place].keys[0]]
-            found = [claim for claim in claims if {claim.subject, claim.object} & subjects]
-            if not found:
-                self._problems.append(f"{clause.items[place].text!r} does not belong there")
-            for claim in found:
-                self._tells[claim.fact] = None
+    def _cite(self, claims: Iterable[Recorded]) -> None:
+        self._tells.update(dict.fromkeys(claim.fact for claim in claims))
+
+    def _tops(self, at: int, clause: Clause) -> bool:
+        """Check "…, the most of all" by the kind that was just told."""
+        said = [item.text for item in clause.items if item.text in words.SUPERLATIVES]
+        if not said or not at or clause.names() or not self._whom.clauses[at - 1].values():
+            return False
+        kinds = tuple(sorted(self._evidence.kinds_spoken_of(self._whom.clauses[at - 1])))
+        sign = words.SUPERLATIVES[said[0]]
+        asked = Comparison(said[0], (), (), kinds, sign, superlative=True)
+        told = compare(asked, list(self._whom.topic), self._record)
+        if told is None:
+            self._problems.append(f"not in the record: {said[0]!r}")
+        self._tells.update(dict.fromkeys(told or ()))
+        return True
+
+    def _ordered(self, at: int, clause: Clause) -> None:
+        """Check "before B", "ahead of B" by the numbers of the kind that is spoken of."""
+        sign = order_of(clause)
+        names = clause.names()
+        if not sign or not names:
+            return
+        opens = clause.lead in words.ORDERS
+        earlier = self._whom.clauses[at - 1] if at else Clause()
+        subjects = self._keys(earlier, earlier.names()) or list(self._whom.topic)
+        others = names
+        if not opens and len(names) > 1:
+            subjects, others = self._keys(clause, names[:1]), names[1:]
+        if not subjects:
+            return
+        kinds = self._evidence.kinds_spoken_of(clause) or self._evidence.kinds_spoken_of(earlier)
+        asked = Comparison(
+            "order", (), tuple(self._keys(clause, others)), tuple(sorted(kinds)), sign
+        )
+        told = compare(asked, subjects, self._record)
+        if told is None:
+            self._problems.append(f"order not in the record: {clause.items[names[0]].text!r}")
+        self._tells.update(dict.fromkeys(told or ()))
+        self._heads.update(self._keys(clause, names), subjects)
 
     def _compare(self, at: int, comparison: Comparison, clause: Clause) -> None:
         subject = self._keys(clause, comparison.subjects) or list(self._whom.topic)
+        if not comparison.others and not comparison.superlative and at:
+            earlier = self._whom.clauses[at - 1]
+            others = [key for key in self._keys(earlier, earlier.names()) if key not in subject]
+            comparison = replace(comparison, others=tuple(others))
         if not comparison.kinds and at:
             # "Mira did 9 damage, twice as much as Tov" compares what was just told.
             said = self._whom.clauses[at - 1].items
@@ -250,42 +306,14 @@ class Reader:
     def _keys(self, clause: Clause, places: Iterable[int]) -> list[str]:
         return [clause.items[place].keys[0] for place in places]
 
-    def _candidates(self, clause: Clause, item: Mention) -> list[Recorded]:
-        """Return the claims that carry a value, whoever they are about."""
-        if item.sort == "outcome":
-            return [
-                claim
-                for outcome in item.outcome
-                for claim in self._record.by_kind.get(outcome.kind, ())
-                if carries_outcome(claim, outcome, item.negated)
-            ]
-        if item.negated:
-            return []
-        found = [
-            claim for claim in self._record.numeric if carries_number(claim, item, self._vocabulary)
-        ]
-        return self._of_cued_kind(clause, item, found)
-
-    def _of_cued_kind(self, clause: Clause, item: Mention, found: list[Recorded]) -> list[Recorded]:
-        """Narrow a bare number to the kinds the clause speaks of."""
-        if item.kinds or item.dimension or not found:
-            return found
-        cued = {kind for other in clause.items if other.sort == "cue" for kind in other.kinds}
-        cued |= {
-            outcome.kind
-            for other in clause.items
-            for outcome in other.outcome
-            if any(claim.interval for claim in self._record.by_kind.get(outcome.kind, ()))
-        }
-        return [claim for claim in found if claim.kind in cued] if cued else found
-
     def _support(self, at: int, clause: Clause, value: int) -> list[Recorded] | None:
         """Return the claims that carry the value about who the clause is about; None: a problem."""
         item = clause.items[value]
         if item.sort == "outcome" and self._free_outcome(clause):
             return []
-        found = self._candidates(clause, item)
+        found = self._evidence.candidates(at, clause, item)
         good = self._whom.about_whom(at, clause, value, found) if found else []
+        good = self._evidence.of_one_kind(at, clause, item, good)
         if not good:
             self._problems.append(f"not in the record: {item.text!r}")
             self._note_meant(clause, item, found)
@@ -317,55 +345,40 @@ class Reader:
         return asked and not any(other.names() for other in self._whom.clauses)
 
     def _cover(self, clause: Clause, good: list[Recorded]) -> None:
-        """Every name in the clause must take part in what is told, or be linked to it."""
+        """Every name in the clause must take part in what is told, or belong to who does."""
         if not good:
             return
-        told: set[str] = set()
         for claim in good:
-            for other in self._record.by_fact[claim.fact]:
-                told |= {other.subject, other.object, other.symbol}
-        heads = {key for claim in good for key in (claim.subject, claim.object) if key}
-        kinds = self._record.entity_kinds
-        told_kinds = {kinds[key] for key in told if key in kinds}
-        for place in clause.names():
-            keys = set(clause.items[place].keys)
-            if keys & told:
-                continue
-            same = {kinds.get(key, "") for key in keys} & told_kinds
-            if same or not self._is_linked(keys, heads):
-                self._problems.append(f"{clause.items[place].text!r} takes no part in this")
+            self._heads |= {claim.subject, claim.object, claim.symbol}
+        atmosphere = self._vocabulary.lexicon.atmosphere
+        for text in strangers(clause, good, self._record, atmosphere):
+            self._problems.append(f"{text!r} takes no part in this")
 
-    def _is_linked(self, keys: set[str], heads: set[str]) -> bool:
-        linked = (
-            {claim.subject, claim.object, claim.symbol}
-            for key in heads
-            for claim in self._record.by_entity.get(key, ())
-        )
-        return any(keys & ends for ends in linked)
+    def _contrast(self, at: int, clause: Clause, good: list[Recorded]) -> None:
+        """Check "unlike B": the opposite must be recorded of B."""
+        if not clause.has(words.UNLIKE):
+            return
+        taking = set(clause.names())
+        objects = {claim.object for claim in good}
+        for place, item in enumerate(clause.items):
+            if item.sort != "name" or place in taking:
+                continue
+            for value in clause.values():
+                said = clause.items[value]
+                found = self._evidence.candidates(
+                    at, clause, replace(said, negated=not said.negated)
+                )
+                if not any(c.subject in item.keys and c.object in objects for c in found):
+                    self._problems.append(f"the opposite is not recorded of {item.text!r}")
 
     def _respective(self) -> bool:
         """Read "A and B cost 5 and 7 respectively": pairs in order."""
         items = [item for clause in self._whom.clauses for item in clause.items]
         if not any(item.text in _RESPECTIVELY for item in items):
             return False
-        names = [item for item in items if item.sort == "name"]
-        values = [item for item in items if item.sort == "quantity"]
-        kinds = frozenset(kind for item in items for kind in item.kinds)
-        dimension = next((item.dimension for item in values if item.dimension), "")
-        if len(names) != len(values):
-            self._problems.append("an unequal list with 'respectively'")
-            return True
-        for name, value in zip(names, values, strict=True):
-            value.kinds, value.dimension = value.kinds or kinds, value.dimension or dimension
-            found = [
-                claim
-                for claim in self._candidates(Clause(), value)
-                if claim.subject in name.keys and not claim.object
-            ]
-            if not found:
-                self._problems.append(f"not in the record: {name.text!r} {value.text!r}")
-            for claim in found:
-                self._tells[claim.fact] = None
+        claims, problems = self._evidence.respective(items)
+        self._cite(claims)
+        self._problems.extend(problems)
         return True
 
     def _note_about(self, mentions: list[Mention]) -> None:

@@ -9,6 +9,9 @@ from ruleplay.foundation.prose.mentions import Mention
 
 RESUMED = "(resumed)"
 _RELATIVE = frozenset(("who", "which", "that", "whom", "qui", "que"))
+_MAY_EXCLUDE = words.DETERMINERS | frozenset(
+    ("not", "pas", "non", "of", "than", "unlike", "de", "que", "à")
+)
 VALUES = ("quantity", "outcome")
 
 
@@ -19,10 +22,30 @@ class Clause:
     lead: str = ""
     items: list[Mention] = field(default_factory=list)
     aside: bool = False
+    held: bool = False
+
+    def drop_contents(self) -> None:
+        """Take "fits" out of "I don't know whether it fits": the phrase before says it all."""
+        for at, item in enumerate(self.items):
+            if item.sort == "outcome" and item.text.rpartition(" ")[2] in words.CONDITIONS:
+                kinds = {one.kind for one in item.outcome}
+                for other in self.items[at + 1 :]:
+                    if other.sort == "outcome" and {one.kind for one in other.outcome} <= kinds:
+                        other.sort = "word"
+
+    def drop_attributes(self) -> None:
+        """Take "listed" out of "the listed price is $5": it only describes the measure."""
+        for at, item in enumerate(self.items[:-1]):
+            if item.sort == "outcome" and self.items[at + 1].sort == "cue":
+                item.sort = "word" if self.counts() else item.sort
 
     def values(self) -> list[int]:
         """Return the places of what is to be checked: quantities and outcomes."""
         return [at for at, item in enumerate(self.items) if item.sort in VALUES]
+
+    def counts(self) -> bool:
+        """Whether a number stands in the clause."""
+        return any(item.sort == "quantity" for item in self.items)
 
     def names(self) -> list[int]:
         """Return the places of the names that take part (not "instead of X")."""
@@ -53,7 +76,7 @@ class Clause:
         return item.text if item.sort not in ("name", "quantity") else ""
 
     def _excluded(self, at: int) -> bool:
-        if not at:
+        if not at or self.items[at - 1].text not in _MAY_EXCLUDE:
             return False
         texts = [item.text for item in self.items[max(0, at - 4) : at]]
         while texts and texts[-1] in words.DETERMINERS:
@@ -77,6 +100,7 @@ def cut(mentions: list[Mention]) -> list[Clause]:
                 outer.append(Clause(",", []))
             else:
                 outer.append(clause)
+                clause.held = True
                 done.append(Clause(clause.lead, list(clause.items)))
             clause = Clause("(", aside=True)
         elif item.text == ")" and outer:
@@ -103,7 +127,7 @@ def _splits(clause: Clause, mentions: list[Mention], at: int) -> bool:
         return not _compares(clause, mentions, at)
     if text not in words.SOFT:
         return True
-    if not clause.values():
+    if not clause.values() and not any(item.text == "than" for item in clause.items):
         # "Aria, hit by …" goes on; "Aria ducks, and the troll …" and "If …, it …" do not.
         if text in (":", "|"):
             return text == ":" and (not clause.names() or _opens_anew(mentions, at))
@@ -149,27 +173,30 @@ def _strings_names(mentions: list[Mention], at: int) -> bool:
             break
         if item.sort == "name":
             named = True
+        elif item.text in words.AUXILIARIES or item.text == "ne":
+            return False  # "…, B does not"
         elif item.sort != "word" or item.text not in words.FUNCTION | words.EVERY | {"."}:
             return False
     return named
 
 
-def groups(clause: Clause, places: list[int]) -> list[list[int]]:
-    """Put names strung together ("A, B and C") into one group each."""
+def groups(clause: Clause, places: list[int], loose: bool = False) -> list[list[int]]:
+    """Put names strung together ("A, B and C") into one group each; `loose`: by commas alone."""
     found: list[list[int]] = []
     for place in places:
-        if found and _joined(clause, found[-1][-1], place):
+        if found and _joined(clause, found[-1][-1], place, loose):
             found[-1].append(place)
         else:
             found.append([place])
     return found
 
 
-def _joined(clause: Clause, left: int, right: int) -> bool:
+def _joined(clause: Clause, left: int, right: int, loose: bool) -> bool:
     between = clause.items[left + 1 : right]
-    texts = [item.text for item in between if item.text not in words.DETERMINERS]
+    texts = [item.text for item in between if item.text not in words.DETERMINERS | words.TITLES]
     strung = all(text in words.AND or text in ("neither", "either") for text in texts)
-    return bool(texts) and strung and texts != [","] and not clause.items[left].owner
+    commas = texts != [","] or loose
+    return bool(texts) and strung and commas and not clause.items[left].owner
 
 
 @dataclass(slots=True)
@@ -180,6 +207,7 @@ class Roles:
     patients: list[int] = field(default_factory=list)
     others: list[int] = field(default_factory=list)
     passive: bool = False
+    unclear: bool = False
 
 
 def roles(clause: Clause, places: list[int], value: int) -> Roles:
@@ -243,6 +271,8 @@ def _place(
         made.patients.extend(first)
     elif made.patients:
         made.agents.extend(first)
+    elif rest and _obscured(clause, first[-1], rest[0][0], value):
+        made.unclear = True
     elif made.passive or receives:
         made.patients.extend(first)
         made.agents.extend(rest.pop(0) if rest else [])
@@ -254,6 +284,17 @@ def _place(
         made.patients.extend(rest.pop(0) if rest else [])
     for group in rest:
         made.others.extend(group)
+
+
+def _obscured(clause: Clause, left: int, right: int, value: int) -> bool:
+    """Whether a preposition between two names leaves open who acts ("reels under B").
+
+    A "for" right after the outcome is part of how it is said ("listed for M").
+    """
+    between = range(left + 1, right)
+    said = [at for at in between if clause.items[at].text in words.OBSCURING]
+    fixed = value + 1 if clause.items[value].sort == "outcome" else -1
+    return any(at != fixed or clause.items[at].text != "for" for at in said)
 
 
 def _adjacent(clause: Clause, left: int, right: int) -> bool:

@@ -10,7 +10,7 @@ from ruleplay.foundation.prose.lexicon import Phrases
 from ruleplay.foundation.prose.mentions import Mention
 from ruleplay.foundation.prose.numbers import Interval
 from ruleplay.foundation.prose.record import Record, Vocabulary
-from ruleplay.foundation.prose.words import NEGATORS
+from ruleplay.foundation.prose.words import DETERMINERS, NEGATORS, ORDERS
 
 _BY_DIMENSION = {
     "usd": ("costlier|costliest|pricier|priciest|dearer|dearest|more expensive|most expensive"
@@ -26,7 +26,7 @@ _ADJECTIVES = {
     "time": ("long|longtemps|slow", "quick|fast|short"),
 }
 _MORE = frozenset(
-    [
+    (
         "more",
         "higher",
         "greater",
@@ -38,17 +38,19 @@ _MORE = frozenset(
         "largest",
         "bigger",
         "biggest",
-    ]
+    )
 )
 _LESS = frozenset(
-    ["less", "fewer", "lower", "least", "fewest", "lowest", "moins", "smaller", "smallest"]
+    ("less", "fewer", "lower", "least", "fewest", "lowest", "moins", "smaller", "smallest")
 )
-_EQUAL = frozenset(["same", "equal", "equally", "autant", "aussi", "identical"])
+_EQUAL = frozenset(("same", "equal", "equally", "autant", "aussi", "identical"))
 _SUPERLATIVES = frozenset(
-    ["most", "least", "highest", "lowest", "fewest", "biggest", "greatest", "largest", "smallest"]
+    ("most", "least", "highest", "lowest", "fewest", "biggest", "greatest", "largest", "smallest")
 )
 _COSTS = frozenset(("costs", "cost", "price", "coûte", "coûtent", "prix"))
 _TAKES = frozenset(("takes", "take", "time", "prend", "prennent"))
+_DEGREES = frozenset(("as", "more", "less", "plus", "moins", "aussi", "so"))
+_AS_FAR = frozenset(("far", "soon", "well", "if"))
 _THAN = frozenset(("than", "que"))
 
 
@@ -85,12 +87,16 @@ def find_comparison(clause: Clause, vocabulary: Vocabulary, record: Record) -> C
     texts = [item.text for item in clause.items]
     trend = _trend(texts, vocabulary)
     than = next((at for at, text in enumerate(texts) if text in _THAN and at), -1)
-    as_as = "as" in texts and (texts.count("as") >= 2 or any(text in _EQUAL for text in texts))
+    as_as = (
+        "as" in texts
+        and not _AS_FAR & set(texts)
+        and (texts.count("as") >= 2 or any(text in _EQUAL for text in texts))
+    )
     if as_as:
         than = len(texts) - 1 - texts[::-1].index("as")
     names = clause.names()
     if trend is None and than >= 0:
-        trend = _trend(texts, vocabulary, _GRADED)
+        trend = _trend(texts, vocabulary, _GRADED, _DEGREES)
     if trend is None and than < 0:
         trend_word = any(text in _SUPERLATIVES for text in texts)
         if not trend_word:
@@ -112,8 +118,23 @@ def find_comparison(clause: Clause, vocabulary: Vocabulary, record: Record) -> C
         sign, negated = (-sign if negated else 0), False
     kinds = _kinds(dimension, clause, record)
     if superlative and (not kinds or not sign or not _is_superlative(texts, trend)):
-        return _open(clause, texts, subjects) if trend and not superlative else None
+        return _bare(clause, texts, subjects, kinds, sign) if trend and sign in (1, -1) else None
     return Comparison(" ".join(texts), subjects, others, kinds, sign, by, superlative, negated)
+
+
+def _bare(
+    clause: Clause, texts: list[str], subjects: tuple[int, ...], kinds: tuple[str, ...], sign: int
+) -> Comparison | None:
+    """Read "between A and B, A is cheaper": the last name against the clause's others."""
+    if not subjects:
+        return None
+    last = clause.items[subjects[-1]].keys[0]
+    others = tuple(
+        dict.fromkeys(
+            clause.items[at].keys[0] for at in subjects if clause.items[at].keys[0] != last
+        )
+    )
+    return Comparison(" ".join(texts), subjects[-1:], others, kinds, sign)
 
 
 def _spoken_of(texts: list[str]) -> str:
@@ -131,9 +152,16 @@ def _open(clause: Clause, texts: list[str], subjects: tuple[int, ...]) -> Compar
 
 
 def _trend(
-    texts: list[str], vocabulary: Vocabulary, table: Phrases[tuple[str, int]] = _COMMON
+    texts: list[str],
+    vocabulary: Vocabulary,
+    table: Phrases[tuple[str, int]] = _COMMON,
+    after: frozenset[str] = frozenset(),
 ) -> tuple[str, int] | None:
     for at in range(len(texts)):
+        if texts[at - 1 : at] == ["no"]:
+            continue  # "no longer alive" compares nothing
+        if after and texts[at - 1 : at] not in [[word] for word in after]:
+            continue
         found = vocabulary.trends.find(texts, at) or table.find(texts, at)
         if found:
             return found[1][0]
@@ -169,6 +197,7 @@ def _kinds(dimension: str, clause: Clause, record: Record) -> tuple[str, ...]:
 
 def compare(comparison: Comparison, subjects: list[str], record: Record) -> list[str] | None:
     """Return the ids of the facts that entail a comparison; None when the record does not."""
+    entailed: list[str] | None = None
     for kind in comparison.kinds:
         values = {
             claim.subject: (claim.interval, claim.fact)
@@ -181,9 +210,22 @@ def compare(comparison: Comparison, subjects: list[str], record: Record) -> list
         if not subjects or not others or not {*subjects, *others} <= set(values):
             continue
         pairs = ((values[one][0], values[other][0]) for one in subjects for other in others)
-        if all(_entailed(comparison, left, right) for left, right in pairs):
-            return [values[key][1] for key in (*subjects, *others)]
-    return None
+        if set(subjects) & set(others) or not all(_entailed(comparison, *pair) for pair in pairs):
+            return None
+        entailed = (entailed or []) + [values[key][1] for key in (*subjects, *others)]
+    return entailed
+
+
+def order_of(clause: Clause) -> int:
+    """Return which side of others the clause's order words put its subject; 0 without one."""
+    words_ahead = [clause.lead, *(item.text for item in clause.items)]
+    for at in clause.names():
+        ahead = words_ahead[: at + 1]
+        while ahead and ahead[-1] in DETERMINERS | {"of", "de"}:
+            ahead.pop()
+        if ahead and ahead[-1] in ORDERS:
+            return ORDERS[ahead[-1]]
+    return 0
 
 
 def _entailed(comparison: Comparison, left: Interval, right: Interval) -> bool:

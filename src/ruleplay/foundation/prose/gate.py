@@ -1,7 +1,8 @@
 """The gate: model text goes in by chunks, checked text comes out; nothing unchecked ever does.
 
 Reasoning is stripped, the text cut into sentences, each sentence checked. A refused sentence is
-replaced in place by the template words of the facts it was about, as far as they are untold.
+replaced in place by the template words of the facts it was about, as far as they are untold. A
+sentence that was shown before is dropped.
 """
 
 from __future__ import annotations
@@ -17,7 +18,12 @@ from ruleplay.foundation.prose.reasoning import Reasoning
 from ruleplay.foundation.prose.sentences import Sentences
 
 MAX_SHOWN = 20_000
+_LOOPS_FROM = 12
 _MARK = re.compile(r"\s*(?:(?:[-*•+>]|\d{1,3}[.)]|#{1,6})\s+)?")
+
+
+def _letters(unit: str) -> str:
+    return "".join(char for char in unit.casefold() if char.isalnum())
 
 
 class Passed(BaseModel):
@@ -45,10 +51,11 @@ class Refused(BaseModel):
 
 @dataclass(slots=True)
 class Tally:
-    """What a gate did: sentences passed, sentences dropped, must-facts appended, refusals."""
+    """What a gate did: sentences passed, dropped and repeated, must-facts appended, refusals."""
 
     passed: int = 0
     dropped: int = 0
+    repeated: int = 0
     appended: int = 0
     refused: list[Refused] = field(default_factory=list)
 
@@ -75,6 +82,7 @@ class Gate:
         self._read = 0
         self._max = max_shown
         self._last = ""
+        self._seen: set[str] = set()
 
     def feed(self, chunk: str) -> list[Passed]:
         """Take a chunk of the model's text; return what may be shown now."""
@@ -109,9 +117,13 @@ class Gate:
     def _judge_one(self, unit: str) -> Passed | None:
         if not unit.strip():
             return self._show(unit) if self._last else None
+        if self._repeats(unit):
+            self.tally.repeated += 1
+            return self._keep_layout(unit)
         reading = self._check(unit, self._facts)
         if not reading.problems:
             self.tally.passed += 1
+            self._seen.add(_letters(unit))
             return self._show(unit, reading.tells)
         self.tally.dropped += 1
         self.tally.refused.append(Refused(sentence=unit, problems=reading.problems))
@@ -120,6 +132,11 @@ class Gate:
         if untold:
             return self._say(untold, unit, reading.problems)
         return self._keep_layout(unit)
+
+    def _repeats(self, unit: str) -> bool:
+        """Whether the unit was shown before: small models go round in loops."""
+        letters = _letters(unit)
+        return len(letters) >= _LOOPS_FROM and letters in self._seen
 
     def _show(self, text: str, citations: tuple[str, ...] = ()) -> Passed:
         text = self._separated(text)

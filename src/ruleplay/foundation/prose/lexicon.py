@@ -66,7 +66,9 @@ class Lexicon(BaseModel):
     """Everything checkable for one agent. Numbers are always checkable; `labels` precede free ones.
 
     `id_patterns` are regular expressions of ids, so that a foreign one is seen although unknown;
-    `words` are capitalised words that are no names.
+    `words` are capitalised words that are no names. A clause that names several entities in words
+    no claim is recognised by is refused; with `atmosphere` it passes when it holds no number,
+    outcome, comparison or id (for storytellers).
     """
 
     model_config = ConfigDict(frozen=True)
@@ -77,6 +79,7 @@ class Lexicon(BaseModel):
     id_patterns: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    atmosphere: bool = False
 
 
 class Unit(NamedTuple):

@@ -13,8 +13,10 @@ from ruleplay.foundation.prose.spelling import fold, normalise
 _OPEN = ("over", "least", "under", "most", "nearly")
 
 
-def read_value(text: str, vocabulary: Vocabulary, record: Record) -> tuple[Interval, str] | None:
-    """Read a claim's value as a number with its dimension; None when it is a word ("listed")."""
+def read_value(
+    text: str, vocabulary: Vocabulary, record: Record
+) -> tuple[Interval, str, str] | None:
+    """Read a claim's value as a number, its dimension and its bound; None for a word ("listed")."""
     if not any(char.isdigit() for char in text):
         return None
     found = scan(normalise(text), vocabulary, record)
@@ -22,15 +24,18 @@ def read_value(text: str, vocabulary: Vocabulary, record: Record) -> tuple[Inter
     rest = [item for item in found if item.sort not in ("quantity", "cue")]
     if len(quantities) != 1 or rest or quantities[0].interval is None:
         return None
-    return quantities[0].interval, quantities[0].dimension
+    bounded = quantities[0].bounded
+    return quantities[0].interval, quantities[0].dimension, bounded if bounded in _OPEN else ""
 
 
-def in_base(read: tuple[Interval, str], kind: str, vocabulary: Vocabulary) -> tuple[Interval, str]:
+def in_base(
+    read: tuple[Interval, str, str], kind: str, vocabulary: Vocabulary
+) -> tuple[Interval, str, str]:
     """Return a number in its dimension's base unit ("30" of a kind in minutes: 1800 of time)."""
     base = vocabulary.bases.get(kind)
     if read[1] or base is None or not base.dimension:
         return read
-    return read[0].times(base.factor), base.dimension
+    return read[0].times(base.factor), base.dimension, read[2]
 
 
 def carries_number(claim: Recorded, stated: Mention, vocabulary: Vocabulary) -> bool:
@@ -48,11 +53,34 @@ def carries_number(claim: Recorded, stated: Mention, vocabulary: Vocabulary) -> 
         wanted = wanted.times(base.factor)
     if stated.dimension == "share":
         wanted = wanted.times(Fraction(100))
-    if stated.bounded == "most" and wanted.high != interval.high:
-        return False
     step = vocabulary.rounding.get(claim.kind)
-    agrees = wanted.holds(interval) if stated.bounded in _OPEN else wanted == interval
-    return agrees or (step is not None and rounds_to(wanted, interval, step))
+    return _agrees(claim, interval, stated.bounded, wanted) or (
+        step is not None and rounds_to(wanted, interval, step)
+    )
+
+
+def _agrees(claim: Recorded, interval: Interval, bounded: str, wanted: Interval) -> bool:
+    """Whether a stated number is the recorded one.
+
+    A comparing word ("more than 40") may be entailed by a recorded exact number; a recorded bound
+    or range supports only itself, or a range's own end ("up to 30" of 15-30).
+    """
+    if bounded not in _OPEN:
+        return not claim.bounded and wanted == interval
+    if claim.bounded:
+        return claim.bounded == bounded and wanted == interval
+    if interval.low == interval.high:
+        return wanted.holds(interval)
+    return (bounded == "most" and wanted.high == interval.high) or (
+        bounded == "least" and wanted.low == interval.low
+    )
+
+
+def could_mean(claim: Recorded, stated: Mention, vocabulary: Vocabulary) -> bool:
+    """Whether a stated number's unit can be the one of a claim, whatever the number."""
+    if stated.kinds:
+        return claim.kind in stated.kinds
+    return _same_dimension(claim, claim.dimension, stated, vocabulary)
 
 
 def _same_dimension(
@@ -67,13 +95,20 @@ def _same_dimension(
     return dimension == stated.dimension or (not dimension and claim.kind not in vocabulary.bases)
 
 
-def carries_outcome(claim: Recorded, outcome: Outcome, negated: bool) -> bool:
-    """Whether a claim states the outcome, or, negated, its declared opposite."""
+def carries_outcome(
+    claim: Recorded, outcome: Outcome, negated: bool, counted: bool = False
+) -> bool:
+    """Whether a claim states the outcome, or, negated, its declared opposite.
+
+    "Died" of a recorded number of deaths: none is not dying, unless it is `counted` ("0 times").
+    """
     if claim.kind != outcome.kind:
         return False
+    if not outcome.value and claim.interval is not None and not counted:
+        return (claim.interval.high == 0) == negated
     if not negated:
         value = fold(outcome.value)
-        return claim.symbol == value if value else not claim.symbol.startswith(("not ", "no "))
+        return claim.symbol == value if value else not claim.symbol.startswith("not ")
     if outcome.negated:
         return claim.symbol == fold(outcome.negated)
     return claim.symbol in (f"not {fold(outcome.value)}", f"no {fold(outcome.value)}")

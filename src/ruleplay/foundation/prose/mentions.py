@@ -36,7 +36,7 @@ class Mention:
     owner: bool = False
     bounded: str = ""
     starts: bool = False
-    acts: bool = False
+    counts: bool = False
 
 
 @dataclass(slots=True)
@@ -64,6 +64,7 @@ class Scan:
     def _next(self, at: int) -> Mention:
         return (
             self._name(at)
+            or self._recorded(at)
             or self._foreign_id(at)
             or self._quantity(at)
             or self._phrase(at)
@@ -83,9 +84,17 @@ class Scan:
         text = " ".join(token[0] for token in self.tokens[at : at + size])
         return Mention("name", text, size + owner, keys=tuple(found[1]), owner=owner)
 
+    def _recorded(self, at: int) -> Mention | None:
+        """Find a recorded phrase: its figures are no quantities ("fits.csv line 129")."""
+        found = self.record.outcomes.find(self.low, at)
+        if not found or (found[0] == 1 and self.tokens[at].lastgroup == "word"):
+            return None
+        text = " ".join(self.low[at : at + found[0]])
+        return Mention("outcome", text, found[0], outcome=tuple(found[1]))
+
     def _squeezed(self, at: int) -> Mention | None:
         """Find an id written with dashes, dots or spaces the record does not have."""
-        if not any(self.numbered[at : at + 4]):
+        if True not in self.numbered[at : at + 4]:
             return None
         if self.tokens[at].lastgroup not in ("mixed", "word"):
             return None
@@ -120,6 +129,7 @@ class Scan:
             unit, gap = self._unit_after(start + size)
             size += gap
         text = " ".join(self.low[at : start + size])
+        counts = self._counts_unknown(start + size, unit)
         if unit and unit.dimension in ("time", "usd"):
             interval = interval.times(unit.factor)
             interval, size = self._smaller_unit(interval, unit, start, size)
@@ -133,7 +143,24 @@ class Scan:
             dimension=unit.dimension if unit else "",
             kinds=unit.kinds if unit else frozenset(),
             bounded=bound,
+            counts=counts,
         )
+
+    def _counts_unknown(self, at: int, unit: Unit | None) -> bool:
+        """Whether a noun we do not know follows a number ("12 potions", "$5 shipping")."""
+        if at < len(self.low) and self.low[at] == "-":
+            at += 1
+        if at >= len(self.low) or self.tokens[at].lastgroup != "word":
+            return False
+        low = self.low[at]
+        if unit is not None:
+            return low in words.NOT_THE_WHOLE
+        if low in words.FOLLOWERS or low in words.VERBS or low.endswith("ly"):
+            return False
+        tables = (self.vocabulary.names, self.record.names, self.vocabulary.outcomes)
+        if any(table.find(self.low, at) for table in tables):
+            return False
+        return not self.record.outcomes.find(self.low, at) and not self._unit(at)
 
     def _smaller_unit(
         self, interval: Interval, unit: Unit, start: int, size: int
@@ -174,7 +201,7 @@ class Scan:
         if at >= len(self.low):
             return None
         text, group = self.low[at], self.tokens[at].lastgroup
-        if text in ("$", "€", "£"):
+        if text in ("$", "€", "£", "usd", "eur", "gbp"):
             read = self._single(at + 1)
             return (read[0], self._unit(at), read[2] + 1) if read and not read[1] else None
         if group == "number":
@@ -230,6 +257,12 @@ class Scan:
     def _one_or_none(self, at: int) -> tuple[Fraction, Unit | None, int] | None:
         """Read "one minute", "an hour", "no damage": a lone "one" or "no" is no number."""
         word, after = self.low[at], self.low[at + 1 : at + 2]
+        if (
+            word == "once"
+            and self.low[at - 1 : at] != ["at"]
+            and (not after or not after[0].isalpha())
+        ):
+            return (Fraction(1), Unit("times"), 1) if at else None
         if word == "third" and self.low[at - 1 : at] in (["a"], ["one"]):
             return Fraction(1, 3), Unit("share"), 1
         if word in ("one", "un", "une") and self._counts_one(at + 1):
@@ -248,14 +281,16 @@ class Scan:
 
     def _unit_after(self, at: int) -> tuple[Unit | None, int]:
         """Find the unit right after a number, or after a few adjectives ("7 points of fire")."""
-        for gap in range(4):
+        for gap in range(3):
             place = at + gap
             if place >= len(self.low):
                 break
             found = self.vocabulary.units.find(self.low, place)
             if found and (gap == 0 or self.low[at] == "-" or not found[1][0].dimension):
                 return found[1][0], gap + found[0]
-            adjective = self.low[place].isalpha() and self.low[place] not in words.FUNCTION
+            low = self.low[place]
+            plural = low.endswith("s") and low != "points"
+            adjective = low.isalpha() and low not in words.FUNCTION and not plural
             pointed = self.low[place] in ("of", "de") and gap and self.low[place - 1][:5] == "point"
             dash = self.low[place] == "-" and gap == 0
             if not (adjective or pointed or dash) or self._names_or_acts(place):
@@ -290,14 +325,15 @@ class Scan:
     def _foreign(self, at: int) -> Mention | None:
         token = self.tokens[at]
         text = token[0]
+        if token.lastgroup == "whole":
+            return Mention("foreign", text)
         if token.lastgroup == "mixed":
             found = _SUFFIXED.match(self.low[at])
             harmless = found and found[2] in _ORDINALS
             return None if harmless else Mention("foreign", text)
         if token.lastgroup != "word" or not text[0].isupper() or self._common(at):
             return None
-        starts = not at or self._starts_clause(at)
-        return Mention("foreign", text, starts=starts, acts=starts and self._acts(at + 1))
+        return Mention("foreign", text, starts=not at or self._starts_clause(at))
 
     def _common(self, at: int) -> bool:
         """Whether a capitalised word is no name: it is known, or a sentence may well start so."""
@@ -307,24 +343,13 @@ class Scan:
         if self.vocabulary.units.find(self.low, at):
             return True
         starts = not at or self._starts_clause(at)
-        return starts and low.endswith(words.COMMON_ENDINGS) and len(low) > 4
+        return starts and low.endswith(words.COMMON_ENDINGS) and len(low) > 5
 
     def _starts_clause(self, at: int) -> bool:
         return all(not token[0].isalpha() for token in self.tokens[:at]) or (
             self.low[at - 1] in (".", "!", "?", ":", "|", '"', "(")
+            or (self.low[at - 1] == "," and at <= 5 and set(self.low[: at - 1]) <= words.OPENING)
         )
-
-    def _acts(self, at: int) -> bool:
-        """Whether a verb seems to follow, so that the word before it is somebody."""
-        if at >= len(self.low):
-            return False
-        low = self.low[at]
-        if low in ("'s", "'", "(", "|") or low in words.VERBS:
-            return True
-        if low in ("and", "et", "&") and at + 1 < len(self.low):
-            return bool(self._name(at + 1) or self._name(min(at + 2, len(self.low) - 1)))
-        verb = low.isalpha() and low.endswith(("s", "ed")) and low not in words.FUNCTION
-        return verb or bool(self.vocabulary.outcomes.find(self.low, at))
 
     def _plain(self, at: int) -> Mention:
         low = self.low[at]

@@ -10,9 +10,11 @@ from fractions import Fraction
 
 from ruleplay.foundation.claims import Claim, Fact
 from ruleplay.foundation.prose.lexicon import Lexicon, Outcome, Phrases, Unit, common_units
-from ruleplay.foundation.prose.numbers import Interval, exactly
+from ruleplay.foundation.prose.numbers import Interval
+from ruleplay.foundation.prose.sentences import Sentences
 from ruleplay.foundation.prose.spelling import fold
 
+_LIST_MARK = re.compile(r"^\s*(?:[-*•>#]+|\d{1,3}[.)])\s+")
 _PLAIN_WORD = re.compile(r"(?<![.!?] )(?<!^)\b[a-zà-ÿ]{3,}\b")
 
 
@@ -27,6 +29,7 @@ class Recorded:
     symbol: str
     interval: Interval | None = None
     dimension: str = ""
+    bounded: str = ""
 
 
 @dataclass(slots=True)
@@ -42,6 +45,7 @@ class Vocabulary:
     bases: dict[str, Unit] = field(default_factory=dict)
     rounding: dict[str, Decimal] = field(default_factory=dict)
     trends: Phrases[tuple[str, int]] = field(default_factory=Phrases)
+    told_by_words: frozenset[str] = frozenset()
     words: set[str] = field(default_factory=set)
     id_pattern: re.Pattern[str] | None = None
 
@@ -50,13 +54,14 @@ class Vocabulary:
         """Compile a lexicon; costs some milliseconds, done once."""
         made = cls(lexicon)
         made._add_entities()
-        made._add_units()
         if lexicon.id_patterns:
             made.id_pattern = re.compile("|".join(lexicon.id_patterns), re.IGNORECASE)
+        made.told_by_words = frozenset(outcome.kind for outcome in lexicon.outcomes)
         for outcome in lexicon.outcomes:
             made.outcomes.add(outcome.phrase, outcome)
             made.words.update(fold(outcome.phrase).split())
         made.words.update(fold(word) for word in lexicon.words)
+        made._add_units()
         return made
 
     def _add_entities(self) -> None:
@@ -81,10 +86,24 @@ class Vocabulary:
                 self.rounding[measure.kind] = measure.round_to
         for word, unit in common.items():
             self.units.add(word, unit)
+        self._add_kind_names(kinds, common)
         for word, owners in kinds.items():
             if word not in common:
                 self.units.add(word, Unit("", Fraction(1), frozenset(owners)))
                 self.words.update(word.split())
+
+    def _add_kind_names(self, kinds: dict[str, set[str]], common: dict[str, Unit]) -> None:
+        """Take a kind's own name as evidence of it, unless it already means something else."""
+        for measure in self.lexicon.measures:
+            for word in _name_forms(measure.kind):
+                if word not in common and not self.outcomes.find([*word.split(), ""], 0):
+                    kinds.setdefault(word, set()).add(measure.kind)
+
+
+def _name_forms(kind: str) -> tuple[str, ...]:
+    """Return a kind's name as words, singular and plural: it is evidence of the kind."""
+    name = fold(kind.replace("_", " "))
+    return (name, name[:-1]) if name.endswith("s") else (name, f"{name}s")
 
 
 @dataclass(slots=True)
@@ -100,14 +119,17 @@ class Record:
     entity_kinds: dict[str, str] = field(default_factory=dict)
     by_entity: dict[str, list[Recorded]] = field(default_factory=dict)
     by_fact: dict[str, list[Recorded]] = field(default_factory=dict)
-    linked_kinds: list[set[str]] = field(default_factory=list)
+    numbered: set[str] = field(default_factory=set)
+    dimensions: dict[str, set[str]] = field(default_factory=dict)
+    value_kinds: dict[str, set[str]] = field(default_factory=dict)
+    acting_kinds: set[str] = field(default_factory=set)
     valued: dict[str, list[Recorded]] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
-    says: list[tuple[str, str, str]] = field(default_factory=list)
+    says: dict[str, list[str]] = field(default_factory=dict)
 
-    def add(self, fact: Fact, claim: Claim, read: tuple[Interval, str] | None) -> None:
+    def add(self, fact: Fact, claim: Claim, read: tuple[Interval, str, str] | None) -> None:
         """Index one claim; `read` is its value as a number, if it is one."""
-        interval, dimension = read or (None, "")
+        interval, dimension, bounded = read or (None, "", "")
         made = Recorded(
             fact.id,
             claim.kind,
@@ -116,10 +138,13 @@ class Record:
             fold(claim.value),
             interval,
             dimension,
+            bounded,
         )
         self.claims.append(made)
         if made.interval:
             self.numeric.append(made)
+            self.numbered.add(made.kind)
+            self.dimensions.setdefault(made.dimension, set()).add(made.kind)
         self.by_kind.setdefault(made.kind, []).append(made)
         self.by_fact.setdefault(fact.id, []).append(made)
         for key in (made.subject, made.object):
@@ -134,25 +159,29 @@ class Record:
                 self.names.add(key, key)
                 self.entity_kinds[key] = ""
         for claim in self.claims:
-            ends = {self.entity_kinds.get(end, "") for end in (claim.subject, claim.object) if end}
-            if len(ends) == 2 and ends not in self.linked_kinds:
-                self.linked_kinds.append(ends)
+            self.acting_kinds.add(self.entity_kinds.get(claim.subject, ""))
             if claim.symbol in self.entity_kinds:
                 self.valued.setdefault(claim.symbol, []).append(claim)
+                kinds = self.value_kinds.setdefault(claim.kind, set())
+                kinds.add(self.entity_kinds[claim.symbol])
             elif claim.interval is None and len(claim.symbol) > 2:
                 self.outcomes.add(
                     claim.symbol, Outcome(phrase="-", kind=claim.kind, value=claim.symbol)
                 )
+        for kind in self.by_kind:
+            self.words.update(kind.split("_"))
         for fact in self.facts:
             self.words.update(_PLAIN_WORD.findall(fact.says))
-            said = fold(fact.says).rstrip(" .!")
-            if said:
-                subject = next((fold(claim.subject) for claim in fact.claims), "")
-                self.says.append((said, fact.id, subject))
+            self._learn_says(fact)
 
-    def has(self, interval: Interval) -> bool:
-        """Whether any claim's value is exactly this."""
-        return any(claim.interval == interval for claim in self.claims)
+    def _learn_says(self, fact: Fact) -> None:
+        """Learn a fact's words, whole and by the units a reply is cut into."""
+        units = Sentences()
+        for said in (fact.says, *units.feed(fact.says), *units.close()):
+            folded = " ".join(fold(_LIST_MARK.sub("", said)).split()).lstrip("✓ ").rstrip(" .!")
+            facts = self.says.setdefault(folded, [])
+            if folded and fact.id not in facts:
+                facts.append(fact.id)
 
 
 def rounds_to(stated: Interval, recorded: Interval, step: Decimal) -> bool:
@@ -166,8 +195,3 @@ def rounds_to(stated: Interval, recorded: Interval, step: Decimal) -> bool:
 def same_facts(known: Sequence[Fact], given: Sequence[Fact]) -> bool:
     """Whether two fact sequences hold the very same facts."""
     return len(known) == len(given) and all(a is b for a, b in zip(known, given, strict=True))
-
-
-def point(value: int | Fraction) -> Interval:
-    """Return the interval of one value, from a whole number too."""
-    return exactly(Fraction(value))

@@ -9,6 +9,8 @@ from ruleplay.foundation.prose.clauses import RESUMED, Clause, groups, roles
 from ruleplay.foundation.prose.record import Record, Recorded, Vocabulary
 
 _LINKED = frozenset(("who", "which", "that", "whom", "qui", "que"))
+_MEANWHILE = frozenset(("as", "when", "while"))
+_TOGETHER = _LINKED | _MEANWHILE | {"because"}
 Keys = tuple[str, ...]
 
 
@@ -25,6 +27,8 @@ class Reference:
     topic: Keys = ()
     agent: Keys = ()
     patient: Keys = ()
+    waits: bool = False
+    unsaid: list[Recorded] = field(default_factory=list)
 
     def about_whom(
         self, at: int, clause: Clause, value: int, found: list[Recorded]
@@ -110,6 +114,8 @@ class Reference:
         if not subjects:
             return self._unnamed(at, clause, value, found)
         good: list[Recorded] = []
+        if clause.has(words.GIVES) and clause.before(subjects[0]) in words.PATIENT:
+            return []  # "damage done to A" is no damage of A's
         for place in subjects:
             mine = [claim for claim in found if claim.subject in clause.items[place].keys]
             if not mine or len({claim.subject for claim in mine}) > 1:
@@ -125,7 +131,10 @@ class Reference:
             return self._everyone(clause, found)
         known = self._antecedents(at, clause, {claim.kind for claim in found})
         if known is None:
-            if len({claim.subject for claim in found}) != 1:
+            # Who was named in an earlier sentence is not known: only one may have this at all.
+            kinds = {claim.kind for claim in found}
+            able = {c.subject for kind in kinds for c in self.record.by_kind[kind]}
+            if len(able) != 1:
                 return []
             self.topic = (found[0].subject,)
             return found
@@ -183,26 +192,63 @@ class Reference:
         """Subject and object are of one kind: grammar says who acts on whom."""
         places = [place for place in clause.names() if self._kind_in(clause, place, kinds)]
         cast = roles(clause, places, value)
+        if cast.unclear:
+            return []
         passive = cast.passive or (clause.has(words.RECEIVES) and not clause.has(words.GIVES))
         if cast.agents and not cast.patients and self._acted_on(clause, cast.agents[0], passive):
             cast.agents, cast.patients = [], cast.agents
         if clause.has(words.OBJECT_PRONOUNS) and not cast.patients:
             found = [claim for claim in found if self._may_mean(clause, claim.object)]
+        alone = len({c.subject for one in found for c in self.record.by_kind[one.kind]}) == 1
+        both = bool(cast.agents and cast.patients)
+        if not alone and not both and self._unknown_pronoun(at, clause):
+            return []
+        if not cast.agents and not passive and self._unknown_agent(clause):
+            return []
         agents = [clause.items[place].keys for place in cast.agents]
         patients = [clause.items[place].keys for place in cast.patients]
         if not agents and not patients:
             known = self._antecedents(at, clause, {claim.kind for claim in found})
-            if known is not None:
-                own = [tuple(known)]
-                if self.agent and clause.has(words.OBJECT_PRONOUNS):
-                    own = [self.agent]
-                agents = ([self.agent] if self.agent else []) if passive else own
-                patients = own if passive else ([self.patient] if self.patient else [])
-            elif len({(claim.subject, claim.object) for claim in found}) != 1:
+            if known is None and not alone:
                 return []
-        elif not agents or not patients:
-            agents, patients = self._completed(at, clause, agents, patients)
+            if known is not None:
+                agents, patients = self._continued(clause, tuple(known), passive)
+        elif not both:
+            waited = self.waits and bool(patients) and bool(self.agent)
+            agents, patients = self._completed(at, clause, agents, patients, passive)
+            agents = [self.agent] if waited else agents  # "Hit by A, B takes 4 damage"
+        by = any(clause.before(place) in words.AGENT for place in cast.agents)
+        self.waits = bool(cast.agents) and not cast.patients and (by or not clause.counts())
+        meanwhile = clause.lead in _MEANWHILE and self.unsaid and not cast.patients
+        if meanwhile and agents and not any(c.subject in agents[0] for c in self.unsaid):
+            return []  # "B takes 4 damage as A strikes": then it is A who did it
         return self._between(found, agents, patients)
+
+    def _continued(
+        self, clause: Clause, known: Keys, passive: bool
+    ) -> tuple[list[Keys], list[Keys]]:
+        """Say who acts on whom in a clause without names that goes on about `known`."""
+        if passive:
+            return ([self.agent] if self.agent else []), [known]
+        turned = bool(self.agent) and clause.has(words.OBJECT_PRONOUNS)
+        patients = [self.patient] if self.patient else []
+        return [self.agent if turned else known], patients
+
+    def _unknown_pronoun(self, at: int, clause: Clause) -> bool:
+        """Whether somebody acts who was not named in this sentence ("He hits the wolf")."""
+        named = any(other.names() for other in self.clauses[:at])
+        first = next((item for item in clause.items if item.sort in ("pronoun", "name")), None)
+        spoken = first is not None and first.text in words.SUBJECT_PRONOUNS
+        return not named and spoken
+
+    def _unknown_agent(self, clause: Clause) -> bool:
+        """Whether something we do not know acts ("the dragon deals 8 damage to B")."""
+        items = clause.items
+        for at, item in enumerate(items[:-2]):
+            acts = items[at + 2].text in words.GIVES or items[at + 2].sort == "outcome"
+            if item.text in words.DETERMINERS and items[at + 1].sort == "word" and acts:
+                return True
+        return False
 
     def _may_mean(self, clause: Clause, key: str) -> bool:
         """Whether the clause's object pronoun can stand for an entity."""
@@ -227,6 +273,7 @@ class Reference:
         clause: Clause,
         agents: list[Keys],
         patients: list[Keys],
+        passive: bool,
     ) -> tuple[list[Keys], list[Keys]]:
         """Fill the missing side from the rest of the sentence."""
         back, forth = self.clauses[:at], self.clauses[at + 1 :]
@@ -242,18 +289,28 @@ class Reference:
             if self._kind_in(c, p, {kind})
         ]
         pool.sort(key=lambda keys: bool(used & set(keys)))
+        if (
+            agents
+            and passive
+            and not patients
+            and self.agent
+            and clause.lead in words.SOFT | {"but"}
+        ):
+            return agents, [self.agent]  # "A hits B and is hit by C"
         gapped = agents and self.agent and clause.lead in words.SOFT and self._gapped(clause)
         if gapped:
             return [self.agent], agents
         if not pool:
-            stranger = any(item.acts for other in self.clauses for item in other.items)
+            stranger = any(item.starts for other in self.clauses for item in other.items)
             return ([], [()]) if stranger else (agents, patients)
         told_before = bool(back) and bool(back[-1].values()) and not marked
-        pronoun = clause.has(words.OBJECT_PRONOUNS) or clause.lead in _LINKED
+        pronoun = clause.has(words.OBJECT_PRONOUNS) or clause.lead in _TOGETHER
         if agents and (pronoun or not told_before):
             return agents, [self.patient if told_before and self.patient else pool[0]]
         if patients and (not told_before or clause.lead in _LINKED):
             return [pool[0]], patients
+        if patients and not passive and self.agent:
+            return [self.agent], patients  # "A hit B and wounded C"
         return agents, patients
 
     def _gapped(self, clause: Clause) -> bool:
@@ -283,6 +340,7 @@ class Reference:
                 if not mine:
                     return []
                 good.extend(mine)
+        self.unsaid = [] if agents else good
         self.agent = agents[0] if agents else (good[0].subject,)
         self.patient = patients[0] if patients else ()
         return good

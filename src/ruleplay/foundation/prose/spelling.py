@@ -19,7 +19,9 @@ _LOOKALIKES = str.maketrans(*(left + right for left, right in zip(_LETTERS, _SIG
 _DASH = re.compile(r"(?<!\d) -+ | -+ (?!\d)")
 _MARKUP = re.compile(r"\*+|~~|(?<!\w)_+|_+(?!\w)|`+|<[^<>]{0,40}>")
 TOKEN = re.compile(
-    r"(?P<time>\d{1,3}:\d\d(?::\d\d)?(?!\w))"
+    r"(?P<whole>\d{4}-\d\d-\d\d(?![\w-])|v?\d+(?:\.\d+){2,}(?!\w)|https?://[^\s)]+"
+    r"|[\w-]+\.(?:csv|json|html?|pdf|txt|xml|md|log|zip|jpe?g|png)(?!\w))"
+    r"|(?P<time>\d{1,3}:\d\d(?::\d\d)?(?!\w))"
     r"|(?P<number>(?:\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?![\w]|\.\d))"
     r"|(?P<mixed>[^\W_]*\d[^\W_]*(?:[-./][^\W_]*\d[^\W_]*)*)"
     r"|(?P<word>[^\W\d_]+)|(?P<owner>'s?(?=\s|$|[,.;]))|(?P<sign>[^\s\w]|_)"

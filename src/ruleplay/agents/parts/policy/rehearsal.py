@@ -60,10 +60,27 @@ LINES = (
 
 
 def message(state: State, rng: Random) -> str:
-    """Return a message; sometimes it is letters in no order."""
-    if rng.random() < 0.05:
+    """Return a message: half of them answer what was asked, some are letters in no order."""
+    draw = rng.random()
+    if draw < 0.05:
         return "".join(rng.choice("abc 123-PSW.,!?é“”\n") for _ in range(rng.randint(1, 60))) + "x"
-    line = rng.choice(LINES)
+    line = _answer(state, rng) if draw < 0.55 else rng.choice(LINES)
     return line.format(
         model=rng.choice(MODELS), part=rng.choice(PARTS), symptom=rng.choice(SYMPTOMS)
     )
+
+
+def _answer(state: State, rng: Random) -> str:
+    """Return what a customer who wants to get somewhere would say."""
+    if state.goal is None or state.done:
+        return rng.choice(
+            ("fix it", "Is PS3406971 compatible with WDT780SAEM1?", "find a rack wheel")
+        )
+    answers = {
+        "model": "WDT780SAEM1",
+        "part": "PS3406971",
+        "symptoms": "it is leaking and noisy",
+        "description": "the door gasket",
+    }
+    wanted = [answers[name] for name in state.missing]
+    return ", ".join(wanted) or "{symptom}"

@@ -162,9 +162,8 @@ def model_fact(model: VerifiedModel) -> Fact:
     """Read a model back with its brand and appliance."""
     about = " ".join(word for word in (model.brand, model.appliance) if word)
     says = f"Model {model.value}: {about}." if about else f"Model {model.value} is in the catalog."
-    return Fact(
-        id=f"model:{model.value}", says=says, claims=(Claim(kind="model", subject=model.value),)
-    )
+    claim = Claim(kind="appliance", subject=model.value, value=about or "in the catalog")
+    return Fact(id=f"model:{model.value}", says=says, claims=(claim,))
 
 
 def part_fact(part: VerifiedPart) -> Fact:
@@ -176,8 +175,12 @@ def part_fact(part: VerifiedPart) -> Fact:
         says = f"{part.asked} is the manufacturer's number of {named}."
     else:
         says = f"Part {named}."
-    claim = Claim(kind="part", subject=part.value, object=part.asked)
-    return Fact(id=f"part:{part.value}", says=says, claims=(claim,))
+    claims = [Claim(kind="name", subject=part.value, value=part.name)] if part.name else []
+    if part.via != "number":
+        means = "replaced by" if part.via == "replaces" else "manufacturer's number of"
+        claims.append(Claim(kind="alias", subject=part.asked, value=means, object=part.value))
+    claims = claims or [Claim(kind="part", subject=part.value, value="part")]
+    return Fact(id=f"part:{part.value}", says=says, claims=tuple(claims))
 
 
 def results(returned: ToolReturned) -> list[Fact]:
@@ -223,13 +226,17 @@ def installation(returned: ToolReturned) -> list[Fact]:
             )
         if card.steps:
             lines = "\n".join(f"{place}. {step}" for place, step in enumerate(card.steps, 1))
-            facts.append(said(f"steps:{card.number}", f"Steps for {card.number}:\n{lines}"))
+            claim = Claim(kind="steps", subject=card.number, value="steps for")
+            facts.append(said(f"steps:{card.number}", f"Steps for {card.number}:\n{lines}", claim))
         else:
-            facts.append(
-                said(f"steps:{card.number}", f"The catalog has no written steps for {card.number}.")
-            )
+            claim = Claim(kind="steps", subject=card.number, value="no written steps")
+            says = f"The catalog has no written steps for {card.number}."
+            facts.append(said(f"steps:{card.number}", says, claim))
         if card.video:
-            facts.append(said(f"video:{card.number}", f"Video for {card.number}: {card.video}"))
+            claim = Claim(kind="video", subject=card.number, value=card.video)
+            facts.append(
+                said(f"video:{card.number}", f"Video for {card.number}: {card.video}", claim)
+            )
     return facts
 
 
@@ -247,10 +254,13 @@ def ranking(returned: ToolReturned) -> list[Fact]:
         words = ", ".join(map(str, wanted)) if isinstance(wanted, list) else str(wanted)
         says = f"I found no part for {model} in the catalog that is known for “{words}”."
         hint = "Tell me more, or say “talk to a person”."
-        return [said("none", f"{says} {hint}", Claim(kind="model", subject=model))]
+        found = Claim(kind="found", subject=model, value="found no part")
+        sought = Claim(kind="sought", subject=model, value="known for")
+        return [said("none", f"{says} {hint}", found, sought)]
     opening = f"For {model} the catalog suggests these parts, the best first:"
+    suggests = Claim(kind="suggests", subject=model, value="catalog suggests these parts")
     return [
-        Fact(id="opening", says=opening, claims=(Claim(kind="model", subject=model),)),
+        Fact(id="opening", says=opening, claims=(suggests,)),
         *(card_fact(card) for card in returned.cards),
     ]
 

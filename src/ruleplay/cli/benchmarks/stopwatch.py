@@ -1,0 +1,97 @@
+"""The turns that the server's benchmark plays: a model that writes down the time, and tells it."""
+
+from __future__ import annotations
+
+from random import Random
+from time import monotonic_ns
+from typing import TYPE_CHECKING, ClassVar
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
+from ruleplay.foundation.agent import Agent, Config, Draft, State, Update, compile_graph
+from ruleplay.foundation.claims import Reading
+from ruleplay.foundation.context import Context, Prompt
+from ruleplay.foundation.events import Event, Json
+from ruleplay.foundation.llm.rehearsal import Asked, Rehearsal, Reply
+from ruleplay.foundation.settings import Settings
+from ruleplay.foundation.tell import tell
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.agent import Graph
+
+STOPWATCH = "stopwatch"
+"""The agent's name, and that of the model that speaks for it."""
+REST = 0.1
+"""Seconds that the model takes for the rest of its text."""
+
+
+class Chronometer(Rehearsal):
+    """Writes one sentence with the time of its writing, by this machine's clock; the rest later."""
+
+    def reply(self, asked: Asked) -> Reply:
+        """Return the two sentences."""
+        return Reply(
+            (
+                f"This was written at nanosecond {monotonic_ns()} of the clock. ",
+                "And ",
+                REST,
+                "this later.",
+            )
+        )
+
+
+class StopwatchState(State):
+    """Nothing."""
+
+    def apply(self, event: Event) -> StopwatchState:
+        """There are no events."""
+        raise TypeError(type(event).__name__)
+
+
+class StopwatchDraft(Draft[StopwatchState]):
+    """The draft of one turn."""
+
+
+class Stopwatch(Agent[Config, StopwatchState, None]):
+    """Lets the model speak, and does nothing else."""
+
+    name: ClassVar[str] = STOPWATCH
+    title: ClassVar[str] = "A stopwatch"
+    seats: ClassVar[tuple[str, ...]] = ("reader",)
+    events: ClassVar[tuple[type[Event], ...]] = ()
+    config_type = Config
+    state_type = StopwatchState
+    draft_type = StopwatchDraft
+
+    def new(self, config: Config, rng: Random) -> StopwatchState:
+        """Return the only state."""
+        return StopwatchState()
+
+    def build_graph(self, config: Config) -> Graph:
+        """Compile the one node."""
+        builder = StateGraph(StopwatchDraft, context_schema=Context)
+        builder.add_node("speak", speak)
+        builder.add_edge(START, "speak")
+        builder.add_edge("speak", END)
+        return compile_graph(builder, Update)
+
+    def view(self, state: StopwatchState, seat: str) -> Json:
+        """Return nothing."""
+        return {}
+
+    def open_world(self, settings: Settings) -> None:
+        """There is none."""
+
+
+async def speak(state: StopwatchDraft, runtime: Runtime[Context[None]]) -> Update:
+    """Stream what the model writes, past a gate that finds nothing to check."""
+    told = await tell(
+        runtime.context,
+        f"{STOPWATCH}.voice",
+        prompt=lambda: Prompt(system="Tell the time.", user=state.given.message),
+        facts=(),
+        check=lambda sentence, facts: Reading(),
+        otherwise=lambda: "The model did not speak.",
+    )
+    return {"reply": told.text}

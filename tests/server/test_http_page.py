@@ -1,0 +1,221 @@
+"""The web page and its assets, signing in, and what the page asks for besides sessions."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.server.conftest import Serve
+
+from ruleplay.catalog import find_agent
+from ruleplay.foundation.settings import Settings
+from ruleplay.server.app import create_app
+from ruleplay.server.page import BUILT, TYPES
+from ruleplay.server.shapes import DoctorAnswer, GraphAnswer
+
+INDEX = "<!doctype html><title>Ruleplay</title><script type=module src=/static/app.js></script>"
+SCRIPT = "export const words = 'one two three';\n" * 200
+POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a page's folder, beside a file that must stay private."""
+    built = tmp_path / "static"
+    (built / "lib").mkdir(parents=True)
+    (built / "index.html").write_text(INDEX)
+    (built / "app.js").write_text(SCRIPT)
+    (built / "lib" / "chart.mjs").write_text("export default 1")
+    (built / "mark.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    (built / "odd.exe").write_text("MZ")
+    (tmp_path / "secret.txt").write_text("private")
+    (built / "way-out.txt").symlink_to(tmp_path / "secret.txt")
+    return built
+
+
+@pytest.fixture
+async def page(folder: Path, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    app = create_app(Settings(home=tmp_path / "home"), find_agent, folder)
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://localhost:8000") as client,
+    ):
+        yield client
+
+
+@pytest.mark.parametrize("path", ["/", "/s/0123456789ab", "/a/parts"])
+async def test_the_page_is_served_under_all_its_addresses(
+    page: httpx.AsyncClient, path: str
+) -> None:
+    got = await page.get(path)
+    assert (got.status_code, got.text) == (200, INDEX)
+    assert got.headers["content-type"] == "text/html; charset=utf-8"
+    assert got.headers["content-security-policy"] == POLICY
+    assert got.headers["x-content-type-options"] == "nosniff"
+    assert got.headers["referrer-policy"] == "no-referrer"
+    assert got.headers["cache-control"] == "no-cache"
+    again = await page.get(path, headers={"If-None-Match": got.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("app.js", "text/javascript; charset=utf-8"),
+        ("lib/chart.mjs", "text/javascript; charset=utf-8"),
+        ("mark.svg", "image/svg+xml"),
+        ("index.html", "text/html; charset=utf-8"),
+    ],
+)
+async def test_assets_have_their_types(page: httpx.AsyncClient, path: str, kind: str) -> None:
+    got = await page.get(f"/static/{path}")
+    assert (got.status_code, got.headers["content-type"]) == (200, kind)
+    assert got.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_text_is_compressed_for_those_who_accept_it(page: httpx.AsyncClient) -> None:
+    small = await page.get("/static/app.js", headers={"Accept-Encoding": "gzip"})
+    assert small.headers["content-encoding"] == "gzip"
+    assert "Accept-Encoding" in small.headers["vary"]
+    assert small.num_bytes_downloaded < len(SCRIPT) / 10
+    assert small.text == SCRIPT
+    plain = await page.get("/static/app.js", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.text == SCRIPT
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../secret.txt",
+        "/static/%2e%2e/secret.txt",
+        "/static/..%2fsecret.txt",
+        "/static/lib/..%2f..%2fsecret.txt",
+        "/static//etc/passwd",
+        "/static/%2fetc%2fpasswd",
+        "/static/..\\secret.txt",
+        "/static/way-out.txt",
+        "/static/odd.exe",
+        "/static/app.js%00.html",
+        "/static/",
+        "/static/lib",
+        "/s/a/b",
+        "/a/..%2f..%2fsecret.txt",
+        "/secret.txt",
+    ],
+)
+async def test_nothing_else_is_served(page: httpx.AsyncClient, path: str) -> None:
+    got = await page.request(
+        "GET", httpx.URL("http://localhost:8000").copy_with(raw_path=path.encode())
+    )
+    assert got.status_code == 404, got.text
+    assert "private" not in got.text
+    assert "root:" not in got.text
+    assert got.headers["content-type"] == "application/problem+json"
+
+
+async def test_without_a_page_there_are_no_deep_links(client: httpx.AsyncClient) -> None:
+    if (BUILT / "index.html").exists():
+        pytest.skip("the page is built here")
+    assert "curl" in (await client.get("/")).text
+    for path in ("/s/0123", "/a/parts", "/static/app.js"):
+        assert (await client.get(path)).status_code == 404
+
+
+def test_every_type_is_one_that_browsers_take() -> None:
+    assert all(suffix.startswith(".") and "/" in kind for suffix, kind in TYPES.items())
+
+
+async def test_with_a_token_the_page_signs_in(serve: Serve) -> None:
+    async with serve(token="s3cret-é") as client:
+        refused = await client.post("/api/login", json={"token": "wrong"})
+        assert (refused.status_code, "set-cookie" in refused.headers) == (401, False)
+        assert (await client.get("/api/agents")).status_code == 401
+        signed = await client.post("/api/login", json={"token": "s3cret-é"})
+        assert signed.status_code == 204
+        cookie = signed.headers["set-cookie"]
+        assert {"HttpOnly", "SameSite=strict", "Path=/"} <= {p.strip() for p in cookie.split(";")}
+        assert "s3cret" not in cookie
+        assert (await client.get("/api/agents")).status_code == 200
+        assert (await client.get("/api/sessions")).status_code == 200
+        assert (await client.get("/api/sessions/none/events")).status_code == 404
+        foreign = {"Origin": "http://evil.example"}
+        assert (await client.get("/api/agents", headers=foreign)).status_code == 403
+        assert (await client.post("/api/logout")).status_code == 204
+        assert (await client.get("/api/agents")).status_code == 401
+    async with serve(token="another") as client:
+        headers = {"Cookie": cookie.partition(";")[0]}
+        assert (await client.get("/api/agents", headers=headers)).status_code == 401
+
+
+async def test_over_https_the_cookie_stays_there(serve: Serve) -> None:
+    async with serve(token="s3cret") as client:
+        signed = await client.post("https://games.example/api/login", json={"token": "s3cret"})
+        assert "Secure" in signed.headers["set-cookie"]
+
+
+async def test_without_a_token_there_is_nothing_to_sign_in_to(client: httpx.AsyncClient) -> None:
+    answer = await client.post("/api/login", json={"token": "whatever"})
+    assert (answer.status_code, "set-cookie" in answer.headers) == (204, False)
+
+
+async def test_with_a_token_the_page_itself_is_open(folder: Path, tmp_path: Path) -> None:
+    app = create_app(Settings(home=tmp_path / "home", token="s3cret"), find_agent, folder)
+    transport = httpx.ASGITransport(app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://games.example") as client,
+    ):
+        for path in ("/", "/s/x", "/static/app.js", "/health"):
+            assert (await client.get(path)).status_code == 200
+        for path in ("/api/sessions", "/api/doctor", "/openapi.json", "/api/sessions/x/events"):
+            assert (await client.get(path)).status_code == 401
+
+
+@pytest.mark.parametrize(("address", "status"), [("192.0.2.7", 403), ("127.0.0.1", 200)])
+async def test_without_a_token_other_machines_are_refused(
+    tmp_path: Path, address: str, status: int
+) -> None:
+    app = create_app(Settings(home=tmp_path), find_agent)
+    transport = httpx.ASGITransport(app, client=(address, 5))
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://localhost") as client,
+    ):
+        assert (await client.get("/api/sessions")).status_code == status
+
+
+async def test_the_page_can_ask_which_models_work(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    answer = await client.get("/api/doctor")
+    told = DoctorAnswer(**answer.json())
+    models = {model.name: model for model in told.models}
+    assert told.default == "rules"
+    assert models["rules"].ready
+    assert models["openai"].ready
+    assert not models["anthropic"].ready
+    assert models["anthropic"].advice
+    assert "canary" not in answer.text
+
+
+async def test_a_graph_is_told_as_it_was_compiled(client: httpx.AsyncClient) -> None:
+    graph = (await client.get("/api/agents/tally/graph")).json()
+    GraphAnswer(**graph)
+    assert graph["nodes"] == ["__start__", "read", "count", "__end__"]
+    edges = {(e["from"], e["to"], e["conditional"]) for e in graph["edges"]}
+    assert edges == {
+        ("__start__", "read", False),
+        ("read", "count", True),
+        ("read", "__end__", True),
+        ("count", "__end__", False),
+    }
+    assert (await client.get("/api/agents/nobody/graph")).status_code == 404

@@ -1,0 +1,83 @@
+"""Whatever is sent, the server answers as its OpenAPI document says, and never breaks."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from tests.server.conftest import Start
+
+if TYPE_CHECKING:
+    from schemathesis import APIOperation, Case
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+MODES = (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE)
+EXAMPLES = 12
+"""Requests per operation and mode: 20 operations answer in well under a minute."""
+ENDLESS = "/api/sessions/{session}/events"
+"""Streams as long as somebody listens, so it is asked for sessions that are not there."""
+
+
+def test_every_answer_is_documented(start: Start) -> None:
+    process, client = start()
+    schema = schemathesis.openapi.from_url(f"{client.base_url}/openapi.json")
+    session = client.post("/api/sessions", json={"agent": "tally"}).json()["id"]
+    turn = client.post(f"/api/sessions/{session}/turns?wait=true", json={"message": "add 1"})
+    known = {"session": session, "turn": turn.json()["turn"], "name": "tally"}
+    operations = [found.ok() for found in schema.get_all_operations()]
+    assert len(operations) >= 20
+    statuses: dict[str, set[int]] = {}
+    for operation in operations:
+        seen = statuses.setdefault(f"{operation.method} {operation.path}", set())
+        for mode in MODES:
+            attack(operation, mode, {} if operation.path == ENDLESS else known, seen)
+    assert process.poll() is None
+    # The attack got past the doors: most operations also did what was asked.
+    answered = [name for name, seen in statuses.items() if min(seen) < 300]
+    assert len(answered) > len(operations) / 2, statuses
+
+
+def attack(
+    operation: APIOperation,
+    mode: schemathesis.GenerationMode,
+    known: dict[str, str],
+    seen: set[int],
+) -> None:
+    """Send made-up requests, every other one to a session and a turn that are there."""
+
+    @given(case=operation.as_strategy(generation_mode=mode), there=st.booleans())
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def send(case: Case, there: bool) -> None:
+        if there:
+            here = {name: known[name] for name in case.path_parameters or {} if name in known}
+            case.path_parameters = {**(case.path_parameters or {}), **here}
+        answer = case.call(timeout=20)
+        seen.add(answer.status_code)
+        case.validate_response(answer, checks=CHECKS)
+
+    with suppress(Unsatisfiable):  # an operation that takes nothing cannot be asked wrongly
+        send()
