@@ -79,6 +79,8 @@ class Reader:
         self._question = False
         self._loose: list[Mention] = []
         self._heads: set[str] = set()
+        self._named: set[str] = set()
+        self._counted: list[Recorded] = []
 
     def read(self, sentence: str) -> Reading:
         """Return what the sentence tells, what is wrong with it, and the facts it is about."""
@@ -106,6 +108,7 @@ class Reader:
         if any(item.sort in VALUES for item in mentions) and is_denied(mentions):
             self._problems.append("what is denied or doubted cannot be told")
         count_lists(mentions)
+        self._named = {key for item in mentions if item.sort == "name" for key in item.keys}
         self._read_clauses(mentions)
 
     def _read_clauses(self, mentions: list[Mention]) -> None:
@@ -314,11 +317,54 @@ class Reader:
         found = self._evidence.candidates(at, clause, item)
         good = self._whom.about_whom(at, clause, value, found) if found else []
         good = self._evidence.of_one_kind(at, clause, item, good)
+        if item.sort == "quantity":
+            good = [claim for claim in good if self._closed(claim, clause)]
+            if len(self._evidence.kinds_of(at, clause, item)) != 1:
+                good = [claim for claim in good if not self._counted_twice(claim)]
+            self._counted.extend(good if len(good) == 1 else ())
         if not good:
             self._problems.append(f"not in the record: {item.text!r}")
             self._note_meant(clause, item, found)
             return None
         return good
+
+    def _closed(self, claim: Recorded, clause: Clause) -> bool:
+        """Whether the claim leaves nobody out whom the sentence names in a place of its own.
+
+        "After A's hit for 18, B has 38 left" is no place for a hit of 18 on somebody else, and
+        "the damage A took from Cleave" none for what A dealt. Whoever has a number of the same
+        kind in another clause stands apart ("A deals 12 damage and B deals 5").
+        """
+        kinds = self._record.entity_kinds
+        apart = {
+            key
+            for other in self._whom.clauses
+            if other is not clause
+            and claim.kind in (self._evidence.kinds_spoken_of(other) or {claim.kind})
+            and any(item.sort == "quantity" or item.text == "none" for item in other.items)
+            for place in other.names()
+            for key in other.items[place].keys
+        }
+        beside = {kinds.get(key, "") for key in self._named - apart - {claim.subject, claim.object}}
+        open_places = {claim.subject, claim.object} - self._named - {""}
+        if any(kinds.get(key, "") in beside for key in open_places):
+            return False
+        here = {key for place in clause.names() for key in clause.items[place].keys}
+        return bool(claim.object) or not any(
+            other.object in here and other.dimension == claim.dimension
+            for other in self._numbers_of(claim.subject)
+        )
+
+    def _counted_twice(self, claim: Recorded) -> bool:
+        """Whether a second number means a claim again that is not the only one it could mean."""
+        return claim in self._counted and any(
+            other.kind != claim.kind and other.dimension == claim.dimension
+            for other in self._numbers_of(claim.subject)
+        )
+
+    def _numbers_of(self, subject: str) -> list[Recorded]:
+        known = self._record.by_entity.get(subject, ())
+        return [claim for claim in known if claim.subject == subject and claim.interval]
 
     def _note_meant(self, clause: Clause, item: Mention, found: list[Recorded]) -> None:
         """Note what the record says of this kind about those named, else who has that value."""

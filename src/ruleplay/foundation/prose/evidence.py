@@ -36,7 +36,7 @@ class Evidence:
             ]
         if item.negated or item.counts:
             return []
-        kinds = self._evidenced(at, clause, item)
+        kinds = self.kinds_of(at, clause, item)
         if item.dimension == "times":
             # "died twice" counts deaths; "hits twice" is no damage.
             kinds = {kind for kind in kinds if kind.endswith("s")}
@@ -67,11 +67,12 @@ class Evidence:
                 break
         return not wanted or any(claim.symbol in keys for keys in wanted)
 
-    def _evidenced(self, at: int, clause: Clause, item: Mention) -> set[str]:
+    def kinds_of(self, at: int, clause: Clause, item: Mention) -> set[str]:
         """Return the kinds a number may be of, by its unit and the words around; empty: any."""
         cued = self._kinds_spoken_of_beside(clause, item)
         if item.kinds:
-            return (set(item.kinds) & cued) or set(item.kinds)
+            leading = self._leading_cues(clause, item)
+            return (set(item.kinds) & cued) or leading or set(item.kinds)
         if item.dimension and item.dimension != "times":
             return self._of_dimension(item.dimension, cued)
         if cued or not at:
@@ -84,6 +85,18 @@ class Evidence:
             if found:
                 return found
         return set()
+
+    def _leading_cues(self, clause: Clause, item: Mention) -> set[str]:
+        """Return the kinds cued right before a number: "a maximum of 42 HP" tells of no HP left."""
+        found: set[str] = set()
+        for other in clause.items:
+            if other is item:
+                break
+            if other.sort == "quantity":
+                found = set()
+            elif other.sort == "cue":
+                found = set(other.kinds) & self.record.numbered
+        return found
 
     def _of_dimension(self, dimension: str, cued: set[str]) -> set[str]:
         """Return the kinds measured in a common unit that the words leave possible."""
@@ -108,7 +121,7 @@ class Evidence:
         self, at: int, clause: Clause, item: Mention, good: list[Recorded]
     ) -> list[Recorded]:
         """Keep the claims of the one kind a number can be of; none when nothing tells which."""
-        kinds = self._evidenced(at, clause, item)
+        kinds = self.kinds_of(at, clause, item)
         if item.sort != "quantity" or len(kinds) == 1 or not good:
             return good
         named = {key for place in clause.names() for key in clause.items[place].keys}

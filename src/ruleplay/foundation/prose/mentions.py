@@ -9,7 +9,7 @@ from typing import Literal
 
 from ruleplay.foundation.prose import numbers, words
 from ruleplay.foundation.prose.lexicon import Outcome, Unit
-from ruleplay.foundation.prose.numbers import INFINITY, Interval, exactly
+from ruleplay.foundation.prose.numbers import Interval, exactly
 from ruleplay.foundation.prose.record import Record, Vocabulary
 from ruleplay.foundation.prose.spelling import TOKEN
 
@@ -17,6 +17,7 @@ Sort = Literal["name", "quantity", "outcome", "cue", "foreign", "pronoun", "brea
 _SUFFIXED = re.compile(r"(\d+(?:[.,]\d+)?)([^\W\d_]+)\Z")
 _HOURS = re.compile(r"(\d+)h(\d\d)\Z")
 _BIG = {"k": 1_000, "m": 1_000_000, "mio": 1_000_000, "bn": 1_000_000_000, "b": 1_000_000_000}
+_FAR_OVER, _FAR_UNDER, _NEARLY = Fraction(5, 4), Fraction(4, 5), Fraction(9, 10)
 _ORDINALS = frozenset(("st", "nd", "rd", "th", "e", "er", "ère", "ème", "eme", "nde"))
 
 
@@ -361,20 +362,21 @@ class Scan:
 
 
 def _bounded(interval: Interval, bound: str) -> Interval:
-    """Apply "more than", "nearly", … to a number."""
+    """Apply "more than", "nearly", … to a number.
+
+    A bound holds for what is within a quarter of it: "more than 40" may tell of 42, but "up to
+    300" of 12 would be a number from somewhere else.
+    """
     low, high = interval
     tiny = Fraction(1, 10**9)
-    if bound == "over":
-        return Interval(high + tiny, INFINITY)
-    if bound == "least":
-        return Interval(low, INFINITY)
-    if bound == "under":
-        return Interval(-INFINITY, low - tiny)
-    if bound == "most":
-        return Interval(-INFINITY, high)
-    if bound == "nearly":
-        return Interval(low * Fraction(9, 10), low - tiny)
-    return interval
+    bounds = {
+        "over": Interval(high + tiny, high * _FAR_OVER),
+        "least": Interval(low, low * _FAR_OVER),
+        "under": Interval(low * _FAR_UNDER, low - tiny),
+        "most": Interval(high * _FAR_UNDER, high),
+        "nearly": Interval(low * _NEARLY, low - tiny),
+    }
+    return bounds.get(bound, interval)
 
 
 def scan(text: str, vocabulary: Vocabulary, record: Record) -> list[Mention]:

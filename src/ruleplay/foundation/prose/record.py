@@ -15,6 +15,7 @@ from ruleplay.foundation.prose.sentences import Sentences
 from ruleplay.foundation.prose.spelling import fold
 
 _LIST_MARK = re.compile(r"^\s*(?:[-*•>#]+|\d{1,3}[.)])\s+")
+_ARTICLE = re.compile(r"^(?:the|an?|le|la|les|une?|l['’])\s*", re.IGNORECASE)
 _PLAIN_WORD = re.compile(r"(?<![.!?] )(?<!^)\b[a-zà-ÿ]{3,}\b")
 
 
@@ -71,6 +72,8 @@ class Vocabulary:
             self.pronouns[key] = tuple(fold(word) for word in entity.pronouns)
             for name in (entity.name, *entity.aliases):
                 self.names.add(name, key)
+                # French puts its articles together with prepositions: "du gobelin".
+                self.names.add(_ARTICLE.sub("", name), key)
 
     def _add_units(self) -> None:
         common = common_units()

@@ -186,7 +186,7 @@ class Reference:
         }
         return possible if len(possible) == 1 else set()
 
-    def _directed(
+    def _directed(  # noqa: C901  # one case after another of who acts on whom
         self, at: int, clause: Clause, value: int, found: list[Recorded], kinds: set[str]
     ) -> list[Recorded]:
         """Subject and object are of one kind: grammar says who acts on whom."""

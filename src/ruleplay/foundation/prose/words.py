@@ -19,7 +19,7 @@ BOUNDS = _phrases(
     "|au delà de|supérieur à",
     least="at least|no less than|not less than|a minimum of|minimum|au moins|au minimum",
     under="less than|under|below|fewer than|lower than|just under|shy of|moins de|moins d|en dessous de",
-    most="at most|no more than|not more than|a maximum of|up to|au plus|au maximum|jusqu'à|jusqu à",
+    most="at most|no more than|not more than|au plus",
     nearly="nearly|almost|close to|presque|près de",
     about="about|around|roughly|approximately|approx|approx.|some|circa|environ|à peu près"
     "|exactly|precisely|only|just|exactement|seulement|an estimated",
