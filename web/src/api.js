@@ -10,7 +10,8 @@ export class Problem extends Error {
   }
 }
 
-const RETRY_MS = [500, 1000, 2000, 4000, 8000];
+/** Over a minute: as long as a server may take to come back. */
+const RETRY_MS = [500, 1000, 2000, ...Array(16).fill(4000)];
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function request(path, { method = 'GET', body, headers = {} } = {}) {
