@@ -1,6 +1,6 @@
 // What a reader can do, and how the open session follows the server. Components call these.
 
-import { api, newKey, Problem } from './api.js';
+import { api, newKey, Problem, wake } from './api.js';
 import { listen } from './events.js';
 import { go } from './router.js';
 import { follow, loaded, newestBelow } from './session.js';
@@ -38,6 +38,7 @@ export function openSession(id, seat) {
     onItems: take,
     onOpen: (resumed) => {
       store.set({ connection: 'open' });
+      wake();
       if (!resumed) reread();
     },
     onLost: () => {
