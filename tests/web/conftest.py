@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
-from tests.web.stage import Site, Stage, launch, missing
+from tests.web.stage import Profile, Site, Stage, launch, missing
 
 TESTS = Path(__file__).parent.parent
 # The agents that tests play are found as any installed distribution is.
@@ -32,14 +32,6 @@ class Watched:
             self.errors.append(text)
 
 
-@pytest.fixture(autouse=True)
-def own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the developer's own configuration out of the tests."""
-    monkeypatch.setenv("RULEPLAY_TOML", os.devnull)
-    for name in ("DB", "MODEL", "MODELS", "TOKEN", "SPENDING_CAP"):
-        monkeypatch.delenv(f"RULEPLAY_{name}", raising=False)
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Run Chromium once for all tests; skip by name where there is none or no page to look at."""
@@ -53,16 +45,20 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-@pytest.fixture
-def stage(browser: Browser, tmp_path: Path) -> Iterator[Stage]:
-    """Servers on a database of their own."""
-    with Stage.open(tmp_path) as opened:
-        yield opened
+@pytest.fixture(scope="session")
+def stage(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """Servers on one database, without the developer's own configuration."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULEPLAY_TOML", os.devnull)
+        for name in ("DB", "MODEL", "MODELS", "TOKEN", "SPENDING_CAP"):
+            patch.delenv(f"RULEPLAY_{name}", raising=False)
+        with Stage.open(tmp_path_factory.mktemp("home")) as opened:
+            yield opened
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def site(stage: Stage) -> Site:
-    """One server."""
+    """One server for all tests; each has sessions of its own."""
     return stage.start()
 
 
@@ -76,13 +72,20 @@ def forgiven() -> list[str]:
 def context(
     browser: Browser, site: Site, forgiven: list[str], request: pytest.FixtureRequest
 ) -> Iterator[BrowserContext]:
-    """A fresh profile, in English unless `@pytest.mark.parametrize` says otherwise.
+    """A fresh profile, as `@pytest.mark.parametrize` asks for it.
 
     After the test its console has to be clean and no host but ours may have been asked.
     """
-    options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}}
-    options |= getattr(request, "param", {})
-    opened = browser.new_context(base_url=site.url, **options)
+    asked: Profile = getattr(request, "param", Profile())
+    opened = browser.new_context(
+        base_url=site.url,
+        locale=asked.locale,
+        viewport={"width": asked.width, "height": asked.height},
+        color_scheme=asked.color_scheme,
+        reduced_motion=asked.reduced_motion,
+        is_mobile=asked.phone,
+        has_touch=asked.phone,
+    )
     opened.set_default_timeout(8_000)
     watched = Watched(opened)
     yield opened

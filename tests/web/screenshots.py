@@ -1,7 +1,7 @@
 """Take the pictures of the README: `python -m tests.web.screenshots FOLDER`.
 
-A real server with the demo catalog and a scripted model behind a gate, so that a picture can show a turn
-in the middle and looks the same whoever takes it.
+A real server with the demo catalog and a scripted model behind a gate, so that a picture looks the
+same whoever takes it.
 """
 
 from __future__ import annotations

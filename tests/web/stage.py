@@ -1,4 +1,4 @@
-"""What tests of the web page are made of: a real server beside the test, and models behind gates."""
+"""What tests of the web page are made of: a real server beside it, and models behind gates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import threading
 from collections.abc import Coroutine, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from playwright.sync_api import Browser, Playwright
 from tests.server.streaming import Life, Lives, Wire
@@ -51,6 +51,17 @@ def missing() -> str:
 def launch(playwright: Playwright) -> Browser:
     """Start Chromium with a profile of its own."""
     return playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+
+
+class Profile(NamedTuple):
+    """Whose browser it is."""
+
+    locale: str = "en-GB"
+    width: int = 1280
+    height: int = 800
+    phone: bool = False
+    color_scheme: Literal["light", "dark"] = "light"
+    reduced_motion: Literal["reduce", "no-preference"] = "no-preference"
 
 
 class Stage:

@@ -131,6 +131,16 @@ def test_two_tabs_see_the_same(page: Page, site: Site) -> None:
     expect(turns(other)).to_have_count(1)
 
 
+def test_a_long_conversation_draws_its_end(page: Page, site: Site) -> None:
+    address = site.new("tally")
+    site.say(address, *(f"add {number}" for number in range(60)))
+    page.goto(address)
+    expect(turns(page)).to_have_count(50)
+    expect(turns(page).last).to_be_in_viewport()
+    page.get_by_role("button", name="Show earlier turns (10)").click()
+    expect(turns(page)).to_have_count(60)
+
+
 def test_a_reply_cannot_bring_markup(page: Page, site: Site) -> None:
     page.goto(site.new("tally"))
     converse(page, "add 1 <img src=x onerror=alert(1)> **bold** [link](https://elsewhere.example)")

@@ -1,16 +1,16 @@
-"""The page for everyone: languages, themes, phones, keyboards, screen readers, slow lines, tokens."""
+"""The page for everyone: languages, themes, phones, keyboards, screen readers, tokens."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Response, expect
+from playwright.sync_api import Page, Request, expect
 from tests.web.reading import converse, press, tab, turns
-from tests.web.stage import LEAK, Site, Stage
+from tests.web.stage import LEAK, Profile, Site, Stage
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+PHONE = Profile(width=360, height=740, phone=True)
 FIT = "Will PS3406971 fit my WDT780SAEM2?"
 COLD = 600_000
 """Bytes that the first page may take, charts left out."""
@@ -34,13 +34,13 @@ def test_the_language_can_be_chosen_and_stays(page: Page, talk: str) -> None:
     expect(page.get_by_role("button", name="Envoyer")).to_be_visible()
 
 
-@pytest.mark.parametrize("context", [{"locale": "fr-FR"}], indirect=True)
+@pytest.mark.parametrize("context", [Profile(locale="fr-FR")], indirect=True)
 def test_a_french_browser_is_answered_in_french(page: Page) -> None:
     page.goto("/")
     expect(page.get_by_role("heading", level=1)).to_contain_text("respectent les règles")
 
 
-@pytest.mark.parametrize("context", [{"color_scheme": "dark"}], indirect=True)
+@pytest.mark.parametrize("context", [Profile(color_scheme="dark")], indirect=True)
 def test_the_theme_follows_the_system_until_one_is_chosen(page: Page) -> None:
     page.goto("/")
     ground = "() => getComputedStyle(document.body).backgroundColor"
@@ -144,9 +144,7 @@ def test_single_keys_can_be_turned_off(page: Page, talk: str) -> None:
     expect(turns(page)).to_have_count(2)
 
 
-@pytest.mark.parametrize(
-    "context", [{"color_scheme": "light"}, {"color_scheme": "dark"}], indirect=True
-)
+@pytest.mark.parametrize("context", [Profile(), Profile(color_scheme="dark")], indirect=True)
 def test_axe_finds_nothing_serious(page: Page, talk: str) -> None:
     for address in ("/", "/a/parts"):
         page.goto(address)
@@ -181,21 +179,17 @@ def test_axe_would_find_something(page: Page) -> None:
 
 
 def test_the_first_page_is_light(page: Page, talk: str) -> None:
-    sizes: list[int] = []
-
-    def weigh(response: Response) -> None:
-        if not response.url.endswith("events"):
-            sizes.append(len(response.body()))
-
-    page.on("requestfinished", lambda request: weigh(request.response()))
+    fetched: list[Request] = []
+    page.on("requestfinished", lambda request: fetched.append(request))
     page.goto(talk)
     expect(page.locator(".card")).to_have_count(4)
     tab(page, "Inspector")
     expect(page.locator(".station").first).to_be_visible()
-    assert 100_000 < sum(sizes) < COLD
+    answers = [request.response() for request in fetched]
+    assert 100_000 < sum(len(answer.body()) for answer in answers if answer) < COLD
 
 
-@pytest.mark.parametrize("context", [{"reduced_motion": "reduce"}], indirect=True)
+@pytest.mark.parametrize("context", [Profile(reduced_motion="reduce")], indirect=True)
 def test_nothing_moves_for_those_who_asked_for_that(page: Page, talk: str) -> None:
     page.goto(talk)
     expect(turns(page)).to_have_count(2)

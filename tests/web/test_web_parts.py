@@ -95,3 +95,13 @@ def test_seats_see_their_own_view(page: Page, site: Site) -> None:
     assert "secret" not in page.locator(".panel").inner_text()
     page.get_by_label("Seat").select_option("keeper")
     expect(page.locator(".panel")).to_contain_text("it is a secret")
+
+
+def test_a_stylesheet_that_got_lost_is_asked_for_again(
+    page: Page, site: Site, forgiven: list[str]
+) -> None:
+    forgiven.append("ERR_FAILED")
+    page.route("**/parts.css", lambda route: route.abort(), times=1)
+    page.goto(site.new())
+    slot_row = page.locator(".slot").first
+    expect(slot_row).to_have_css("display", "grid")

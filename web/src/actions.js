@@ -1,6 +1,6 @@
 // What a reader can do, and how the open session follows the server. Components call these.
 
-import { api, newKey, Problem } from './api.js';
+import { api, newKey, Problem, wake } from './api.js';
 import { listen } from './events.js';
 import { go } from './router.js';
 import { follow, loaded, newestBelow } from './session.js';
@@ -38,6 +38,7 @@ export function openSession(id, seat) {
     onItems: take,
     onOpen: (resumed) => {
       store.set({ connection: 'open' });
+      wake();
       if (!resumed) reread();
     },
     onLost: () => {
@@ -201,6 +202,6 @@ export async function login(token) {
   store.set(({ logins = 0 }) => ({ logins: logins + 1 }));
 }
 
-export const select = (turn) => store.set({ selected: turn });
+export const select = (turn) => store.set(({ looked = 0 }) => ({ selected: turn, looked: looked + 1 }));
 export const highlight = (span) => store.set({ highlight: span });
 export const dismiss = () => store.set({ problem: null });

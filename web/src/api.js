@@ -10,8 +10,26 @@ export class Problem extends Error {
   }
 }
 
-const RETRY_MS = [500, 1000, 2000, 4000, 8000];
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Over a minute: as long as a server may take to come back. */
+const RETRY_MS = [500, 1000, 2000, ...Array(16).fill(4000)];
+const pausing = new Set();
+
+function pause(ms) {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      pausing.delete(end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    pausing.add(end);
+  });
+}
+
+/** The server is back: what waits to be sent again need not wait any longer. */
+export function wake() {
+  for (const end of [...pausing]) end();
+}
 
 async function request(path, { method = 'GET', body, headers = {} } = {}) {
   let response;

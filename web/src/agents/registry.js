@@ -6,6 +6,7 @@ const MODULES = {
   parts: () => import('./parts.js'),
 };
 const NONE = {};
+const RETRY_MS = 2000;
 const loaded = new Map();
 
 async function load(name) {
@@ -15,25 +16,34 @@ async function load(name) {
   return module;
 }
 
-/** Wait for a stylesheet, so that the component is not seen without it. */
+/** Wait for a stylesheet, so that the component is not seen without it; a lost one is asked for again. */
 function styled(href) {
   if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
   return new Promise((resolve) => {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
-    link.onload = link.onerror = resolve;
+    link.onload = resolve;
+    link.onerror = () => {
+      link.remove();
+      setTimeout(() => styled(href), RETRY_MS);
+      resolve();
+    };
     document.head.append(link);
   });
 }
 
 /** The module of an agent: `{View, words, describe, stylesheet}`, all optional; null while it loads. */
 export function useAgentModule(name) {
+  const [failed, fail] = useState(false);
   const [, redraw] = useState(0);
   useEffect(() => {
     if (loaded.has(name)) return;
-    load(name).catch(() => NONE).then((module) => {
-      loaded.set(name, module);
-      redraw((count) => count + 1);
-    });
+    load(name).then(
+      (module) => {
+        loaded.set(name, module);
+        redraw((count) => count + 1);
+      },
+      () => fail(true), // the tree will do until the next visit
+    );
   }, [name]);
-  return loaded.get(name) ?? null;
+  return loaded.get(name) ?? (failed ? NONE : null);
 }

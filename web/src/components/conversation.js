@@ -1,11 +1,15 @@
 // The conversation: committed turns, the running one, and where one writes.
 
-import { html, useEffect, useLayoutEffect, useRef } from '../vendor/preact.js';
+import { html, useEffect, useLayoutEffect, useRef, useState } from '../vendor/preact.js';
 import { say } from '../actions.js';
 import { useWords } from '../preferences.js';
 import { shownTurns } from '../session.js';
+import { useStore } from '../store.js';
 import { Composer } from './composer.js';
 import { LiveTurn, SentInput, Turn } from './turn.js';
+
+/** Turns that are drawn at first; a long conversation would make the page slow. */
+const DRAWN = 50;
 
 export function Conversation({ session, asPanel }) {
   const t = useWords();
@@ -13,14 +17,18 @@ export function Conversation({ session, asPanel }) {
   const { live, sending } = session;
   const before = sending?.at ? turns.slice(0, sending.at - 1) : turns;
   const list = useRef();
+  const [drawn, draw] = useState(DRAWN);
+  const marked = useStore((state) => state.highlight?.turn ?? Infinity);
+  const hidden = Math.max(0, Math.min(before.length - drawn, marked - 1));
   useFollowing(list, session);
   const role = asPanel ? { id: 'panel', role: 'tabpanel', 'aria-labelledby': 'tab-chat' } : { 'aria-label': t('conversation') };
   return html`
     <section class="conversation" ...${role}>
       <div class="scroll" ref=${list} tabindex="0" role="region" aria-label=${t('turns.list')}>
         ${!turns.length && !live && !sending && html`<${Empty} session=${session} />`}
+        ${hidden > 0 && html`<p class="earlier"><button type="button" onClick=${() => draw(drawn + 4 * DRAWN)}>${t('turns.earlier', hidden)}</button></p>`}
         <ol class="turns">
-          ${before.map((turn, place) => html`<${Turn} key=${turn.turn} turn=${turn} session=${session} last=${place === turns.length - 1 && !live && !sending} />`)}
+          ${before.slice(hidden).map((turn, place) => html`<${Turn} key=${turn.turn} turn=${turn} session=${session} last=${place + hidden === turns.length - 1 && !live && !sending} />`)}
           ${live && html`<${LiveTurn} key=${live.turn} turn=${live} />`}
           ${sending && !live && html`<${SentInput} key="sending" sending=${sending} />`}
         </ol>

@@ -124,6 +124,7 @@ function curve(stops) {
 /** An edge that goes back: out below and in below. */
 function loop(from, to) {
   const low = Math.max(from.y, to.y) + HEIGHT / 2 + 34;
-  const start = from.y + HEIGHT / 2;
-  return `M${from.x} ${start} C${from.x} ${low} ${to.x} ${low} ${to.x} ${to.y + HEIGHT / 2 + 2}`;
+  // At the corners, where the times do not stand.
+  const [start, end] = [from.x + from.width / 2 - 6, to.x + to.width / 2 - 8];
+  return `M${start} ${from.y + HEIGHT / 2} C${start} ${low} ${end} ${low} ${end} ${to.y + HEIGHT / 2 + 2}`;
 }

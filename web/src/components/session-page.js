@@ -1,6 +1,6 @@
 // One session: the conversation, and beside it what the agent knows, what a turn did, and the tree.
 
-import { html, useEffect, useState } from '../vendor/preact.js';
+import { html, useEffect, useRef, useState } from '../vendor/preact.js';
 import { closeSession, openSession, reread } from '../actions.js';
 import { api } from '../api.js';
 import { Icon } from '../icons.js';
@@ -57,14 +57,16 @@ function Desk({ session }) {
   const wide = useWide();
   const [chosen, choose] = useState('chat');
   const marked = useStore((state) => state.highlight);
-  const selected = useStore((state) => state.selected);
+  const looked = useStore((state) => state.looked ?? 0);
+  const before = useRef(looked);
   // What is pointed at has to be seen, also where one part is shown at a time.
   useEffect(() => {
     if (marked && !wide) choose('chat');
   }, [marked]);
   useEffect(() => {
-    if (selected) choose('turn');
-  }, [selected]);
+    if (looked !== before.current) choose('turn');
+    before.current = looked;
+  }, [looked]);
   const tabs = [
     ...(wide ? [] : [{ id: 'chat', icon: 'chat', label: t('conversation') }]),
     { id: 'case', icon: 'case', label: t('panel.short') },
@@ -100,7 +102,7 @@ function SessionHead({ session }) {
         ${Number(session.spent) > 0 && html`<span class="facts">${t('spent', formats.cost(session.spent))}</span>`}
         ${seats.length > 1 && html`
           <label>${t('seat')} <select onChange=${move}>${seats.map((seat) => html`<option key=${seat} value=${seat} selected=${seat === (session.seat || seats[0])}>${seat}</option>`)}</select></label>`}
-        <a class="quiet" download="" href=${api.exportUrl(session.id, session.seat, 'md')} aria-label=${t('export.md')} title=${t('export.md')}><${Icon} name="download" />MD</a>
+        <a class="quiet" download="" href=${api.exportUrl(session.id, session.seat, 'md')} aria-label=${t('export.md')} title=${t('export.md')}><${Icon} name="download" />Markdown</a>
         <a class="quiet" download="" href=${api.exportUrl(session.id, session.seat, 'json')} aria-label=${t('export.json')} title=${t('export.json')}><${Icon} name="download" />JSON</a>
       </div>
     </div>`;
