@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from tests.foundation.gate_corpus_held_out import WORLDS, corpus
 from tests.foundation.held_out.vocabulary import DESCRIPTIONS
 
@@ -116,7 +117,7 @@ def test_a_true_number_under_another_true_name_is_seen(held_out: int) -> None:
 
 @pytest.mark.parametrize("world", WORLDS)
 def test_what_passes_of_other_lies_and_of_truths(world: str) -> None:
-    """The floor that the reader has reached on wording its authors did not write; see benchmarks."""
+    """The floor that the reader has reached on wording its authors did not write."""
     found = measure(world, 5, 2_000)
     assert found["lies_through"] <= 0.04 * found["lies"]
     assert found["truths_passed"] >= 0.45 * found["truths"]
