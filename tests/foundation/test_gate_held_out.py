@@ -74,13 +74,13 @@ def lexicon(world: str) -> Lexicon:
     )
 
 
-def measure(world: str, seed: int, n: int) -> dict[str, object]:
+def measure(world: str, seed: int, n: int, held_out: int = 1) -> dict[str, object]:
     """Return what passed and what got through, by reason."""
     check = checker(lexicon(world))
     passed: Counter[tuple[bool, str]] = Counter()
     total: Counter[tuple[bool, str]] = Counter()
     examples: dict[tuple[bool, str], list[str]] = {}
-    for sample in corpus(world, seed, n):
+    for sample in corpus(world, seed, n, held_out=held_out):
         key = (sample.true, sample.why)
         total[key] += 1
         reading = check(sample.sentence, sample.facts)

@@ -128,6 +128,7 @@ def turn_json(agent: AnyAgent, turn: Turn, seat: str) -> Json:
                 "refusals": list(call.refusals) if known_to(seat, call.audience) else [],
                 "input_tokens": call.input_tokens,
                 "output_tokens": call.output_tokens,
+                "cost": str(call.cost),
             }
             for call in turn.calls
         ],

@@ -234,7 +234,7 @@ class Store:
             "state": state if keep else None,
             "state_version": state_version if keep else None,
         }
-        spent = head.spent + sum((r.cost for c in turn.calls for r in c.replies), Decimal(0))
+        spent = head.spent + sum((call.cost for call in turn.calls), Decimal(0))
         try:
             async with self._engine.begin() as connection:
                 await _move(connection, head, turn.id, turn.number, state, state_version, spent)

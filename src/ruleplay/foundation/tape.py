@@ -70,6 +70,11 @@ class Call(BaseModel):
         return sum(reply.input_tokens for reply in self.replies)
 
     @property
+    def cost(self) -> Decimal:
+        """US dollars for all attempts."""
+        return sum((reply.cost for reply in self.replies), Decimal(0))
+
+    @property
     def output_tokens(self) -> int:
         """Tokens written by the model, all attempts."""
         return sum(reply.output_tokens for reply in self.replies)

@@ -159,6 +159,7 @@ class CallAnswer(BaseModel):
     refusals: list[str]
     input_tokens: int
     output_tokens: int
+    cost: str = Field(description="US dollars")
 
 
 class TurnAnswer(BaseModel):

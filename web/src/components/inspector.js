@@ -71,7 +71,7 @@ function Calls({ calls, spent }) {
         <li key=${at} class=${call.source}>
           <p><${Icon} name=${call.source === 'model' ? 'pen' : 'gavel'} /><code>${call.role}</code>
             <span class="who">${call.source === 'model' ? call.model : t('policy')}</span></p>
-          <p class="facts">${formats.ms(call.ms)}${call.input_tokens + call.output_tokens > 0 ? ` · ${t('tokens', formats.number(call.input_tokens), formats.number(call.output_tokens))}` : ''}${call.source === 'policy' && call.model !== 'rules' ? ` · ${t('instead', call.model)}` : ''}${call.cost ? ` · ${formats.cost(call.cost)}` : ''}</p>
+          <p class="facts">${formats.ms(call.ms)}${call.input_tokens + call.output_tokens > 0 ? ` · ${t('tokens', formats.number(call.input_tokens), formats.number(call.output_tokens))}` : ''}${call.source === 'policy' && call.model !== 'rules' ? ` · ${t('instead', call.model)}` : ''}${Number(call.cost) > 0 ? ` · ${formats.cost(call.cost)}` : ''}</p>
           ${call.refusals.length > 0 && html`<ul class="refusals">${call.refusals.map((reason, place) => html`<li key=${place}><span class="unseen">${t('refused', 1)}: </span>${reason}</li>`)}</ul>`}
         </li>`)}
       </ul>
