@@ -7,6 +7,7 @@ import random
 import pytest
 from tests.foundation.gate_corpus_dev import FIGHT, SHOP, WORLDS, World, corpus
 
+from ruleplay.foundation.claims import Claim, Fact, Reading
 from ruleplay.foundation.prose.checks import checker
 from ruleplay.foundation.prose.gate import Gate, Passed
 
@@ -131,3 +132,17 @@ def test_lies_among_truths_never_come_out(world: World) -> None:
     lies = {f"{sample.sentence.rstrip('.')}." for sample in samples if not sample.true}
     assert sorted((lies - truths) & set(shown)) == []
     assert len(truths & set(shown)) > 0.8 * len(truths)
+
+
+def test_blocks_stand_on_lines_of_their_own() -> None:
+    facts = [
+        Fact(id=n, says=f"{n} is kind.", claims=(Claim(kind="mood", subject=n, value="kind"),))
+        for n in ("Aria", "Borin")
+    ]
+    facts = [fact.model_copy(update={"must": True, "block": True}) for fact in facts]
+    gate = Gate(lambda sentence, known: Reading(), facts)
+    shown = [*gate.feed("Well met. "), *gate.close()]
+    assert (
+        "".join(p.text for p in shown).rstrip()
+        == "Well met. \n\n- Aria is kind.\n\n- Borin is kind."
+    )

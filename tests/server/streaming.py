@@ -214,9 +214,7 @@ class Lives:
     _open: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     async def start(self, **settings: str) -> Life:
-        app = create_app(
-            Settings(home=self.home).model_copy(update=settings), find_agent, self.home / "no page"
-        )
+        app = create_app(Settings(home=self.home).model_copy(update=settings), find_agent)
         ready = asyncio.Event()
         server = Server(app, ready.set)
         listener = socket.create_server(("127.0.0.1", 0))

@@ -30,7 +30,7 @@ CHECKS = [
 ]
 MODES = (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE)
 EXAMPLES = 12
-"""Requests per operation and mode: 20 operations answer in well under a minute."""
+"""Requests per operation and mode: about 20 operations answer in well under a minute."""
 ENDLESS = "/api/sessions/{session}/events"
 """Streams as long as somebody listens, so it is asked for sessions that are not there."""
 
@@ -42,7 +42,7 @@ def test_every_answer_is_documented(start: Start) -> None:
     turn = client.post(f"/api/sessions/{session}/turns?wait=true", json={"message": "add 1"})
     known = {"session": session, "turn": turn.json()["turn"], "name": "tally"}
     operations = [found.ok() for found in schema.get_all_operations()]
-    assert len(operations) >= 20
+    assert len(operations) >= 19  # the built web page is no operation, the plain front page is
     statuses: dict[str, set[int]] = {}
     for operation in operations:
         seen = statuses.setdefault(f"{operation.method} {operation.path}", set())

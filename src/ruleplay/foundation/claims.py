@@ -25,7 +25,7 @@ class Claim(BaseModel):
 class Fact(BaseModel):
     """Something that happened or is known: how the template says it, and what it supports.
 
-    `must` marks what a reply may not leave out.
+    `must` marks what a reply may not leave out, `block` what stands on a line of its own.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -34,6 +34,7 @@ class Fact(BaseModel):
     says: str
     claims: tuple[Claim, ...] = ()
     must: bool = False
+    block: bool = False
 
 
 class Reading(BaseModel):

@@ -149,7 +149,10 @@ class Gate:
         mark = _MARK.match(instead_of)
         lead = mark[0] if mark else ""
         tail = instead_of[len(instead_of.rstrip()) :]
-        text = self._separated(lead + " ".join(fact.says for fact in facts) + tail)
+        if any(fact.block for fact in facts):
+            text = self._gap() + "\n".join(f"- {fact.says}" for fact in facts) + "\n\n"
+        else:
+            text = self._separated(lead + " ".join(fact.says for fact in facts) + tail)
         citations = tuple(fact.id for fact in facts)
         self._told.update(dict.fromkeys(citations))
         self._last = text
@@ -160,6 +163,11 @@ class Gate:
         if "\n" in unit and self._last and not self._last.endswith("\n"):
             return self._show("\n")
         return None
+
+    def _gap(self) -> str:
+        """Return what makes the next piece start a paragraph; blocks leave one open behind them."""
+        ends = len(self._last) - len(self._last.rstrip("\n"))
+        return "\n" * (2 - min(ends, 2)) if self._last else ""
 
     def _separated(self, text: str) -> str:
         """Put a space between two pieces that would otherwise touch; none at the very start."""

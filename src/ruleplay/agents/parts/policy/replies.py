@@ -44,10 +44,9 @@ def text(facts: Iterable[Fact]) -> str:
     """Return the template's reply: paragraphs, and ranked parts as a numbered list."""
     reply, place = "", 0
     for fact in facts:
-        ranked = fact.id.startswith("card:")
-        place = place + 1 if ranked else 0
+        place = place + 1 if fact.block else 0
         gap = "\n" if place > 1 else "\n\n"
-        reply += (gap if reply else "") + (f"{place}. " if ranked else "") + fact.says
+        reply += (gap if reply else "") + (f"{place}. " if fact.block else "") + fact.says
     return reply
 
 
@@ -276,7 +275,7 @@ def card_fact(card: Card) -> Fact:
     claims += [Claim(kind="fixes", subject=card.number, value=symptom) for symptom in card.fixes]
     claims += [*names([card]), *price_claims(card), *effort(card)]
     says = f"{named} {listed(words)}." if words else f"{named} is listed for {card.model}."
-    return said(f"card:{card.number}", says, *claims)
+    return Fact(id=f"card:{card.number}", says=says, claims=tuple(claims), must=True, block=True)
 
 
 def listed(words: Sequence[str]) -> str:
