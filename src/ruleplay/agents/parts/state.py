@@ -227,7 +227,7 @@ class State(FoundationState):
                 return self.but(appliance=appliance)
             case GoalSet(goal=goal):
                 queue = tuple(g for g in self.queue if g != goal)
-                chosen = self.but(goal=goal, done=False, queue=queue, asked=None, cards=())
+                chosen = self.but(goal=goal, done=False, queue=queue, asked=None)
                 return chosen._entry(what="set", name="goal", value=goal.value)
             case GoalQueued(goal=goal):
                 return self.but(queue=(*self.queue, goal))
