@@ -33,10 +33,12 @@ setup: $(MADE)/run $(MADE)/web  ## make .venv with Ruleplay and what it needs to
 run: $(MADE)/run $(MADE)/web  ## set up, then serve the product at http://127.0.0.1:8000
 	@$(BIN)/ruleplay serve $(ARGS)
 
+# Playwright keeps an event loop of its own running: tests of the web page have their workers to themselves.
 test: $(MADE)/dev $(MADE)/web  ## set up, then run every test (ARGS="-k word" for some)
 	@status=0; \
 	$(PYTEST) -m serial $(ARGS) || [ $$? -eq 5 ] || status=1; \
-	$(PYTEST) -m "not serial" -n 2 --dist loadfile $(ARGS) || status=1; \
+	$(PYTEST) -m "not serial" --ignore tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
+	$(PYTEST) -m "not serial" tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
 	exit $$status
 
 lint: $(MADE)/dev  ## check format, style, types and imports
