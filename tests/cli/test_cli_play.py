@@ -13,7 +13,9 @@ from ruleplay.cli.chat import quick_replies
 from ruleplay.foundation.agent import Given
 
 TURN_KEYS = ["session", "turn", "number", "reply", "events", "view", "calls"]
-CALL_KEYS = {"role", "source", "model", "ms", "input_tokens", "output_tokens", "refusals"}
+CALL_KEYS = {
+    *("role", "source", "model", "ms", "input_tokens", "output_tokens", "cost", "refusals"),
+}
 
 
 class Done(Protocol):

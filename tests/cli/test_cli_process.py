@@ -140,7 +140,7 @@ def test_serve_on_a_real_port() -> None:
         assert url.startswith("http://127.0.0.1:")
         with httpx.Client(base_url=url, timeout=30) as client:
             assert client.get("/health").json()["status"] == "ok"
-            assert "curl" in client.get("/").text
+            assert "Ruleplay" in client.get("/").text
             path = client.post("/api/sessions", json={"agent": "tally"}).headers["location"]
             turn = client.post(f"{path}/turns?wait=true", json={"message": "add 5"})
             assert (turn.status_code, turn.json()["view"]["total"]) == (200, 5)

@@ -108,9 +108,8 @@ class Reader:
         if any(item.sort in VALUES for item in mentions) and is_denied(mentions):
             self._problems.append("what is denied or doubted cannot be told")
         count_lists(mentions)
-        self._ownership.named = {
-            key for item in mentions if item.sort == "name" for key in item.keys
-        }
+        named = (item.keys for item in mentions if item.sort == "name")
+        self._ownership.named = {key for keys in named for key in keys}
         self._read_clauses(mentions)
 
     def _read_clauses(self, mentions: list[Mention]) -> None:
