@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 from typing import Annotated
 
@@ -11,6 +10,7 @@ import typer
 from ruleplay.cli import output
 from ruleplay.cli.options import AsJson, Db, Model
 from ruleplay.foundation.errors import UserError
+from ruleplay.foundation.loopback import is_loopback
 
 
 def add_to(app: typer.Typer) -> None:
@@ -36,16 +36,6 @@ def serve(
             "or serve on 127.0.0.1"
         )
     serve_http(settings, host, port, lambda url: _announce(url, as_json))
-
-
-def is_loopback(host: str) -> bool:
-    """Tell whether an address to listen on is reachable from this machine alone."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _announce(url: str, as_json: bool) -> None:

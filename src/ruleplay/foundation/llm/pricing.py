@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 
-from ruleplay.foundation.llm.embedded import is_loopback
+from ruleplay.foundation.loopback import is_loopback_url
 from ruleplay.foundation.settings import Price
 
 FREE = Decimal(0)
@@ -47,7 +47,7 @@ def is_local(model_name: str) -> bool:
     kind, _, rest = model_name.partition(":")
     if kind in ("rules", "embedded", "ollama"):
         return True
-    return is_loopback(model_name if kind in ("http", "https") else rest)
+    return is_loopback_url(model_name if kind in ("http", "https") else rest)
 
 
 def _listed(provider: str, model: str, input_tokens: int, output_tokens: int) -> Decimal | None:
