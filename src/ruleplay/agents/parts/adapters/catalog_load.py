@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -68,26 +68,16 @@ class Loader:
 
     def load_parts(self, source: Rows) -> None:
         """Take over the described parts; the first row about a part counts."""
-        for line, fields in source.rows("parts", PART_FIELDS, 1):
-            form = normal(fields[0])
-            if (why := _unusable("part number", fields[0], form)) is not None:
-                self._refuse("parts", line, why)
-            elif form in self._parts:
-                self._duplicates += 1
-            else:
-                self._add_part(line, form, dict(zip(PART_FIELDS, fields, strict=True)))
+        rows = source.rows("parts", PART_FIELDS, 1)
+        for line, form, fields in self._first_rows("parts", "part number", rows, self._parts):
+            self._add_part(line, form, dict(zip(PART_FIELDS, fields, strict=True)))
         self._described = len(self._parts)
 
     def load_models(self, source: Rows) -> None:
         """Take over the models file, if there is one; the first row about a model counts."""
-        for line, fields in source.rows("models", ("model_number", "brand", "appliance"), 1):
-            form = normal(fields[0])
-            if (why := _unusable("model number", fields[0], form)) is not None:
-                self._refuse("models", line, why)
-            elif form in self._models:
-                self._duplicates += 1
-            else:
-                self._add_model(form, fields[0], f"models:{line}", fields[1], fields[2])
+        rows = source.rows("models", ("model_number", "brand", "appliance"), 1)
+        for line, form, fields in self._first_rows("models", "model number", rows, self._models):
+            self._add_model(form, fields[0], f"models:{line}", fields[1], fields[2])
 
     def load_fits(self, source: Rows) -> None:
         """Take over the pairs; a model or part not described is then known by its number."""
@@ -114,6 +104,22 @@ class Loader:
         self._db.execute(f"PRAGMA user_version = {schema.FORMAT}")
         self._db.close()
         return counts
+
+    def _first_rows(
+        self, file: str, what: str, rows: Iterable[Good], known: Container[str]
+    ) -> Iterator[tuple[int, str, Sequence[str]]]:
+        """Yield line, normal form and fields of each number's first row; `known` grows with them.
+
+        Unusable numbers are refused, and later rows about a number counted as duplicates.
+        """
+        for line, fields in rows:
+            form = normal(fields[0])
+            if (why := _unusable(what, fields[0], form)) is not None:
+                self._refuse(file, line, why)
+            elif form in known:
+                self._duplicates += 1
+            else:
+                yield line, form, fields
 
     def _pairs(self, rows: Iterable[Good]) -> Iterator[tuple[int, int, int]]:
         # The same spellings come again and again; folding each once is most of the speed.

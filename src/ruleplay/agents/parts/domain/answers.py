@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.parts.domain.phrases import Lexicon
+from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 
 AnswerKind = Literal["yes", "no", "none_of_these", "choice"]
@@ -52,8 +51,7 @@ class _Answers(BaseModel):
 
 @cache
 def _table() -> _Answers:
-    text = files("ruleplay.agents.parts.domain").joinpath("answers.toml").read_text("utf-8")
-    return _Answers.model_validate(tomllib.loads(text))
+    return read_table("answers.toml", _Answers)
 
 
 @cache

@@ -5,16 +5,15 @@ The vocabulary is data, in `descriptions.toml`; the terms it gives are those cat
 
 from __future__ import annotations
 
-import tomllib
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.parts.domain.phrases import Lexicon
+from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 
 _FAR = 8
@@ -73,8 +72,7 @@ class _Noun(NamedTuple):
 
 @cache
 def _vocabulary() -> _Vocabulary:
-    text = files("ruleplay.agents.parts.domain").joinpath("descriptions.toml").read_text("utf-8")
-    return _Vocabulary.model_validate(tomllib.loads(text))
+    return read_table("descriptions.toml", _Vocabulary)
 
 
 @cache

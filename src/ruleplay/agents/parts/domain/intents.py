@@ -7,11 +7,9 @@ because they depend on what was asked. Several intents in one message come in or
 from __future__ import annotations
 
 import re
-import tomllib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 from operator import itemgetter
 from typing import Literal
 
@@ -27,6 +25,7 @@ from ruleplay.agents.parts.domain.phrases import (
     find_pattern,
     parse_pattern,
 )
+from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 
 IntentKind = Literal[
@@ -101,8 +100,7 @@ _ID = re.compile(r"(?=[a-z]*\d)(?:ps\d{3,}|(?=\d*[a-z])[a-z0-9]{5,}|\d{6,})$")
 
 @cache
 def _table() -> _Intents:
-    text = files("ruleplay.agents.parts.domain").joinpath("intents.toml").read_text("utf-8")
-    return _Intents.model_validate(tomllib.loads(text))
+    return read_table("intents.toml", _Intents)
 
 
 @cache

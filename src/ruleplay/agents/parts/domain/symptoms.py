@@ -5,10 +5,8 @@ The words themselves are data, in `symptoms.toml`.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -16,6 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, find_appliance, related
 from ruleplay.agents.parts.domain.negation import negated
 from ruleplay.agents.parts.domain.phrases import Lexicon, Pattern, find_pattern, parse_pattern
+from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 
 
@@ -73,8 +72,7 @@ class _Match(NamedTuple):
 
 @cache
 def _table() -> _Symptoms:
-    text = files("ruleplay.agents.parts.domain").joinpath("symptoms.toml").read_text("utf-8")
-    return _Symptoms.model_validate(tomllib.loads(text))
+    return read_table("symptoms.toml", _Symptoms)
 
 
 @cache
