@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.cli.commands import Done, Run
 
 OUTSIDE = Path(__file__).parent / "outside"
 SOURCE = Path(__file__).parents[2] / "src"
-
-
-@dataclass(frozen=True)
-class Done:
-    """What a command did: its exit code and what it printed where."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> dict[str, object]:
-        """The one JSON object on standard output."""
-        body = json.loads(self.out)
-        assert isinstance(body, dict)
-        return body
-
-    @property
-    def error(self) -> dict[str, str]:
-        """The error object on standard error."""
-        return json.loads(self.err)["error"]
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +28,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
+def cli(capsys: pytest.CaptureFixture[str]) -> Run:
     """Return a way to run a command in this process."""
     from ruleplay.cli.main import run
 
@@ -65,7 +42,7 @@ def cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
 
 
 @pytest.fixture
-def process() -> Callable[..., Done]:
+def process() -> Run:
     """Return a way to run a command as a process of its own; `given` is its standard input."""
 
     def call(*arguments: str, given: str | bytes = "") -> Done:

@@ -7,12 +7,11 @@ import json
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from inspect import signature
 from pathlib import Path
-from typing import Protocol
 
 import pytest
+from tests.cli.commands import Run
 
 from ruleplay import __version__
 from ruleplay.cli.check import BENCHMARKS, load
@@ -20,16 +19,6 @@ from ruleplay.cli.hosting import configured
 from ruleplay.cli.output import printable
 from ruleplay.foundation.errors import UserError
 
-
-class Done(Protocol):
-    code: int
-    out: str
-    err: str
-    json: dict
-    error: dict[str, str]
-
-
-Cli = Callable[..., Done]
 HEAVY = ("langgraph", "langchain", "langchain_core", "sqlalchemy", "fastapi", "rich", "pydantic")
 
 
@@ -67,27 +56,27 @@ COMMANDS = ["turn", "chat", "agents", "doctor", "replay", "fuzz", "bench", "serv
         *(["parts", name] for name in ("import", "check", "where")),
     ],
 )
-def test_every_command_has_help(cli: Cli, command: list[str]) -> None:
+def test_every_command_has_help(cli: Run, command: list[str]) -> None:
     done = cli(*command, "--help")
     assert done.code == 0
     assert f"ruleplay {' '.join(command)}" in done.out
 
 
 @pytest.mark.parametrize("arguments", [["bogus"], ["session", "bogus"], ["replay"], ["--bogus"]])
-def test_wrong_usage(cli: Cli, arguments: list[str]) -> None:
+def test_wrong_usage(cli: Run, arguments: list[str]) -> None:
     done = cli(*arguments)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("error: ")
 
 
-def test_agents(cli: Cli) -> None:
+def test_agents(cli: Run) -> None:
     found = {agent["name"]: agent for agent in cli("agents", "--json").json["agents"]}
     assert {"parts", "tally"} <= set(found)
     assert found["tally"]["seats"] == ["guest", "keeper"]
     assert "tally" in cli("agents").out
 
 
-def test_the_graph_is_drawn_from_the_compiled_one(cli: Cli) -> None:
+def test_the_graph_is_drawn_from_the_compiled_one(cli: Run) -> None:
     drawing = cli("agents", "--graph", "tally").out
     assert "graph TD;" in drawing
     assert "read" in drawing
@@ -96,7 +85,7 @@ def test_the_graph_is_drawn_from_the_compiled_one(cli: Cli) -> None:
     assert cli("agents", "--graph", "nobody").code == 3
 
 
-def test_doctor_says_what_works(cli: Cli, home: Path) -> None:
+def test_doctor_says_what_works(cli: Run, home: Path) -> None:
     done = cli("doctor", "--json")
     rows = {row["name"]: row for row in done.json["rows"]}
     assert (done.code, done.json["ok"]) == (0, True)
@@ -108,7 +97,7 @@ def test_doctor_says_what_works(cli: Cli, home: Path) -> None:
     assert "Python" in cli("doctor").out
 
 
-def test_doctor_looks_into_a_database_that_is_there(cli: Cli) -> None:
+def test_doctor_looks_into_a_database_that_is_there(cli: Run) -> None:
     cli("turn", "tally", "-m", "add 1")
     rows = {row["name"]: row for row in cli("doctor", "--json").json["rows"]}
     assert "schema" in rows["database"]["detail"]
@@ -125,7 +114,7 @@ def test_doctor_looks_into_a_database_that_is_there(cli: Cli) -> None:
     ],
 )
 def test_doctor_fails_when_what_is_configured_is_broken(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, row: str
+    cli: Run, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, row: str
 ) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     monkeypatch.setenv(variable, value)
@@ -136,7 +125,7 @@ def test_doctor_fails_when_what_is_configured_is_broken(
     assert broken[row]["advice"]
 
 
-def test_doctor_never_prints_a_secret(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_never_prints_a_secret(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "canary-key")
     monkeypatch.setenv("RULEPLAY_TOKEN", "canary-token")
     monkeypatch.setenv("RULEPLAY_DB", "postgresql+asyncpg://u:canary-password@127.0.0.1:1/x")
@@ -145,7 +134,7 @@ def test_doctor_never_prints_a_secret(cli: Cli, monkeypatch: pytest.MonkeyPatch)
     assert "canary" not in done.out + done.err
 
 
-def recorded(cli: Cli) -> str:
+def recorded(cli: Run) -> str:
     session = ""
     for message in ("add 1", "add 2"):
         options = ["--session", session] if session else []
@@ -153,7 +142,7 @@ def recorded(cli: Cli) -> str:
     return session
 
 
-def test_a_session_replays_identically(cli: Cli) -> None:
+def test_a_session_replays_identically(cli: Run) -> None:
     done = cli("replay", recorded(cli), "--json")
     assert done.code == 0
     assert done.json["hash_recorded"] == done.json["hash_replayed"]
@@ -161,7 +150,7 @@ def test_a_session_replays_identically(cli: Cli) -> None:
     assert done.json["first_difference"] is None
 
 
-def test_a_session_that_was_tampered_with_does_not(cli: Cli, home: Path) -> None:
+def test_a_session_that_was_tampered_with_does_not(cli: Run, home: Path) -> None:
     session = recorded(cli)
     with sqlite3.connect(home / "ruleplay.db") as database:
         database.execute("UPDATE turns SET reply = 'The tally is 99.' WHERE number = 2")
@@ -173,7 +162,7 @@ def test_a_session_that_was_tampered_with_does_not(cli: Cli, home: Path) -> None
     assert "identical: false" in cli("replay", session).out
 
 
-def test_fuzz_reports_and_judges(cli: Cli) -> None:
+def test_fuzz_reports_and_judges(cli: Run) -> None:
     done = cli("fuzz", "tally", "--turns", "30", "--seed", "7", "--json")
     assert done.code == 0, done.out
     assert {"agent", "turns", "violations", "refused", "fell_back", "seed"} <= set(done.json)
@@ -181,14 +170,14 @@ def test_fuzz_reports_and_judges(cli: Cli) -> None:
     assert done.json["replay_identical"] is True
 
 
-def test_fuzz_fails_on_a_broken_rule(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fuzz_fails_on_a_broken_rule(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tally.Adds.problems", lambda *_: ("the count is wrong",))
     done = cli("fuzz", "tally", "--turns", "5", "--json")
     assert done.code == 1
     assert "the count is wrong" in str(done.json["violations"])
 
 
-def test_benchmarks_are_listed_and_refused(cli: Cli) -> None:
+def test_benchmarks_are_listed_and_refused(cli: Run) -> None:
     names = {entry["name"] for entry in cli("bench", "--json").json["benchmarks"]}
     assert names == {"turn", "server", "parts"}
     assert "turn" in cli("bench").out
@@ -201,7 +190,7 @@ def test_every_benchmark_is_there_and_takes_its_option(where: str, _: str, optio
     assert {option, "on_progress"} <= set(signature(load(where)).parameters)
 
 
-def test_parts_says_where_a_fit_is_listed(cli: Cli) -> None:
+def test_parts_says_where_a_fit_is_listed(cli: Run) -> None:
     done = cli("parts", "check", "PS3406971", "wdt780saem1", "--json")
     assert set(done.json) == {"verdict", "part", "model", "source", "explanation"}
     assert (done.json["verdict"], done.json["model"]) == ("listed", "WDT780SAEM1")
@@ -211,12 +200,12 @@ def test_parts_says_where_a_fit_is_listed(cli: Cli) -> None:
     assert unknown["verdict"] == "unknown_model"
 
 
-def test_parts_says_where_the_model_number_is(cli: Cli) -> None:
+def test_parts_says_where_the_model_number_is(cli: Run) -> None:
     assert "door" in cli("parts", "where", "dishwasher", "--json").json["where"]
     assert "door" in cli("parts", "where", "dishwasher").out
 
 
-def test_parts_imports_a_shops_files(cli: Cli, tmp_path: Path) -> None:
+def test_parts_imports_a_shops_files(cli: Run, tmp_path: Path) -> None:
     parts, fits = tmp_path / "parts.csv", tmp_path / "fits.csv"
     parts.write_text("sku,name,cost\nPS1000001,Drain hose,12.50\n")
     fits.write_text("part,model\nPS1000001,ABC123\nPS1000001,\n")
@@ -235,14 +224,14 @@ def test_parts_imports_a_shops_files(cli: Cli, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", [["--map", "price"], ["--priced-on", "soon"]])
-def test_parts_refuses_options_it_cannot_read(cli: Cli, tmp_path: Path, wrong: list[str]) -> None:
+def test_parts_refuses_options_it_cannot_read(cli: Run, tmp_path: Path, wrong: list[str]) -> None:
     file = tmp_path / "x.csv"
     file.write_text("part,model\n")
     done = cli("parts", "import", "--parts", str(file), "--fits", str(file), *wrong)
     assert (done.code, wrong[0] in done.err) == (2, True)
 
 
-def test_serving_other_machines_needs_a_token(cli: Cli) -> None:
+def test_serving_other_machines_needs_a_token(cli: Run) -> None:
     for host in ("0.0.0.0", "::", "192.0.2.1", "games.example"):
         done = cli("serve", "--host", host, "--port", "0")
         assert (done.code, "RULEPLAY_TOKEN" in done.err) == (2, True)
@@ -289,7 +278,7 @@ def test_printable_text_cannot_move_the_cursor() -> None:
     assert printable("a\x1b[31mb\x9bc\rd\te\nf\ud800") == "a[31mbcd\te\nf"
 
 
-def test_output_in_ascii_does_not_break(monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
+def test_output_in_ascii_does_not_break(monkeypatch: pytest.MonkeyPatch, cli: Run) -> None:
     raw = io.BytesIO()
     ascii_out = io.TextIOWrapper(raw, "ascii", errors="backslashreplace")
     monkeypatch.setattr("sys.stdout", ascii_out)

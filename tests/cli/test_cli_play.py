@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
-from typing import Protocol
 
 import pytest
+from tests.cli.commands import Done, Run
 
 from ruleplay.cli.chat import quick_replies
 from ruleplay.foundation.agent import Given
@@ -18,24 +17,13 @@ CALL_KEYS = {
 }
 
 
-class Done(Protocol):
-    code: int
-    out: str
-    err: str
-    json: dict
-    error: dict[str, str]
-
-
-Cli = Callable[..., Done]
-
-
-def play(cli: Cli, message: str = "add 5", *options: str) -> dict:
+def play(cli: Run, message: str = "add 5", *options: str) -> dict:
     done = cli("turn", "tally", "--message", message, "--json", *options)
     assert done.code == 0, done.err
     return done.json
 
 
-def test_a_turn_as_json(cli: Cli) -> None:
+def test_a_turn_as_json(cli: Run) -> None:
     body = play(cli)
     assert list(body) == TURN_KEYS
     assert (body["number"], body["reply"]) == (1, "The tally is 5. You said: add 5")
@@ -46,24 +34,24 @@ def test_a_turn_as_json(cli: Cli) -> None:
     assert (call["role"], call["source"], call["model"]) == ("tally.read", "policy", "rules")
 
 
-def test_a_turn_as_text_prints_the_reply_and_nothing_else(cli: Cli) -> None:
+def test_a_turn_as_text_prints_the_reply_and_nothing_else(cli: Run) -> None:
     done = cli("turn", "tally", "--message", "add 5")
     assert (done.code, done.out) == (0, "The tally is 5. You said: add 5\n")
     (session,) = cli("session", "list", "--json").json["sessions"]
     assert done.err == f"session {session['id']}\n"
 
 
-def test_a_session_goes_on(cli: Cli) -> None:
+def test_a_session_goes_on(cli: Run) -> None:
     session = play(cli)["session"]
     assert play(cli, "add 6", "--session", session)["view"]["total"] == 11
 
 
-def test_a_new_session_takes_a_configuration(cli: Cli) -> None:
+def test_a_new_session_takes_a_configuration(cli: Run) -> None:
     body = play(cli, "add 1", "--config", '{"start": 10}')
     assert body["view"]["total"] == 11
 
 
-def test_the_same_key_gives_the_same_turn(cli: Cli) -> None:
+def test_the_same_key_gives_the_same_turn(cli: Run) -> None:
     session = play(cli)["session"]
     first = play(cli, "add 6", "--session", session, "--key", "k")
     again = play(cli, "add 6", "--session", session, "--key", "k")
@@ -74,17 +62,17 @@ def test_the_same_key_gives_the_same_turn(cli: Cli) -> None:
     assert as_text.out == first["reply"] + "\n"
 
 
-def test_a_message_from_standard_input(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_message_from_standard_input(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("add 2\nand é ✨\n"))
     assert play(cli, "-")["reply"] == "The tally is 2. You said: add 2\nand é ✨"
 
 
-def test_an_action(cli: Cli) -> None:
+def test_an_action(cli: Run) -> None:
     done = cli("turn", "tally", "--action", '{"add": 3}', "--json")
     assert done.json["view"]["total"] == 3
 
 
-def test_a_seat_sees_its_own(cli: Cli) -> None:
+def test_a_seat_sees_its_own(cli: Run) -> None:
     whisper = play(cli, "whisper canary", "--seat", "keeper")
     assert whisper["view"]["whispers"] == ["canary"]
     guest = cli("session", "show", whisper["session"], "--json").json
@@ -124,7 +112,7 @@ def test_a_seat_sees_its_own(cli: Cli) -> None:
     ],
 )
 def test_what_a_turn_refuses(
-    cli: Cli, arguments: list[str], code: int, kind: str, words: str
+    cli: Run, arguments: list[str], code: int, kind: str, words: str
 ) -> None:
     done = cli("turn", "tally", *arguments, "--json")
     assert (done.code, done.out) == (code, "")
@@ -137,7 +125,7 @@ def test_what_a_turn_refuses(
     assert "Traceback" not in plain.err
 
 
-def test_a_session_of_another_agent_is_refused(cli: Cli) -> None:
+def test_a_session_of_another_agent_is_refused(cli: Run) -> None:
     session = play(cli)["session"]
     done = cli("turn", "nobody", "--session", session, "--message", "add 1")
     assert (done.code, "belongs to agent 'tally'" in done.err) == (2, True)
@@ -145,18 +133,18 @@ def test_a_session_of_another_agent_is_refused(cli: Cli) -> None:
     assert (late.code, "--config is for new sessions" in late.err) == (2, True)
 
 
-def test_unknown_agents(cli: Cli) -> None:
+def test_unknown_agents(cli: Run) -> None:
     done = cli("turn", "nobody", "--message", "hi")
     assert (done.code, "no agent 'nobody'" in done.err) == (3, True)
 
 
-def test_settings_that_cannot_be_read(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_that_cannot_be_read(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEPLAY_MODEL_CALLS", "many")
     done = cli("session", "list", "--json")
     assert (done.code, "RULEPLAY_MODEL_CALLS" in done.error["message"]) == (2, True)
 
 
-def test_moving_in_the_tree(cli: Cli) -> None:
+def test_moving_in_the_tree(cli: Run) -> None:
     first = play(cli, "add 1")
     session = first["session"]
     second = play(cli, "add 2", "--session", session)
@@ -179,7 +167,7 @@ def test_moving_in_the_tree(cli: Cli) -> None:
     assert all(branch["id"] in tree for branch in shown["branches"])
 
 
-def test_a_fork_shares_turns(cli: Cli) -> None:
+def test_a_fork_shares_turns(cli: Run) -> None:
     first = play(cli, "add 1")
     play(cli, "add 2", "--session", first["session"])
     before = cli("session", "show", first["session"], "--json").json
@@ -201,19 +189,19 @@ def test_a_fork_shares_turns(cli: Cli) -> None:
         ["edit", "--turn", "1", "-m", "x"],
     ],
 )
-def test_unknown_sessions(cli: Cli, arguments: list[str]) -> None:
+def test_unknown_sessions(cli: Run, arguments: list[str]) -> None:
     command, *rest = arguments
     assert cli("session", command, "none", *rest).code == 3
     assert cli("replay", "none").code == 3
 
 
-def test_nothing_to_undo(cli: Cli) -> None:
+def test_nothing_to_undo(cli: Run) -> None:
     session = play(cli)["session"]
     assert cli("session", "undo", session).code == 0
     assert cli("session", "undo", session).code == 4
 
 
-def test_export(cli: Cli) -> None:
+def test_export(cli: Run) -> None:
     session = play(cli, "# add 5 <b>")["session"]
     text = cli("session", "export", session).out
     assert "# Tally \\*keeper\\*\n" in text
@@ -222,7 +210,7 @@ def test_export(cli: Cli) -> None:
     assert body == cli("session", "show", session, "--json").json
 
 
-def test_what_people_wrote_cannot_take_over_the_terminal(cli: Cli) -> None:
+def test_what_people_wrote_cannot_take_over_the_terminal(cli: Run) -> None:
     body = play(cli, "add 5 \x9b31m[red]x[/red] :smile:")
     for done in (
         cli("session", "show", body["session"]),
@@ -234,12 +222,12 @@ def test_what_people_wrote_cannot_take_over_the_terminal(cli: Cli) -> None:
     assert "[red]x[/red] :smile:" in cli("session", "show", body["session"], "--tree").out
 
 
-def chat(cli: Cli, monkeypatch: pytest.MonkeyPatch, text: str, *options: str) -> Done:
+def chat(cli: Run, monkeypatch: pytest.MonkeyPatch, text: str, *options: str) -> Done:
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
     return cli("chat", "tally", *options)
 
 
-def test_chat_from_a_pipe(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chat_from_a_pipe(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = "add 1\n2\n/again\n\n/edit 1 add 100\n//add 3\n/undo\n/quit\nadd 5\n"
     done = chat(cli, monkeypatch, lines)
     assert done.code == 0
@@ -256,13 +244,13 @@ def test_chat_from_a_pipe(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     assert session["number"] == 1
 
 
-def test_chat_goes_on_after_errors(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chat_goes_on_after_errors(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     done = chat(cli, monkeypatch, "/undo\n/bogus\n/edit x\nrefuse\nnot now\nadd 4\n")
     assert (done.code, done.out) == (0, "The tally is 4. You said: add 4\n")
     assert done.err.count("error: ") == 5
 
 
-def test_chat_forks_and_shows_the_view(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chat_forks_and_shows_the_view(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     done = chat(cli, monkeypatch, "add 4\n/fork\nadd 5\n/view\n/help\n")
     assert '"total": 9' in done.out
     assert "/again" in done.err
@@ -271,7 +259,7 @@ def test_chat_forks_and_shows_the_view(cli: Cli, monkeypatch: pytest.MonkeyPatch
     assert chat(cli, monkeypatch, "add 1\n", "--session", "none").code == 3
 
 
-def test_chat_as_json_lines(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chat_as_json_lines(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     done = chat(cli, monkeypatch, "add 4\n/undo\n", "--json")
     items = [json.loads(line) for line in done.out.splitlines()]
     kinds = [item["type"] for item in items]

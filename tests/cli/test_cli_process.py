@@ -10,25 +10,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Protocol
 
 import httpx
 import pytest
+from tests.cli.commands import Run
 
 COMMAND = [sys.executable, "-m", "ruleplay.cli.main"]
-
-
-class Done(Protocol):
-    code: int
-    out: str
-    err: str
-    json: dict
-    error: dict[str, str]
-
-
-Run = Callable[..., Done]
 
 
 @contextmanager

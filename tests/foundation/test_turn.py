@@ -15,13 +15,14 @@ from ruleplay.foundation.agent import MESSAGE_LIMIT, Given
 from ruleplay.foundation.errors import Conflict, NotFound, UserError
 from ruleplay.foundation.llm.rehearsal import Asked, Reply, ScriptedModel
 from ruleplay.foundation.settings import Settings
+from ruleplay.foundation.turns import Turn
 
 if TYPE_CHECKING:
     from duel.table import Tables
 
     from ruleplay.foundation.session import Session
     from ruleplay.foundation.stream import Item
-    from ruleplay.foundation.turns import Head, Turn
+    from ruleplay.foundation.turns import Head
 
 RACE = Path(__file__).parent / "children" / "race.py"
 STANCE = '{"stance": "bold", "force": 2}'
@@ -110,48 +111,39 @@ async def test_keys_of_two_sessions_do_not_meet(tables: Tables) -> None:
     assert first.id != second.id
 
 
-async def test_two_hosts_racing_one_key_give_one_turn(tables: Tables) -> None:
+async def race(
+    tables: Tables, *inputs: tuple[str, str]
+) -> tuple[Session, list[Turn | BaseException]]:
+    """Play a (message, key) per host; every model is asked before any of them answers."""
     gate = asyncio.Event()
-    models = WaitingModel(gate), WaitingModel(gate)
-    hosts = [await tables.host(model) for model in models]
-    duel = await tables.duel(hosts[0], roles=("duel.stance",))
-    given = Given(message="En garde!")
-    tasks = [host.start(duel.id, given, key="k1") for host in hosts]
-    for model in models:
-        await model.asked()
-    gate.set()
-    first, second = await asyncio.gather(*tasks)
-    assert first.id == second.id
-    assert [turn.id for turn in await duel.turns()] == [first.id]
-
-
-async def test_two_hosts_racing_one_key_with_two_inputs_give_one_turn(tables: Tables) -> None:
-    gate = asyncio.Event()
-    models = WaitingModel(gate), WaitingModel(gate)
+    models = [WaitingModel(gate) for _ in inputs]
     hosts = [await tables.host(model) for model in models]
     duel = await tables.duel(hosts[0], roles=("duel.stance",))
     tasks = [
-        host.start(duel.id, Given(message=message), key="k1")
-        for host, message in zip(hosts, ("En garde!", "Yield!"), strict=True)
+        host.start(duel.id, Given(message=message), key=key)
+        for host, (message, key) in zip(hosts, inputs, strict=True)
     ]
     for model in models:
         await model.asked()
     gate.set()
-    ended = await asyncio.gather(*tasks, return_exceptions=True)
+    return duel, await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def test_two_hosts_racing_one_key_give_one_turn(tables: Tables) -> None:
+    duel, ended = await race(tables, ("En garde!", "k1"), ("En garde!", "k1"))
+    first, second = (end.id for end in ended if isinstance(end, Turn))
+    assert first == second
+    assert [turn.id for turn in await duel.turns()] == [first]
+
+
+async def test_two_hosts_racing_one_key_with_two_inputs_give_one_turn(tables: Tables) -> None:
+    duel, ended = await race(tables, ("En garde!", "k1"), ("Yield!", "k1"))
     assert sum(isinstance(end, Conflict) for end in ended) == 1
     assert len(await duel.turns()) == 1
 
 
 async def test_two_hosts_with_two_keys_leave_one_turn_and_one_conflict(tables: Tables) -> None:
-    gate = asyncio.Event()
-    models = WaitingModel(gate), WaitingModel(gate)
-    hosts = [await tables.host(model) for model in models]
-    duel = await tables.duel(hosts[0], roles=("duel.stance",))
-    tasks = [host.start(duel.id, Given(message="x"), key=f"k{n}") for n, host in enumerate(hosts)]
-    for model in models:
-        await model.asked()
-    gate.set()
-    ended = await asyncio.gather(*tasks, return_exceptions=True)
+    duel, ended = await race(tables, ("x", "k0"), ("x", "k1"))
     assert sum(isinstance(end, Conflict) for end in ended) == 1
     assert len(await duel.turns()) == 1
 

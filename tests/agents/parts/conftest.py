@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
@@ -13,6 +14,17 @@ from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.turns import Turn
 
 Talk = Callable[..., Awaitable[list[Turn]]]
+
+
+@pytest.fixture
+def shared_data() -> Path:
+    """Return the folder of real parts data, beside the project where there is one."""
+    found = Path(__file__).parents[3].parent / "shared" / "data" / "parts"
+    if not found.is_dir():
+        if "shared" in os.environ.get("RULEPLAY_REQUIRE", ""):
+            pytest.fail("the real parts data is required and absent")
+        pytest.skip("needs the real parts data in ../shared/data/parts")
+    return found
 
 
 @pytest.fixture

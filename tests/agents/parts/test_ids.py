@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import time
 from collections.abc import Iterator
@@ -319,16 +318,6 @@ def test_ten_megabytes_take_a_moment(catalog: Catalog, piece: str) -> None:
 def test_the_real_number_is_kept_among_many(catalog: Catalog) -> None:
     message = "12 " * 500 + "and my WDT780SAEM1 leaks"
     assert [told(found) for found in read(catalog, message)] == ["model WDT780SAEM1"]
-
-
-@pytest.fixture
-def shared_data() -> Path:
-    found = Path(__file__).parents[3].parent / "shared" / "data" / "parts"
-    if not found.is_dir():
-        if "shared" in os.environ.get("RULEPLAY_REQUIRE", ""):
-            pytest.fail("the real parts data is required and absent")
-        pytest.skip("needs the real parts data in ../shared/data/parts")
-    return found
 
 
 def test_numbers_in_real_titles(tmp_path: Path, shared_data: Path) -> None:

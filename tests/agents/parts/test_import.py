@@ -406,16 +406,6 @@ def test_any_bytes_are_taken_or_refused_with_a_reason(tmp_path: Path, parts: byt
     assert left_over(tmp_path) == []
 
 
-@pytest.fixture
-def shared_data() -> Path:
-    found = Path(__file__).parents[3].parent / "shared" / "data" / "parts"
-    if not found.is_dir():
-        if "shared" in os.environ.get("RULEPLAY_REQUIRE", ""):
-            pytest.fail("the real parts data is required and absent")
-        pytest.skip("needs the real parts data in ../shared/data/parts")
-    return found
-
-
 def numbers(texts: Sequence[str]) -> int:
     return sum(any(char.isdigit() for char in text) for text in texts)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import time
 from pathlib import Path
 
@@ -20,17 +19,6 @@ from ruleplay.agents.parts.domain.symptoms import (
     fold_symptom,
     symptom_for,
 )
-
-SHARED = Path(__file__).parents[3].parent / "shared" / "data" / "parts"
-
-
-@pytest.fixture
-def shared_data() -> Path:
-    if not SHARED.is_dir():
-        if "shared" in os.environ.get("RULEPLAY_REQUIRE", ""):
-            pytest.fail(f"real inputs are required and absent: {SHARED}")
-        pytest.skip(f"real inputs are absent: {SHARED}")
-    return SHARED
 
 
 def names(message: str, appliance: str = "") -> list[str]:
