@@ -22,15 +22,14 @@ def configured(db: str = "", model: str = "") -> Settings:
 
     from pydantic import ValidationError
 
-    from ruleplay.foundation.errors import UserError
+    from ruleplay.foundation.errors import UserError, first_invalid
     from ruleplay.foundation.settings import Settings
 
     try:
         settings = Settings(db=db) if db else Settings()
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise UserError(f"setting {where!r} (RULEPLAY_{where.upper()}): {first['msg']}") from error
+        where, what = first_invalid(error)
+        raise UserError(f"setting {where!r} (RULEPLAY_{where.upper()}): {what}") from error
     except TOMLDecodeError as error:
         raise UserError(f"ruleplay.toml cannot be read: {error}") from error
     return settings.model_copy(update=_models(settings, model))

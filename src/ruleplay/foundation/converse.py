@@ -11,9 +11,10 @@ from pydantic import BaseModel, ValidationError
 
 from ruleplay.foundation.claims import Check, Fact
 from ruleplay.foundation.context import Context
+from ruleplay.foundation.errors import first_invalid
 from ruleplay.foundation.events import EVERYONE, Json
 from ruleplay.foundation.propose import normalise, read_json, snake
-from ruleplay.foundation.tape import Call, ToolCall
+from ruleplay.foundation.tape import Call, ToolCall, ms_since
 from ruleplay.foundation.tell import Speech, Told
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ async def converse(
         return step
 
     if model == "rules":
-        context.record(Call(role=role, source="policy", ms=_ms(started)))
+        context.record(Call(role=role, source="policy", ms=ms_since(started)))
         return by_policy()
     speech = Speech(context, check, facts, role, audience)
     reply = await context.ask(
@@ -114,7 +115,7 @@ async def converse(
             source=source,
             model=model,
             thinks_first=context.thinks_first(role),
-            ms=_ms(started),
+            ms=ms_since(started),
             refusals=(*speech.refusals, *(reason for _, reason in step.refused)),
             audience=audience,
             replies=(reply,),
@@ -150,12 +151,7 @@ def _arguments(call: ToolCall, tool: Tool) -> BaseModel:
 
 def _reason(tool: Tool, error: Exception) -> str:
     if isinstance(error, ValidationError):
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "arguments"
+        where, what = first_invalid(error)
         allowed = ", ".join(tool.arguments.model_fields)
-        return f"{tool.name}: {where}: {first['msg']}; it takes {allowed}"
+        return f"{tool.name}: {where or 'arguments'}: {what}; it takes {allowed}"
     return f"{tool.name}: {str(error)[:200]}"
-
-
-def _ms(started: float) -> float:
-    return round((perf_counter() - started) * 1000, 1)

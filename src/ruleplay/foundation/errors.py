@@ -12,6 +12,13 @@ Messages quote values with `!r` and say what to do next. The server and the comm
 one table from these types to a status or an exit code.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
 
 class RuleplayError(Exception):
     """Base of everything raised on purpose."""
@@ -39,3 +46,12 @@ class SpendingCap(ModelError):
 
 class Unavailable(RuleplayError):
     """Something optional is missing; the message names the extra or the command that brings it."""
+
+
+def first_invalid(error: ValidationError) -> tuple[str, str]:
+    """Return the path of the first invalid field ("" for the whole) and what is wrong with it.
+
+    The value itself is left out: it may be long, or a secret.
+    """
+    first = error.errors(include_url=False, include_input=False)[0]
+    return ".".join(str(part) for part in first["loc"]), first["msg"]

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 from ruleplay.foundation.agent import Config, Draft, Given, Message, State, check_given
 from ruleplay.foundation.context import Context
-from ruleplay.foundation.errors import Conflict, NotFound, UserError
+from ruleplay.foundation.errors import Conflict, NotFound, UserError, first_invalid
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.llm.listening import Models
 from ruleplay.foundation.settings import Settings
@@ -226,9 +226,7 @@ class Host:
             head, _ = await self.store.read(session)
             if head.head is None:
                 raise Conflict("nothing to undo: the session has no turn yet")
-            state, _number = await self.state(head, head.head)
-            if problem := self.find_agent(head.agent).undo_problem(state):
-                raise Conflict(problem)
+            await self._check_undo(head)
             last = await self.store.turn(head.head)
             await self._move(head, last.parent)
         return (await self.store.read(session))[0]
@@ -317,7 +315,6 @@ def _read_config(agent: AnyAgent, config: Json) -> Config:
     try:
         return kind.model_validate(config)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
+        where, what = first_invalid(error)
         fields = ", ".join(agent.config_type.model_fields) or "none"
-        raise UserError(f"config {where!r}: {first['msg']}; {agent.name} takes {fields}") from error
+        raise UserError(f"config {where!r}: {what}; {agent.name} takes {fields}") from error

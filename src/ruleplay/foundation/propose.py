@@ -12,9 +12,9 @@ from typing import Generic, Literal, TypeVar
 from pydantic import BaseModel, JsonValue, ValidationError
 
 from ruleplay.foundation.context import Context, Prompt
-from ruleplay.foundation.errors import RuleplayError
+from ruleplay.foundation.errors import RuleplayError, first_invalid
 from ruleplay.foundation.events import EVERYONE, Json
-from ruleplay.foundation.tape import Call, Reply
+from ruleplay.foundation.tape import Call, Reply, ms_since
 
 Value = TypeVar("Value", bound=BaseModel)
 World = TypeVar("World")
@@ -65,7 +65,7 @@ async def propose(
             role=role,
             source=source,
             model=model,
-            ms=round((perf_counter() - started) * 1000, 1),
+            ms=ms_since(started),
             refusals=tuple(said.refusals),
             audience=audience,
             replies=tuple(said.replies),
@@ -131,9 +131,8 @@ def judge(
     try:
         value = schema.model_validate(normalise(read_json(reply.text), schema.model_json_schema()))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the answer"
-        return None, f"{where}: {first['msg']}"
+        where, what = first_invalid(error)
+        return None, f"{where or 'the answer'}: {what}"
     except (ValueError, RecursionError) as error:
         return None, f"not the JSON asked for: {str(error)[:200]}"
     problems = list(legal(value))

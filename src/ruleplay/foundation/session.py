@@ -69,9 +69,7 @@ class Session:
     async def view(self, seat: str = "") -> Json:
         """Return the view of the state from a seat."""
         head = await self.head()
-        agent = self.host.find_agent(head.agent)
-        state, _ = await self.host.state(head, head.head)
-        return agent.view(state, seat or agent.seats[0])
+        return await view_json(self.host, head, head.head, seat)
 
     async def turns(self) -> list[Turn]:
         """Return the turns of the current branch, oldest first."""
@@ -108,6 +106,13 @@ class Session:
         traceback: TracebackType | None,
     ) -> None:
         await self.close()
+
+
+async def view_json(host: Host, head: Head, turn: str | None, seat: str = "") -> Json:
+    """Return the view from a seat (the first when empty) of a session's state at a turn."""
+    agent = host.find_agent(head.agent)
+    state, _number = await host.state(head, turn)
+    return agent.view(state, seat or agent.seats[0])
 
 
 def turn_json(agent: AnyAgent, turn: Turn, seat: str) -> Json:
@@ -148,8 +153,8 @@ async def played_json(host: Host, turn: Turn, seat: str = "") -> Json:
     head, _ = await host.store.read(turn.session)
     agent = host.find_agent(head.agent)
     seat = seat or turn.seat
-    state, _number = await host.state(head, turn.id)
-    return {**turn_json(agent, turn, seat), "view": agent.view(state, seat)}
+    view = await view_json(host, head, turn.id, seat)
+    return {**turn_json(agent, turn, seat), "view": view}
 
 
 async def session_json(session: Session, seat: str = "") -> Json:
@@ -168,5 +173,5 @@ async def session_json(session: Session, seat: str = "") -> Json:
         "spent": str(head.spent),
         "turns": [turn_json(agent, turn, seat) for turn in turns],
         "branches": [branch.model_dump(mode="json") for branch in branches],
-        "view": await session.view(seat),
+        "view": await view_json(session.host, head, head.head, seat),
     }

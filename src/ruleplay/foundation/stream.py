@@ -51,6 +51,11 @@ class Item:
         return self.name in ("turn.committed", "turn.failed")
 
 
+def head_moved(turn: str | None, number: int) -> Item:
+    """Return the item that tells where a session's head is."""
+    return Item(name="head.moved", turn=turn or "", seq=0, body={"head": turn, "number": number})
+
+
 class Reader:
     """One reader's queue; iterate it. It ends when the reader is closed or fell behind.
 
@@ -107,8 +112,7 @@ class Bus:
 
     def move_head(self, session: str, turn: str | None, number: int) -> None:
         """Tell all readers of a session which turn its head points at now."""
-        body: Json = {"head": turn, "number": number}
-        self._tell(session, Item(name="head.moved", turn=turn or "", seq=0, body=body))
+        self._tell(session, head_moved(turn, number))
 
     def _tell(self, session: str, item: Item) -> None:
         for reader in tuple(self._readers.get(session, ())):

@@ -6,6 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping
 from decimal import Decimal
+from time import perf_counter
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
@@ -78,6 +79,11 @@ class Call(BaseModel):
     def output_tokens(self) -> int:
         """Tokens written by the model, all attempts."""
         return sum(reply.output_tokens for reply in self.replies)
+
+
+def ms_since(started: float) -> float:
+    """Return the milliseconds since a reading of `perf_counter`, as calls and nodes report them."""
+    return round((perf_counter() - started) * 1000, 1)
 
 
 class Tape:

@@ -12,7 +12,7 @@ from ruleplay.foundation.claims import Check, Fact
 from ruleplay.foundation.context import Context, Prompt
 from ruleplay.foundation.events import EVERYONE
 from ruleplay.foundation.prose.gate import Gate, Passed
-from ruleplay.foundation.tape import Call
+from ruleplay.foundation.tape import Call, ms_since
 
 World = TypeVar("World")
 
@@ -52,7 +52,7 @@ async def tell(
         return Told(text, "policy", tuple(fact.id for fact in facts), refusals)
 
     if model == "rules":
-        context.record(Call(role=role, source="policy", ms=_ms(started)))
+        context.record(Call(role=role, source="policy", ms=ms_since(started)))
         return by_policy()
     asked, speech = prompt(), Speech(context, check, facts, role, audience)
     reply = await context.ask(
@@ -69,7 +69,7 @@ async def tell(
             source=told.source,
             model=model,
             thinks_first=context.thinks_first(role),
-            ms=_ms(started),
+            ms=ms_since(started),
             refusals=speech.refusals,
             audience=audience,
             replies=(reply,),
@@ -120,7 +120,3 @@ class Speech:
         self._shown.extend(released)
         for passed in released:
             self._say(passed.text)
-
-
-def _ms(started: float) -> float:
-    return round((perf_counter() - started) * 1000, 1)

@@ -16,6 +16,7 @@ from ruleplay.foundation.context import Context
 from ruleplay.foundation.errors import Conflict, RuleplayError
 from ruleplay.foundation.events import EVERYONE, Event, Json
 from ruleplay.foundation.stream import Bus, Item, Name
+from ruleplay.foundation.tape import ms_since
 from ruleplay.foundation.tracing import node_span, turn_span
 from ruleplay.foundation.turns import Head, Turn
 
@@ -163,7 +164,7 @@ class Run(Generic[ConfigT, StateT, World]):
             self.publish("node", {"node": name, "state": "running"})
         elif ident in self._nodes:
             began, began_ns = self._nodes.pop(ident)
-            ms = round((perf_counter() - began) * 1000, 1)
+            ms = ms_since(began)
             self.publish("node", {"node": name, "state": "done", "ms": ms})
             node_span(name, began_ns)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from ruleplay.foundation.agent import Given, check_given
@@ -49,28 +50,48 @@ class Background:
         check_given(given)
         if not given.message and given.action is None:
             raise UserError("send a message or an action")
-        head, _ = await self._host.store.read(session)
+        head, committed = await self._host.store.read(session, key)
         agent = self._host.find_agent(head.agent)
         seat = seat or agent.seats[0]
-        if earlier := await self.keyed(session, key, given, seat):
+        if earlier := self._keyed(session, key, committed, given, seat):
             return earlier
         # While another turn runs, the state that this one will meet is not known yet.
         if not self._host.bus.running(session):
             state, _number = await self._host.state(head, head.head)
             agent.admit(state, seat, given)
         task = self._host.start(session, given, seat=seat, key=key)
-        return self.watch(Started(session, key, given, seat, task))
+        return self._watch(Started(session, key, given, seat, task))
 
-    async def keyed(
-        self, session: str, key: str | None, given: Given | None = None, seat: str = ""
-    ) -> Started | Turn | None:
-        """Return the turn that a key stands for already, if any.
+    async def play_again(
+        self,
+        session: str,
+        key: str | None,
+        start: Callable[[], Awaitable[asyncio.Task[Turn]]],
+        given: Given | None = None,
+    ) -> Started | Turn:
+        """Start a sibling of an earlier turn, or return the turn that its key already stands for.
 
-        NotFound without such a session, Conflict when the key came with another input or seat.
+        NotFound without such a session; `given` None repeats the earlier turn's input.
         """
-        _, turn = await self._host.store.read(session, key)
-        if turn is not None:
-            return same_input(turn, given or turn.given, seat or turn.seat)
+        _, committed = await self._host.store.read(session, key)
+        if earlier := self._keyed(session, key, committed, given):
+            return earlier
+        return self._watch(Started(session, key, given, "", await start()))
+
+    def _keyed(
+        self,
+        session: str,
+        key: str | None,
+        committed: Turn | None,
+        given: Given | None,
+        seat: str = "",
+    ) -> Started | Turn | None:
+        """Return the turn that a key stands for: the one committed under it, or one that runs.
+
+        Conflict when the key came with another input or seat.
+        """
+        if committed is not None:
+            return same_input(committed, given or committed.given, seat or committed.seat)
         if key is None:
             return None
         running = next((s for s in self._running() if (s.session, s.key) == (session, key)), None)
@@ -78,7 +99,7 @@ class Background:
             raise Conflict(f"the key {key!r} is in use for another message; take a new key")
         return running
 
-    def watch(self, started: Started) -> Started:
+    def _watch(self, started: Started) -> Started:
         """Remember a turn, and how it ends."""
         self._started[started.id] = started
         started.task.add_done_callback(_retrieve)

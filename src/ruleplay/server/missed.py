@@ -7,9 +7,8 @@ that both share, if the head was moved, and down again over committed turns.
 from __future__ import annotations
 
 from ruleplay.foundation.errors import NotFound
-from ruleplay.foundation.events import Json
 from ruleplay.foundation.host import Host
-from ruleplay.foundation.stream import Item
+from ruleplay.foundation.stream import Item, head_moved
 from ruleplay.foundation.turn import outcome
 from ruleplay.foundation.turns import Head, Turn
 from ruleplay.server.background import stored
@@ -64,7 +63,7 @@ async def _way_round(
     number = max(shared.values())
     turn = next(ident for ident, depth in shared.items() if depth == number)
     onward = [committed(below) for below in line if below.number > number]
-    return [moved(turn, number), *onward] if len(onward) <= MOST else None
+    return [head_moved(turn, number), *onward] if len(onward) <= MOST else None
 
 
 def _depths(line: list[Turn]) -> dict[str | None, int]:
@@ -76,9 +75,3 @@ def _depths(line: list[Turn]) -> dict[str | None, int]:
 def committed(turn: Turn) -> Item:
     """Return the item that tells of a stored turn."""
     return Item(name="turn.committed", turn=turn.id, seq=END, body=outcome(turn))
-
-
-def moved(turn: str | None, number: int) -> Item:
-    """Return the item that tells where the head is."""
-    body: Json = {"head": turn, "number": number}
-    return Item(name="head.moved", turn=turn or "", seq=0, body=body)

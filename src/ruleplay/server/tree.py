@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response
 
 from ruleplay.foundation.agent import Given, check_message
 from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import Session, head_json
+from ruleplay.foundation.session import head_json, view_json
 from ruleplay.foundation.turns import Head
-from ruleplay.server.background import Started
 from ruleplay.server.errors import problems
-from ruleplay.server.events import turn_stream
 from ruleplay.server.sessions import created
 from ruleplay.server.shapes import Edit, Fork, Goto, Moved, SessionAnswer
-from ruleplay.server.turns import PLAYED, Patience, Streaming, answer, first_seat
-from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost, ThePlayed
+from ruleplay.server.turns import PLAYED, TheAnswering
+from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost
 
 routes = APIRouter(
     prefix="/api/sessions/{session}", tags=["tree"], responses=problems(401, 403, 404, 422, 500)
@@ -36,8 +36,7 @@ async def go_to(session: str, given: Goto, host: TheHost, seat: Seat = "") -> JS
 
 
 async def _moved(host: Host, head: Head, seat: str) -> JSONResponse:
-    view = await Session(host, head.id).view(seat)
-    return JSONResponse({**head_json(head), "view": view})
+    return JSONResponse({**head_json(head), "view": await view_json(host, head, head.head, seat)})
 
 
 @routes.post(
@@ -54,21 +53,13 @@ async def regenerate(
     session: str,
     host: TheHost,
     background: TheBackground,
-    played: ThePlayed,
-    patience: Patience,
-    streaming: Streaming,
+    answering: TheAnswering,
     key: Key = None,
     seat: Seat = "",
 ) -> Response:
     """Tell the last turn anew: the same input and dice, a sibling in the tree."""
-    looking = seat or await first_seat(host, session)
-    started = await background.keyed(session, key)
-    if started is None:
-        task = await host.regenerate(session, key)
-        started = background.watch(Started(session, key, None, "", task))
-    if streaming:
-        return turn_stream(host, played, session, started, looking)
-    return await answer(host, session, started, patience, seat)
+    again = partial(host.regenerate, session, key)
+    return await answering(session, seat, partial(background.play_again, session, key, again))
 
 
 @routes.post("/edit", responses=PLAYED, status_code=202)
@@ -77,20 +68,13 @@ async def edit(
     given: Edit,
     host: TheHost,
     background: TheBackground,
-    played: ThePlayed,
-    patience: Patience,
-    streaming: Streaming,
+    answering: TheAnswering,
     key: Key = None,
     seat: Seat = "",
 ) -> Response:
     """Play a turn of this branch again with another message; the old branch stays in the tree."""
     check_message(given.message)
     entered = Given(message=given.message)
-    looking = seat or await first_seat(host, session)
-    started = await background.keyed(session, key, entered)
-    if started is None:
-        task = await host.edit(session, given.turn, given.message, key)
-        started = background.watch(Started(session, key, entered, "", task))
-    if streaming:
-        return turn_stream(host, played, session, started, looking)
-    return await answer(host, session, started, patience, seat)
+    again = partial(host.edit, session, given.turn, given.message, key)
+    start = partial(background.play_again, session, key, again, entered)
+    return await answering(session, seat, start)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Query
@@ -18,7 +21,8 @@ from ruleplay.server.background import Started, outcome, stored
 from ruleplay.server.errors import problems
 from ruleplay.server.events import turn_stream
 from ruleplay.server.shapes import CommittedTurn, Input, TurnStatus
-from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost, ThePlayed
+from ruleplay.server.telling import Played
+from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost, ThePlayed, seat_of
 
 routes = APIRouter(
     prefix="/api/sessions/{session}", tags=["turns"], responses=problems(401, 403, 404, 422, 500)
@@ -41,6 +45,7 @@ def _patience(
     wait: Annotated[bool, Query(description="Answer when the turn is committed.")] = False,
     prefer: Annotated[str, Header(description="`wait`, or `wait=SECONDS` (RFC 7240).")] = "",
 ) -> float:
+    """Return the seconds that the answer may wait for the turn's end."""
     asked = _PREFER_WAIT.search(prefer)
     if asked and asked[1]:
         return float(asked[1])
@@ -50,25 +55,49 @@ def _patience(
 def _streaming(
     accept: Annotated[str, Header(description="`text/event-stream` for the turn's events.")] = "",
 ) -> bool:
+    """Tell whether the answer is to be the turn's events."""
     kinds = [kind.partition(";")[0].strip().lower() for kind in accept.split(",")]
     return "text/event-stream" in kinds
 
 
-Patience = Annotated[float, Depends(_patience)]
-"""Seconds that the answer may wait for the turn's end."""
-Streaming = Annotated[bool, Depends(_streaming)]
-"""Whether the answer is to be the turn's events."""
+@dataclass(frozen=True)
+class Answering:
+    """How a request that plays a turn wants its answer."""
+
+    host: Host
+    played: Played
+    patience: float
+    streaming: bool
+
+    async def __call__(
+        self, session: str, seat: str, start: Callable[[], Awaitable[Started | Turn]]
+    ) -> Response:
+        """Start a turn; answer with its events, or with the turn if it is committed in time."""
+        looking = await seat_of(self.host, session, seat)
+        started = await start()
+        if self.streaming:
+            return turn_stream(self.host, self.played, session, started, looking)
+        return await _answer(self.host, session, started, self.patience, seat)
+
+
+def _answering(
+    host: TheHost,
+    played: ThePlayed,
+    patience: Annotated[float, Depends(_patience)],
+    streaming: Annotated[bool, Depends(_streaming)],
+) -> Answering:
+    return Answering(host, played, patience, streaming)
+
+
+TheAnswering = Annotated[Answering, Depends(_answering)]
 
 
 @routes.post("/turns", responses=PLAYED, status_code=202)
 async def play_turn(
     session: str,
     given: Input,
-    host: TheHost,
     background: TheBackground,
-    played: ThePlayed,
-    patience: Patience,
-    streaming: Streaming,
+    answering: TheAnswering,
     key: Key = None,
 ) -> Response:
     """Play a turn: answered at once while it runs on, or when it is committed if you wait.
@@ -77,21 +106,12 @@ async def play_turn(
     when the reader leaves.
     """
     entered = Given(message=given.message, action=given.action)
-    looking = given.seat or await first_seat(host, session)
-    started = await background.play(session, entered, given.seat, key)
-    if streaming:
-        return turn_stream(host, played, session, started, looking)
-    return await answer(host, session, started, patience, given.seat)
+    start = partial(background.play, session, entered, given.seat, key)
+    return await answering(session, given.seat, start)
 
 
-async def first_seat(host: Host, session: str) -> str:
-    """Return the seat from which a session is looked at unless another is named."""
-    head, _ = await host.store.read(session)
-    return host.find_agent(head.agent).seats[0]
-
-
-async def answer(
-    host: Host, session: str, started: Started | Turn, patience: float, seat: str = ""
+async def _answer(
+    host: Host, session: str, started: Started | Turn, patience: float, seat: str
 ) -> JSONResponse:
     """Return the turn once it is committed if that happens in time, else that it runs."""
     if isinstance(started, Started) and patience:

@@ -33,6 +33,14 @@ def _played(request: Request) -> Played:
     return played
 
 
+async def seat_of(host: Host, session: str, seat: str) -> str:
+    """Return the seat from which a session is looked at: the first one unless one is named."""
+    if seat:
+        return seat
+    head, _ = await host.store.read(session)
+    return host.find_agent(head.agent).seats[0]
+
+
 TheHost = Annotated[Host, Depends(_host)]
 TheBackground = Annotated[Background, Depends(_background)]
 ThePlayed = Annotated[Played, Depends(_played)]
