@@ -6,9 +6,12 @@ points at, and the state there. Each change names the version it read, so a stal
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from decimal import Decimal
+from time import monotonic, sleep
 
 from sqlalchemy import (
     Integer,
@@ -48,6 +51,8 @@ from ruleplay.foundation.turns import Branch, Head, Turn
 SNAPSHOT_EVERY = 16
 """Turns between stored states; a state in between is folded from the snapshot before it."""
 SCHEMA = "0001"
+BUSY_SECONDS = 30
+"""Seconds that SQLite waits for another writer."""
 
 # Statements are built once: building them for every call costs more than running them.
 _HEAD = select(sessions).where(sessions.c.id == bindparam("session"))
@@ -116,7 +121,8 @@ class Store:
 
         UserError when `url` is no database URL, Unavailable when the database cannot be used.
         """
-        engine = _engine(url)
+        # In a thread: a new file may have to wait for another process that makes it too.
+        engine = await asyncio.to_thread(_engine, url)
         try:
             await _migrate(engine)
         except BaseException as error:
@@ -279,22 +285,37 @@ def _engine(url: str) -> AsyncEngine:
 
 
 def _check_file(file: str | None) -> None:
-    """Open a SQLite file once before aiosqlite does.
+    """Open a SQLite file once before aiosqlite does, and switch it to a write-ahead log for good.
 
-    Its thread outlives a connection that fails, and then writes to an event loop that is gone
-    (aiosqlite 0.22: `_connect` does not await `stop`).
+    The thread of aiosqlite outlives a connection that fails, and then writes to an event loop that
+    is gone (aiosqlite 0.22: `_connect` does not await `stop`).
     """
     if not file or file == ":memory:" or file.startswith("file:"):
         return
     try:
-        sqlite3.connect(file).close()
+        with closing(sqlite3.connect(file)) as connection:
+            _use_write_ahead_log(connection)
     except sqlite3.Error as error:
         raise Unavailable(f"cannot open the database {file!r}: {error}") from error
 
 
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    # Of two that switch a new file at once SQLite refuses one, whatever its busy timeout.
+    give_up = monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > give_up:
+                raise
+            sleep(0.01)
+        else:
+            return
+
+
 def _prepare_sqlite(connection: object, _entry: ConnectionPoolEntry) -> None:
     cursor = connection.cursor()  # type: ignore[attr-defined]  # DBAPI connection, untyped
-    for pragma in ("busy_timeout=30000", "journal_mode=WAL", "synchronous=FULL"):
+    for pragma in (f"busy_timeout={BUSY_SECONDS * 1000}", "journal_mode=WAL", "synchronous=FULL"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
