@@ -92,6 +92,21 @@ def test_evidence_on_a_phone_opens_the_conversation(page: Page, talk: str) -> No
     expect(page.locator("mark")).to_be_in_viewport()
 
 
+def test_the_skip_link_does_not_pull_the_focus_back(page: Page) -> None:
+    page.add_init_script(
+        "const paint = window.requestAnimationFrame.bind(window);"
+        "window.requestAnimationFrame = (draw) => setTimeout(() => paint(draw), 300);"
+    )
+    page.goto("/")
+    first = page.get_by_role("link", name="New session: Appliance parts")
+    expect(first).to_be_visible()
+    for key in ("Tab", "Enter", "Tab"):
+        page.keyboard.press(key)
+    expect(first).to_be_focused()
+    page.wait_for_timeout(600)
+    expect(first).to_be_focused()
+
+
 def test_a_conversation_by_keyboard_alone(page: Page) -> None:
     page.goto("/")
     expect(page.get_by_role("link", name="New session: Appliance parts")).to_be_visible()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 from tests.web.reading import converse, press, tab, turns
 from tests.web.stage import LEAK, Site
 
@@ -59,6 +59,36 @@ def test_going_to_a_turn_moves_the_head_there(talked: Page) -> None:
     expect(turns(talked)).to_have_count(1)
     converse(talked, "PS3406971")
     expect(talked.locator(".branches li")).to_have_count(3)
+
+
+def test_a_slow_answer_takes_nothing_back_that_came_later(talked: Page, site: Site) -> None:
+    tab(talked, "Branches")
+    address = talked.url.removeprefix(site.url)
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        # The answer is made at once and arrives when the test says so.
+        held.append((route, route.fetch()))
+
+    def let_go() -> None:
+        route, answer = held.pop(0)
+        route.fulfill(response=answer)
+
+    def wait_for(count: int) -> None:
+        while len(held) < count:
+            talked.wait_for_timeout(20)
+
+    talked.route(re.compile(r"/api/sessions/[0-9a-f]+(/goto)?(\?.*)?$"), hold)
+    talked.get_by_role("button", name=LEAK).click()
+    wait_for(2)  # the page was told of the move before its own request was answered
+    let_go()
+    wait_for(2)
+    let_go()
+    site.say(address, "PS3406971")
+    talked.wait_for_timeout(500)
+    let_go()
+    expect(talked.locator(".branches li")).to_have_count(3)
+    expect(turns(talked).last).to_contain_text("PS3406971")
 
 
 def test_a_fork_is_a_session_of_its_own(talked: Page) -> None:

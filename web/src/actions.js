@@ -10,7 +10,8 @@ import { keep } from './traces.js';
 let stop = () => {};
 /** Items that came while the session was being read; null while none is. */
 let queued = null;
-let opened = '';
+/** Which reading of a session is the last one asked for: only its answer counts. */
+let reading = 0;
 
 /** Show a problem in words, or ask for the token. */
 export function report(problem) {
@@ -31,7 +32,6 @@ async function attempt(work) {
 /** Follow a session until another one is opened or `closeSession` is called. */
 export function openSession(id, seat) {
   closeSession();
-  opened = `${id} ${seat}`;
   store.set({ session: { id, seat, turns: [], branches: [], status: 'loading' }, selected: null });
   queued = [];
   stop = listen(api.eventsUrl(id, seat), {
@@ -52,7 +52,7 @@ export function openSession(id, seat) {
 export function closeSession() {
   stop();
   stop = () => {};
-  opened = '';
+  reading += 1;
   queued = null;
   store.set({ session: null, connection: 'closed', highlight: null, problem: null });
 }
@@ -85,15 +85,15 @@ function putBack(session) {
 
 /** Read the session anew; what the stream brings meanwhile is taken afterwards, in order. */
 export async function reread() {
-  const asked = opened;
+  const asked = ++reading;
   queued ??= [];
   const { id, seat } = store.get().session;
   try {
     const answer = await api.session(id, seat);
-    if (asked !== opened) return;
+    if (asked !== reading) return;
     store.set(({ session }) => ({ session: { ...loaded(answer, session), seat, status: 'ready' } }));
   } catch (problem) {
-    if (asked !== opened) return;
+    if (asked !== reading) return;
     const status = problem.status === 404 ? 'missing' : 'error';
     if (problem.status === 401) store.set({ dialog: 'login' });
     if (store.get().session.status === 'loading' || status === 'missing') {

@@ -12,12 +12,17 @@ export function read(location = window.location) {
   return { name: location.pathname === '/' ? 'home' : 'nowhere' };
 }
 
-export function go(address) {
-  window.history.pushState(null, '', address);
+export function go(to) {
+  window.history.pushState(null, '', to);
   arrive();
 }
 
+let arrived = '';
+
+const address = () => window.location.pathname + window.location.search;
+
 function arrive() {
+  arrived = address();
   store.set({ place: read(), dialog: null });
   window.scrollTo(0, 0);
   // A screen reader starts with the new page's content.
@@ -26,8 +31,10 @@ function arrive() {
 
 /** Follow the browser's own buttons, and links of this page without loading it anew. */
 export function startRouting() {
+  arrived = address();
   store.set({ place: read() });
-  window.addEventListener('popstate', arrive);
+  // A jump within the page is the browser's own affair: it moves the focus, and we would move it back.
+  window.addEventListener('popstate', () => address() !== arrived && arrive());
   document.addEventListener('click', (event) => {
     const link = event.target.closest?.('a[href]');
     const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
