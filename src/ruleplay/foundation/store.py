@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -51,6 +52,8 @@ from ruleplay.foundation.turns import Branch, Head, Turn
 SNAPSHOT_EVERY = 16
 """Turns between stored states; a state in between is folded from the snapshot before it."""
 SCHEMA = "0001"
+MOST_IDS = 1_000
+"""Sessions named in one statement; databases bound it."""
 BUSY_SECONDS = 30
 """Seconds that SQLite waits for another writer."""
 
@@ -72,6 +75,9 @@ _MOVE = (
         spent=bindparam("new_spent"),
         updated=bindparam("now"),
     )
+)
+_VERSIONS = select(sessions.c.id, sessions.c.version).where(
+    sessions.c.id.in_(bindparam("sessions", expanding=True))
 )
 _ADD_TURN = insert(turns)
 _LOCK_MIGRATION = "SELECT pg_advisory_xact_lock(7274511)"
@@ -151,6 +157,20 @@ class Store:
             if row is None:
                 raise NotFound(f"no session {session!r}; `ruleplay session list` shows yours")
             return read_head(row), await _keyed(connection, session, key)
+
+    async def versions(self, ids: Sequence[str]) -> dict[str, int]:
+        """Return how often each of some sessions has changed; Unavailable without the database."""
+        found: dict[str, int] = {}
+        try:
+            async with self._engine.connect() as connection:
+                for start in range(0, len(ids), MOST_IDS):
+                    asked = {"sessions": list(ids[start : start + MOST_IDS])}
+                    found |= {
+                        row.id: row.version for row in await connection.execute(_VERSIONS, asked)
+                    }
+        except DBAPIError as error:
+            raise Unavailable(f"the database does not answer: {error.orig}") from error
+        return found
 
     async def recent(self, limit: int = 100) -> list[Head]:
         """Return the sessions that changed last, newest first."""
