@@ -16,8 +16,8 @@ from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, 
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference, Line, SearchVerdict
 from ruleplay.agents.battle.domain.sets import SetPool
-from ruleplay.agents.battle.domain.simulation import PASS, Board, Choice, Half, Model
-from ruleplay.agents.battle.domain.worlds import World, sample_worlds
+from ruleplay.agents.battle.domain.simulation import PASS, Board, Choice, Half, Kept, Model
+from ruleplay.agents.battle.domain.worlds import sample_worlds
 
 WORLDS = 4
 DEPTH = 12
@@ -67,27 +67,28 @@ def look_ahead(
     shares: dict[Order, float] = {}
     values: dict[Order, list[float]] = {}
     visits = searched = 0
+    kept = Kept()
     for place, world in enumerate(worlds):
         left = seconds - (clock() - began)
         if left <= 0 and searched:
             break
         until = clock() + left / (len(worlds) - place)
-        visits += _search_world(position, world, until, rng, clock, shares, values)
+        model = Model(position, world, kept)
+        visits += _search_world(position, model, until, rng, clock, shares, values)
         searched += 1
     return _verdict(shares, values, searched, visits, (clock() - began) * 1000)
 
 
 def _search_world(
     position: Position,
-    world: World,
+    model: Model,
     until: float,
     rng: Random,
     clock: Callable[[], float],
     shares: dict[Order, float],
     values: dict[Order, list[float]],
 ) -> int:
-    model = Model(position, world)
-    orders = _orders(position, world)
+    orders = _orders(position, model)
     root = _Node(model.start, _root_options(position, model, orders))
     zero = worth(model, model.start)
     while root.total < 16 or clock() < until:
@@ -102,9 +103,9 @@ def _search_world(
     return root.total
 
 
-def _orders(position: Position, world: World) -> Mapping[Choice, Order]:
+def _orders(position: Position, model: Model) -> Mapping[Choice, Order]:
     """Legal orders by the model's words for them."""
-    places = {each.ident: str(place) for place, each in enumerate(world.ours)}
+    places = {each.ident: str(place) for place, each in enumerate(model.teams[0])}
     found: dict[Choice, Order] = {}
     for order in position.legal:
         match order:

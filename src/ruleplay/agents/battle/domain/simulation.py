@@ -41,6 +41,9 @@ SHIELDS = {"protect", "detect", "kingsshield", "spikyshield", "banefulbunker", "
 CLEARING = {"rapidspin", "mortalspin", "tidyup", "defog"}
 SCREENS = {"reflect", "lightscreen", "auroraveil"}
 HAZARDS = {"stealthrock": 1, "spikes": 3, "toxicspikes": 2, "stickyweb": 1}
+BY_HEALTH = {"eruption", "waterspout", "dragonenergy", "flail", "reversal", "finalgambit"}
+BY_THEIR_HEALTH = {"superfang", "naturesmadness", "ruination", "endeavor", "hardpress", "crushgrip",
+                   "brine"}  # fmt: skip
 AWAKE = (0.0, 1 / 3, 1 / 2, 1.0)
 """The chance to wake by turns slept (games' rules: one to three turns)."""
 
@@ -128,17 +131,29 @@ class Shot:
     blocked: bool
 
 
-class Model:
-    """The rules applied to one world. Damage is computed once per circumstance and kept."""
+@dataclass(slots=True)
+class Kept:
+    """What was computed once: shots, speeds, and how pairs fare."""
 
-    def __init__(self, position: Position, world: World) -> None:
+    shots: dict[tuple[object, ...], Shot] = field(default_factory=dict)
+    speeds: dict[tuple[object, ...], int] = field(default_factory=dict)
+    standings: dict[tuple[object, ...], float] = field(default_factory=dict)
+
+
+class Model:
+    """The rules applied to one world. Damage is computed once per circumstance and kept.
+
+    Worlds of one position may share what they computed: pass the first one's `kept` to the others.
+    """
+
+    def __init__(self, position: Position, world: World, kept: Kept | None = None) -> None:
         self.teams: tuple[tuple[Fighter, ...], tuple[Fighter, ...]] = (world.ours, world.theirs)
         self.gas = "neutralizinggas" in {
             each.ability for team in self.teams for each in team if each.active
         }
-        self._shots: dict[tuple[object, ...], Shot] = {}
-        self._speeds: dict[tuple[object, ...], int] = {}
-        self._standing: dict[tuple[int, int, int], float] = {}
+        self.kept = kept or Kept()
+        self._tags = tuple(tuple(_tag(each) for each in team) for team in self.teams)
+        self._fighters: dict[tuple[object, ...], Fighter] = {}
         self.start = self._board(position)
 
     def _board(self, position: Position) -> Board:
@@ -222,6 +237,13 @@ class Model:
 
     def fighter(self, side: int, place: int, body: Body) -> Fighter:
         """Return a fighter as it stands on the board."""
+        key = (side, place, body.stages, body.status, body.item, body.tera, body.hp, body.volatiles)
+        found = self._fighters.get(key)
+        if found is None:
+            found = self._fighters[key] = self._stand(side, place, body)
+        return found
+
+    def _stand(self, side: int, place: int, body: Body) -> Fighter:
         who = self.teams[side][place]
         boosts = Boosts.model_construct(
             atk=body.stages[0], def_=body.stages[1], spa=body.stages[2], spd=body.stages[3],
@@ -249,16 +271,19 @@ class Model:
         """Return what a move of a side's active one does now."""
         mine, other = board.halves[side], board.halves[1 - side]
         by, on = mine.active, other.active
+        tags = self._tags
         key = (
-            side, mine.at, other.at, name, by.stages, on.stages, by.tera, on.tera, by.status,
+            tags[side][mine.at], tags[1 - side][other.at], name, by.stages, on.stages, by.tera, on.tera, by.status,
             on.status, by.item, on.item, board.weather, board.terrain, on.volatiles,
             by.hp * 3 <= self.teams[side][mine.at].hp_max,
             on.hp >= self.teams[1 - side][other.at].hp_max,
-            tuple(other.screens) if other.screens else (),
+            tuple(other.screens) if other.screens else (), board.rooms,
+            by.hp * 8 // self.teams[side][mine.at].hp_max if name in BY_HEALTH else 0,
+            on.hp if name in BY_THEIR_HEALTH else 0,
         )  # fmt: skip
-        found = self._shots.get(key)
+        found = self.kept.shots.get(key)
         if found is None:
-            found = self._shots[key] = self._compute(board, side, name)
+            found = self.kept.shots[key] = self._compute(board, side, name)
         return found
 
     def _compute(self, board: Board, side: int, name: str) -> Shot:
@@ -284,19 +309,19 @@ class Model:
         half = board.halves[side]
         body = half.active
         key = (
-            side, half.at, body.stages[4], body.status, body.item, board.weather, board.terrain,
+            self._tags[side][half.at], body.stages[4], body.status, body.item, board.weather, board.terrain,
             body.volatiles,
         )  # fmt: skip
-        found = self._speeds.get(key)
+        found = self.kept.speeds.get(key)
         if found is None:
             fighter = self.fighter(side, half.at, body)
-            found = self._speeds[key] = speed_of(fighter, self.scene(board, side))
+            found = self.kept.speeds[key] = speed_of(fighter, self.scene(board, side))
         return found * 2 if "tailwind" in half.screens else found
 
     def standing(self, side: int, place: int, against: int) -> float:
         """Return how one of a side fares against one of the other, -1 to 1, from the start's health."""
-        key = (side, place, against)
-        found = self._standing.get(key)
+        key = (self._tags[side][place], self._tags[1 - side][against])
+        found = self.kept.standings.get(key)
         if found is None:
             scene = Scene(gas=self.gas)
             one = replace(self.teams[side][place], boosts=Boosts())
@@ -305,7 +330,7 @@ class Model:
                 return 0.0
             played = play_out(one, other, scene, scene)
             found = played.ours / max(1, one.hp_max) - played.theirs / max(1, other.hp_max)
-            self._standing[key] = found
+            self.kept.standings[key] = found
         return found
 
     # One turn
@@ -727,6 +752,15 @@ class Model:
             for side, place in entering:
                 if place is not None:
                     self.enter(board, side, place)
+
+
+def _tag(who: Fighter) -> tuple[object, ...]:
+    """What of a fighter bears on damage and does not change on the board."""
+    stats = who.stats
+    return (
+        who.ident, who.species, who.ability, who.tera_type, who.level, stats.hp, stats.atk,
+        stats.spa, stats.spe, who.item, tuple(move.id for move in who.moves if not move.disabled),
+    )  # fmt: skip
 
 
 def _body(who: Fighter) -> Body:
