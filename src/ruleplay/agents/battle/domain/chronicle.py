@@ -1,0 +1,199 @@
+"""What the server's messages tell of a battle, gathered line by line from one player's seat.
+
+poke-env's parser keeps the client alive; this record keeps what deciding needs beyond it: who
+showed which move when, how often, what each hit did under which conditions, who moved first, which
+items and abilities that rules out. It reads public messages only, so it works on live battles,
+saved logs and replays alike. A message it does not know is no news.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from ruleplay.agents.battle.domain import dex, protocol
+from ruleplay.agents.battle.domain.position import LOG_LIMIT
+from ruleplay.agents.battle.domain.protocol import Line, Tags
+from ruleplay.agents.battle.domain.record.belongings import Belongings
+from ruleplay.agents.battle.domain.record.conditions import ONE_TURN
+from ruleplay.agents.battle.domain.record.seen import Seen
+
+__all__ = ["Chronicle", "Seen"]
+
+
+class Chronicle(Belongings):
+    """The record of one battle. `read` it the new lines; `mons`, `sides` and the rest tell."""
+
+    def read(self, lines: Sequence[Line]) -> None:
+        """Take in the lines that are new; the whole list is passed each time and only grows."""
+        for line in lines[self._read :]:
+            self.take(line)
+        self._read = len(lines)
+
+    def take(self, line: Line) -> None:
+        """Take in one message."""
+        if len(line) < 2:
+            return
+        kind = line[1].lstrip("-")
+        handler = _HANDLERS.get(kind)
+        if handler is not None and len(line) > 2 - (kind in {"upkeep", "clearallboost"}):
+            handler(self, line, protocol.tags(line[3:]))
+        if line[1] in _TOLD:
+            self.log.append("|".join(line[1:])[:160])
+            del self.log[:-LOG_LIMIT]
+
+    def _switch(self, line: Line, tags: Tags) -> None:
+        name, found = protocol.ident(line[2]), protocol.details(line[3])
+        for other in self.mons.values():
+            if other.side == name[:2] and other.active:
+                self._leave(other)
+        mon = self.mons.get(name)
+        if mon is None:
+            base = found.species
+            mon = Seen(name, found.species, base, found.level, found.gender)
+            self.mons[name] = mon
+        _enter(mon, found.species, self.turn)
+        if found.tera:
+            mon.tera = found.tera
+        self._health(mon, line[4] if len(line) > 4 else "100/100")
+        self._strike = None
+        self._came.add(name)
+
+    def _leave(self, mon: Seen) -> None:
+        if mon.own_ability == "regenerator" and mon.hp > 0:
+            mon.hp = min(1.0, mon.hp + 1 / 3)
+        if mon.own_ability == "naturalcure" and mon.hp > 0:
+            mon.status = ""
+        mon.active = False
+        mon.boosts, mon.effects, mon.types, mon.added_type = {}, {}, (), ""
+        mon.used_since_entry, mon.last_move, mon.disabled = [], None, None
+        mon.transformed, mon.recharging, mon.charging, mon.substitute = None, False, None, False
+        mon.ability, mon.poisoned_for = mon.own_ability, 0
+        if not mon.species.startswith(("palafin", "mimikyu", "eiscue", "ogerpon", "terapagos")):
+            mon.species = mon.base
+
+    def _replace(self, line: Line, tags: Tags) -> None:
+        """Illusion ends: what the disguise showed was the other one's doing."""
+        name, found = protocol.ident(line[2]), protocol.details(line[3])
+        disguise = self.active(name[:2])
+        mon = self.mons.get(name) or Seen(name, found.species, found.species, found.level)
+        self.mons[name] = mon
+        if disguise is None or disguise is mon:
+            return
+        mon.active, mon.entered, mon.own_ability, mon.ability = (
+            True, disguise.entered, "illusion", "illusion",
+        )  # fmt: skip
+        mon.boosts, mon.effects = dict(disguise.boosts), dict(disguise.effects)
+        mon.hp, mon.status = disguise.hp, disguise.status
+        mon.used_since_entry = list(disguise.used_since_entry)
+        for used in disguise.used_since_entry:
+            mon.moves[used] = mon.moves.get(used, 0) + 1
+            disguise.moves[used] = disguise.moves.get(used, 1) - 1
+            if disguise.moves[used] <= 0:
+                del disguise.moves[used]
+        disguise.speeds = [seen for seen in disguise.speeds if seen.turn < disguise.entered]
+        self.hits = [h for h in self.hits if not (h.by == disguise.ident or h.on == disguise.ident)]
+        disguise.hp, disguise.status, disguise.hp_now = 1.0, "", None
+        self._leave(disguise)
+
+    def _faint(self, line: Line, tags: Tags) -> None:
+        if mon := self.mon(line[2]):
+            mon.hp, mon.status, mon.hp_now = 0.0, "fnt", 0
+            mon.effects, mon.boosts = {}, {}
+
+    def _upkeep(self, line: Line, tags: Tags) -> None:
+        self._settle()
+
+    def _turn(self, line: Line, tags: Tags) -> None:
+        self._settle()
+        self._compare_speeds()
+        self._order, self._turn_speeds, self._came, self._hurt = [], {}, set(), set()
+        self.turn = int(line[2])
+        for mon in self.mons.values():
+            if mon.active:
+                self._age(mon)
+        for side, (begun, _) in list(self.futures.items()):
+            if self.turn - begun > 2:
+                del self.futures[side]
+        for side, (begun, _) in list(self.wishes.items()):
+            if self.turn - begun > 1:
+                del self.wishes[side]
+
+    def _age(self, mon: Seen) -> None:
+        for effect in ONE_TURN & mon.effects.keys():
+            del mon.effects[effect]
+        if mon.status == "tox":
+            mon.poisoned_for += 1
+        if mon.last_move == "wish" and mon.used_since_entry[-1:] == ["wish"]:
+            self.wishes.setdefault(mon.side, (self.turn - 1, mon.ident))
+
+    def _compare_speeds(self) -> None:
+        """Who moved first tells of speed where both used moves of one priority."""
+        if len(self._order) != 2:
+            return
+        (first, one), (second, other) = self._order
+        if first[:2] == second[:2] or not (dex.knows_move(one) and dex.knows_move(other)):
+            return
+        if dex.move(one).priority != dex.move(other).priority:
+            return
+        for ident, mate, led in ((first, second, True), (second, first, False)):
+            mon = self.mons.get(ident)
+            seen, theirs = self._turn_speeds.get(ident), self._turn_speeds.get(mate)
+            if mon is None or seen is None or theirs is None:
+                continue
+            update = {
+                "mate": mate, "first": led, "mate_boost": theirs.boost,
+                "mate_paralysed": theirs.paralysed, "mate_tailwind": theirs.tailwind,
+                "move": one if led else other, "mate_move": other if led else one,
+            }  # fmt: skip
+            mon.speeds = [*mon.speeds[-5:], seen.model_copy(update=update)]
+
+    def _player(self, line: Line, tags: Tags) -> None:
+        if len(line) > 3 and line[3]:
+            self.names[line[2]] = line[3]
+
+    def _teamsize(self, line: Line, tags: Tags) -> None:
+        self.sizes[line[2]] = int(line[3])
+
+    def _tier(self, line: Line, tags: Tags) -> None:
+        self.format = dex.to_id(line[2])
+
+    def _win(self, line: Line, tags: Tags) -> None:
+        self._settle()
+        self.winner = line[2]
+
+
+def _enter(mon: Seen, species: str, turn: int) -> None:
+    mon.active, mon.entered, mon.species = True, turn, species
+    mon.boosts, mon.effects, mon.used_since_entry = {}, {}, []
+    mon.last_move = None
+
+
+Handler = Callable[[Chronicle, Line, Tags], None]
+
+
+def _handlers(names: Iterable[str]) -> dict[str, Handler]:
+    return {name: getattr(Chronicle, f"_{name}") for name in names}
+
+
+_HANDLERS: dict[str, Handler] = {
+    **_handlers((
+        "switch", "replace", "faint", "move", "damage", "crit", "heal", "sethp", "cant", "boost",
+        "unboost", "setboost", "clearboost", "clearallboost", "clearpositiveboost",
+        "clearnegativeboost", "copyboost", "swapboost", "invertboost", "status", "curestatus",
+        "cureteam", "start", "end", "activate", "prepare", "mustrecharge", "item", "enditem",
+        "ability", "endability", "immune", "block", "formechange", "transform", "terastallize",
+        "weather", "fieldstart", "fieldend", "sidestart", "sideend", "swapsideconditions",
+        "upkeep", "turn", "player", "teamsize", "tier", "win",
+    )),
+    "drag": Chronicle._switch,
+    "singleturn": Chronicle._single,
+    "singlemove": Chronicle._single,
+    "detailschange": Chronicle._formechange,
+}  # fmt: skip
+
+_TOLD = {
+    "move", "switch", "drag", "faint", "cant", "turn", "-damage", "-heal", "-status", "-curestatus",
+    "-boost", "-unboost", "-weather", "-sidestart", "-sideend", "-fieldstart", "-fieldend",
+    "-terastallize", "-enditem", "-item", "-ability", "-crit", "-supereffective", "-resisted",
+    "-immune", "-miss", "-fail", "replace", "-start", "-end", "win", "tie",
+}  # fmt: skip

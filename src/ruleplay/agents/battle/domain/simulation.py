@@ -1,0 +1,144 @@
+"""A lean model of one turn: what two choices make of a world, to look ahead without an engine.
+
+It plays damage, accuracy, priority and speed, stages, status, hazards, screens, weather, recoil,
+drain, recovery, pivoting, items that heal or lock, and fainting. What it leaves out (Encore, Taunt,
+Trick, most abilities on contact) it leaves out for both. Health is in points, as whole numbers.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from ruleplay.agents.battle.domain.boards.board import Board, Body, Choice
+from ruleplay.agents.battle.domain.boards.moves import Moves
+from ruleplay.agents.battle.domain.strikes import Scene, ability_of
+from ruleplay.agents.battle.domain.worlds import Fighter
+
+_SAND_SAFE = {"magicguard", "overcoat", "sandveil", "sandrush", "sandforce"}
+
+
+class Simulation(Moves):
+    """One world, played on turn by turn."""
+
+    def step(self, board: Board, ours: Choice, theirs: Choice, rng: Random) -> Board:
+        """Return the board after both choices; the given one stays as it is."""
+        halves = (board.halves[0].copy(), board.halves[1].copy())
+        board = Board(halves, board.weather, board.weather_left, board.terrain, board.terrain_left,
+                      board.rooms)  # fmt: skip
+        chosen = (ours, theirs)
+        if any(half.active.hp <= 0 for half in halves):
+            self._replace(board, chosen, rng)
+            return board
+        for side in self._order(board, chosen, rng):
+            kind, name, tera = chosen[side]
+            half = halves[side]
+            if kind == "switch":
+                self.enter(board, side, int(name))
+            elif kind == "move" and half.active.hp > 0:
+                if tera:
+                    half.active.tera, half.tera_left = True, False
+                self._use(board, side, name, rng)
+        self._end(board)
+        self._refill(board)
+        return board
+
+    def _replace(self, board: Board, chosen: tuple[Choice, Choice], rng: Random) -> None:
+        """Only who fell (or must leave) comes and goes; nobody attacks."""
+        for side in (0, 1):
+            if chosen[side][0] == "switch":
+                self.enter(board, side, int(chosen[side][1]))
+        self._refill(board)
+
+    def _order(self, board: Board, chosen: tuple[Choice, Choice], rng: Random) -> tuple[int, int]:
+        ranks = []
+        for side in (0, 1):
+            kind, name, _ = chosen[side]
+            rank = 9 if kind == "switch" else 0
+            if kind == "move":
+                rank = self.shot(board, side, name).priority
+            ranks.append(rank)
+        if ranks[0] != ranks[1]:
+            return (0, 1) if ranks[0] > ranks[1] else (1, 0)
+        mine, yours = self.speed(board, 0), self.speed(board, 1)
+        if mine == yours:
+            return (0, 1) if rng.random() < 0.5 else (1, 0)
+        first = mine < yours if "trickroom" in board.rooms else mine > yours
+        return (0, 1) if first else (1, 0)
+
+    def _end(self, board: Board) -> None:
+        if board.weather_left:
+            board.weather_left -= 1
+            board.weather = board.weather if board.weather_left else ""
+        if board.terrain_left:
+            board.terrain_left -= 1
+            board.terrain = board.terrain if board.terrain_left else ""
+        for side in (0, 1):
+            half = board.halves[side]
+            for name in [name for name, left in half.screens.items() if left <= 1]:
+                del half.screens[name]
+            for name in half.screens:
+                half.screens[name] -= 1
+            if half.active.hp > 0:
+                self._residue(board, side)
+
+    def _residue(self, board: Board, side: int) -> None:
+        half = board.halves[side]
+        body, who = half.active, self.teams[side][half.at]
+        whole = who.hp_max
+        change = 0
+        if body.item == "leftovers" or (body.item == "blacksludge" and "poison" in who.types):
+            change += whole // 16
+        if body.status == "tox":
+            body.slept += 1
+        if who.ability == "poisonheal" and body.status in {"psn", "tox"}:
+            change += whole // 8
+        elif who.ability != "magicguard":
+            change -= self._hurt(board, side, body, who)
+        if board.terrain == "grassyterrain" and "flying" not in who.types:
+            change += whole // 16
+        body.hp = max(0, min(whole, body.hp + change))
+        kept = body.volatiles - {"flinch", "shield", "roost"}
+        if "resting" in kept:
+            kept -= {"resting"}
+        else:
+            kept -= {"mustrecharge"}
+        body.volatiles = kept
+        if body.item == "flameorb" and not body.status:
+            self._afflict(board, side, "brn")
+        elif body.item == "toxicorb" and not body.status:
+            self._afflict(board, side, "tox")
+        if who.ability == "speedboost":
+            self._shift(body, "spe", 1, who.ability, own=True)
+
+    def _hurt(self, board: Board, side: int, body: Body, who: Fighter) -> int:
+        whole, taken = who.hp_max, 0
+        if body.status == "brn":
+            taken += whole // 16
+        elif body.status == "psn":
+            taken += whole // 8
+        elif body.status == "tox":
+            taken += whole * min(15, body.slept) // 16
+        if "leechseed" in body.volatiles:
+            taken += whole // 8
+            foe = board.halves[1 - side]
+            them = self.teams[1 - side][foe.at]
+            if foe.active.hp > 0:
+                foe.active.hp = min(them.hp_max, foe.active.hp + whole // 8)
+        if "saltcure" in body.volatiles:
+            taken += whole // (4 if {"water", "steel"} & set(who.types) else 8)
+        if "partiallytrapped" in body.volatiles:
+            taken += whole // 8
+        if board.weather == "sandstorm" and not {"rock", "ground", "steel"} & set(who.types):
+            taken += 0 if ability_of(who, Scene(gas=self.gas)) in _SAND_SAFE else whole // 16
+        return taken
+
+    def _refill(self, board: Board) -> None:
+        """Who fell is replaced at once by the best of the bench, for either side."""
+        for _ in range(6):
+            fallen = [side for side in (0, 1) if board.halves[side].active.hp <= 0]
+            entering = [(side, self.best_entry(board, side)) for side in fallen]
+            if not any(place is not None for _, place in entering):
+                return
+            for side, place in entering:
+                if place is not None:
+                    self.enter(board, side, place)
