@@ -1,0 +1,1 @@
+"""Pokémon Showdown: plays ladder, challenges and arenas, says why it chose each move."""
