@@ -1,1 +1,1 @@
-"""Pokémon Showdown: plays ladder, challenges and arenas, says why it chose each move."""
+"""Pokémon Showdown: an agent that plays battles to win and says why it chose what it chose."""

@@ -1,1 +1,1 @@
-"""The outside world of the battle agent: Showdown servers, set pool, engine, replays."""
+"""The outside world of the battle agent: server, player, set pool, search engine, replays."""
