@@ -94,6 +94,7 @@ class Contest:
     refused: tuple[str, ...] = ()
     time_left: int | None = None
     outcome: Outcome | None = None
+    players: dict[str, str] = field(default_factory=dict)
     _frames: asyncio.Queue[list[str]] = field(default_factory=asyncio.Queue)
     _battle: Battle | None = None
     _due: bool = False
@@ -105,6 +106,11 @@ class Contest:
         if self._battle is None:
             self._battle = open_battle(self.room, self.name, self.format)
         return self._battle
+
+    @property
+    def opponent(self) -> str:
+        """The other player's name; "" until the server has told it."""
+        return next((name for name in self.players.values() if name != self.name), "")
 
     @property
     def request_id(self) -> int:
@@ -123,6 +129,7 @@ class Contest:
 
         Raises Unavailable when nothing comes for `silence` seconds, or nothing that makes sense.
         """
+        await self.send(self.room, "/timer on")
         await self.chooser.begin(self)
         try:
             while self.outcome is None:
@@ -162,6 +169,8 @@ class Contest:
             self._read_clock(rest)
         elif kind in ("win", "tie"):
             self._finish(rest if kind == "win" else "")
+        elif kind == "player" and len(parts) > 3 and parts[3]:
+            self.players[parts[2]] = parts[3]
         elif kind == "noinit":
             raise Unavailable(f"the server has no battle {self.room!r}: {rest[:200]}")
         self._keep(line, kind)
@@ -227,10 +236,8 @@ class Contest:
             self.tally.timed_out = True
 
     def _finish(self, winner: str) -> None:
-        battle = self.battle
         won = None if not winner else winner == self.name
-        opponent = battle.opponent_username if battle.players and battle.player_role else ""
-        self.outcome = Outcome(self.room, won, opponent or "", battle.turn, self.tally)
+        self.outcome = Outcome(self.room, won, self.opponent, self.battle.turn, self.tally)
 
     async def _answer(self) -> None:
         self._due = False
