@@ -95,17 +95,21 @@ class Timed(Frozen):
 class SpeedSeen(Frozen):
     """Who moved first, once, with moves of equal priority.
 
-    `ours` is our effective speed then; `boost`, `paralysed`, `tailwind` and `trick_room` are what
-    stood on their side, `mate` is our Pokémon's ident.
+    It is told of the Pokémon that holds it: `first` when it moved before `mate`, the one opposite;
+    stage, paralysis and Tailwind of both, and what lay over both.
     """
 
     turn: int
-    mate: str
-    ours: int
-    they_first: bool
+    mate: str = ""
+    first: bool = False
+    move: str = ""
+    mate_move: str = ""
     boost: int = 0
     paralysed: bool = False
     tailwind: bool = False
+    mate_boost: int = 0
+    mate_paralysed: bool = False
+    mate_tailwind: bool = False
     trick_room: bool = False
     weather: str = ""
     terrain: str = ""
