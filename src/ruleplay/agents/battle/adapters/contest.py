@@ -1,4 +1,4 @@
-"""One battle on a server: its protocol read by poke-env, its questions put to a chooser."""
+"""One battle on a server: its messages kept, its questions put to a chooser."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ruleplay.foundation.errors import Unavailable, UserError
 from ruleplay.foundation.events import Json
@@ -17,6 +17,7 @@ from ruleplay.foundation.events import Json
 if TYPE_CHECKING:
     from poke_env.battle import Battle
 
+Content = TypeVar("Content")
 LOG = logging.getLogger("ruleplay.battle")
 FRAMES_WAITING = 2_000
 LOG_LINES = 60_000
@@ -33,7 +34,7 @@ SILENT_KINDS = frozenset(
 )
 """Lines that say nothing of the battle itself, or that are read here."""
 TIME = re.compile(r"(?:Time left: |has )(\d+) sec")
-# What a parser of foreign text may raise; none of it may end a battle that goes on.
+# What reading foreign text may raise; none of it may end a battle that goes on.
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, RuntimeError)
 
 
@@ -95,22 +96,38 @@ class Contest:
     time_left: int | None = None
     outcome: Outcome | None = None
     players: dict[str, str] = field(default_factory=dict)
+    turn: int = 0
     _frames: asyncio.Queue[list[str]] = field(default_factory=asyncio.Queue)
     _battle: Battle | None = None
+    _parsed: int = 0
     _due: bool = False
     _choice: str = ""
 
     @property
     def battle(self) -> Battle:
-        """The battle as poke-env has read it."""
+        """The battle as poke-env reads it: made when first asked for, then kept up to date."""
         if self._battle is None:
-            self._battle = open_battle(self.room, self.name, self.format)
+            self._battle, self._parsed = open_battle(self.room, self.name, self.format), 0
+        for line in self.log[self._parsed :]:
+            parts = line.split("|")
+            if len(parts) > 1 and parts[1] not in SILENT_KINDS:
+                self._parse(self._battle.parse_message, parts)
+        self._parsed = len(self.log)
+        if self.request is not None and self._battle.last_request is not self.request:
+            self._parse(self._battle.parse_request, self.request)
         return self._battle
 
     @property
     def opponent(self) -> str:
         """The other player's name; "" until the server has told it."""
         return next((name for name in self.players.values() if name != self.name), "")
+
+    @property
+    def role(self) -> str:
+        """Which player we are, `p1` or `p2`."""
+        side = (self.request or {}).get("side")
+        told = side.get("id") if isinstance(side, dict) else None
+        return told if isinstance(told, str) else "p1"
 
     @property
     def request_id(self) -> int:
@@ -173,9 +190,9 @@ class Contest:
             self.players[parts[2]] = parts[3]
         elif kind == "noinit":
             raise Unavailable(f"the server has no battle {self.room!r}: {rest[:200]}")
+        elif kind == "turn" and parts[2].isdecimal():
+            self.turn = int(parts[2][:6])
         self._keep(line, kind)
-        if kind not in SILENT_KINDS:
-            self._parse(parts)
 
     def _keep(self, line: str, kind: str) -> None:
         if kind in ("request", "error", "sentchoice", "deinit"):
@@ -184,11 +201,11 @@ class Contest:
             raise Unavailable(f"{self.room} has more than {LOG_LINES:,} lines; it is given up")
         self.log.append(line)
 
-    def _parse(self, parts: list[str]) -> None:
+    def _parse(self, parse: Callable[[Content], None], content: Content) -> None:
         try:
-            self.battle.parse_message(parts)
+            parse(content)
         except (*UNREADABLE, NotImplementedError) as error:
-            self._garbled("|".join(parts), error)
+            self._garbled(str(content), error)
 
     def _garbled(self, line: str, error: Exception) -> None:
         self.tally.garbled += 1
@@ -198,9 +215,8 @@ class Contest:
 
     def _start_over(self) -> None:
         """Read a battle from its beginning: it has just begun, or we have come back to it."""
-        self._battle = open_battle(self.room, self.name, self.format)
-        self.log.clear()
-        self._due = False
+        self.log, self.request = [], None
+        self._battle, self._due = None, False
 
     def _take_request(self, text: str) -> None:
         if not text:
@@ -209,8 +225,9 @@ class Contest:
             if len(text) > REQUEST_LIMIT:
                 raise ValueError(f"a request of {len(text):,} characters")
             request = json.loads(text)
-            self.battle.parse_request(request)
-        except (*UNREADABLE, RecursionError) as error:
+            if not isinstance(request, dict):
+                raise ValueError("a request that is no object")
+        except (ValueError, RecursionError) as error:
             self._garbled(text, error)
             return
         self.request, self.refused = request, ()
@@ -237,7 +254,7 @@ class Contest:
 
     def _finish(self, winner: str) -> None:
         won = None if not winner else winner == self.name
-        self.outcome = Outcome(self.room, won, self.opponent, self.battle.turn, self.tally)
+        self.outcome = Outcome(self.room, won, self.opponent, self.turn, self.tally)
 
     async def _answer(self) -> None:
         self._due = False

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ruleplay.agents.battle.adapters.contest import LOG, Contest
-from ruleplay.agents.battle.adapters.positions import PositionReader
+from ruleplay.agents.battle.adapters.contest import LOG, UNREADABLE, Contest
 from ruleplay.agents.battle.domain import orders
+from ruleplay.agents.battle.domain.chronicle import Chronicle
 from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.vantage import see
 from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import Conflict, RuleplayError
+from ruleplay.foundation.errors import Conflict, RuleplayError, Unavailable
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.session import Session
@@ -49,7 +50,7 @@ class SessionChooser:
     ) -> None:
         self._host, self._play, self._on_session = host, play, on_session
         self._session: Session | None = None
-        self._reader: PositionReader | None = None
+        self._witness = Witness()
         self._remembering: asyncio.Task[Turn] | None = None
         self._answered: dict[str, str] = {}
 
@@ -87,12 +88,11 @@ class SessionChooser:
 
     def _position(self, contest: Contest) -> Position:
         """Read the position; orders that the server has refused are no longer legal."""
-        if self._reader is None or self._reader.battle is not contest.battle:
-            self._reader = PositionReader(contest.battle)
-        position = self._reader.read(contest.log, contest.request or {}, contest.time_left)
-        refused = {choice for choice in contest.refused}
-        left = tuple(order for order in position.legal if position.wire(order) not in refused)
-        return position.model_copy(update={"legal": left or (orders.DefaultOrder(),)})
+        position = self._witness.position(contest)
+        left = tuple(o for o in position.legal if position.wire(o) not in contest.refused)
+        return position.model_copy(
+            update={"legal": left or (orders.DefaultOrder(),), "time_left": contest.time_left}
+        )
 
     def _seconds(self, position: Position) -> float:
         if position.time_left is None:
@@ -147,6 +147,29 @@ class SessionChooser:
         }
         with suppress(Conflict):  # it was closed before
             await self._session.turn(action=action, key=f"{contest.room}/end/{result}")
+
+
+class Witness:
+    """Reads a contest's log into a record, each line once, and positions out of it."""
+
+    def __init__(self) -> None:
+        self._log: list[str] = []
+        self._lines: list[list[str]] = []
+        self._chronicle = Chronicle()
+
+    def position(self, contest: Contest) -> Position:
+        """Return the position in which the open request is to be answered.
+
+        Raises Unavailable when the server's messages make no sense.
+        """
+        if self._log is not contest.log:  # we have come back, and read from the beginning
+            self._log, self._lines, self._chronicle = contest.log, [], Chronicle()
+        self._lines += [line.split("|") for line in self._log[len(self._lines) :]]
+        try:
+            self._chronicle.read(self._lines)
+            return see(self._chronicle, contest.role, contest.request or {}, battle=contest.room)
+        except UNREADABLE as error:
+            raise Unavailable(f"{contest.room} cannot be read: {error}") from error
 
 
 def sent_by(turn: Turn) -> str:
