@@ -31,7 +31,7 @@ NOT_HELD = {
 }  # fmt: skip
 """What `-activate` announces and nobody carries on."""
 
-WEATHER_TURNS = 5
+STOLEN = {"magician", "pickpocket", "thief", "covet"}
 CALLED = {"sleeptalk", "copycat", "metronome", "mirrormove", "assist", "naturepower", "mefirst"}
 
 
@@ -55,7 +55,7 @@ class Seen:
     boosts: dict[str, int] = field(default_factory=dict)
     tera: str = ""
     item: str | None = None
-    lost_item: str | None = None
+    first_item: str | None = None
     ability: str | None = None
     own_ability: str | None = None
     moves: dict[str, int] = field(default_factory=dict)
@@ -343,7 +343,7 @@ class Chronicle:
     def _hurt_by(self, mon: Seen, tags: Tags) -> None:
         if tags.source.startswith("item:"):
             owner = self.mons.get(tags.of, mon) if tags.of else mon
-            owner.item = tags.source_id
+            _holds(owner, tags.source_id)
         elif tags.source.startswith("ability:"):
             self._ability_of(self.mons.get(tags.of, mon) if tags.of else mon, tags.source_id)
         elif tags.source_id in {"stealthrock", "spikes"}:
@@ -359,7 +359,7 @@ class Chronicle:
         self._health(mon, line[3])
         if tags.source.startswith("item:"):
             if tags.source_id in {"leftovers", "blacksludge", "shellbell"}:
-                mon.item = tags.source_id
+                _holds(mon, tags.source_id)
         elif tags.source.startswith("ability:"):
             self._ability_of(mon, tags.source_id)
         elif tags.source_id == "wish":
@@ -457,7 +457,7 @@ class Chronicle:
         mon.effects.pop("yawn", None)
         mon.rested = line[3] == "slp" and tags.source_id == "rest"
         if tags.source.startswith("item:"):
-            mon.item = tags.source_id
+            _holds(mon, tags.source_id)
 
     def _curestatus(self, line: Line, tags: Tags) -> None:
         if (mon := self.mon(line[2])) and mon.status != "fnt":
@@ -524,7 +524,7 @@ class Chronicle:
         if line[3].startswith("ability:"):
             self._ability_of(mon, effect)
         elif line[3].startswith("item:"):
-            mon.item = effect
+            _holds(mon, effect)
         elif effect == "trapped":
             mon.effects[effect] = (self.turn, 1)
         elif effect == "substitute" and self._strike:
@@ -548,16 +548,25 @@ class Chronicle:
         mon, item = self.mon(line[2]), dex.to_id(line[3])
         if mon is None:
             return
-        mon.item = item
         if tags.source_id == "frisk" and tags.of:
             self._ability_of(self.mons.get(tags.of), "frisk")
-        elif tags.source_id in {"magician", "pickpocket", "thief", "covet"}:
-            if victim := (self.mons.get(tags.of) if tags.of else self.foe(mon)):
-                victim.item, victim.lost_item = "", victim.lost_item or item
+        if tags.source_id in {"trick", "switcheroo", *STOLEN}:
+            self._swapped(mon, item, self.mons.get(tags.of) or self.foe(mon), tags.source_id)
+        else:
+            _holds(mon, item)
+
+    def _swapped(self, mon: Seen, item: str, other: Seen | None, how: str) -> None:
+        """An item that came from the other one tells what that one held at first."""
+        if other is not None:
+            other.first_item = other.first_item if other.first_item is not None else item
+            if how in STOLEN:
+                other.item = ""
+        mon.item = item
 
     def _enditem(self, line: Line, tags: Tags) -> None:
         if mon := self.mon(line[2]):
-            mon.item, mon.lost_item = "", dex.to_id(line[3])
+            _holds(mon, dex.to_id(line[3]))
+            mon.item = ""
 
     def _ability(self, line: Line, tags: Tags) -> None:
         mon = self.mon(line[2])
@@ -712,6 +721,13 @@ class Chronicle:
 
 def _base(species: str) -> str:
     return species
+
+
+def _holds(mon: Seen, item: str) -> None:
+    """An item shown; the first one shown is the one it came with."""
+    mon.item = item
+    if mon.first_item is None:
+        mon.first_item = item
 
 
 def _binds(effect: str) -> bool:

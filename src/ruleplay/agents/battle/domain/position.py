@@ -153,7 +153,8 @@ class Mon(Frozen):
 
     `species` is the forme it has now, `base` the one its set was made for (a set pool's key).
     `hp_now` and `hp_max` are points, ours only. `turns` of a status: asleep, or poison's counter.
-    An `item` of "" means it holds nothing; None means that nothing is known.
+    An `item` of "" means it holds nothing; None means that nothing is known. `first_item` is what
+    it held when it first came in.
     """
 
     ident: str
@@ -177,7 +178,7 @@ class Mon(Frozen):
     stats: Stats | None = None
     item: str | None = None
     item_source: Source = "unknown"
-    lost_item: str | None = None
+    first_item: str | None = None
     ability: str | None = None
     own_ability: str | None = None
     ability_source: Source = "unknown"

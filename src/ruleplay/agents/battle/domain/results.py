@@ -31,10 +31,14 @@ class JointSet(Frozen):
 
 
 class WeightedSet(Frozen):
-    """A set with its chance among those that still fit what was seen."""
+    """A set with its chance among those that still fit what was seen.
+
+    `set.tera` is the likeliest tera type, `teras` has them all with their chances.
+    """
 
     set: JointSet
     chance: float
+    teras: tuple[tuple[str, float], ...] = ()
 
 
 class Guess(Frozen):
