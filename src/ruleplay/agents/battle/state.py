@@ -245,6 +245,7 @@ EVENTS: tuple[type[Event], ...] = (
 class Draft(FoundationDraft[State]):
     """A turn of the battle agent: what the stations before the decision found out."""
 
+    inference: Inference = field(default_factory=Inference)
     matchups: Matchups | None = None
     expected: Expected | None = None
     predicted_by: Source = "policy"
@@ -265,9 +266,36 @@ class Draft(FoundationDraft[State]):
         return self.now.position
 
 
+    @property
+    def pairs(self) -> Matchups:
+        """The matchups, computed before anything that needs them."""
+        return self.matchups or Matchups(pairs=())
+
+    @property
+    def prediction(self) -> Expected:
+        """What the opponent is expected to do."""
+        return self.expected or Expected(predictions=())
+
+    @property
+    def options(self) -> MoveOptions:
+        """Our moves, ranked."""
+        return self.moves or MoveOptions()
+
+    @property
+    def switch_options(self) -> SwitchOptions:
+        """Who could come in, ranked."""
+        return self.switches or SwitchOptions()
+
+    @property
+    def tera_analysis(self) -> TeraAnalysis:
+        """Whether terastallizing pays."""
+        return self.tera or TeraAnalysis(our_tera_available=False, opponent_tera_available=False)
+
+
 class Update(FoundationUpdate, total=False):
     """What a node may change."""
 
+    inference: Inference
     matchups: Matchups
     expected: Expected
     predicted_by: Source

@@ -32,7 +32,7 @@ def move_name(move: str) -> str:
     """Return a move's name as people write it; its id where it is unknown."""
     from ruleplay.agents.battle.domain import dex
 
-    return str(dex.move_name(move)) if hasattr(dex, "move_name") else move
+    return dex.move_name(move)
 
 
 def order_words(order: Order, position: Position) -> str:
