@@ -123,7 +123,9 @@ def stats_of(species: str, level: int, evs: Iterable[int], ivs: Iterable[int]) -
     """Return the stats of a species at a level; average ones for a species no page describes."""
     name = species if dex.knows_species(species) else "mew"
     hp, atk, def_, spa, spd, spe = dex.raw_stats(name, level, evs, ivs)
-    return Stats(hp=hp, atk=atk, def_=def_, spa=spa, spd=spd, spe=spe)
+    return Stats.model_validate(
+        {"hp": hp, "atk": atk, "def": def_, "spa": spa, "spd": spd, "spe": spe}
+    )
 
 
 def opponent_sets(position: Position, pool: SetPool) -> Inference:
