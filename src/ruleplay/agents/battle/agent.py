@@ -35,12 +35,13 @@ PROBABILITY_SLIP = 1e-6
 
 
 class Config(FoundationConfig):
-    """A battle's session: the server's room, the format, and what a decision may use.
+    """A battle's session: the server's room, our name there, and what a decision may use.
 
     `engine` is `auto` (the engine where it is installed), `poke-engine` or `python`.
     """
 
     battle: str = Field(default="", max_length=200)
+    us: str = Field(default="", max_length=80)
     format: str = Field(default="gen9randombattle", max_length=80)
     search_ms: int = Field(default=100, ge=0, le=20_000)
     engine: str = Field(default="auto", pattern="^(auto|poke-engine|python)$")

@@ -8,7 +8,7 @@ from typing import Literal
 from langgraph.runtime import Runtime
 
 from ruleplay.agents.battle import prompts
-from ruleplay.agents.battle.adapters.world import World
+from ruleplay.agents.battle.adapters.world import Budget, World
 from ruleplay.agents.battle.domain import memory
 from ruleplay.agents.battle.domain.analysis import analyze_team as analyze
 from ruleplay.agents.battle.domain.analysis import plan
@@ -184,7 +184,10 @@ async def search(state: Draft, runtime: BattleRuntime) -> Update:
         "battle.search",
         None,
         lambda: context.world.search(
-            position, state.inference, budget, context.rng("search"), now.engine
+            position,
+            state.inference,
+            Budget(budget, now.engine, now.format),
+            context.rng("search"),
         ),
         SearchVerdict,
     )

@@ -6,7 +6,7 @@ import operator
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, PlainSerializer
 
 from ruleplay.agents.battle.domain.frozen import Frozen
 from ruleplay.agents.battle.domain.memory import Memory
@@ -28,13 +28,22 @@ from ruleplay.agents.battle.domain.results import (
 from ruleplay.foundation.agent import Draft as FoundationDraft
 from ruleplay.foundation.agent import State as FoundationState
 from ruleplay.foundation.agent import Update as FoundationUpdate
-from ruleplay.foundation.events import Event
+from ruleplay.foundation.events import Event, Json
 
 PAIRS_KEPT = 72
 SCORES_KEPT = 24
 CURVE_KEPT = 200
 """Points of the curve of our chances that the state keeps; all of them stand in the events."""
 
+
+
+def lean(position: Position) -> Json:
+    """Return a position as JSON without what is as usual, which is most of it."""
+    told = position.model_dump(mode="json", exclude_defaults=True)
+    return told | {"legal": [order.model_dump(mode="json") for order in position.legal]}
+
+
+Lean = Annotated[Position, PlainSerializer(lean)]
 Source = Literal["model", "policy"]
 Result = Literal["win", "loss", "tie", "unknown"]
 
@@ -71,7 +80,7 @@ class StrategyMade(Event):
 class PositionRead(Event):
     """The server asked: this is what was known then."""
 
-    position: Position
+    position: Lean
 
 
 class SetsInferred(Event):
@@ -157,7 +166,7 @@ class State(FoundationState):
     engine: str = "auto"
     analysis: TeamAnalysis | None = None
     strategy: str = ""
-    position: Position | None = None
+    position: Lean | None = None
     inference: Inference = Inference()
     pairs: tuple[Matchup, ...] = ()
     memory: Memory = Memory()

@@ -12,11 +12,10 @@ from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.battle.adapters.client import Client
 from ruleplay.agents.battle.adapters.connection import Account, Connection, Patience
-from ruleplay.agents.battle.adapters.contest import Chooser, Contest, Outcome
-from ruleplay.agents.battle.adapters.opponents import Baseline, BaselineChooser
+from ruleplay.agents.battle.adapters.contest import Chooser, Outcome
+from ruleplay.agents.battle.adapters.opponents import BaselineChooser
 from ruleplay.agents.battle.adapters.player import Play, SessionChooser
-from ruleplay.agents.battle.adapters.records import record_of
-from ruleplay.agents.battle.adapters.replays import write_replay
+from ruleplay.agents.battle.adapters.seat import Seat
 from ruleplay.agents.battle.domain.standing import Standing, percentile
 from ruleplay.foundation.host import Host
 
@@ -58,7 +57,6 @@ class ArenaReport(BaseModel):
     decision_ms: Times
     search_ms: int
     engine: str
-    timer_losses: int = 0
 
 
 @dataclass(frozen=True)
@@ -85,21 +83,24 @@ class Arena:
     patience: Patience = field(default_factory=Patience)
     standing: Standing = Standing()
     outcomes: list[Outcome] = field(default_factory=list)
-    sessions: dict[str, str] = field(default_factory=dict)
-    logs: dict[str, list[str]] = field(default_factory=dict)
 
     async def play(self, on_battle: OnBattle) -> ArenaReport:
         """Play all battles; the first error that ends one ends the arena."""
-        async with self._client("Ruleplay", self._ours) as us, self._client(
-            "Opponent", self._theirs
-        ) as them:
+        seat = Seat.at(
+            Connection(self.url, Account.guest("Ruleplay"), self.patience),
+            self.host,
+            self.plan.play,
+            format=self.plan.format,
+            packed=self.plan.packed,
+        )
+        async with seat.client as us, self._opponent() as them:
             places = asyncio.Semaphore(self.plan.concurrency)
 
             async def one() -> None:
                 async with places:
                     outcome = await self._battle(us, them)
                     self._note(outcome)
-                    await self._save(outcome)
+                    await seat.save(outcome, self.plan.replays)
                     await on_battle(outcome, self.standing)
 
             async with asyncio.TaskGroup() as battles:
@@ -114,34 +115,21 @@ class Arena:
         accepted.result()
         return challenged.result()
 
-    def _client(self, stem: str, chooser: Callable[[], Chooser]) -> Client:
-        connection = Connection(self.url, Account.guest(stem), self.patience)
-        return Client(connection, chooser, format=self.plan.format, packed=self.plan.packed)
-
-    def _ours(self) -> Chooser:
-        return Keeping(SessionChooser(self.host, self.plan.play, self._open_session), self.logs)
+    def _opponent(self) -> Client:
+        connection = Connection(self.url, Account.guest("Opponent"), self.patience)
+        return Client(
+            connection, self._theirs, format=self.plan.format, packed=self.plan.packed
+        )
 
     def _theirs(self) -> Chooser:
         opponent = self.plan.opponent
         if opponent == "self":
             return SessionChooser(self.host, self.plan.play)
-        kind: Baseline = opponent
-        return BaselineChooser(kind)
-
-    def _open_session(self, room: str, session: str) -> None:
-        self.sessions[room] = session
+        return BaselineChooser(opponent)
 
     def _note(self, outcome: Outcome) -> None:
         self.outcomes.append(outcome)
         self.standing = self.standing.after(outcome.won)
-
-    async def _save(self, outcome: Outcome) -> None:
-        log = self.logs.pop(outcome.room, [])
-        session = self.sessions.get(outcome.room)
-        if self.plan.replays is None or session is None:
-            return
-        replay = await record_of(self.host, session, log)
-        await asyncio.to_thread(write_replay, replay, self.plan.replays)
 
     def report(self) -> ArenaReport:
         """Return what the battles so far amount to."""
@@ -162,29 +150,10 @@ class Arena:
             decision_ms=Times.of([ms for tally in tallies for ms in tally.ms]),
             search_ms=self.plan.play.search_ms,
             engine=self.engine,
-            timer_losses=sum(tally.timed_out for tally in tallies),
         )
 
+    @property
+    def timer_losses(self) -> int:
+        """How many battles our clock ended."""
+        return sum(outcome.tally.timed_out for outcome in self.outcomes)
 
-class Keeping:
-    """A chooser that keeps the log of its battle when it ends."""
-
-    def __init__(self, chooser: Chooser, logs: dict[str, list[str]]) -> None:
-        self._chooser, self._logs = chooser, logs
-
-    async def begin(self, contest: Contest) -> None:
-        """Begin as the chooser does."""
-        await self._chooser.begin(contest)
-
-    async def choose(self, contest: Contest) -> str:
-        """Choose as the chooser does."""
-        return await self._chooser.choose(contest)
-
-    async def sent(self, contest: Contest) -> None:
-        """Go on as the chooser does."""
-        await self._chooser.sent(contest)
-
-    async def end(self, contest: Contest) -> None:
-        """Keep the log."""
-        self._logs[contest.room] = contest.log
-        await self._chooser.end(contest)

@@ -12,6 +12,7 @@ from ruleplay.agents.battle.domain import orders
 from ruleplay.agents.battle.domain.chronicle import Chronicle
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.vantage import see
+from ruleplay.agents.battle.state import lean
 from ruleplay.foundation.agent import Given
 from ruleplay.foundation.errors import Conflict, RuleplayError, Unavailable
 from ruleplay.foundation.events import Json
@@ -56,10 +57,11 @@ class SessionChooser:
 
     async def begin(self, contest: Contest) -> None:
         """Open the battle's session: the one it had before a crash, or a new one."""
-        found = await find_session(self._host, contest.room)
+        found = await find_session(self._host, contest.room, contest.name)
         if not found:
             config: Json = {
                 "battle": contest.room,
+                "us": contest.name,
                 "format": contest.format,
                 "search_ms": self._play.search_ms,
                 "engine": self._play.engine,
@@ -103,8 +105,8 @@ class SessionChooser:
         session = self._opened
         _, turn = await self._host.store.read(session.id, key)
         if turn is None:
-            body = position.model_dump(mode="json", exclude_defaults=True)
-            turn = await session.turn(action={"kind": "decide", "position": body}, key=key)
+            action: Json = {"kind": "decide", "position": lean(position)}
+            turn = await session.turn(action=action, key=key)
         contest.tally.fallbacks += fell_back(turn)
         return sent_by(turn)
 
@@ -185,9 +187,10 @@ def fell_back(turn: Turn) -> bool:
     )
 
 
-async def find_session(host: Host, room: str) -> str:
-    """Return the id of the unfinished session of a battle room, or ""."""
+async def find_session(host: Host, room: str, name: str) -> str:
+    """Return the id of the session in which this user plays a battle room, or ""."""
     for head in await host.store.recent(SESSIONS_SEARCHED):
-        if head.agent == AGENT and head.config.get("battle") == room:
+        known = (head.agent, head.config.get("battle"), head.config.get("us"))
+        if known == (AGENT, room, name):
             return head.id
     return ""

@@ -16,7 +16,7 @@ from pydantic import Field, ValidationError
 
 from ruleplay.agents.battle.domain.frozen import Frozen
 from ruleplay.agents.battle.domain.orders import Order
-from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.state import Lean
 from ruleplay.foundation.errors import NotFound, UserError, first_invalid
 from ruleplay.foundation.events import Json
 
@@ -43,7 +43,7 @@ PAGE = """<!DOCTYPE html>
 class Decided(Frozen):
     """One decision of ours: what we knew, what we sent, and the trace that says why."""
 
-    position: Position
+    position: Lean
     order: Order
     trace: Json = Field(default_factory=dict)
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import multiprocessing
+import os
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from random import Random
+from threading import Thread
+from time import sleep
 
-from ruleplay.agents.battle.adapters.engine import engine_problem, search
+from ruleplay.agents.battle.adapters.engine import probe, search
 from ruleplay.agents.battle.adapters.set_pool import empty_pool, load_pool, open_pool, pool_file
 from ruleplay.agents.battle.adapters.showdown_package import find_package
+from ruleplay.agents.battle.domain.lookahead import look_ahead
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
 from ruleplay.agents.battle.domain.sets import SetPool
 from ruleplay.foundation.errors import Unavailable
 
+WORKERS = 2
+"""Processes that search: several battles may search at once."""
 PYTHON, ENGINE = "python", "poke-engine"
 
 
@@ -30,8 +39,8 @@ class World:
         if battle_format not in self._pools:
             package = find_package(self.home)
             file = pool_file(self.home, package, battle_format) if package else None
-            known = file is not None and file.exists()
-            self._pools[battle_format] = load_pool(file) if known else empty_pool(battle_format)
+            made = file if file is not None and file.exists() else None
+            self._pools[battle_format] = load_pool(made) if made else empty_pool(battle_format)
         return self._pools[battle_format]
 
     async def prepare(self, battle_format: str) -> str:
@@ -46,9 +55,75 @@ class World:
         return ""
 
     def engine(self, wanted: str) -> str:
-        """Return which search plays: the engine where it is wanted and works, Python otherwise."""
-        if wanted == PYTHON or (wanted == "auto" and engine_problem()):
+        """Return which search plays: the engine where it is wanted and works, Python otherwise.
+
+        Unavailable when the engine is asked for by name and cannot be used.
+        """
+        if wanted == PYTHON:
             return PYTHON
-        if problem := engine_problem():
+        problem = engine_problem()
+        if problem and wanted == ENGINE:
             raise Unavailable(problem)
-        return ENGINE
+        return PYTHON if problem else ENGINE
+
+    async def search(
+        self,
+        position: Position,
+        inference: Inference,
+        budget: Budget,
+        rng: Random,
+    ) -> SearchVerdict:
+        """Search ahead in processes of their own: neither search may hold up the event loop."""
+        pool, workers = self.pool(budget.format), search_workers()
+        if self.engine(budget.engine) == ENGINE:
+            return await asyncio.to_thread(
+                search, position, inference, pool, budget.milliseconds, rng, workers
+            )
+        loop, seconds = asyncio.get_running_loop(), budget.milliseconds / 1000
+        return await loop.run_in_executor(
+            workers, look_ahead, position, inference, seconds, rng
+        )
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a search may use, and in which format it is made."""
+
+    milliseconds: int
+    engine: str
+    format: str
+
+
+@cache
+def engine_problem() -> str:
+    """Say why the engine cannot be used; "" when it can."""
+    try:
+        probe()
+    except Unavailable as error:
+        return str(error)
+    return ""
+
+
+@cache
+def search_workers() -> Executor:
+    """Return the processes that search, started when first asked for; they end with this one.
+
+    They are spawned: a forked child would keep our servers' pipes open, and with them the servers.
+    """
+    return ProcessPoolExecutor(
+        max_workers=max(1, min(WORKERS, (os.cpu_count() or 2))),
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_end_with,
+        initargs=(os.getpid(),),
+    )
+
+
+def _end_with(parent: int) -> None:
+    """Watch for the parent's death, which a worker that waits for work would not notice."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            sleep(1)
+        os._exit(0)
+
+    Thread(target=watch, daemon=True).start()
