@@ -274,10 +274,8 @@ def _volatiles(active: Fighter) -> set[str]:
             found.add("mustrecharge")
         if mon.charging:
             found.add(mon.charging)
-        if (
-            ("encore" in found
-            and not _last_used(active).startswith("move:"))
-            or (_last_used(active) == "move:none")
+        if ("encore" in found and not _last_used(active).startswith("move:")) or (
+            _last_used(active) == "move:none"
         ):
             found.discard("encore")
     return found

@@ -119,6 +119,7 @@ class Chronicle:
         self._strike: _Strike | None = None
         self._order: list[tuple[str, str]] = []
         self._turn_speeds: dict[str, SpeedSeen] = {}
+        self._came: set[str] = set()
         self._read = 0
 
     def read(self, lines: Sequence[Line]) -> None:
@@ -172,6 +173,7 @@ class Chronicle:
             mon.tera = found.tera
         self._health(mon, line[4] if len(line) > 4 else "100/100")
         self._strike = None
+        self._came.add(name)
 
     def _leave(self, mon: Seen) -> None:
         if mon.own_ability == "regenerator" and mon.hp > 0:
@@ -315,8 +317,19 @@ class Chronicle:
             weather=self.weather[0] if self.weather else "",
             terrain=self.terrain[0] if self.terrain else "",
             screens=tuple(each for each in SCREENS if each in self.sides[on.side]),
+            rooms=tuple(sorted(self.rooms)),
             by_volatiles=tuple(sorted(by.effects)),
             on_volatiles=tuple(sorted(on.effects)),
+            by_species=by.species,
+            on_species=on.species,
+            by_types=by.types,
+            on_types=(*on.types, on.added_type) if on.added_type and on.types else on.types,
+            by_fallen=sum(m.status == "fnt" for m in self.mons.values() if m.side == by.side),
+            by_times_hit=by.times_hit,
+            by_ability=by.ability,
+            on_ability=on.ability,
+            incoming=on.ident in self._came,
+            last=on.ident in self._came or on.ident in {each for each, _ in self._order[:-1]},
         )
 
     def _settle(self) -> None:
@@ -663,7 +676,7 @@ class Chronicle:
     def _turn(self, line: Line, tags: Tags) -> None:
         self._settle()
         self._compare_speeds()
-        self._order, self._turn_speeds = [], {}
+        self._order, self._turn_speeds, self._came = [], {}, set()
         self.turn = int(line[2])
         for mon in self.mons.values():
             if mon.active:

@@ -90,6 +90,7 @@ class Species:
     stats: tuple[int, int, int, int, int, int]
     abilities: tuple[str, ...]
     weight: float
+    evolves: bool = False
 
 
 @cache
@@ -228,7 +229,13 @@ def species(name: str, gen: int = 9) -> Species:
             to_id(str(each)) for each in cast("dict[str, str]", page["abilities"]).values()
         ),
         weight=float(cast("float", page.get("weightkg") or 0.1)),
+        evolves=bool(page.get("evos")),
     )
+
+
+def evolves(name: str) -> bool:
+    """Tell whether a species can still evolve, which Eviolite asks."""
+    return knows_species(name) and species(name).evolves
 
 
 @cache

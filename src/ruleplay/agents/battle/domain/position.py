@@ -144,8 +144,19 @@ class Hit(Frozen):
     weather: str = ""
     terrain: str = ""
     screens: tuple[str, ...] = ()
+    rooms: tuple[str, ...] = ()
     by_volatiles: tuple[str, ...] = ()
     on_volatiles: tuple[str, ...] = ()
+    by_species: str = ""
+    on_species: str = ""
+    by_types: tuple[str, ...] = ()
+    on_types: tuple[str, ...] = ()
+    by_fallen: int = 0
+    by_times_hit: int = 0
+    on_ability: str | None = None
+    by_ability: str | None = None
+    incoming: bool = False
+    last: bool = False
 
 
 class Mon(Frozen):
