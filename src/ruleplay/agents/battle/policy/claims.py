@@ -28,7 +28,10 @@ LEXICON = Lexicon(
 PHRASEBOOK = Phrasebook(
     phrasing={
         "health": ("{subject} has {value} of its health", "{subject} is at {value}"),
-        "damage": ("{subject} does {value} to {object}", "{object} takes {value} from {subject}"),
+        "damage": (
+            "{subject} does {value} damage to {object}",
+            "{object} takes {value} damage from {subject}",
+        ),
         "knock-out chance": ("The knock-out chance of {subject} against {object} is {value}",),
         "chance": ("The chance of {subject} is {value}",),
     },
@@ -85,9 +88,8 @@ def _damage(position: Position, trace: DecisionTrace) -> Iterator[Fact]:
         told.add(option.name)
         does = f"{round(100 * option.damage.mean)}%"
         hit = Claim(kind="damage", subject=option.name, value=does, object=them)
-        yield Fact(
-            id=f"damage:{option.move}", says=f"{option.name} does {does} to {them}.", claims=(hit,)
-        )
+        says = f"{option.name} does {does} damage to {them}."
+        yield Fact(id=f"damage:{option.move}", says=says, claims=(hit,))
         chance = f"{round(100 * option.ko_chance)}%"
         ko = Claim(kind="knock-out chance", subject=option.name, value=chance, object=them)
         says = f"The knock-out chance of {option.name} against {them} is {chance}."
