@@ -1,0 +1,186 @@
+"""What the battle agent reaches outside a turn: the set pools, and the search engine."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+import os
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from random import Random
+from threading import Thread
+from time import sleep
+
+from ruleplay.agents.battle.adapters.engine import probe, run, search
+from ruleplay.agents.battle.adapters.set_pool import empty_pool, load_pool, open_pool, pool_file
+from ruleplay.agents.battle.adapters.showdown_package import find_package
+from ruleplay.agents.battle.domain.lookahead import look_ahead
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
+from ruleplay.agents.battle.domain.sets import SetPool
+from ruleplay.foundation.errors import Unavailable
+
+WORKERS = 2
+"""Processes that search: several battles may search at once."""
+GRACE_SECONDS = 10
+"""How much longer than ten times its budget a search may take before it counts as broken."""
+LOG = logging.getLogger("ruleplay.battle")
+PYTHON, ENGINE = "python", "poke-engine"
+
+
+@dataclass
+class World:
+    """One process's view of the outside; pools are read when first asked for."""
+
+    home: Path
+    _pools: dict[str, SetPool] = field(default_factory=dict)
+
+    def pool(self, battle_format: str) -> SetPool:
+        """Return a format's pool; an empty one where none was made: sets then come from the dex."""
+        if battle_format not in self._pools:
+            self._pools[battle_format] = read_pool(self.pool_file(battle_format), battle_format)
+        return self._pools[battle_format]
+
+    def pool_file(self, battle_format: str) -> Path | None:
+        """Return where a format's pool was made; None where it was not."""
+        package = find_package(self.home)
+        file = pool_file(self.home, package, battle_format) if package else None
+        return file if file is not None and file.exists() else None
+
+    async def prepare(self, battle_format: str) -> str:
+        """Make a format's pool if it has a generator; returns why there is none, or ""."""
+        package = find_package(self.home)
+        if package is None:
+            return "no Showdown package: `ruleplay setup battle` installs it"
+        try:
+            self._pools[battle_format] = await open_pool(self.home, package, battle_format)
+        except Unavailable as error:
+            return str(error)
+        return ""
+
+    def engine(self, wanted: str) -> str:
+        """Return which search plays: the engine where it is wanted and works, Python otherwise.
+
+        Unavailable when the engine is asked for by name and cannot be used.
+        """
+        if wanted == PYTHON:
+            return PYTHON
+        problem = engine_problem()
+        if problem and wanted == ENGINE:
+            raise Unavailable(problem)
+        return PYTHON if problem else ENGINE
+
+    async def warm(self, battle_format: str, engine: str) -> None:
+        """Start the processes that search, so that the first decision is no slower than others."""
+        workers, file = search_workers(), self.pool_file(battle_format)
+        jobs = [workers.submit(_get_ready, file, battle_format, engine) for _ in range(WORKERS)]
+        await asyncio.wait([asyncio.wrap_future(job) for job in jobs])
+
+    async def search(
+        self, position: Position, inference: Inference, budget: Budget, rng: Random
+    ) -> SearchVerdict:
+        """Search ahead in processes of their own: neither search may hold up the event loop.
+
+        A search that breaks or never ends finds nothing; its processes are replaced.
+        """
+        engine = self.engine(budget.engine)
+        limit = GRACE_SECONDS + 10 * budget.milliseconds / 1000
+        try:
+            async with asyncio.timeout(limit):
+                if engine == ENGINE:
+                    return await self._engine_search(position, inference, budget, rng)
+                return await self._look_ahead(position, inference, budget, rng)
+        except (BrokenExecutor, TimeoutError) as error:
+            LOG.warning("the search of %s broke: %s", position.battle, error or "it took too long")
+            search_workers().shutdown(wait=False, cancel_futures=True)
+            search_workers.cache_clear()
+            return SearchVerdict(engine=engine, lines=(), summary="The search broke.")
+
+    async def _engine_search(
+        self, position: Position, inference: Inference, budget: Budget, rng: Random
+    ) -> SearchVerdict:
+        pool, workers = self.pool(budget.format), search_workers()
+        return await asyncio.to_thread(
+            search, position, inference, pool, budget.milliseconds, rng, workers
+        )
+
+    async def _look_ahead(
+        self, position: Position, inference: Inference, budget: Budget, rng: Random
+    ) -> SearchVerdict:
+        file, seconds = self.pool_file(budget.format), budget.milliseconds / 1000
+        return await asyncio.get_running_loop().run_in_executor(
+            search_workers(), _search_ahead, file, budget.format, position, inference, seconds, rng
+        )
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a search may use, and in which format it is made."""
+
+    milliseconds: int
+    engine: str
+    format: str
+
+
+@cache
+def engine_problem() -> str:
+    """Say why the engine cannot be used; "" when it can."""
+    try:
+        probe()
+    except Unavailable as error:
+        return str(error)
+    return ""
+
+
+@cache
+def search_workers() -> Executor:
+    """Return the processes that search, started when first asked for; they end with this one.
+
+    They are spawned: a forked child would keep our servers' pipes open, and with them the servers.
+    """
+    return ProcessPoolExecutor(
+        max_workers=max(1, min(WORKERS, (os.cpu_count() or 2))),
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_end_with,
+        initargs=(os.getpid(),),
+    )
+
+
+@cache
+def read_pool(file: Path | None, battle_format: str) -> SetPool:
+    """Return a pool from its file, read once a process; an empty one without a file."""
+    return load_pool(file) if file is not None else empty_pool(battle_format)
+
+
+def _get_ready(file: Path | None, battle_format: str, engine: str) -> None:
+    """Load in a worker what its searches need."""
+    if engine == ENGINE:
+        run([], 1)
+    else:
+        read_pool(file, battle_format)
+
+
+def _search_ahead(
+    file: Path | None,
+    battle_format: str,
+    position: Position,
+    inference: Inference,
+    seconds: float,
+    rng: Random,
+) -> SearchVerdict:
+    """Look ahead in a worker, which reads the pool itself: it is too big to be sent each time."""
+    return look_ahead(position, inference, read_pool(file, battle_format), seconds, rng)
+
+
+def _end_with(parent: int) -> None:
+    """Watch for the parent's death, which a worker that waits for work would not notice."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            sleep(1)
+        os._exit(0)
+
+    Thread(target=watch, daemon=True).start()
