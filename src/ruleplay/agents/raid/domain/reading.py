@@ -154,7 +154,7 @@ class Reader:
             layout = find_layout(event, count, old=bool(key & 2), tail=bool(key & 1))
             if layout:
                 layouts.setdefault(layout, []).append(mine)
-                if layout.advanced or not layout.columns:
+                if layout.advanced or layout.base == OLD_BASE or not layout.columns:
                     self.seen[layout.base, layout.advanced] += len(mine)
             elif event in HEADERS:
                 _take_headers(event, tokens, mine, places, result)
