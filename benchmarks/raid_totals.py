@@ -4,8 +4,8 @@ It shares no code with Ruleplay and uses the standard library alone, so that it 
 Damage of a player is the sum of `amount` of SWING_, RANGE_, SPELL_, SPELL_PERIODIC_DAMAGE and
 DAMAGE_SHIELD by that player; a SWING_DAMAGE_LANDED counts only where no SWING_DAMAGE of the same
 source, target and amount stands within 500 ms. Healing is `amount` less overheal. Prints JSON:
-`{"players": {name: {damage, pet_damage, overkill, healing, overheal, damage_taken, deaths}}, …}` for the
-whole file and per pull (ENCOUNTER_START to ENCOUNTER_END).
+`{"players": {name: {damage, pet_damage, overkill, healing, overheal, damage_taken, deaths}}}`
+of the whole file, and the same per pull (ENCOUNTER_START to ENCOUNTER_END).
 """
 
 from __future__ import annotations

@@ -14,13 +14,15 @@ from ruleplay.agents.raid.domain.nights.units import Enemy, PetUnit, Player, Uni
 from ruleplay.agents.raid.domain.nights.writing import MELEE, Scribe, SpellName
 
 SHIELD: SpellName = (25218, "Power Word: Shield", 2)
+_SHAKEN = 0.6
+"""How well a raid still fights that is about to lose."""
 Act = Callable[[], None]
 _FLOOR = 20
 """Who is not meant to die keeps a twentieth of their health: a shield takes the rest of the hit."""
 
 
 class Arena:
-    """A running fight. `lethal` once the raid is lost: then nothing saves anyone."""
+    """A running fight: `lost` once the raid loses it, `lethal` once nothing saves anyone."""
 
     def __init__(
         self,
@@ -37,7 +39,7 @@ class Arena:
         self.enemies: list[Enemy] = []
         self.wardens: list[Enemy] = []
         self.kicks = plan.kicks
-        self.lethal = self.over = False
+        self.lethal = self.over = self.lost = False
         self.unhealed: Player | None = None
         self.marks: list[tuple[float, Act]] = []
         self.auras: dict[tuple[int, str, str], tuple[int, SpellName, Player]] = {}
@@ -92,7 +94,9 @@ class Arena:
         critical: bool = False,
     ) -> None:
         """Let a raider or a pet hit an enemy; the last hit kills it."""
-        if enemy.dead:
+        if self.lost:
+            amount = int(amount * _SHAKEN * min(self.plan.health, 1.0))
+        if enemy.dead or (self.lost and enemy.boss and amount >= enemy.hp):
             return
         left = enemy.hp - amount
         over = -left if left < 0 else -1

@@ -57,6 +57,7 @@ def _fell(arena: Arena, player: Player) -> None:
 
 def lose(arena: Arena, story: str) -> None:
     """Begin to lose the pull."""
+    arena.lost = True
     if story == "nova":
         _let_nova_through(arena)
     elif story == "avoidable":

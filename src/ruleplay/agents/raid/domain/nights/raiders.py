@@ -115,7 +115,7 @@ def _do(arena: Arena, player: Player, now: float) -> float:
     if player.idle and arena.rng.random() < player.idle:
         return arena.rng.uniform(3.0, 7.0)
     healing = player.plays.role == "healer"
-    if healing and player.power < 0.45 * player.power_max:
+    if healing and player.power < 0.7 * player.power_max:
         _drink(arena, player, _RESTORE)
     cost = int(_COST[player.plays.role] * player.power_max) if player.power_kind == 0 else 0
     if player.power < cost:
