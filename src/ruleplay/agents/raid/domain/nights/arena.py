@@ -17,6 +17,9 @@ SHIELD: SpellName = (25218, "Power Word: Shield", 2)
 _SHAKEN = 0.6
 """How well a raid still fights that is about to lose."""
 Act = Callable[[], None]
+_SHIELDED = 0.05
+"""How often a hit meets a shield."""
+_SHIELD_SIZE = 1265
 _FLOOR = 20
 """Who is not meant to die keeps a twentieth of their health: a shield takes the rest of the hit."""
 
@@ -144,8 +147,12 @@ class Arena:
             if taken <= 0:
                 self.scribe.miss(source, player, "DODGE" if spell is None else "MISS", spell)
                 return
-            absorbed, amount = amount - taken, taken
-            self._shield(source, player, spell, absorbed, amount + absorbed)
+            absorbed = amount - taken
+        elif amount > 1 and self.rng.random() < _SHIELDED:
+            absorbed = min(amount // 2, _SHIELD_SIZE)
+        if absorbed:
+            self._shield(source, player, spell, absorbed, amount)
+            amount -= absorbed
         over = amount - player.hp if amount > player.hp else -1
         player.hp = max(player.hp - amount, 0)
         if spell is None:

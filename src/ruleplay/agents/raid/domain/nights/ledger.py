@@ -131,7 +131,8 @@ class Ledger:
             self.deaths.append(replace(blow, line=line, burst=burst, since_heal=since))
             self.tallies[victim.name].deaths += 1
         elif isinstance(victim, Enemy):
-            found = EnemyDeath(victim.name, victim.npc, round(when, 3), victim.boss, line)
+            boss = victim.boss or victim.council
+            found = EnemyDeath(victim.name, victim.npc, round(when, 3), boss, line)
             self.enemy_deaths.append(found)
 
     def aura_on(self, spell_id: int, spell: str, target: Unit, when: float) -> None:

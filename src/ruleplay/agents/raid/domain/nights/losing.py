@@ -12,6 +12,8 @@ from ruleplay.agents.raid.domain.nights.units import Enemy, Player
 from ruleplay.agents.raid.domain.nights.writing import SpellName
 
 _GAP_SECONDS = 3.5
+_HAZARDS = AVOIDABLE - {"nova"}
+"""What one raider can die of alone."""
 _SHATTERED: SpellName = (33671, "Shatter", 1)
 
 
@@ -31,7 +33,7 @@ def _hazard(arena: Arena) -> tuple[Enemy, BossSpell] | None:
     """Return who can hit a raider with something avoidable now, and with what."""
     for row in arena.boss.spells if arena.boss else ():
         for enemy in arena.enemies:
-            if row.by == enemy.npc and row.kind in AVOIDABLE and enemy.active and not enemy.dead:
+            if row.by == enemy.npc and row.kind in _HAZARDS and enemy.active and not enemy.dead:
                 return enemy, row
     return None
 

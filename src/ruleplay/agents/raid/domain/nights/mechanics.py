@@ -323,9 +323,9 @@ def _explode(arena: Arena, enemy: Enemy, row: BossSpell) -> None:
     arena.rng.shuffle(victims)
     for place, player in enumerate(victims):
         if place < len(victims) * 0.7:
-            arena.wound(enemy, player, _name(row), 0, fatal=True, area=True)
+            arena.wound(enemy, player, _name(row), 0, avoidable=True, fatal=True, area=True)
         else:
-            _hit(arena, enemy, row, player, avoidable=False)
+            _hit(arena, enemy, row, player, avoidable=True)
 
 
 _KINDS = {

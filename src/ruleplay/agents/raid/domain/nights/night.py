@@ -149,6 +149,7 @@ class _Night:
             for _ in range(row.count):
                 enemy = self._enemy(row.npc, row.name, row.hp)
                 enemy.swing, enemy.boss, enemy.active = row.swing, row.boss, not row.released
+                enemy.council = row.council
                 place = 0 if row.boss else 1 + len(arena.enemies) % 2
                 enemy.held_by = arena.tanks[place]
                 arena.enemies.append(enemy)

@@ -28,7 +28,7 @@ BossKind = Literal[
     "shatter",
     "nova",
 ]
-AVOIDABLE = frozenset({"avoidable", "channel", "shatter"})
+AVOIDABLE = frozenset({"avoidable", "channel", "shatter", "nova"})
 """Kinds of boss spells whose damage a player need not have taken."""
 
 
@@ -54,6 +54,7 @@ class UnitRow(_Row):
     swing: Swing
     count: int = 1
     boss: bool = False
+    council: bool = False
     released: bool = False
 
 

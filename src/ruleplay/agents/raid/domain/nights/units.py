@@ -47,6 +47,7 @@ class Enemy(Unit):
 
     npc: int = 0
     boss: bool = False
+    council: bool = False
     active: bool = True
     engaged: bool = False
     held_by: Player | None = None
