@@ -296,9 +296,9 @@ def nova(arena: Arena, enemy: Enemy, row: BossSpell, fails: bool = False) -> Non
 
 
 def _cage(arena: Arena, enemy: Enemy) -> None:
-    if enemy.dead or arena.over:
-        return
     able = arena.standing()
+    if enemy.dead or arena.over or not able:
+        return
     clickers = arena.rng.sample(able, min(_CLICKERS, len(able)))
     for player in clickers:
         arena.scribe.aura("APPLIED", player, player, _GRASP, "DEBUFF")
