@@ -1,0 +1,140 @@
+"""Texts that recur are read once, and from then on known by a hash of their bytes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ruleplay.agents.raid.domain.numerals import MARGIN, Bytes, Ints, Words, words_of
+
+T = TypeVar("T")
+Codes = NDArray[np.int32]
+
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
+_KEEP_LAST = np.array([(~((1 << 8 * (8 - n)) - 1)) & (2**64 - 1) for n in range(9)], "u8")
+_TIERS = (8, 16, 24, 32, 48, 64, 96, 128)
+"""Tokens of at most so many bytes are hashed together, with as many steps as the longest needs."""
+
+
+class Interner(Generic[T]):
+    """Numbers distinct tokens from 0, in the order in which they are first seen.
+
+    `values` holds what `read` makes of each one's bytes. Tokens are told apart by 64 bits of hash:
+    among a million distinct ones, two coincide with a chance of 3e-8.
+    """
+
+    def __init__(self, read: Callable[[bytes], T]) -> None:
+        self._read = read
+        self.values: list[T] = []
+        self._hashes = np.zeros(1024, np.uint64)
+        self._table = np.full(4096, -1, np.int32)
+
+    def number(self, buffer: Bytes, words: Words, start: Ints, end: Ints) -> Codes:
+        """Return the number of each token."""
+        hashes = hash_tokens(buffer, words, start, end)
+        codes, missing = self._find(hashes)
+        if missing.size:
+            _, first = np.unique(hashes[missing], return_index=True)
+            for at in missing[np.sort(first)]:
+                self._add(hashes[at], buffer[start[at] : end[at]].tobytes())
+            codes[missing], _ = self._find(hashes[missing])
+        return codes
+
+    def number_one(self, token: bytes) -> int:
+        """Return the number of one token."""
+        buffer = np.frombuffer(bytes(MARGIN) + token + bytes(MARGIN), np.uint8)
+        start = np.array([MARGIN])
+        return int(self.number(buffer, words_of(buffer), start, start + len(token))[0])
+
+    def _find(self, hashes: Words) -> tuple[Codes, Ints]:
+        """Probe the table until every hash is found or met a free place."""
+        mask = np.uint64(len(self._table) - 1)
+        slots = hashes & mask
+        codes = self._table[slots]
+        wrong = np.flatnonzero((self._hashes[codes] != hashes) & (codes >= 0))
+        while wrong.size:
+            slots[wrong] = (slots[wrong] + np.uint64(1)) & mask
+            codes[wrong] = self._table[slots[wrong]]
+            found = codes[wrong]
+            wrong = wrong[(self._hashes[found] != hashes[wrong]) & (found >= 0)]
+        return codes, np.flatnonzero(codes < 0)
+
+    def _add(self, hashed: np.uint64, token: bytes) -> None:
+        value = self._read(token)
+        code = len(self.values)
+        self.values.append(value)
+        if code == len(self._hashes):
+            self._hashes = np.concatenate([self._hashes, np.zeros_like(self._hashes)])
+            self._table = np.full(len(self._table) * 2, -1, np.int32)
+            for earlier in range(code):
+                self._place(self._hashes[earlier], earlier)
+        self._hashes[code] = hashed
+        self._place(hashed, code)
+
+    def _place(self, hashed: np.uint64, code: int) -> None:
+        slot, mask = int(hashed), len(self._table) - 1
+        while self._table[slot & mask] >= 0:
+            slot += 1
+        self._table[slot & mask] = code
+
+
+class Lookup:
+    """An interner of tokens that stand for a few integers each, as columns."""
+
+    def __init__(self, read: Callable[[bytes], tuple[int, ...]]) -> None:
+        self._interner = Interner(read)
+        self._columns = np.zeros((0, 0), np.int64)
+
+    def find(self, buffer: Bytes, words: Words, start: Ints, end: Ints) -> tuple[Ints, ...]:
+        """Return the integers of each token, one array per column."""
+        codes = self._interner.number(buffer, words, start, end)
+        known = self._columns.shape[-1]
+        if known < len(self._interner.values):
+            fresh = np.array(self._interner.values[known:], np.int64).T
+            self._columns = np.concatenate([self._columns, fresh], axis=1) if known else fresh
+        return tuple(column[codes] for column in self._columns)
+
+
+def hash_tokens(buffer: Bytes, words: Words, start: Ints, end: Ints) -> Words:
+    """Hash each token's bytes to 64 bits; a token's hash does not depend on the others."""
+    length = end - start
+    hashes = length.astype(np.uint64) * _FACTOR
+    tiers = np.searchsorted(_TIERS, length)
+    for tier in np.flatnonzero(np.bincount(tiers, minlength=1)):
+        mine = np.flatnonzero(tiers == tier)
+        whole = mine.size == length.size
+        begin, stop = (start, end) if whole else (start[mine], end[mine])
+        if tier == len(_TIERS):
+            hashes[mine] = _hash_each(buffer, begin, stop)
+            continue
+        mixed = _mix(words, begin, stop, _TIERS[tier], hashes if whole else hashes[mine])
+        hashes[mine] = mixed
+    return hashes
+
+
+def _mix(words: Words, start: Ints, end: Ints, longest: int, seed: Words) -> Words:
+    """Mix words from the start on; the last one of a token may repeat bytes of the one before."""
+    if longest == 8:
+        word = words[end - 8] & _KEEP_LAST[end - start]
+        return _stir(seed, word)
+    final = end - 8
+    for at in range(0, longest, 8):
+        seed = _stir(seed, words[np.minimum(start + at, final)])
+    return seed
+
+
+def _stir(hashes: Words, word: Words) -> Words:
+    mixed: Words = (hashes ^ word) * _FACTOR
+    mixed ^= mixed >> _SHIFT
+    return mixed
+
+
+def _hash_each(buffer: Bytes, start: Ints, end: Ints) -> list[int]:
+    tokens = (buffer[a:b].tobytes() for a, b in zip(start, end, strict=True))
+    digests = (hashlib.blake2b(token, digest_size=8).digest() for token in tokens)
+    return [int.from_bytes(digest, "little") for digest in digests]
