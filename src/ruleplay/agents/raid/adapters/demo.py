@@ -20,8 +20,7 @@ _FIRST = NightPlan(
     pulls=(
         PullPlan(649, "missed", at=0.5, bloodlust=None),
         PullPlan(649, "kill", trash=0),
-        PullPlan(650, "avoidable", at=0.45, bloodlust=12.0),
-        PullPlan(650, "tank", at=0.2, trash=0),
+        PullPlan(650, "tank", at=0.3, bloodlust=12.0),
         PullPlan(650, "kill", deaths=2, trash=0),
     ),
     health=0.1,
@@ -32,8 +31,7 @@ _SECOND = replace(
     start=_FIRST.start + timedelta(days=7),
     pulls=(
         PullPlan(649, "kill"),
-        PullPlan(650, "tank", at=0.3, bloodlust=8.0),
-        PullPlan(650, "kill", trash=0),
+        PullPlan(650, "kill", bloodlust=8.0),
         PullPlan(651, "nova", at=0.6, bloodlust=None),
     ),
     power=1.1,

@@ -282,8 +282,8 @@ def fetch_events(
 def fetch_rankings(client: Client, translation: Translation, home: Path) -> int:
     """Store each killed boss's fastest raids, and the top players of the classes in the report."""
     stored = 0
-    players = [a for a in translation.actors.values() if a.type == "Player" and a.subType]
-    classes = sorted({actor.subType for actor in players} & _CLASSES)
+    seen = {actor.subType for actor in translation.actors.values() if actor.type == "Player"}
+    classes = sorted(seen & _CLASSES)
     bosses = {f.encounterID: f.name for f in translation.fights if f.encounterID and f.kill}
     for encounter, name in sorted(bosses.items()):
         players = tuple(_players(client, encounter, name, classes))
