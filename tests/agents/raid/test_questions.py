@@ -145,3 +145,10 @@ def test_realms_are_left_out_wherever_they_stand() -> None:
     field = Expected("who", "who", "Balador")
     reply = "Mirion-Thunderstrike and Balador-Thunderstrike"
     assert field.held_by(Answer(reply, (Finding(player="Balador-Thunderstrike"),)))
+
+
+def test_labels_are_no_measures() -> None:
+    field = Expected("number", "how many", "", 2)
+    finding = (Finding(value=2),)
+    assert field.held_by(Answer("On pull 2, 2 dispels [r1]", finding))
+    assert not field.held_by(Answer("On pull 2, 4 dispels [r2]", finding))

@@ -16,6 +16,8 @@ _NUMBER = re.compile(
     r"(?<![\w.])(\d{1,2}):(\d\d)(?:\.\d+)?(?!:)|"
     r"(\d{1,3}(?:[,\u202f\u00a0' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)\s?([kM](?!\w))?"
 )
+_LABELS = re.compile(r"\[r\d+\]|\b(?:pulls?|reports?)\s*#?\s*[0-9a-f]+\b", re.IGNORECASE)
+"""Numbers that label something and measure nothing: citations, pulls, report codes."""
 _SCALE = {"k": 1_000, "M": 1_000_000, "": 1}
 
 
@@ -98,6 +100,7 @@ class Expected:
             words = r"(?:pull|try|attempt|fight|essai|tentative)"
             return bool(re.search(rf"\b{words}\s*#?\s*{int(self.value)}\b", reply, re.IGNORECASE))
         if self.kind == "number":
+            reply = _LABELS.sub(" ", reply)
             return any(
                 abs(number - self.value) <= max(self.slack, self.shown, rounded)
                 for number, rounded in numbers(reply)
