@@ -512,8 +512,8 @@ def test_progress_reaches_the_end_and_may_stop(tmp_path: Path) -> None:
     def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
+    path.write_text(logs.stamped([logs.strike()] * 4))
     with pytest.raises(KeyboardInterrupt):
-        path.write_text(logs.stamped([logs.strike()] * 4))
         import_logs([path], tmp_path / "home2", stop)
     assert open_reports(tmp_path / "home2").codes() == []
 
