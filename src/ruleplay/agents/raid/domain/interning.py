@@ -1,0 +1,161 @@
+"""Texts that recur are read once, and from then on known by a hash of their bytes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from ruleplay.agents.raid.domain.numerals import MARGIN, Bytes, Ints, Words
+
+T = TypeVar("T")
+Codes = NDArray[np.int32]
+
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
+_TIERS = (8, 16, 24, 32, 48, 64, 80, 96, 128)
+"""Tokens of at most so many bytes are hashed together."""
+_LONGEST = _TIERS[-1]
+_TIER_OF = np.searchsorted(_TIERS, np.arange(_LONGEST + 2))
+
+
+def _keeping(longest: int) -> Words:
+    """Return masks that keep a window's first bytes, by how many, as words."""
+    kept = np.arange(longest)[None, :] < np.arange(longest + 1)[:, None]
+    return np.where(kept, 0xFF, 0).astype(np.uint8).view("<u8")
+
+
+_MASKS = {longest: _keeping(longest) for longest in _TIERS}
+_PLACES = np.array(
+    [
+        int.from_bytes(hashlib.blake2b(bytes([place]), digest_size=8).digest(), "little") | 1
+        for place in range(_LONGEST // 8)
+    ],
+    np.uint64,
+)
+
+
+class Interner(Generic[T]):
+    """Numbers distinct tokens from 0, in the order in which they are first seen.
+
+    `values` holds what `read` makes of each one's bytes. Tokens are told apart by 64 bits of hash:
+    among a million distinct ones, two coincide with a chance of 3e-8.
+    """
+
+    def __init__(self, read: Callable[[bytes], T]) -> None:
+        self._read = read
+        self.values: list[T] = []
+        self._ones: dict[bytes, int] = {}
+        self._hashes = np.zeros(1024, np.uint64)
+        self._table = np.full(4096, -1, np.int32)
+
+    def number(self, buffer: Bytes, start: Ints, end: Ints) -> Codes:
+        """Return the number of each token."""
+        hashes = hash_tokens(buffer, start, end)
+        codes, missing = self._find(hashes)
+        if missing.size:
+            _, first = np.unique(hashes[missing], return_index=True)
+            for at in missing[np.sort(first)]:
+                self._add(hashes[at], buffer[start[at] : end[at]].tobytes())
+            codes[missing], _ = self._find(hashes[missing])
+        return codes
+
+    def number_one(self, token: bytes) -> int:
+        """Return the number of one token."""
+        known = self._ones.get(token)
+        if known is None:
+            buffer = np.frombuffer(bytes(MARGIN) + token + bytes(MARGIN), np.uint8)
+            known = self._ones[token] = self._number_in(buffer, len(token))
+        return known
+
+    def _number_in(self, buffer: Bytes, length: int) -> int:
+        start = np.array([MARGIN])
+        return int(self.number(buffer, start, start + length)[0])
+
+    def _find(self, hashes: Words) -> tuple[Codes, Ints]:
+        """Probe the table until every hash is found or met a free place."""
+        mask = np.uint64(len(self._table) - 1)
+        slots = hashes & mask
+        codes = self._table[slots]
+        wrong = np.flatnonzero((self._hashes[codes] != hashes) & (codes >= 0))
+        while wrong.size:
+            slots[wrong] = (slots[wrong] + np.uint64(1)) & mask
+            codes[wrong] = self._table[slots[wrong]]
+            found = codes[wrong]
+            wrong = wrong[(self._hashes[found] != hashes[wrong]) & (found >= 0)]
+        return codes, np.flatnonzero(codes < 0)
+
+    def _add(self, hashed: np.uint64, token: bytes) -> None:
+        value = self._read(token)
+        code = len(self.values)
+        self.values.append(value)
+        if code == len(self._hashes):
+            self._hashes = np.concatenate([self._hashes, np.zeros_like(self._hashes)])
+            self._table = np.full(len(self._table) * 2, -1, np.int32)
+            for earlier in range(code):
+                self._place(self._hashes[earlier], earlier)
+        self._hashes[code] = hashed
+        self._place(hashed, code)
+
+    def _place(self, hashed: np.uint64, code: int) -> None:
+        slot, mask = int(hashed), len(self._table) - 1
+        while self._table[slot & mask] >= 0:
+            slot += 1
+        self._table[slot & mask] = code
+
+
+class Lookup:
+    """An interner of tokens that stand for a few integers each, as columns."""
+
+    def __init__(self, read: Callable[[bytes], tuple[int, ...]]) -> None:
+        self._interner = Interner(read)
+        self._columns = np.zeros((0, 0), np.int64)
+
+    def find(self, buffer: Bytes, start: Ints, end: Ints) -> tuple[Ints, ...]:
+        """Return the integers of each token, one array per column."""
+        codes = self._interner.number(buffer, start, end)
+        known = self._columns.shape[-1]
+        if known < len(self._interner.values):
+            fresh = np.array(self._interner.values[known:], np.int64).T
+            self._columns = np.concatenate([self._columns, fresh], axis=1) if known else fresh
+        return tuple(column[codes] for column in self._columns)
+
+
+def hash_tokens(buffer: Bytes, start: Ints, end: Ints) -> Words:
+    """Hash each token's bytes to 64 bits; a token's hash does not depend on the others."""
+    length = end - start
+    hashes = np.empty(len(start), np.uint64)
+    tiers = _TIER_OF[np.minimum(length, _LONGEST + 1)]
+    for tier in np.flatnonzero(np.bincount(tiers, minlength=1)):
+        mine = np.flatnonzero(tiers == tier)
+        if tier == len(_TIERS):
+            hashes[mine] = _hash_each(buffer, start[mine], end[mine])
+        elif mine.size == length.size:
+            hashes = _hash_windows(buffer, start, length, _TIERS[tier])
+        else:
+            hashes[mine] = _hash_windows(buffer, start[mine], length[mine], _TIERS[tier])
+    return hashes
+
+
+def _hash_windows(buffer: Bytes, start: Ints, length: Ints, longest: int) -> Words:
+    """Hash tokens of at most `longest` bytes: the sum of their words, each mixed with its place."""
+    words = sliding_window_view(buffer, longest)[start].view("<u8")
+    words &= _MASKS[longest][length]
+    words *= _FACTOR
+    words ^= words >> _SHIFT
+    words *= _PLACES[: longest // 8]
+    hashes: Words = words.sum(axis=1) + length.astype(np.uint64) * _FACTOR
+    hashes ^= hashes >> _SHIFT
+    hashes *= _FACTOR
+    hashes ^= hashes >> _SHIFT
+    return hashes
+
+
+def _hash_each(buffer: Bytes, start: Ints, end: Ints) -> list[int]:
+    tokens = (buffer[a:b].tobytes() for a, b in zip(start, end, strict=True))
+    digests = (hashlib.blake2b(token, digest_size=8).digest() for token in tokens)
+    return [int.from_bytes(digest, "little") for digest in digests]

@@ -1,0 +1,47 @@
+"""Rankings of a boss, as imported from Warcraft Logs."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Ranking(BaseModel):
+    """A ranked kill of one player: damage (or healing) per second, seconds, and where it stands."""
+
+    model_config = ConfigDict(frozen=True)
+
+    encounter_id: int
+    encounter: str
+    rank: int
+    player: str
+    class_name: str
+    spec: str
+    metric: str
+    value: float
+    seconds: float
+    server: str = ""
+    report: str = ""
+
+
+class Speed(BaseModel):
+    """A ranked kill of a raid: how long it took."""
+
+    model_config = ConfigDict(frozen=True)
+
+    encounter_id: int
+    encounter: str
+    rank: int
+    guild: str
+    seconds: float
+    report: str = ""
+
+
+class BossRankings(BaseModel):
+    """All that was imported of one boss."""
+
+    model_config = ConfigDict(frozen=True)
+
+    encounter_id: int
+    encounter: str
+    players: tuple[Ranking, ...] = ()
+    raids: tuple[Speed, ...] = ()
