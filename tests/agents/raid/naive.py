@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
 import duckdb
@@ -130,9 +131,7 @@ class Night:
 
     lines_read: list[Line]
     code: str = "naive"
-    file: str = "naive.txt"
-    zone: str = "somewhere"
-    date: str = "2026-11-12"
+    started: str = "2026-11-12T20:00:00"
     start_clock_ms: int = 0
     ids: dict[str, int] = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
@@ -152,8 +151,9 @@ class Night:
         return len(self.lines_read)
 
     @property
-    def seconds(self) -> float:
-        return self.lines_read[-1]["ms"] / 1000
+    def manifest(self) -> SimpleNamespace:
+        told = {"file": "naive.txt", "zone": "", "started_at": self.started, "first_date": ""}
+        return SimpleNamespace(**told, last_ms=self.lines_read[-1]["ms"])
 
     def query(self, sql: str, given: dict[str, object]) -> tuple[list[str], list[tuple[Any, ...]]]:
         cursor = self.connection.cursor()

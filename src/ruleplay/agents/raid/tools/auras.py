@@ -142,7 +142,7 @@ def _buff(pull: Pull, name: str, group: list[Stretch]) -> Row:
         "uptime_seconds": round(seconds, 1),
         "uptime_percent": share(seconds, pull),
         "applications": sum(one.applied for one in group),
-        "casters": sorted({one.caster for one in group if one.caster}),
+        "casters": [*sorted({one.caster for one in group if one.caster})],
         "from_pull": False,
     }
 
@@ -196,7 +196,7 @@ def get_debuff_uptimes(reports: Reports, args: DebuffUptimes) -> ToolOutcome:
             "uptime_percent": share(union_seconds(group), pull),
             "applications": sum(one.applied for one in group),
             "stacks": max(one.stacks for one in group),
-            "players": sorted({one.caster for one in group if one.caster}),
+            "players": [*sorted({one.caster for one in group if one.caster})],
         }
         for (name, spell_id), group in grouped.items()
     ]

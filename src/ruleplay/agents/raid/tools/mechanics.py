@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.outcomes import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.reference.tables import BossSpell
 from ruleplay.agents.raid.tools.auras import Stretch, read_stretches
@@ -215,7 +215,7 @@ def by_spell(pull: Pull, casts: list[EnemyCast], known: dict[int, BossSpell]) ->
                 "interrupted": len(stopped),
                 "missed": len(missed) if spell_id in known else 0,
                 "missed_at": [pull.at(c.ms) for c in missed] if spell_id in known else [],
-                "interrupted_by": sorted({c.by for c in stopped}),
+                "interrupted_by": [*sorted({c.by for c in stopped})],
             }
         )
     return sorted(rows, key=lambda row: (-whole(row["missed"]), str(row["ability"])))
@@ -282,7 +282,7 @@ def _lines(row: Row) -> list[int]:
 
 
 def _stayed(stretches: list[Stretch], dispels: list[Row]) -> list[Row]:
-    taken = {}
+    taken: dict[Cell, int] = {}
     for row in dispels:
         taken[row["spell_id"]] = taken.get(row["spell_id"], 0) + whole(row["dispels"])
     grouped: dict[int, list[Stretch]] = {}
