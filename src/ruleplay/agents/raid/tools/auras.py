@@ -200,11 +200,16 @@ def get_debuff_uptimes(reports: Reports, args: DebuffUptimes) -> ToolOutcome:
         }
         for (name, spell_id), group in grouped.items()
     ]
-    rows.sort(key=lambda row: (str(row["target"]), -number(row["uptime_seconds"])))
+    rows.sort(key=lambda row: (*_order(pull, row), -number(row["uptime_seconds"])))
     notes = [UPTIME_RULE]
     if len(targets) > 1:
         notes.append("The pull has several bosses; each has rows of its own.")
     return book.tell(rows, pull=pull, notes=notes)
+
+
+def _order(pull: Pull, row: Row) -> tuple[bool, str]:
+    """Put the boss that the encounter is named after first."""
+    return str(row["target"]) not in pull.name, str(row["target"])
 
 
 def _targets(book: Book, pull: Pull, wanted: str) -> list[int]:
