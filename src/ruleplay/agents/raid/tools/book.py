@@ -83,7 +83,7 @@ class Book:
         self.asked.append(shown(sql, used))
         names: list[str]
         found: list[tuple[Any, ...]]
-        if self._own is None:
+        if self._own is None or "$first" not in sql:
             names, found = self.report.query(sql, used)
             return names, found
         self._own.execute(sql, used or None)

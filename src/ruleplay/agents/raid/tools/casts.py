@@ -24,7 +24,7 @@ WHERE {IN_PULL} AND event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, spel
 GROUP BY source, spell_id
 """
 EVER = """
-SELECT DISTINCT source, spell_id FROM memory.main.events
+SELECT DISTINCT source, spell_id FROM events
 WHERE event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, spell_id)
 """
 
