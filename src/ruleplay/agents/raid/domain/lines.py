@@ -18,9 +18,7 @@ STAMP = re.compile(
 
 _OPENING = {ord("("): ord(")"), ord("["): ord("]")}
 _SPECIAL = re.compile(rb'[",()\[\]]')
-_UNQUOTED = re.compile(
-    rb"(?:[^,()\[\]]|\[[^\[\]]*\]|\((?:[^()\[\]]|\([^()\[\]]*\))*\))*+(?:,|$)"
-)
+_UNQUOTED = re.compile(rb"(?:[^,()\[\]]|\[[^\[\]]*\]|\((?:[^()\[\]]|\([^()\[\]]*\))*\))*+(?:,|$)")
 """A field and its comma, in text without quotes: brackets at most two deep."""
 _QUOTE, _COMMA, _ESCAPE = ord('"'), ord(","), ord("\\")
 
