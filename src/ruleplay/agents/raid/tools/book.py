@@ -1,0 +1,235 @@
+"""One report opened for one tool call: asks DuckDB, and remembers what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, HEAL_EVENTS
+from ruleplay.agents.raid.domain.outcomes import RANGES_SHOWN, Row, ToolOutcome
+from ruleplay.agents.raid.tools.names import find_name
+from ruleplay.agents.raid.tools.pulls import Pull, find_pull, read_pulls
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from ruleplay.agents.raid.adapters.reports import Report
+
+Parameters = Mapping[str, object]
+
+DAMAGE = "('" + "', '".join(DAMAGE_EVENTS) + "')"
+HEALS = "('" + "', '".join(HEAL_EVENTS) + "')"
+HARM = DAMAGE[:-1] + ", 'ENVIRONMENTAL_DAMAGE')"
+IN_PULL = "line BETWEEN $first AND $last AND fight = $fight"
+"""Keeps a scan within a pull: `line` lets DuckDB skip the rest of the file."""
+IN_PULLS = (
+    "line BETWEEN $first AND $last AND fight BETWEEN $low AND $high"
+    " AND list_contains($fights, fight)"
+)
+"""Keeps a scan within several pulls; `span` has its parameters."""
+NARROWED = (
+    *("line", "ms", "fight", "event", "source", "target", "spell_id", "spell", "amount", "over"),
+    *("absorbed", "critical", "aura_type", "stacks", "extra_spell_id", "extra_spell"),
+    *("power_type", "info", "hp", "hp_max", "power", "power_max", "owner", "counts"),
+)
+"""The columns that tools read."""
+
+ACTING = f"""
+SELECT DISTINCT e.fight, e.source FROM events e JOIN actors a ON a.id = e.source
+WHERE {IN_PULL} AND a.kind = 'player' AND a.friendly AND NOT starts_with(e.event, 'SPELL_AURA')
+"""
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player of the report."""
+
+    id: int
+    name: str
+    class_: str
+    spec: str
+    role: str
+
+
+@dataclass
+class Book:
+    """A report's tables. Values reach SQL as parameters only; the text of a query is constant."""
+
+    report: Report
+    asked: list[str] = field(default_factory=list)
+    _own: duckdb.DuckDBPyConnection | None = None
+    _parts: dict[int, tuple[Player, ...]] | None = None
+    _pulls: tuple[Pull, ...] | None = None
+    _players: dict[int, Player] | None = None
+
+    @property
+    def code(self) -> str:
+        """The report's code."""
+        return self.report.code
+
+    def ask(self, sql: str, given: Parameters | None = None) -> list[tuple[Any, ...]]:
+        """Return a query's rows."""
+        return self._run(sql, given or {})[1]
+
+    def rows(self, sql: str, given: Parameters | None = None) -> list[Row]:
+        """Return a query's rows by column name."""
+        names, found = self._run(sql, given or {})
+        return [dict(zip(names, row, strict=True)) for row in found]
+
+    def _run(self, sql: str, given: Parameters) -> tuple[list[str], list[tuple[Any, ...]]]:
+        used = {name: value for name, value in given.items() if f"${name}" in sql}
+        self.asked.append(shown(sql, used))
+        names: list[str]
+        found: list[tuple[Any, ...]]
+        if self._own is None or "$first" not in sql:
+            names, found = self.report.query(sql, used)
+            return names, found
+        self._own.execute(sql, used or None)
+        return [column[0] for column in self._own.description or ()], self._own.fetchall()
+
+    @contextmanager
+    def narrowed(self, pull: Pull) -> Iterator[None]:
+        """Answer from a copy of one pull's events meanwhile: for tools that ask many things of it.
+
+        The copy hides the view of the same name, so queries and their text stay as they are.
+        """
+        if self._own is not None:
+            yield
+            return
+        with closing(self.report.cursor()) as own:
+            columns = ", ".join(NARROWED)
+            own.execute(
+                f"CREATE TEMP TABLE events AS SELECT {columns} FROM memory.main.events"
+                f" WHERE {IN_PULL}",
+                {name: pull.scope[name] for name in ("first", "last", "fight")},
+            )
+            self._own = own
+            try:
+                yield
+            finally:
+                self._own = None
+
+    @property
+    def pulls(self) -> tuple[Pull, ...]:
+        """The pulls in order."""
+        if self._pulls is None:
+            self._pulls = read_pulls(self)
+        return self._pulls
+
+    @property
+    def players(self) -> dict[int, Player]:
+        """The players by actor id."""
+        if self._players is None:
+            found = self.ask(
+                "SELECT id, name, coalesce(class, ''), coalesce(spec, ''), coalesce(role, '')"
+                " FROM actors WHERE kind = 'player'"
+            )
+            self._players = {row[0]: Player(*row) for row in found}
+        return self._players
+
+    def pull(self, wanted: str) -> Pull:
+        """Return the pull that was meant; NotFound tells which there are."""
+        return find_pull(self.pulls, wanted, self.code)
+
+    def player(self, wanted: str, among: Iterable[int] | None = None) -> Player:
+        """Return the player that was meant; NotFound offers the nearest names."""
+        ids = self.players if among is None else [i for i in among if i in self.players]
+        by_name = {self.players[i].name: self.players[i] for i in ids}
+        return by_name[find_name(wanted, by_name, "player")]
+
+    def taking_part(self, pull: Pull) -> tuple[Player, ...]:
+        """Return the players of a pull: who has COMBATANT_INFO in it, else who acts in it."""
+        if self._parts is None:
+            self._parts = self._by_pull(self.ask("SELECT DISTINCT fight, actor FROM combatants"))
+        if pull.fight not in self._parts:
+            self._parts |= {pull.fight: ()} | self._by_pull(self.ask(ACTING, pull.scope))
+        return self._parts[pull.fight]
+
+    def _by_pull(self, found: list[tuple[Any, ...]]) -> dict[int, tuple[Player, ...]]:
+        there: dict[int, list[Player]] = {}
+        for fight, actor in found:
+            if actor in self.players:
+                there.setdefault(fight, []).append(self.players[actor])
+        return {
+            fight: tuple(sorted(players, key=lambda player: player.name))
+            for fight, players in there.items()
+        }
+
+    def clock(self, ms: float) -> str:
+        """Return the wall clock HH:MM:SS of a time in the report."""
+        seconds = int(self.report.start_clock_ms + ms) % 86_400_000 // 1000
+        return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+    def tell(
+        self,
+        rows: Sequence[Row],
+        *,
+        pull: Pull | None = None,
+        lines: Iterable[tuple[int, int]] | None = None,
+        notes: Sequence[str] = (),
+    ) -> ToolOutcome:
+        """Return an outcome; without `lines` it rests on the pull's, or on the whole report."""
+        if lines is None:
+            lines = [(pull.first, pull.last)] if pull else [(1, self.report.lines)]
+        ranges, cut = merge(lines)
+        said = [*([pull.said] if pull else []), *notes, *([cut] if cut else [])]
+        return ToolOutcome(
+            rows=tuple(rows),
+            query=";\n".join(self.asked),
+            lines=ranges,
+            notes=tuple(said),
+            report=self.code,
+            fight=pull.fight if pull else None,
+            pull=pull.label if pull else "",
+            seconds=pull.seconds if pull else None,
+        )
+
+
+def shown(sql: str, given: Parameters) -> str:
+    """Return a query as a reader sees it: its text, then the values of its parameters."""
+    values = ", ".join(f"${name} = {value!r}" for name, value in given.items())
+    return " ".join(sql.split()) + (f"  -- {values[:400]}" if values else "")
+
+
+def merge(lines: Iterable[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], str]:
+    """Return ranges in order, joined where they touch, and a note where too many are left.
+
+    Too many are bounded by closing the smallest gaps, so that no line of the result is lost.
+    """
+    joined: list[tuple[int, int]] = []
+    for first, last in sorted(lines):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], last))
+        else:
+            joined.append((first, last))
+    if len(joined) <= RANGES_SHOWN:
+        return tuple(joined), ""
+    gaps = sorted(range(1, len(joined)), key=lambda i: joined[i][0] - joined[i - 1][1])
+    closed = set(gaps[: len(joined) - RANGES_SHOWN])
+    bounded: list[tuple[int, int]] = []
+    for place, one in enumerate(joined):
+        if place in closed:
+            bounded[-1] = (bounded[-1][0], one[1])
+        else:
+            bounded.append(one)
+    note = f"{len(joined)} line ranges are shown as {RANGES_SHOWN}, with lines between them"
+    return tuple(bounded), note
+
+
+def span(pulls: Sequence[Pull]) -> dict[str, object]:
+    """Return the parameters that keep a query within several pulls, of which there is one."""
+    fights = [pull.fight for pull in pulls]
+    return {
+        "first": min(pull.first for pull in pulls),
+        "last": max(pull.last for pull in pulls),
+        "fights": fights,
+        "low": min(fights),
+        "high": max(fights),
+    }
+
+
+def spread(lines: Iterable[int]) -> list[tuple[int, int]]:
+    """Return single lines as ranges."""
+    return [(line, line) for line in lines]
