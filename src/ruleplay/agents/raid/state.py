@@ -10,6 +10,7 @@ from langchain_core.messages import BaseMessage
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.overview import Overview
 from ruleplay.foundation.agent import Draft as FoundationDraft
 from ruleplay.foundation.agent import State as FoundationState
 from ruleplay.foundation.agent import Update as FoundationUpdate
@@ -166,10 +167,12 @@ EVENTS: tuple[type[Event], ...] = (ToolCalled, ToolReturned, Answered)
 
 @dataclass(kw_only=True)
 class Draft(FoundationDraft[State]):
-    """A question in the making: the loop's messages, and how often tools were asked."""
+    """A question in the making: the loop's messages, rounds of tools, questions to the model."""
 
     messages: Annotated[list[BaseMessage], operator.add] = field(default_factory=list)
     rounds: int = 0
+    asked: int = 0
+    overview: Overview | None = None
 
 
 class Update(FoundationUpdate, total=False):
@@ -177,3 +180,5 @@ class Update(FoundationUpdate, total=False):
 
     messages: list[BaseMessage]
     rounds: int
+    asked: int
+    overview: Overview

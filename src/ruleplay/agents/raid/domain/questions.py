@@ -39,19 +39,25 @@ _ORDINALS = {
     "premier": 1, "premiere": 1, "deuxieme": 2, "troisieme": 3, "quatrieme": 4, "cinquieme": 5,
 }  # fmt: skip
 _TRY = r"(?:pull|try|attempt|fight|wipe|kill|essai|tentative|combat)"
-_ORDINAL = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th|e|eme)? {_TRY}\b|\b({'|'.join(_ORDINALS)}) {_TRY}\b")
+_ORDINAL = re.compile(
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th|e|eme)? {_TRY}\b|\b({'|'.join(_ORDINALS)}) {_TRY}\b"
+)
 _LAST = re.compile(r"\b(last|latest|final|recent|dernier|derniere)\b")
 _KILL = re.compile(r"\b(kills?|killed it|kill(ed)? (him|her|them)|kille|down(ed)?|tue le boss)\b")
 _WIPE = re.compile(r"\b(wip\w+|lost|perdu)\b")
-_BEST = re.compile(r"\b(best (attempt|try|pull|wipe)|closest|meilleur\w* (essai|pull|try|tentative))\b")
+_BEST = re.compile(
+    r"\b(best (attempt|try|pull|wipe)|closest|meilleur\w* (essai|pull|try|tentative))\b"
+)
 _NIGHT = re.compile(
     r"\b(tonight|whole (night|raid)|all (night|pulls|fights|attempts)|every (pull|fight|attempt)"
     r"|entire (night|raid)|over the night|the night|this raid|raid night|ce soir|soiree|tous les"
     r" (pulls|combats|essais)|each (pull|attempt|fight))\b"
 )
-_I = re.compile(r"\b(i|me|my|mine|je|moi|mon|ma|mes)\b")
+_I = re.compile(r"\b(i|my|mine|je|mon|ma|mes|j')\b")
 _US = re.compile(r"\b(we|us|our|on|nous|notre)\b")
 _REPORT = re.compile(r"\b(?:report|rapport|code) +([a-z0-9]{6,40})\b", re.IGNORECASE)
+_WIDE = frozenset(("help", "overview", "performance", "reports"))
+"""Topics of words that also stand in narrower questions: they count where nothing else is said."""
 _FOLLOW_UP = re.compile(
     r"^(and|also|what about|how about|same|now|then|et|aussi|quid|pareil|meme chose)\b"
 )
@@ -141,8 +147,7 @@ def _topics(said: str, players: int) -> tuple[str, ...]:
     matched = [topic for topic in topics() if _fits(topic, said, players)]
     hidden = frozenset[str]().union(*(topic.hides for topic in matched))
     kept = [topic.name for topic in matched if topic.name not in hidden]
-    # A greeting in front of a question is no topic of its own.
-    return tuple(name for name in kept if name != "help") or tuple(kept)
+    return tuple(name for name in kept if name not in _WIDE) or tuple(kept[:1])
 
 
 def _fits(topic: Topic, said: str, players: int) -> bool:

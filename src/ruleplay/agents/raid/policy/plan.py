@@ -48,22 +48,17 @@ class Plan:
         return self.question.topics
 
 
-def plan(message: str, overview: Overview, state: State) -> Plan:
+def make_plan(message: str, overview: Overview, state: State) -> Plan:
     """Return how to answer a message; the same message, night and state give the same plan."""
     question = _continued(read(message, overview), overview, state)
     night = overview.night
     if night is None or not question.topics:
-        calls = (Planned("list_reports", {}),) if "reports" in question.topics else ()
-        return Plan(question, calls=calls)
+        return Plan(question, report=night.code if night else "")
     problems = _problems(question, overview, night)
     fights = _fights(question, night, state)
-    calls = tuple(dict.fromkeys(_key(one) for one in _calls(question, night, fights)))
-    made = tuple(Planned(tool, dict(args)) for tool, args in calls)[:CALLS]
-    return Plan(question, made, night.code, fights, problems)
-
-
-def _key(planned: Planned) -> tuple[str, tuple[tuple[str, JsonValue], ...]]:
-    return planned.tool, tuple(planned.args.items())
+    made = {(one.tool, str(one.args)): one for one in _calls(question, night, fights)}
+    calls = tuple(made.values())[:CALLS]
+    return Plan(question, calls, night.code, fights, problems)
 
 
 def _continued(question: Question, overview: Overview, state: State) -> Question:
@@ -111,7 +106,7 @@ def _extent(night: Night) -> str:
 
 
 def _fights(question: Question, night: Night, state: State) -> tuple[int, ...]:
-    """Return the pulls a question looks at: those it names, else the one in focus, else the last."""
+    """Return the pulls a question looks at: those named, else the one in focus, else the last."""
     known = {pull.fight for pull in night.pulls}
     named = tuple(fight for fight in question.fights if fight in known)
     if question.fights or not night.pulls:

@@ -51,13 +51,15 @@ class Sheet:
         return own if isinstance(own, int) else self.returned.fight
 
     def columns(self, chosen: Sequence[str] = ()) -> list[str]:
-        """Return the columns a table shows: the chosen ones, else all that differ or say something."""
+        """Return a table's columns: the chosen ones, else all that say something."""
         present = list(dict.fromkeys(name for row in self.rows for name in row))
         if chosen:
             return [name for name in chosen if name in present]
         several = len({self.fight(row) for row in self.rows}) > 1
         kept = [n for n in present if n not in _PLACE or (n == "fight" and several)]
-        told = [n for n in kept if any(row.get(n) not in (None, "", [], 0, False) for row in self.rows)]
+        told = [
+            n for n in kept if any(row.get(n) not in (None, "", [], 0, False) for row in self.rows)
+        ]
         return told[:WIDEST]
 
     def table(self, rows: Sequence[Row], columns: Sequence[str]) -> list[str]:

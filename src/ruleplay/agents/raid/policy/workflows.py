@@ -1,4 +1,4 @@
-"""Which tools answer which topic: the workflow patterns, and where each looks when nothing is said."""
+"""Which tools answer which topic, and where each looks when nothing is said."""
 
 from __future__ import annotations
 
@@ -82,6 +82,8 @@ WORKFLOWS: dict[str, Workflow] = {
     ),
     "timeline": Workflow(("get_damage_timeline",)),
     "damage": Workflow(("get_fight_details",)),
+    "length": Workflow(("list_pulls",)),
+    "boss_health": Workflow(("get_wipe_progression",)),
     "overview": Workflow(("get_raid_execution",), "night"),
     "reports": Workflow(("list_reports",), "reports"),
 }
