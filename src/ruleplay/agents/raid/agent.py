@@ -11,8 +11,16 @@ from ruleplay.agents.raid.adapters.nights import Nights, open_nights
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy import rehearsal
 from ruleplay.agents.raid.policy.claims import PHRASEBOOK
-from ruleplay.agents.raid.state import EVENTS, Answered, Draft, State, ToolCalled, ToolReturned
-from ruleplay.agents.raid.view import view
+from ruleplay.agents.raid.state import (
+    EVENTS,
+    Answered,
+    Draft,
+    Finding,
+    State,
+    ToolCalled,
+    ToolReturned,
+)
+from ruleplay.agents.raid.view.screen import view
 from ruleplay.foundation.agent import Agent, Given
 from ruleplay.foundation.agent import Config as FoundationConfig
 from ruleplay.foundation.events import Event, Json
@@ -68,7 +76,7 @@ class RaidAgent(Agent[Config, State, Nights]):
         if len(answered) != 1:
             found.append(f"{len(answered)} answers to one question")
         for finding in (finding for event in answered for finding in event.findings):
-            if not _held(returned.get(finding.result), finding.value):
+            if not held(returned.get(finding.result), finding):
                 found.append(f"{finding.metric} {finding.value!r} is in no result")
         return tuple(found)
 
@@ -81,16 +89,22 @@ class RaidAgent(Agent[Config, State, Nights]):
         return Given(message=rehearsal.message(state, rng))
 
 
-def _held(returned: ToolReturned | None, value: int | float | str) -> bool:
-    """Whether a result has a value, in any of its cells."""
+def held(returned: ToolReturned | None, finding: Finding) -> bool:
+    """Whether a result holds a finding's value in a row about its subject, or sums up to it."""
     if returned is None:
         return False
-    held: list[object] = [returned.seconds]
-    for row in returned.rows:
+    rows = [row for row in returned.rows if not finding.player or finding.player in row.values()]
+    column = finding.metric.removesuffix("_total")
+    if column != finding.metric:
+        return sum(int(str(row.get(column) or 0)) for row in rows) == finding.value
+    cells: list[object] = [returned.seconds]
+    for row in rows:
         for cell in row.values():
-            held += cell if isinstance(cell, list) else [cell]
+            cells += cell if isinstance(cell, list) else [cell]
     said = {True: "yes", False: "no"}
-    return value in held or value in [said[one] for one in held if isinstance(one, bool)]
+    return finding.value in cells or finding.value in [
+        said[c] for c in cells if isinstance(c, bool)
+    ]
 
 
 AGENT = RaidAgent()

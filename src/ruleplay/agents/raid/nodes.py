@@ -116,7 +116,7 @@ async def _ask(
         messages=lambda: [
             SystemMessage(prompts.SYSTEM),
             *((HumanMessage if m.role == "user" else AIMessage)(m.text) for m in history),
-            HumanMessage(prompts.question(state.given.message, overview, plan)),
+            HumanMessage(prompts.question(state.given.message, overview, plan.fights, plan.asks)),
             *state.messages,
         ],
         tools=MODEL_TOOLS if overview.night else (),
@@ -140,7 +140,12 @@ def _wanted(state: Draft, step: Step) -> list[BaseMessage]:
     Where all were refused, the reasons go back as a result of their own, so that the loop goes on.
     """
     calls = [
-        {"name": one.tool, "args": _plain(one), "id": one.id or f"call-{place}", "type": "tool_call"}
+        {
+            "name": one.tool,
+            "args": _plain(one),
+            "id": one.id or f"call-{place}",
+            "type": "tool_call",
+        }
         for place, one in enumerate(step.wanted[:CALLS_PER_STEP])
     ]
     refused = [
@@ -187,11 +192,16 @@ async def run_tools(state: Draft, runtime: RaidRuntime) -> Update:
             result = f"r{len(done) + len(called) + 1}"
             called[key] = ToolCalled(result=result, tool=call["name"], args=args)
     outcomes = await asyncio.gather(*(_run(context, one) for one in called.values()))
-    returned = [ToolReturned.of(one, out) for one, out in zip(called.values(), outcomes, strict=True)]
+    returned = [
+        ToolReturned.of(one, out) for one, out in zip(called.values(), outcomes, strict=True)
+    ]
     known = done | dict(zip(called, returned, strict=True))
     messages: list[BaseMessage] = []
     for call in calls:
-        ident, key = str(call["id"]), _same(call["name"], _in_focus(call["name"], call["args"], focus))
+        ident, key = (
+            str(call["id"]),
+            _same(call["name"], _in_focus(call["name"], call["args"], focus)),
+        )
         text = refused.get(ident) or prompts.result(known[key])
         messages.append(ToolMessage(text, tool_call_id=ident, name=call["name"]))
     return {

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from ruleplay.agents.raid.domain.overview import Night, Overview
-from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.state import ToolReturned
 
 ROWS = 40
@@ -68,13 +68,18 @@ The usual tools of a question have often been asked for you; fetch more where th
 then answer."""
 
 
-def question(message: str, overview: Overview, plan: Plan) -> str:
-    """Return what is new this turn: what there is to ask about, then the question."""
-    about = "\n".join(_context(overview, plan))
+def question(
+    message: str, overview: Overview, fights: Sequence[int] = (), asks: Sequence[str] = ()
+) -> str:
+    """Return what is new this turn: what there is to ask about, then the question.
+
+    `fights` are the pulls that it seems to mean, `asks` what could not be understood.
+    """
+    about = "\n".join((*_context(overview, fights), *asks))
     return f"{about}\n\nQuestion: {message}"
 
 
-def _context(overview: Overview, plan: Plan) -> list[str]:
+def _context(overview: Overview, fights: Sequence[int]) -> list[str]:
     night = overview.night
     if night is None:
         return ["No combat log has been imported yet: there is no data, and no tool will find any."]
@@ -85,9 +90,9 @@ def _context(overview: Overview, plan: Plan) -> list[str]:
     pulls = "; ".join(f"{p.fight} {p.name} ({p.ended or 'wipe'})" for p in night.pulls[-40:])
     lines.append(f"Pulls: {pulls or 'none found'}.")
     lines.append(f"Players: {_roster(night)}.")
-    if plan.fights:
-        lines.append(f"The question seems to be about pull {', '.join(map(str, plan.fights))}.")
-    return [*lines, *plan.asks]
+    if fights:
+        lines.append(f"The question seems to be about pull {', '.join(map(str, fights))}.")
+    return lines
 
 
 def _roster(night: Night) -> str:

@@ -175,9 +175,10 @@ def _is_superlative(texts: list[str], trend: tuple[str, int] | None) -> bool:
 
 
 def _sign(texts: list[str], as_as: bool) -> int:
-    if any(text in _LESS for text in texts):
+    said = {word for text in texts for word in text.split()}  # "500 more damage" is one quantity
+    if said & _LESS:
         return -1
-    if any(text in _MORE for text in texts):
+    if said & _MORE:
         return 1
     return 0 if as_as or any(text in _EQUAL for text in texts) else 2
 

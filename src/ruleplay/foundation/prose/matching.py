@@ -65,7 +65,8 @@ def carries_number(claim: Recorded, stated: Mention, vocabulary: Vocabulary) -> 
 
 def _says_rounded(stated: Mention) -> bool:
     """Whether a number is told as a rounded one: "about 510", "512k", "1.2 million"."""
-    return stated.bounded == "about" or bool(_SCALED.search(stated.text))
+    scaled = not stated.bounded and bool(_SCALED.search(stated.text))
+    return stated.bounded == "about" or scaled
 
 
 def _agrees(claim: Recorded, interval: Interval, bounded: str, wanted: Interval) -> bool:

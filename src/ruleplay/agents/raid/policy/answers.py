@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ruleplay.agents.raid.domain.overview import Night, Overview
-from ruleplay.agents.raid.policy.headlines import HEADLINES
-from ruleplay.agents.raid.policy.layout import layout
+from ruleplay.agents.raid.policy.headlines import HEADLINES, split
+from ruleplay.agents.raid.policy.layout import COLUMNS, EXTRA, TABLELESS, chosen_rows, derived
 from ruleplay.agents.raid.policy.plan import Plan
-from ruleplay.agents.raid.policy.tables import Sheet
+from ruleplay.agents.raid.view.tables import Sheet
 from ruleplay.agents.raid.state import Finding, ToolReturned
 
 LONG, SHORT = 12, 6
@@ -54,32 +54,32 @@ def _section(sheet: Sheet, plan: Plan, limit: int) -> Section:
     returned = sheet.returned
     if returned.problem:
         return Section(f"{_sentence(returned.problem)} {sheet.cite}", (), returned.result)
-    chosen = layout(sheet, plan.question)
-    rows, columns = chosen.rows[:limit], chosen.columns
-    parts = [*_headline(sheet, plan, chosen.rows)]
-    if rows and columns:
-        parts.append("\n".join(sheet.table(rows, columns)))
-    if len(chosen.rows) > limit or returned.total > len(returned.rows):
-        parts.append(f"{returned.total} rows in all; the rest is in {sheet.cite}.")
-    if notes := list(_notes(sheet)):
-        parts.append("\n".join(notes))
-    shown = sheet.findings(rows, sheet.columns(columns) or columns)
-    return Section("\n\n".join(parts), shown, returned.result)
+    rows = chosen_rows(sheet, plan)
+    parts = [_headline(sheet, plan)]
+    findings: list[Finding] = [*derived(sheet)]
+    for run in split(rows):
+        part = Sheet(returned.model_copy(update={"rows": run}))
+        columns = part.columns(COLUMNS.get(returned.tool, ()))
+        if returned.tool not in TABLELESS:
+            parts.append("\n".join(part.table(run[:limit], columns)))
+        findings += part.findings(run[:limit], [*columns, *EXTRA.get(returned.tool, ())])
+        if len(run) > limit:
+            parts.append(f"{len(run) - limit} more rows are in {sheet.cite}.")
+    parts.append("\n".join(_notes(sheet)))
+    return Section("\n\n".join(part for part in parts if part), tuple(findings), returned.result)
 
 
-def _headline(sheet: Sheet, plan: Plan, rows: Sequence[dict[str, object]]) -> Iterator[str]:
-    """Yield what a result says first; a plain title where nothing better is known."""
+def _headline(sheet: Sheet, plan: Plan) -> str:
+    """Return what a result says first; a plain title where nothing better is known."""
     tell = HEADLINES.get(sheet.returned.tool)
-    told = tell(sheet, plan.question) if tell else ""
-    yield told or _title(sheet, rows)
+    return (tell(sheet, plan) if tell else "") or _title(sheet)
 
 
-def _title(sheet: Sheet, rows: Sequence[dict[str, object]]) -> str:
+def _title(sheet: Sheet) -> str:
     name = sheet.returned.tool.removeprefix("get_").replace("_", " ").capitalize()
     where = f" – {sheet.returned.pull}" if sheet.returned.pull else ""
-    if not rows:
-        return f"**{name}**{where}: nothing of that kind is in the log. {sheet.cite}"
-    return f"**{name}**{where} {sheet.cite}"
+    none = "" if sheet.rows else ": nothing of that kind is in the log."
+    return f"**{name}**{where}{none} {sheet.cite}"
 
 
 def _notes(sheet: Sheet) -> Iterator[str]:

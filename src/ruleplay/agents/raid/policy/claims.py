@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from ruleplay.agents.raid.domain.overview import Night, short_name
 from ruleplay.agents.raid.domain.toolbox import SPECS
@@ -43,11 +44,22 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "dispels": ("dispels", "dispel"),
     "uptime": ("uptime", "uptimes"),
     "boss_health": ("boss health", "health left"),
-    "duration": ("duration", "length", "lasted", "durée"),
+    "duration": ("duration", "length", "durée"),
     "death": ("time of death",),
     "power_gained": ("power gained",),
 }
 """How kinds are spoken of besides their names."""
+_TOLD_OTHERWISE = (
+    (re.compile(r"\b(?:lasted|went on for|a duré)\b", re.IGNORECASE), "had a duration of"),
+    (re.compile(r"\bhealed for\b", re.IGNORECASE), "had effective healing of"),
+    (
+        re.compile(r"\btook (\d[\d., ]*[km]?) (?:points of )?damage\b", re.IGNORECASE),
+        r"had damage taken of \1",
+    ),
+    (re.compile(r",? *\b(?:into|during|in|of) (?:the|this) (?:pull|fight|attempt)\b"), ""),
+)
+"""Ways of telling that the claim reader takes for something else, in words that it knows."""
+_FIRST = ("died first", "first to die", "first death was", "first one to die", "first to fall")
 _DIED = ("died", "dies", "was killed at", "fell at", "went down", "death of", "est mort", "meurt")
 _KILLED = ("was killed by", "killed by", "died to", "killing blow", "tué par", "tuée par")
 _RELATED = ("boss", "raid", "raider", "raiders", "tank", "tanks", "healer", "healers", "players")
@@ -62,6 +74,7 @@ def _measures() -> tuple[Measure, ...]:
         Measure(
             kind=kind,
             units=(*_WORDS.get(kind, ()), kind.replace("_", " "), *(("s",) if unit == "s" else ())),
+            round_to=Decimal(1) if unit == "s" or unit.startswith("%") else None,
             rounds=True,
         )
         for kind, unit in units.items()
@@ -70,6 +83,7 @@ def _measures() -> tuple[Measure, ...]:
 
 MEASURES = _measures()
 OUTCOMES = (
+    *(Outcome(phrase=phrase, kind="first_death") for phrase in _FIRST),
     *(Outcome(phrase=phrase, kind="killed") for phrase in _KILLED),
     *(Outcome(phrase=phrase, kind="death") for phrase in _DIED),
 )
@@ -164,6 +178,8 @@ def _without_place(text: str, boss: str) -> str:
         name = re.escape(boss)
         told = re.sub(rf"\s*\(\s*{name}(?:,\s*(?:wipe|kill|reset|unfinished))?\s*\)", "", told)
         told = re.sub(rf"\b(?:on|against|vs\.?|versus|sur|contre)\s+{name},?(?!')", "", told)
+    for pattern, plain in _TOLD_OTHERWISE:
+        told = pattern.sub(plain, told)
     told = _BARE.sub("", _OPENS.sub(r"\1", _NIGHT.sub("", told)))
     told = re.sub(r"^([\s>*#•-]*),\s*", r"\1", told)
     told = re.sub(r"[ \t]+([,.;:!?])", r"\1", re.sub(r"(?<=\S)[ \t]{2,}", " ", told))
@@ -200,7 +216,7 @@ def _lexicon(
 
 def _entity(name: str, kind: str, boss: str = "") -> Entity:
     if kind == "pull":
-        aliases = ("the pull", "this pull", "the attempt", "the fight", *((boss,) if boss else ()))
+        aliases = ("the pull", "this pull", "the attempt", *((boss,) if boss else ()))
         return Entity(name=name, kind=kind, aliases=aliases)
     short = short_name(name) if kind == "player" else name
     return Entity(name=name, kind=kind, aliases=(short,) if short != name else ())

@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ruleplay.agents.raid.domain.outcomes import Metric, Row
-from ruleplay.agents.raid.policy.tables import Sheet
+from ruleplay.agents.raid.domain.outcomes import Cell, Metric, Row
+from ruleplay.agents.raid.view.tables import Sheet
 from ruleplay.agents.raid.state import Finding, ToolReturned
 from ruleplay.foundation.claims import Claim, Fact
 
 FACTS = 800
 """Values that a turn's prose is checked against; the results that came first win."""
 DEATHS = frozenset(("get_death_analysis", "get_tank_death_anatomy"))
-KILLERS = ("killing_ability", "killing_blow", "killed_by", "ability", "killing_spell")
-"""Columns that name what killed somebody, where a tool tells of deaths."""
+SAID = ("says", "fix", "evidence", "advice")
+"""Columns that hold sentences of the tool's own, which prose may repeat."""
+KILLERS = ("ability", "killer")
+"""Columns that name what killed somebody, and who, where a tool tells of deaths."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,16 @@ def _of_result(sheet: Sheet) -> Iterator[Known]:
     for row in sheet.rows:
         place = Place(str(row.get("report") or returned.report), sheet.fight(row))
         for column, metric in sheet.metrics.items():
-            value = row.get(column)
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                continue
+            for value in _numbers(row.get(column)):
+                number += 1
+                yield _of_value(f"{returned.result}.{number}", sheet, row, metric, value, place)
+        for said in (str(row[name]) for name in SAID if row.get(name)):
             number += 1
-            yield _of_value(f"{returned.result}.{number}", sheet, row, metric, value, place)
-        if returned.tool in DEATHS and (killer := _killer(row)):
+            yield _said(f"{returned.result}.{number}", said, place)
+        if row is sheet.rows[0] and _tells_first(returned):
+            number += 1
+            yield _first(f"{returned.result}.{number}", sheet.who(row), place)
+        for killer in _killers(row) if returned.tool in DEATHS else ():
             number += 1
             yield _killed(f"{returned.result}.{number}", sheet.who(row), killer, place)
 
@@ -88,7 +94,7 @@ def _of_value(
     claim = Claim(kind=kind, subject=subject, value=written, object=aspect)
     name = "time of death" if kind == "death" else metric.name
     with_ = f" with {aspect}" if aspect else ""
-    says = f"The {name} of {subject}{with_}{_on(place, subject)} was {written}."
+    says = f"The {name} of {subject}{with_}{_on(place, subject)} was {grouped(value, metric.unit)}."
     subject_kind = metric.subject or "pull"
     return Known(
         Fact(id=ident, says=says, claims=(claim,)),
@@ -110,7 +116,13 @@ def _duration(ident: str, place: Place, value: float) -> Known:
 
 
 def _finding(
-    ident: str, column: str, value: int | float | str, unit: str, place: Place, who: str, aspect: str
+    ident: str,
+    column: str,
+    value: int | float | str,
+    unit: str,
+    place: Place,
+    who: str,
+    aspect: str,
 ) -> Finding:
     return Finding(
         metric=column,
@@ -124,8 +136,31 @@ def _finding(
     )
 
 
-def _killer(row: Row) -> str:
-    return next((str(row[name]) for name in KILLERS if row.get(name)), "")
+def _said(ident: str, said: str, place: Place) -> Known:
+    finding = _finding(ident, "says", said, "", place, "", "")
+    return Known(Fact(id=ident, says=said[:1].upper() + said[1:] + "."), place, finding)
+
+
+def _numbers(cell: Cell) -> list[int | float]:
+    cells = cell if isinstance(cell, list) else [cell]
+    return [one for one in cells if isinstance(one, int | float) and not isinstance(one, bool)]
+
+
+def _killers(row: Row) -> list[str]:
+    return [str(row[name]) for name in KILLERS if row.get(name)]
+
+
+def _tells_first(returned: ToolReturned) -> bool:
+    """Whether a result lists all deaths of one pull, so that its first row is the first death."""
+    whole = returned.fight is not None and not returned.args.get("player_name")
+    return returned.tool == "get_death_analysis" and whole
+
+
+def _first(ident: str, player: str, place: Place) -> Known:
+    claim = Claim(kind="first_death", subject=player)
+    says = f"{player} died first{_on(place, player)}."
+    finding = _finding(ident, "first_death", player, "", place, "", "")
+    return Known(Fact(id=ident, says=says, claims=(claim,)), place, finding, player, "player")
 
 
 def _killed(ident: str, player: str, killer: str, place: Place) -> Known:
@@ -154,3 +189,9 @@ def amount(value: int | float, unit: str) -> str:
     if unit.startswith("%"):
         return f"{number} %"
     return f"{number} s" if unit == "s" else number
+
+
+def grouped(value: int | float, unit: str) -> str:
+    """Return a value as prose writes it: thousands are parted, `512,000`."""
+    plain = isinstance(value, int) and not unit.startswith("%") and unit != "s"
+    return f"{value:,}" if plain else amount(value, unit)

@@ -151,7 +151,7 @@ def seconds(value: int | float) -> str:
 
 
 def clock(value: int | float) -> str:
-    """Return seconds as `1:23`; full seconds that have passed."""
-    minutes, rest = divmod(int(value), 60)
+    """Return seconds as `1:23`, rounded to the nearest."""
+    minutes, rest = divmod(int(value + 0.5), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
