@@ -19,6 +19,8 @@ from ruleplay.server.login import COOKIE, cookie_of, same
 
 BODY_LIMIT = 1_000_000
 """Bytes of a request's body."""
+UPLOADS = {"/api/raid/imports": 2_000_000_000}
+"""Paths that take a file as `application/octet-stream`, and the bytes it may have."""
 DRAINED = 32_000_000
 """Bytes of a too long body that are read and dropped, so that its sender reads the answer."""
 OPEN_PATHS = ("/", "/health", "/api/login")
@@ -39,11 +41,12 @@ class Guard:
             return
         headers = Headers(scope=scope)
         refused = self._refused(scope, headers)
-        if refused is None and too_long(headers):
+        limit = UPLOADS.get(scope["path"], BODY_LIMIT)
+        if refused is None and too_long(headers, limit):
             await _drain(receive)
-            refused = 413, f"the body is longer than {BODY_LIMIT:,} bytes"
+            refused = 413, f"the body is longer than {limit:,} bytes"
         if refused is None:
-            await self._app(scope, _counted(receive), send)
+            await self._app(scope, _counted(receive, limit), send)
             return
         status, detail = refused
         extra = {"WWW-Authenticate": "Bearer"} if status == 401 else None
@@ -62,6 +65,10 @@ class Guard:
             return (
                 401,
                 "send the header 'Authorization: Bearer' with the server's token, or sign in",
+            )
+        if scope["path"] in UPLOADS and scope["method"] == "POST":
+            return (
+                None if is_file(headers) else (415, "send 'Content-Type: application/octet-stream'")
             )
         if not is_json(headers):
             return 415, "send JSON, with the header 'Content-Type: application/json'"
@@ -104,15 +111,21 @@ def is_json(headers: Headers) -> bool:
     return kind == "application/json" or (empty and not kind) or (empty and _is_plain(kind))
 
 
+def is_file(headers: Headers) -> bool:
+    """Tell whether a body says that it is a file; pages elsewhere cannot send that unasked."""
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    return kind == "application/octet-stream"
+
+
 def _is_plain(kind: str) -> bool:
     """Tell whether a type is one that clients add to empty posts of their own accord."""
     return kind in ("application/x-www-form-urlencoded", "text/plain")
 
 
-def too_long(headers: Headers) -> bool:
+def too_long(headers: Headers, limit: int = BODY_LIMIT) -> bool:
     """Tell whether a request announces a body over the limit."""
     length = headers.get("content-length", "0")
-    return not length.isdigit() or int(length) > BODY_LIMIT
+    return not length.isdigit() or int(length) > limit
 
 
 def _hostname(url: str) -> str:
@@ -132,7 +145,7 @@ async def _drain(receive: Receive) -> None:
             return
 
 
-def _counted(receive: Receive) -> Receive:
+def _counted(receive: Receive, limit: int) -> Receive:
     """Count a body that did not announce its length."""
     got = 0
 
@@ -140,9 +153,9 @@ def _counted(receive: Receive) -> Receive:
         nonlocal got
         message = await receive()
         got += len(message.get("body", b""))
-        if got > BODY_LIMIT:
+        if got > limit:
             await _drain(receive)
-            raise HTTPException(413, f"the body is longer than {BODY_LIMIT:,} bytes")
+            raise HTTPException(413, f"the body is longer than {limit:,} bytes")
         return message
 
     return counted

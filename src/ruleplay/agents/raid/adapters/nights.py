@@ -10,9 +10,7 @@ from ruleplay.agents.raid.domain.overview import (
     Member,
     Night,
     Overview,
-    Pull,
 )
-from ruleplay.agents.raid.domain.overview import Report as Listed
 
 LISTED = 60
 """Reports that an overview names, the newest first."""

@@ -9,8 +9,8 @@ from ruleplay.agents.raid.domain.overview import Night, Overview
 from ruleplay.agents.raid.policy.headlines import HEADLINES, split
 from ruleplay.agents.raid.policy.layout import COLUMNS, EXTRA, TABLELESS, chosen_rows, derived
 from ruleplay.agents.raid.policy.plan import Plan
-from ruleplay.agents.raid.view.tables import Sheet
 from ruleplay.agents.raid.state import Finding, ToolReturned
+from ruleplay.agents.raid.view.tables import Sheet
 
 LONG, SHORT = 12, 6
 """Rows of a table when one result answers, and when several do."""

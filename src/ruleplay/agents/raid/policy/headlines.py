@@ -219,7 +219,7 @@ def _overheal(sheet: Sheet, plan: Plan) -> str:
 
 def _debuffs(sheet: Sheet, plan: Plan) -> str:
     told = listed(
-        f"{row.get('debuff') or sheet.who(row)} {sheet.show('uptime_percent', row.get('uptime_percent'))}"
+        f"{row.get('debuff')} {sheet.show('uptime_percent', row.get('uptime_percent'))}"
         for row in sheet.rows
     )
     return f"**{where(sheet)}, debuff uptimes: {told}.** {sheet.cite}" if told else ""
@@ -266,7 +266,8 @@ def _wipe(sheet: Sheet, plan: Plan) -> str:
         f" {end.get('amount')} deaths and the boss at {left}.** {sheet.cite}"
     ]
     lines += [
-        f"**Cause (inferred): {row.get('says')}, at {sheet.show('at', row.get('at'))}.** {sheet.cite}"
+        f"**Cause (inferred): {row.get('says')},"
+        f" at {sheet.show('at', row.get('at'))}.** {sheet.cite}"
         for row in sheet.rows
         if row.get("what") == "cause"
     ]
