@@ -20,8 +20,8 @@ HEALERS = frozenset(
 )
 TANKS = frozenset({("Warrior", "Protection"), ("Paladin", "Protection")})
 _TALENT_TREES = 3
-_FEWEST_TANK_SPELLS = 3
-"""Casts of tanks' spells in a report from which on a player counts as a tank."""
+_TANKING = 0.1
+"""Share of tanks' spells, among those that tell the class, from which on a player is a tank."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,8 @@ def find_calling(
     mine = [sign for sign in signs.casts if sign.class_ == class_]
     class_line = min(signs.first[sign] for sign in mine)
     spec, spec_line = _spec_of(class_, mine, signs, talents)
-    tanking = sum(signs.casts[sign] for sign in mine if sign.tank) >= _FEWEST_TANK_SPELLS
+    casts = sum(signs.casts[sign] for sign in mine)
+    tanking = sum(signs.casts[sign] for sign in mine if sign.tank) >= _TANKING * casts
     return Calling(class_, spec, _role(class_, spec, tanking, heals), class_line, spec_line)
 
 

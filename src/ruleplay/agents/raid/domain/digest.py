@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 import numpy as np
 import polars as pl
@@ -39,6 +40,8 @@ class Batch:
     unowned: frozenset[int]
     first_line: int
     last_line: int
+    starts: Ints
+    """Where each line starts in the chunk."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,30 @@ class Digest:
         return self._version.get("BUILD_VERSION", "")
 
     @property
+    def owner(self) -> str:
+        """The player whose client wrote the log, where the flags tell."""
+        return self.reader.roster.mine()
+
+    def started_at(self, modified: datetime | None) -> str | None:
+        """Return when the log starts, as ISO local time; without a year, the last before `modified`.
+
+        None when the lines have no year and nothing else tells.
+        """
+        parts = [int(part) for part in self.first_date.split("/") if part.isdigit()]
+        if len(parts) < 2:
+            return None
+        clock = timedelta(milliseconds=self.start_clock_ms)
+        years = parts[2:] or ([modified.year, modified.year - 1] if modified else [])
+        for year in years:
+            try:
+                found = datetime(year, parts[0], parts[1]) + clock  # noqa: DTZ001 - as logged
+            except ValueError:
+                continue
+            if parts[2:] or (modified and found <= modified.replace(tzinfo=None)):
+                return found.isoformat(timespec="milliseconds")
+        return None
+
+    @property
     def start_clock_ms(self) -> int:
         """Milliseconds of the first line since midnight."""
         return (self.start or 0) % DAY
@@ -108,7 +135,8 @@ class Digest:
         self.unparsed += len(unparsed)
         self.events += sheet.count - len(unparsed)
         unowned = self._set_owners(sheet)
-        return Batch(sheet.frame(self.reader.names()), unparsed, unowned, first_line, self.lines)
+        events, starts = sheet.frame(self.reader.names()), read.lines.starts - MARGIN
+        return Batch(events, unparsed, unowned, first_line, self.lines, starts)
 
     def pulls(self) -> list[Pull]:
         """Return the pulls so far: of ENCOUNTER lines, else of what bosses did."""

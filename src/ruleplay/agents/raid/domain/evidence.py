@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ruleplay.agents.raid.domain import traits
 from ruleplay.agents.raid.domain.classes import Sign, Signs, signs_by_name
@@ -13,7 +12,7 @@ from ruleplay.agents.raid.domain.guids import kind_of, npc_id_of
 from ruleplay.agents.raid.domain.numerals import Ints, Mask
 from ruleplay.agents.raid.domain.pulls import Sighting, bosses_by_npc
 from ruleplay.agents.raid.domain.reading import Reader
-from ruleplay.agents.raid.domain.sheet import Sheet
+from ruleplay.agents.raid.domain.sheet import Sheet, Values
 
 OWNERS_SPELLS = frozenset(
     {
@@ -95,8 +94,8 @@ class Evidence:
         self._add_signs(sheet, bits, source)
         self._sight(sheet, bits, source, target)
 
-    def _own(self, sheet: Sheet, bits: Ints, source: NDArray[np.generic], target: object) -> None:
-        roster, targets = self._reader.roster, np.asarray(target)
+    def _own(self, sheet: Sheet, bits: Ints, source: Values, targets: Values) -> None:
+        roster = self._reader.roster
         owning = self._owning.upto(len(self._reader.texts.values)) > 0
         rows = np.flatnonzero(bits & traits.SUMMON)
         players = self.players()
@@ -104,22 +103,22 @@ class Evidence:
             roster.own(int(targets[row]), int(source[row]))
         if owning.any():
             casts = np.flatnonzero(owning[sheet.column("spell")] & sheet.known("spell"))
-            casts = casts[players[source[casts]] & ~players[targets[casts]] & (bits[casts] > 0)]
+            casts = casts[players[source[casts]] & ~players[targets[casts]] & ~sheet.bad[casts]]
             pairs = np.unique(source[casts].astype(np.int64) << 32 | targets[casts])
             for pair in pairs:
                 if kind_of(roster.guids[int(pair) & 0xFFFFFFFF], 0) == "pet":
                     roster.own(int(pair) & 0xFFFFFFFF, int(pair) >> 32)
 
-    def _sum(self, sheet: Sheet, bits: Ints, source: NDArray[np.generic]) -> None:
+    def _sum(self, sheet: Sheet, bits: Ints, source: Values) -> None:
         amounts, size = sheet.column("amount"), self._reader.roster.count + 1
         for bit, name in ((traits.HARM, "harm"), (traits.HEAL, "healing")):
             rows = np.flatnonzero(bits & bit)
-            fresh = np.bincount(source[rows], weights=amounts[rows], minlength=size)
+            fresh = np.bincount(source[rows], amounts[rows], size).astype(np.float64)
             sums = getattr(self, name)
             fresh[: len(sums)] += sums
             setattr(self, name, fresh)
 
-    def _add_signs(self, sheet: Sheet, bits: Ints, source: NDArray[np.generic]) -> None:
+    def _add_signs(self, sheet: Sheet, bits: Ints, source: Values) -> None:
         table = self._sign_of.upto(len(self._reader.texts.values))
         if not len(table):
             return
@@ -138,12 +137,11 @@ class Evidence:
     def _sign(self, number: int) -> Sign:
         return self._signs[number - 1]
 
-    def _sight(self, sheet: Sheet, bits: Ints, source: object, target: object) -> None:
+    def _sight(self, sheet: Sheet, bits: Ints, sources: Values, targets: Values) -> None:
         """Note when bosses were active: the first and last line of each second, every death."""
         npcs = self._boss.upto(self._reader.roster.count + 1)
         if not npcs.any():
             return
-        sources, targets = np.asarray(source), np.asarray(target)
         rows = np.flatnonzero(((npcs[sources] > 0) | (npcs[targets] > 0)) & ~sheet.bad)
         actors = np.where(npcs[targets[rows]] > 0, targets[rows], sources[rows]).astype(np.int64)
         died, fights = bits[rows] & traits.DEATH > 0, bits[rows] & traits.BLOW > 0

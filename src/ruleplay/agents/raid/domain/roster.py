@@ -127,6 +127,13 @@ class Roster:
                 return self.owner[other]
         return 0
 
+    def mine(self) -> str:
+        """Return the name of the player who logged, "" when no unit has that flag."""
+        for actor in range(1, len(self.guids)):
+            if self._flags[actor] & guids.MINE and self.kind(actor) == "player":
+                return self.name(actor)
+        return ""
+
     def is_friendly(self, actor: int) -> bool:
         """Tell whether the unit was ever friendly to the one who logged."""
         return bool(self._flags[actor] & guids.FRIENDLY)
