@@ -16,6 +16,7 @@ from ruleplay.foundation.errors import UserError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ruleplay.agents.raid.adapters.log_import import ImportReport
     from ruleplay.agents.raid.adapters.reports import Reports
     from ruleplay.agents.raid.domain.outcomes import ToolOutcome
     from ruleplay.foundation.events import Json
@@ -40,17 +41,19 @@ def import_(
     as_json: AsJson = False,
 ) -> None:
     """Import combat logs as reports; the same log twice is one report."""
-    from ruleplay.agents.raid.adapters.log_import import follow_log, import_logs
+    from ruleplay.agents.raid.adapters.log_import import import_logs
 
     if follow:
         _follow(files, as_json)
         return
-    for file in files:
-        with output.Bar(f"importing {file.name}") as bar:
-            done = import_logs([file], _home(), on_progress=bar.advance)
-        for report in done:
-            _print_import(report.model_dump(mode="json"), as_json)
-    del follow_log
+    with output.Bar("importing", speed=True) as bar:
+        done = import_logs(files, _home(), on_progress=bar.advance)
+    body = done.model_dump(mode="json")
+    if as_json:
+        output.print_json(body)
+        return
+    for one in (*done.more, done):
+        _print_import(one)
 
 
 def _follow(files: list[Path], as_json: bool) -> None:
@@ -58,26 +61,29 @@ def _follow(files: list[Path], as_json: bool) -> None:
 
     if len(files) != 1:
         raise UserError(f"--follow takes one log, not {len(files)}")
-    for report in follow_log(files[0], _home()):
-        _print_import(report.model_dump(mode="json"), as_json)
+
+    def tell(report: ImportReport) -> None:
+        if as_json:
+            output.print_json(report.model_dump(mode="json"))
+        else:
+            output.note(f"{report.report}: {report.lines:,} lines, {len(report.encounters)} pulls")
+
+    follow_log(files[0], _home(), tell)
 
 
-def _print_import(body: Json, as_json: bool) -> None:
-    if as_json:
-        output.print_json(body)
-        return
-    encounters = body.pop("encounters", [])
-    output.print_fields(body)
-    rows = [_cells(row) for row in encounters] if isinstance(encounters, list) else []
+def _print_import(report: ImportReport) -> None:
+    """Print what an import brought, and the lines that could not be read."""
+    output.print_fields(
+        report.model_dump(mode="json", exclude={"encounters", "unparsed_lines", "more"})
+    )
+    rows = [
+        (str(p.fight), p.name, p.start, f"{p.seconds:g}", p.ended, str(p.players))
+        for p in report.encounters
+    ]
     if rows:
         output.print_table(("pull", "boss", "start", "seconds", "ended", "players"), rows)
-
-
-def _cells(row: object) -> tuple[str, ...]:
-    found = row if isinstance(row, dict) else {}
-    ended = "kill" if found.get("kill") else "wipe"
-    names = ("fight", "name", "start", "seconds")
-    return (*(str(found.get(name, "")) for name in names), ended, str(found.get("players", "")))
+    for line in report.unparsed_lines:
+        output.note(f"line {line.line}: {line.reason}: {line.text[:120]}")
 
 
 @app.command("import-wcl")
@@ -93,7 +99,10 @@ def import_wcl(
 
     with output.Bar(f"importing {code}") as bar:
         done = import_report(code, _home(), on_progress=bar.advance)
-    _print_import(done.model_dump(mode="json"), as_json)
+    if as_json:
+        output.print_json(done.model_dump(mode="json"))
+    else:
+        _print_import(done)
 
 
 @app.command()
@@ -170,8 +179,9 @@ def lines(
 ) -> None:
     """Print raw lines of a report's log."""
     first, last = _range(which)
-    with _reports() as store:
-        found = store.open(report).raw_lines(first, last)
+    from ruleplay.agents.raid.tools.library import open_book
+
+    found = open_book(_reports(), report).report.raw_lines(first, last)
     if as_json:
         output.print_json({"report": report, "first": first, "lines": [*found]})
         return
@@ -242,8 +252,8 @@ def report(
     from ruleplay.agents.raid.tools.night import gather_night
     from ruleplay.agents.raid.view import night
 
-    with _reports() as store, output.Bar("reading the night") as bar:
-        page = gather_night(store, code, on_progress=bar.advance)
+    with output.Bar("reading the night") as bar:
+        page = gather_night(_reports(), code, on_progress=bar.advance)
     if html is not None:
         html.write_text(night.html(page), encoding="utf-8")
         output.note(f"written to {html}")
@@ -256,8 +266,7 @@ def report(
 def _run(name: str, args: Mapping[str, object]) -> ToolOutcome:
     from ruleplay.agents.raid.tools.registry import run_tool
 
-    with _reports() as store:
-        return run_tool(store, name, args)
+    return run_tool(_reports(), name, args)
 
 
 def _home() -> Path:
