@@ -19,8 +19,6 @@ from ruleplay.server.login import COOKIE, cookie_of, same
 
 BODY_LIMIT = 1_000_000
 """Bytes of a request's body."""
-UPLOADS = {"/api/raid/imports": 2_000_000_000}
-"""Paths that take a file as `application/octet-stream`, and the bytes it may have."""
 DRAINED = 32_000_000
 """Bytes of a too long body that are read and dropped, so that its sender reads the answer."""
 OPEN_PATHS = ("/", "/health", "/api/login")
@@ -41,12 +39,11 @@ class Guard:
             return
         headers = Headers(scope=scope)
         refused = self._refused(scope, headers)
-        limit = UPLOADS.get(scope["path"], BODY_LIMIT)
-        if refused is None and too_long(headers, limit):
+        if refused is None and too_long(headers):
             await _drain(receive)
-            refused = 413, f"the body is longer than {limit:,} bytes"
+            refused = 413, f"the body is longer than {BODY_LIMIT:,} bytes"
         if refused is None:
-            await self._app(scope, _counted(receive, limit), send)
+            await self._app(scope, _counted(receive), send)
             return
         status, detail = refused
         extra = {"WWW-Authenticate": "Bearer"} if status == 401 else None
@@ -65,10 +62,6 @@ class Guard:
             return (
                 401,
                 "send the header 'Authorization: Bearer' with the server's token, or sign in",
-            )
-        if scope["path"] in UPLOADS and scope["method"] == "POST":
-            return (
-                None if is_file(headers) else (415, "send 'Content-Type: application/octet-stream'")
             )
         if not is_json(headers):
             return 415, "send JSON, with the header 'Content-Type: application/json'"
@@ -111,21 +104,15 @@ def is_json(headers: Headers) -> bool:
     return kind == "application/json" or (empty and not kind) or (empty and _is_plain(kind))
 
 
-def is_file(headers: Headers) -> bool:
-    """Tell whether a body says that it is a file; pages elsewhere cannot send that unasked."""
-    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    return kind == "application/octet-stream"
-
-
 def _is_plain(kind: str) -> bool:
     """Tell whether a type is one that clients add to empty posts of their own accord."""
     return kind in ("application/x-www-form-urlencoded", "text/plain")
 
 
-def too_long(headers: Headers, limit: int = BODY_LIMIT) -> bool:
+def too_long(headers: Headers) -> bool:
     """Tell whether a request announces a body over the limit."""
     length = headers.get("content-length", "0")
-    return not length.isdigit() or int(length) > limit
+    return not length.isdigit() or int(length) > BODY_LIMIT
 
 
 def _hostname(url: str) -> str:
@@ -145,7 +132,7 @@ async def _drain(receive: Receive) -> None:
             return
 
 
-def _counted(receive: Receive, limit: int) -> Receive:
+def _counted(receive: Receive) -> Receive:
     """Count a body that did not announce its length."""
     got = 0
 
@@ -153,9 +140,9 @@ def _counted(receive: Receive, limit: int) -> Receive:
         nonlocal got
         message = await receive()
         got += len(message.get("body", b""))
-        if got > limit:
+        if got > BODY_LIMIT:
             await _drain(receive)
-            raise HTTPException(413, f"the body is longer than {limit:,} bytes")
+            raise HTTPException(413, f"the body is longer than {BODY_LIMIT:,} bytes")
         return message
 
     return counted
