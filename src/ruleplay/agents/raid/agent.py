@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -109,6 +110,13 @@ def held(returned: ToolReturned | None, finding: Finding) -> bool:
     return finding.value in cells or finding.value in [
         said[c] for c in cells if isinstance(c, bool)
     ]
+
+
+def plain(cell: object) -> str:
+    """Return a cell as answers write it: yes and no, and names without their realm."""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return re.sub(r"(?<=\w)-\w+", "", str(cell))
 
 
 def _names(row: Row, who: str) -> bool:
