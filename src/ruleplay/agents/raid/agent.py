@@ -106,10 +106,7 @@ def held(returned: ToolReturned | None, finding: Finding) -> bool:
     for row in rows:
         for cell in row.values():
             cells += cell if isinstance(cell, list) else [cell]
-    said = {True: "yes", False: "no"}
-    return finding.value in cells or finding.value in [
-        said[c] for c in cells if isinstance(c, bool)
-    ]
+    return finding.value in cells or plain(finding.value) in map(plain, cells)
 
 
 def plain(cell: object) -> str:

@@ -63,7 +63,12 @@ _TOLD_OTHERWISE = (
         re.compile(r"\btook (\d[\d., ]*[km]?) (?:points of )?damage\b", re.IGNORECASE),
         r"had damage taken of \1",
     ),
-    (re.compile(r",? *\b(?:into|during|in|of) (?:the|this) (?:pull|fight|attempt)\b"), ""),
+    (
+        re.compile(
+            r",? *\b(?:into|during|in|of) (?:the|this) (?:pull|fight|attempt)(?=\s*(?:[,.;!?)]|$))"
+        ),
+        "",
+    ),
 )
 """Ways of telling that the claim reader takes for something else, in words that it knows."""
 _DONE = ("damage_done", "damage_per_second", "effective_healing", "healing_per_second")
@@ -72,6 +77,14 @@ _RECEIVES = re.compile(
     r"\b(?:took|takes?|taking|suffer\w*|receiv\w*|los[et]s?|lost|absorb\w*|sustain\w*|endur\w*"
     r"|subi\w*|encaiss\w*|perd\w*|reçu\w*|reçoit|(?:was|were|got|being) (?:hit|struck|healed))\b",
     re.IGNORECASE,
+)
+_TIME = re.compile(
+    r",?\s*\b(?:at|after|à|après)\s+\d+(?::\d\d|[.,]\d+)?\s*(?:s|sec|secs|seconds?|secondes?)?"
+    r"(?![\w.,:]*\d)(?:\s+into the pull)?"
+)
+_KILLER = re.compile(
+    r",?\s*\b(?:(?:was |were )?killed by|to|by|from|par|tuée? par) (?:the )?[A-ZÀ-Ý][^\d,.;]*?"
+    r"(?=\s+(?:at|after|à|après|on)\b|[,.;!]|$)"
 )
 _FIRST = ("died first", "first to die", "first death was", "first one to die", "first to fall")
 _DIED = ("died", "dies", "was killed at", "fell at", "went down", "death of", "est mort", "meurt")
@@ -134,8 +147,8 @@ class Ledger:
         spoken = normalise(text)
         pulls = {int(number) for number in _NAMED.findall(spoken)}
         places = [p for p in self.checks if not pulls or p.fight in pulls]
-        if pulls and not places:
-            return Reading(problems=(f"no result of this answer is about pull {min(pulls)}",))
+        if strange := pulls - {place.fight for place in self.checks}:
+            return Reading(problems=(f"no result of this answer is about pull {min(strange)}",))
         if not places:
             return checker(_lexicon((), (), None, ""))(text, ())
         readings = {place: self._read(text, place) for place in places}
@@ -151,20 +164,44 @@ class Ledger:
         if whole.problems:
             told = _without_place(text, self.bosses[place])
             whole = self.checks[place](told, facts) if told != text else whole
+            whole = self._death(told, place) if whole.problems else whole
         return whole if whole.problems else self._done_not_taken(text, whole)
+
+    def _death(self, text: str, place: Place) -> Reading:
+        """Read "Aria died to Cave In at 83 s": of whom, by what and when, one after the other."""
+        check, facts = self.checks[place], self.groups[place]
+        timeless, bare = _TIME.sub("", text), _KILLER.sub(" died", text, count=1)
+        bare = re.sub(r"\b(died|fell|was|went down|est mort)(.*?) died\b", r"died\2", bare, count=1)
+        if text in (timeless, bare):
+            return check(text, facts)
+        first, second = check(_died_to(timeless), facts), check(bare, facts)
+        both = tuple(dict.fromkeys((*first.tells, *second.tells)))
+        subjects = {self.by_id[ident].subject for ident in both}
+        whole = first.tells and second.tells and len(subjects) == 1
+        return Reading(tells=both) if whole and not second.problems else check(text, facts)
 
     def _done_not_taken(self, text: str, read: Reading) -> Reading:
         """Refuse what somebody did where the words say that it was done to them."""
         done = [self.by_id[ident] for ident in read.tells]
         done = [one for one in done if one.fact.claims and one.fact.claims[0].kind in _DONE]
-        received = done and _RECEIVES.search(text)
+        received = bool(done and _RECEIVES.search(text))
         names = "|".join(re.escape(one.subject) for one in done if one.subject)
         if names and re.search(rf"\b(?:to|against|upon|onto|at|sur|contre)\s+(?:{names})\b", text):
             received = True
+        told = "|".join(
+            re.escape(self.by_id[i].subject) for i in read.tells if self.by_id[i].subject
+        )
+        if told and re.search(rf"\bon (?:{told})\b(?! (?:pull|fight))", text, re.IGNORECASE):
+            return Reading(problems=("told the other way round",), about=read.tells)
         if not received:
             return read
         about = tuple(one.fact.id for one in done)
         return Reading(problems=("what was done is told as what was taken",), about=about)
+
+
+def _died_to(text: str) -> str:
+    """Return "died first, killed by X" as "died to X": the rest is read apart."""
+    return re.sub(r"\b(?:died|fell)(?: first)?,? (?:was )?(?:killed by|to)\b", "died to", text)
 
 
 def _settled(readings: Mapping[Place, Reading]) -> Reading:
