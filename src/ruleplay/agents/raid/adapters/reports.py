@@ -223,4 +223,3 @@ def open_reports(home: Path) -> Reports:
     if folder.is_dir():
         remove_stale(folder)
     return Reports(home)
-
