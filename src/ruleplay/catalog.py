@@ -15,14 +15,15 @@ from ruleplay.foundation.settings import Settings
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import AnyAgent
 
+OWN = ("battle", "parts")
 ENTRY_POINTS = "ruleplay.agents"
 """The entry-point group under which other distributions register an `Agent` instance."""
 
 
 def agent_names() -> tuple[str, ...]:
     """Return the names of the agents that ship here and of those that others registered."""
-    others = {point.name for point in entry_points(group=ENTRY_POINTS)} - {"parts"}
-    return ("parts", *sorted(others))
+    others = {point.name for point in entry_points(group=ENTRY_POINTS)} - set(OWN)
+    return (*OWN, *sorted(others))
 
 
 @cache
@@ -30,6 +31,10 @@ def find_agent(name: str) -> AnyAgent:
     """Return an agent by name; NotFound lists the agents, Unavailable names a missing extra."""
     try:
         match name:
+            case "battle":
+                from ruleplay.agents.battle.agent import AGENT as BATTLE
+
+                return BATTLE
             case "parts":
                 from ruleplay.agents.parts.agent import AGENT as PARTS
 

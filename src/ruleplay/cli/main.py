@@ -25,7 +25,7 @@ import typer
 from typer.exceptions import TyperException
 
 from ruleplay import __version__
-from ruleplay.cli import check, output, parts, play, serve, session, setup
+from ruleplay.cli import battle, check, output, parts, play, serve, session, setup
 from ruleplay.foundation.errors import Conflict, ModelError, NotFound, Unavailable, UserError
 
 INTERRUPTED = 130
@@ -57,6 +57,7 @@ app.add_typer(session.app)
 check.add_to(app)
 serve.add_to(app)
 app.add_typer(setup.app)
+app.add_typer(battle.app)
 app.add_typer(parts.app)
 
 

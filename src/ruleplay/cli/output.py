@@ -125,3 +125,7 @@ class Bar:
     def advance(self, done: int, total: int) -> None:
         """Show how much is done of how much."""
         self._progress.update(self._task, completed=done, total=total)
+
+    def label(self, text: str) -> None:
+        """Say something else beside the bar."""
+        self._progress.update(self._task, description=printable(text))

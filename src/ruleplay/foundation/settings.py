@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from platformdirs import user_data_path
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -29,6 +29,15 @@ class Price(BaseModel):
         return (self.input * input_tokens + self.output * output_tokens) / 1_000_000
 
 
+class Login(BaseModel):
+    """An account of the owner's at some service; without a password the name alone is used."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    password: SecretStr = SecretStr("")
+
+
 class Settings(BaseSettings):
     """Everything a process can be told; read once at start and handed on, never global."""
 
@@ -39,6 +48,9 @@ class Settings(BaseSettings):
     model: str = "rules"
     models: dict[str, str] = Field(default_factory=dict, description="role or agent → model")
     token: str = ""
+    accounts: dict[str, Login] = Field(
+        default_factory=dict, description="service → account, such as showdown"
+    )
     spending_cap: Decimal | None = Field(default=None, description="US dollars per session")
     prices: dict[str, Price] = Field(
         default_factory=dict, description="model → US dollars per million input and output tokens"

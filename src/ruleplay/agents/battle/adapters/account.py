@@ -1,0 +1,27 @@
+"""Whose account is used on which server."""
+
+from __future__ import annotations
+
+from ruleplay.agents.battle.adapters.connection import NAME_LIMIT, Account, user_id
+from ruleplay.foundation.errors import UserError
+from ruleplay.foundation.settings import Settings
+
+SERVICE = "showdown"
+
+
+def chosen_account(settings: Settings, name: str = "", *, local: bool) -> Account:
+    """Return the account to play under: a named guest, the configured one, or a guest of our own.
+
+    A local server knows no accounts. UserError for a name that servers do not take.
+    """
+    if name:
+        if not 0 < len(user_id(name)) <= NAME_LIMIT or len(name) > NAME_LIMIT:
+            raise UserError(f"a name has 1 to {NAME_LIMIT} letters and digits, unlike {name!r}")
+        known = settings.accounts.get(SERVICE)
+        same = known is not None and user_id(known.name) == user_id(name)
+        password = known.password.get_secret_value() if known and same and not local else ""
+        return Account(name, password)
+    known = settings.accounts.get(SERVICE)
+    if known is None or local:
+        return Account.guest()
+    return Account(known.name, known.password.get_secret_value())

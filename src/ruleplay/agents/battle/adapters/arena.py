@@ -1,0 +1,159 @@
+"""Many battles on one server against one kind of opponent, and what they say about strength."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, get_args
+
+from pydantic import BaseModel, ConfigDict
+
+from ruleplay.agents.battle.adapters.client import Client
+from ruleplay.agents.battle.adapters.connection import Account, Connection, Patience
+from ruleplay.agents.battle.adapters.contest import Chooser, Outcome
+from ruleplay.agents.battle.adapters.opponents import BaselineChooser
+from ruleplay.agents.battle.adapters.player import Play, SessionChooser
+from ruleplay.agents.battle.adapters.seat import Seat
+from ruleplay.agents.battle.domain.standing import Standing, percentile
+from ruleplay.foundation.host import Host
+
+Opponent = Literal["random", "maxdamage", "heuristics", "self"]
+OPPONENTS: tuple[Opponent, ...] = get_args(Opponent)
+OnBattle = Callable[[Outcome, Standing], Awaitable[None]]
+
+
+class Times(BaseModel):
+    """Milliseconds: the middle one, and the one that 95% stay below."""
+
+    model_config = ConfigDict(frozen=True)
+
+    p50: float
+    p95: float
+
+    @classmethod
+    def of(cls, values: list[float]) -> Times:
+        """Summarise times."""
+        return cls(p50=round(percentile(values, 0.5), 1), p95=round(percentile(values, 0.95), 1))
+
+
+class ArenaReport(BaseModel):
+    """What `ruleplay battle arena --json` prints; `ci95` is the Wilson interval of the win rate."""
+
+    model_config = ConfigDict(frozen=True)
+
+    opponent: str
+    battles: int
+    wins: int
+    losses: int
+    ties: int
+    win_rate: float
+    ci95: tuple[float, float]
+    decisions: int
+    invalid_choices: int
+    unavailable_choices: int
+    fallbacks: int
+    decision_ms: Times
+    search_ms: int
+    engine: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An arena: who, how many, how many at once, in which format, with whose team."""
+
+    opponent: Opponent
+    battles: int = 20
+    concurrency: int = 2
+    format: str = "gen9randombattle"
+    packed: str = ""
+    play: Play = field(default_factory=Play)
+    replays: Path | None = None
+
+
+@dataclass
+class Arena:
+    """A running arena: `play` returns its report."""
+
+    host: Host
+    plan: Plan
+    url: str
+    engine: str
+    patience: Patience = field(default_factory=Patience)
+    standing: Standing = Standing()
+    outcomes: list[Outcome] = field(default_factory=list)
+
+    async def play(self, on_battle: OnBattle) -> ArenaReport:
+        """Play all battles; the first error that ends one ends the arena."""
+        seat = Seat.at(
+            Connection(self.url, Account.guest("Ruleplay"), self.patience),
+            self.host,
+            self.plan.play,
+            format=self.plan.format,
+            packed=self.plan.packed,
+        )
+        async with seat.client as us, self._opponent() as them:
+            places = asyncio.Semaphore(self.plan.concurrency)
+
+            async def one() -> None:
+                async with places:
+                    outcome = await self._battle(us, them)
+                    self._note(outcome)
+                    await seat.save(outcome, self.plan.replays)
+                    await on_battle(outcome, self.standing)
+
+            async with asyncio.TaskGroup() as battles:
+                for _ in range(self.plan.battles):
+                    battles.create_task(one())
+        return self.report()
+
+    async def _battle(self, us: Client, them: Client) -> Outcome:
+        async with asyncio.TaskGroup() as both:
+            accepted = both.create_task(them.accept(us.name))
+            challenged = both.create_task(us.challenge(them.name))
+        accepted.result()
+        return challenged.result()
+
+    def _opponent(self) -> Client:
+        connection = Connection(self.url, Account.guest("Opponent"), self.patience)
+        return Client(
+            connection, self._theirs, format=self.plan.format, packed=self.plan.packed
+        )
+
+    def _theirs(self) -> Chooser:
+        opponent = self.plan.opponent
+        if opponent == "self":
+            return SessionChooser(self.host, self.plan.play)
+        return BaselineChooser(opponent)
+
+    def _note(self, outcome: Outcome) -> None:
+        self.outcomes.append(outcome)
+        self.standing = self.standing.after(outcome.won)
+
+    def report(self) -> ArenaReport:
+        """Return what the battles so far amount to."""
+        standing, tallies = self.standing, [outcome.tally for outcome in self.outcomes]
+        low, high = standing.interval
+        return ArenaReport(
+            opponent=self.plan.opponent,
+            battles=standing.battles,
+            wins=standing.wins,
+            losses=standing.losses,
+            ties=standing.ties,
+            win_rate=round(standing.win_rate, 4),
+            ci95=(round(low, 4), round(high, 4)),
+            decisions=sum(tally.decisions for tally in tallies),
+            invalid_choices=sum(tally.invalid for tally in tallies),
+            unavailable_choices=sum(tally.unavailable for tally in tallies),
+            fallbacks=sum(tally.fallbacks for tally in tallies),
+            decision_ms=Times.of([ms for tally in tallies for ms in tally.ms]),
+            search_ms=self.plan.play.search_ms,
+            engine=self.engine,
+        )
+
+    @property
+    def timer_losses(self) -> int:
+        """How many battles our clock ended."""
+        return sum(outcome.tally.timed_out for outcome in self.outcomes)
+

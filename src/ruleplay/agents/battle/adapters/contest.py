@@ -1,0 +1,284 @@
+"""One battle on a server: its messages kept, its questions put to a chooser."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from ruleplay.foundation.errors import Unavailable, UserError
+from ruleplay.foundation.events import Json
+
+if TYPE_CHECKING:
+    from poke_env.battle import Battle
+
+Content = TypeVar("Content")
+LOG = logging.getLogger("ruleplay.battle")
+FRAMES_WAITING = 2_000
+LOG_LINES = 60_000
+REQUEST_LIMIT = 200_000
+GARBLED = 200
+"""Lines of one battle that may be unreadable before the server is given up."""
+CHOICES = 4
+"""Choices of ours the server may refuse for one request before it gets its own default."""
+LATE = ("Sorry, too late", "There's nothing to choose")
+SILENT_KINDS = frozenset(
+    "|t:|expire|uhtml|uhtmlchange|raw|html|c|c:|chat|j|J|l|L|n|N|join|leave|name|title|init|deinit"
+    "|inactive|inactiveoff|tempnotify|tempnotifyoff|debug|bigerror|error|askreg|hidelines|unlink"
+    "|sentchoice|noinit|win|tie|request|notify|controlshtml|fieldhtml|selectorhtml|pagehtml".split("|")
+)
+"""Lines that say nothing of the battle itself, or that are read here."""
+TIME = re.compile(r"(?:Time left: |has )(\d+) sec")
+# What reading foreign text may raise; none of it may end a battle that goes on.
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, RuntimeError)
+
+
+class Chooser(Protocol):
+    """Who answers a battle's questions."""
+
+    async def begin(self, contest: Contest) -> None:
+        """Get ready; the battle's object exists."""
+
+    async def choose(self, contest: Contest) -> str:
+        """Return the choice as the server reads it (`/choose …`, `/team …`), without request id."""
+
+    async def sent(self, contest: Contest) -> None:
+        """Do what can wait until a choice is on its way."""
+
+    async def end(self, contest: Contest) -> None:
+        """Learn of the result, or that there will be none."""
+
+
+@dataclass
+class Tally:
+    """What is counted over a battle; `ms` are our decisions, from the request to the sending."""
+
+    decisions: int = 0
+    invalid: int = 0
+    unavailable: int = 0
+    late: int = 0
+    fallbacks: int = 0
+    garbled: int = 0
+    timed_out: bool = False
+    ms: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a battle ended for us; `won` is None for a tie."""
+
+    room: str
+    won: bool | None
+    opponent: str
+    turns: int
+    tally: Tally
+
+
+@dataclass
+class Contest:
+    """A battle in progress. `refused` are choices that the server did not take for this request."""
+
+    room: str
+    name: str
+    format: str
+    chooser: Chooser
+    send: Callable[[str, str], Awaitable[bool]]
+    silence: float
+    tally: Tally = field(default_factory=Tally)
+    log: list[str] = field(default_factory=list)
+    request: Json | None = None
+    refused: tuple[str, ...] = ()
+    time_left: int | None = None
+    outcome: Outcome | None = None
+    players: dict[str, str] = field(default_factory=dict)
+    turn: int = 0
+    _frames: asyncio.Queue[list[str]] = field(default_factory=asyncio.Queue)
+    _battle: Battle | None = None
+    _parsed: int = 0
+    _due: bool = False
+    _choice: str = ""
+
+    @property
+    def battle(self) -> Battle:
+        """The battle as poke-env reads it: made when first asked for, then kept up to date."""
+        if self._battle is None:
+            self._battle, self._parsed = open_battle(self.room, self.name, self.format), 0
+        for line in self.log[self._parsed :]:
+            parts = line.split("|")
+            if len(parts) > 1 and parts[1] not in SILENT_KINDS:
+                self._parse(self._battle.parse_message, parts)
+        self._parsed = len(self.log)
+        if self.request is not None and self._battle.last_request is not self.request:
+            self._parse(self._battle.parse_request, self.request)
+        return self._battle
+
+    @property
+    def opponent(self) -> str:
+        """The other player's name; "" until the server has told it."""
+        return next((name for name in self.players.values() if name != self.name), "")
+
+    @property
+    def role(self) -> str:
+        """Which player we are, `p1` or `p2`."""
+        side = (self.request or {}).get("side")
+        told = side.get("id") if isinstance(side, dict) else None
+        return told if isinstance(told, str) else "p1"
+
+    @property
+    def request_id(self) -> int:
+        """The server's number of the open request; 0 without one."""
+        number = (self.request or {}).get("rqid", 0)
+        return number if isinstance(number, int) else 0
+
+    def put(self, lines: list[str]) -> None:
+        """Take a frame; Unavailable when the server floods us."""
+        if self._frames.qsize() >= FRAMES_WAITING:
+            raise Unavailable(f"the server sends more than can be read in {self.room}")
+        self._frames.put_nowait(lines)
+
+    async def play(self) -> Outcome:
+        """Answer the battle's questions until it is over.
+
+        Raises Unavailable when nothing comes for `silence` seconds, or nothing that makes sense.
+        """
+        await self.send(self.room, "/timer on")
+        await self.chooser.begin(self)
+        try:
+            while self.outcome is None:
+                await self._follow()
+        finally:
+            await self.chooser.end(self)
+        return self.outcome
+
+    async def _follow(self) -> None:
+        try:
+            async with asyncio.timeout(self.silence):
+                lines = await self._frames.get()
+        except TimeoutError as error:
+            raise Unavailable(
+                f"nothing was heard of {self.room} for {self.silence:g} s; the battle is given up"
+            ) from error
+        for line in lines:
+            self.read(line)
+        # What came meanwhile may be another request, which makes this one stale.
+        if self._due and self._frames.empty() and self.outcome is None:
+            await self._answer()
+
+    def read(self, line: str) -> None:
+        """Take one line of the protocol into the battle and the log."""
+        parts = line.split("|")
+        kind = parts[1] if line.startswith("|") and len(parts) > 1 else ""
+        rest = line.split("|", 2)[2] if len(parts) > 2 else ""
+        if kind == "init":
+            self._start_over()
+        elif kind == "request":
+            self._take_request(rest)
+        elif kind == "sentchoice":
+            self._due = False
+        elif kind == "error":
+            self._take_error(rest)
+        elif kind in ("inactive", "inactiveoff"):
+            self._read_clock(rest)
+        elif kind in ("win", "tie"):
+            self._finish(rest if kind == "win" else "")
+        elif kind == "player" and len(parts) > 3 and parts[3]:
+            self.players[parts[2]] = parts[3]
+        elif kind == "noinit":
+            raise Unavailable(f"the server has no battle {self.room!r}: {rest[:200]}")
+        elif kind == "turn" and parts[2].isdecimal():
+            self.turn = int(parts[2][:6])
+        self._keep(line, kind)
+
+    def _keep(self, line: str, kind: str) -> None:
+        if kind in ("request", "error", "sentchoice", "deinit"):
+            return
+        if len(self.log) >= LOG_LINES:
+            raise Unavailable(f"{self.room} has more than {LOG_LINES:,} lines; it is given up")
+        self.log.append(line)
+
+    def _parse(self, parse: Callable[[Content], None], content: Content) -> None:
+        try:
+            parse(content)
+        except (*UNREADABLE, NotImplementedError) as error:
+            self._garbled(str(content), error)
+
+    def _garbled(self, line: str, error: Exception) -> None:
+        self.tally.garbled += 1
+        LOG.info("%s: unreadable line %.200r: %s", self.room, line, error)
+        if self.tally.garbled > GARBLED:
+            raise Unavailable(f"the server sends nonsense in {self.room}; the battle is given up")
+
+    def _start_over(self) -> None:
+        """Read a battle from its beginning: it has just begun, or we have come back to it."""
+        self.log, self.request = [], None
+        self._battle, self._due = None, False
+
+    def _take_request(self, text: str) -> None:
+        if not text:
+            return
+        try:
+            if len(text) > REQUEST_LIMIT:
+                raise ValueError(f"a request of {len(text):,} characters")
+            request = json.loads(text)
+            if not isinstance(request, dict):
+                raise ValueError("a request that is no object")
+        except (ValueError, RecursionError) as error:
+            self._garbled(text, error)
+            return
+        self.request, self.refused = request, ()
+        self._due = not request.get("wait")
+
+    def _take_error(self, text: str) -> None:
+        """Count a refusal. The server repeats its question only when it has news ([Unavailable])."""
+        if text.startswith("[Unavailable choice]"):
+            self.tally.unavailable += 1
+        elif text.startswith("[Invalid choice]"):
+            if any(word in text for word in LATE):
+                self.tally.late += 1
+                return
+            self.tally.invalid += 1
+            LOG.warning("%s: %r was refused: %s", self.room, self._choice, text)
+            self.refused, self._due = (*self.refused, self._choice), True
+
+    def _read_clock(self, text: str) -> None:
+        ours = text.startswith(("Time left", self.name))
+        if ours and (found := TIME.search(text)):
+            self.time_left = int(found[1])
+        if "lost due to inactivity" in text and text.startswith(self.name):
+            self.tally.timed_out = True
+
+    def _finish(self, winner: str) -> None:
+        won = None if not winner else winner == self.name
+        self.outcome = Outcome(self.room, won, self.opponent, self.turn, self.tally)
+
+    async def _answer(self) -> None:
+        self._due = False
+        began = perf_counter()
+        choice = await self._choose()
+        self._choice = choice
+        if await self.send(self.room, f"{choice}|{self.request_id}"):
+            self.tally.decisions += 1
+            self.tally.ms.append((perf_counter() - began) * 1000)
+            await self.chooser.sent(self)
+
+    async def _choose(self) -> str:
+        if len(self.refused) >= 2 * CHOICES:
+            raise Unavailable(f"the server takes none of our choices in {self.room}")
+        if len(self.refused) >= CHOICES:
+            return "/choose default"
+        return await self.chooser.choose(self)
+
+
+def open_battle(room: str, name: str, format: str) -> Battle:  # noqa: A002
+    """Return poke-env's empty battle of a room (UserError for a format that is not single)."""
+    from poke_env.battle import Battle
+
+    generation = re.match(r"gen(\d)", format)
+    if generation is None or any(word in format for word in ("double", "vgc", "multi", "triple")):
+        raise UserError(f"format {format!r}: only single battles such as gen9randombattle")
+    return Battle(room, name, LOG, gen=int(generation[1]))

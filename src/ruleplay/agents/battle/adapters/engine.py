@@ -1,0 +1,367 @@
+"""poke-engine: simultaneous-move tree search over sampled worlds.
+
+The engine (MIT, Rust) holds Python's lock while it searches and cannot be seeded, so searches run in
+processes of their own, and what they find is an outside answer to be recorded. Only orders that the
+request allows are mapped back. What the engine does not know (an item, a forme) it treats as none.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
+from ruleplay.agents.battle.domain.position import Mon, Position, Side
+from ruleplay.agents.battle.domain.results import Inference, Line, SearchVerdict
+from ruleplay.agents.battle.domain.sets import SetPool
+from ruleplay.agents.battle.domain.worlds import Fighter, World, sample_worlds
+from ruleplay.foundation.errors import Unavailable
+
+if TYPE_CHECKING:
+    import poke_engine as engine
+
+WORLDS = 4
+"""Worlds per search at the usual budget; fewer when little is open."""
+
+STATUS = {"brn": "burn", "par": "paralyze", "slp": "sleep", "frz": "freeze", "psn": "poison",
+          "tox": "toxic"}  # fmt: skip
+WEATHER = {"sunnyday": "sun", "raindance": "rain", "sandstorm": "sand", "hail": "hail",
+           "snowscape": "snow", "desolateland": "harshsun", "primordialsea": "heavyrain"}  # fmt: skip
+COUNTED = {"stealthrock": "stealth_rock", "spikes": "spikes", "toxicspikes": "toxic_spikes",
+           "stickyweb": "sticky_web"}  # fmt: skip
+LASTING = {"reflect": "reflect", "lightscreen": "light_screen", "auroraveil": "aurora_veil",
+           "safeguard": "safeguard", "mist": "mist", "tailwind": "tailwind"}  # fmt: skip
+PERISH = {"perish3": "perish3", "perish2": "perish2", "perish1": "perish1"}
+
+Choice = tuple[str, int, float]
+"""A choice in the engine's words, its visits, its summed score."""
+
+
+def probe() -> str:
+    """Return the engine's name and version; Unavailable when it is missing or built without tera."""
+    try:
+        import poke_engine as engine
+    except ImportError as err:
+        raise Unavailable(
+            "poke-engine is not installed: run `ruleplay setup battle` (needs a Rust toolchain), "
+            "or play with the built-in lookahead"
+        ) from err
+    state = engine.State(
+        side_one=engine.Side(pokemon=[engine.Pokemon(moves=[engine.Move(id="tackle")])]),
+        side_two=engine.Side(pokemon=[engine.Pokemon(moves=[engine.Move(id="tackle")])]),
+    )
+    found = engine.monte_carlo_tree_search(state, iterations=100)
+    if not any(each.move_choice.endswith("-tera") for each in found.side_one):
+        raise Unavailable(
+            "poke-engine is built without terastallization: run `ruleplay setup battle` again"
+        )
+    from importlib.metadata import version
+
+    return f"poke-engine {version('poke-engine')}"
+
+
+def run(states: Sequence[str], milliseconds: int) -> list[tuple[list[Choice], list[Choice], int]]:
+    """Search each state for its share of the time; this is what runs in a process of its own."""
+    import poke_engine as engine
+
+    share = max(5, milliseconds // max(1, len(states)))
+    found = []
+    for text in states:
+        result = engine.monte_carlo_tree_search(engine.State.from_string(text), duration_ms=share)
+        found.append(
+            (
+                [(each.move_choice, each.visits, each.total_score) for each in result.side_one],
+                [(each.move_choice, each.visits, each.total_score) for each in result.side_two],
+                result.total_visits,
+            )
+        )
+    return found
+
+
+def search(
+    position: Position,
+    inference: Inference,
+    pool: SetPool,
+    milliseconds: int,
+    rng: Random,
+    executor: Executor | None = None,
+    workers: int = 1,
+) -> SearchVerdict:
+    """Search the position for about this long and return what it thinks of each legal order.
+
+    With an `executor` of processes the worlds are shared out among `workers` of them. Blocking: call
+    it in a thread. The verdict has no lines when there is nothing to choose or nothing to map.
+    """
+    began = time.perf_counter()
+    orders = _by_choice(position)
+    if len(position.legal) < 2 or position.theirs.active is None or not orders:
+        return SearchVerdict(engine="poke-engine", lines=())
+    worlds = sample_worlds(position, inference, pool, rng, _worlds_wanted(milliseconds, workers))
+    states = [state(position, world).to_string() for world in worlds]
+    if executor is None:
+        found = run(states, milliseconds)
+    else:
+        parts = [states[place::workers] for place in range(workers)]
+        jobs = [executor.submit(run, part, milliseconds) for part in parts if part]
+        found = [each for job in jobs for each in job.result()]
+    return _verdict(found, orders, (time.perf_counter() - began) * 1000)
+
+
+def _worlds_wanted(milliseconds: int, workers: int) -> int:
+    return max(1, min(WORLDS, milliseconds // 20)) * workers
+
+
+def _by_choice(position: Position) -> dict[str, Order]:
+    """Legal orders by the engine's words for them."""
+    found: dict[str, Order] = {}
+    for order in position.legal:
+        match order:
+            case MoveOrder():
+                found[f"{order.move}-tera" if order.tera else order.move] = order
+            case SwitchOrder():
+                species = position.ours.member(order.ident).species
+                found[f"switch {_name(species).lower()}"] = order
+            case _:
+                pass
+    return found
+
+
+def _verdict(
+    found: Sequence[tuple[list[Choice], list[Choice], int]], orders: dict[str, Order], ms: float
+) -> SearchVerdict:
+    shares: dict[str, float] = {}
+    values: dict[str, list[tuple[float, int]]] = {}
+    replies: dict[str, float] = {}
+    for ours, theirs, _ in found:
+        legal = [each for each in ours if each[0].lower() in orders]
+        total = sum(visits for _, visits, _ in legal) or 1
+        for choice, visits, score in legal:
+            name = choice.lower()
+            shares[name] = shares.get(name, 0.0) + visits / total
+            values.setdefault(name, []).append((score, visits))
+        for choice, visits, _ in theirs:
+            share = visits / max(1, sum(each[1] for each in theirs))
+            replies[choice.lower()] = replies.get(choice.lower(), 0.0) + share / len(found)
+    whole = sum(shares.values()) or 1.0
+    lines = [
+        Line(order=orders[name], share=share / whole, value=_mean(values[name]))
+        for name, share in sorted(shares.items(), key=lambda each: -each[1])
+    ]
+    visits = sum(total for _, _, total in found)
+    reply = tuple(sorted(replies.items(), key=lambda each: -each[1])[:6])
+    return SearchVerdict(
+        engine="poke-engine",
+        lines=tuple(lines),
+        worlds=len(found),
+        visits=visits,
+        milliseconds=round(ms, 1),
+        reply=reply,
+        summary=_summary(lines, len(found), visits),
+    )
+
+
+def _mean(scores: Sequence[tuple[float, int]]) -> float:
+    visits = sum(count for _, count in scores)
+    return min(1.0, max(0.0, sum(score for score, _ in scores) / visits)) if visits else 0.0
+
+
+def _summary(lines: Sequence[Line], worlds: int, visits: int) -> str:
+    if not lines:
+        return "The search found nothing to choose."
+    from ruleplay.agents.battle.domain.orders import key
+
+    best = lines[0]
+    return (
+        f"Search over {worlds} worlds ({visits} visits) prefers {key(best.order)} "
+        f"with {best.share:.0%} of the visits."
+    )
+
+
+@cache
+def _name(species: str) -> str:
+    """Return the engine's name of a species: its own, or its base's where it knows no such forme."""
+    import poke_engine as engine
+
+    for each in (species, dex.species(species).base if dex.knows_species(species) else species):
+        side = engine.Side(pokemon=[engine.Pokemon(id=each)])
+        if not engine.State(side_one=side, side_two=side).to_string().upper().startswith("NONE"):
+            return each
+    return species
+
+
+def state(position: Position, world: World) -> engine.State:
+    """Return a world as the engine's state; our side is its side one."""
+    import poke_engine as engine
+
+    field = position.field
+    weather, terrain = field.weather, field.terrain
+    rooms = {each.id: each.left or 1 for each in field.rooms}
+    return engine.State(
+        side_one=_side(position.ours, world.ours, force=position.force_switch,
+                       trapped=position.trapped),
+        side_two=_side(position.theirs, world.theirs),
+        weather=engine.Weather(WEATHER.get(field.sky, "none")),
+        weather_turns_remaining=_left(weather.left if weather else None, weather is not None),
+        terrain=engine.Terrain(field.ground or "none"),
+        terrain_turns_remaining=_left(terrain.left if terrain else None, terrain is not None),
+        trick_room="trickroom" in rooms,
+        trick_room_turns_remaining=rooms.get("trickroom", 0),
+    )  # fmt: skip
+
+
+def _left(turns: int | None, stands: bool) -> int:
+    return (turns if turns is not None else -1) if stands else 0
+
+
+def _side(
+    side: Side, team: Sequence[Fighter], *, force: bool = False, trapped: bool = False
+) -> engine.Side:
+    import poke_engine as engine
+
+    team = team[:6]
+    at = next((place for place, each in enumerate(team) if each.active), 0)
+    active = team[at]
+    boosts, mon = active.boosts, active.seen
+    return engine.Side(
+        pokemon=[_pokemon(each) for each in team]
+        + [engine.Pokemon.create_fainted() for _ in range(6 - len(team))],
+        active_index=engine.PokemonIndex(str(at)),
+        volatile_statuses=_volatiles(active),
+        volatile_status_durations=_durations(mon),
+        substitute_health=max(1, active.hp_max // 4) if "substitute" in active.volatiles else 0,
+        attack_boost=boosts.atk,
+        defense_boost=boosts.def_,
+        special_attack_boost=boosts.spa,
+        special_defense_boost=boosts.spd,
+        speed_boost=boosts.spe,
+        accuracy_boost=boosts.accuracy,
+        evasion_boost=boosts.evasion,
+        side_conditions=_conditions(side, active),
+        wish=side.wish,
+        future_sight=_future(side, team),
+        force_switch=force and active.hp > 0,
+        force_trapped=trapped,
+        last_used_move=_last_used(active),
+    )
+
+
+def _future(side: Side, team: Sequence[Fighter]) -> tuple[int, str]:
+    turns, ident = side.future_sight
+    place = next((at for at, each in enumerate(team) if each.ident == ident), None)
+    return (max(1, turns), str(place)) if place is not None and turns > 0 else (0, "0")
+
+
+def _last_used(active: Fighter) -> str:
+    """The engine reads it for Encore, Fake Out and moves that may not be used twice running."""
+    if active.seen is None or active.seen.last_move is None:
+        return "switch:0"
+    for place, move in enumerate(active.moves[:4]):
+        if move.id == active.seen.last_move:
+            return f"move:{place}"
+    return "move:none"
+
+
+def _volatiles(active: Fighter) -> set[str]:
+    found = {each for each in active.volatiles if each in _ENGINE_VOLATILES}
+    mon = active.seen
+    if mon is not None:
+        if mon.must_recharge:
+            found.add("mustrecharge")
+        if mon.charging:
+            found.add(mon.charging)
+        if ("encore" in found and not _last_used(active).startswith("move:")) or (
+            _last_used(active) == "move:none"
+        ):
+            found.discard("encore")
+    return found
+
+
+def _durations(mon: Mon | None) -> engine.VolatileStatusDurations:
+    import poke_engine as engine
+
+    def stood(name: str, most: int) -> int:
+        effect = mon.effect(name) if mon else None
+        return min(most, effect.turns) if effect else 0
+
+    slow = mon.effect("slowstart") if mon else None
+    return engine.VolatileStatusDurations(
+        confusion=stood("confusion", 3),
+        encore=stood("encore", 2),
+        lockedmove=stood("lockedmove", 2),
+        slowstart=max(1, 5 - slow.turns) if slow else 0,
+        taunt=stood("taunt", 2),
+        yawn=stood("yawn", 1),
+    )
+
+
+def _conditions(side: Side, active: Fighter) -> engine.SideConditions:
+    import poke_engine as engine
+
+    values = {word: side.layers(name) for name, word in COUNTED.items()}
+    for each in side.conditions:
+        if each.id in LASTING:
+            values[LASTING[each.id]] = each.left or 1
+        elif each.id in {"healingwish", "lunardance"}:
+            values["healing_wish" if each.id == "healingwish" else "lunar_dance"] = 1
+    if active.status == "tox":
+        values["toxic_count"] = active.status_turns
+    last = active.seen.last_move if active.seen else None
+    if last and dex.knows_move(last) and dex.move(last).volatile in {"protect", "banefulbunker"}:
+        values["protect"] = 1
+    return engine.SideConditions(**values)
+
+
+def _pokemon(each: Fighter) -> engine.Pokemon:
+    import poke_engine as engine
+
+    base = dex.species(each.species).types if dex.knows_species(each.species) else each.own_types
+    rest = max(1, 3 - each.status_turns) if each.status == "slp" and each.rested else 0
+    return engine.Pokemon(
+        id=_name(each.species),
+        level=each.level,
+        types=_two(each.own_types),
+        base_types=_two(base),
+        hp=each.hp,
+        maxhp=max(1, each.hp_max),
+        ability=each.ability or "none",
+        item=each.item or "none",
+        attack=each.stats["atk"],
+        defense=each.stats["def"],
+        special_attack=each.stats["spa"],
+        special_defense=each.stats["spd"],
+        speed=each.stats["spe"],
+        status=STATUS.get(each.status, "none"),
+        rest_turns=rest,
+        sleep_turns=each.status_turns if each.status == "slp" and not rest else 0,
+        weight_kg=dex.species(each.species).weight if dex.knows_species(each.species) else 50.0,
+        moves=[
+            engine.Move(id=move.id, pp=max(0, min(64, move.pp)), disabled=move.disabled)
+            for move in each.moves[:4]
+        ],
+        terastallized=each.terastallized,
+        tera_type=each.tera_type if each.tera_type in (*dex.TYPES, "stellar") else "typeless",
+    )
+
+
+def _two(types: Sequence[str]) -> tuple[str, str]:
+    known = [each for each in types if each in dex.TYPES]
+    first, second, *_ = (*known, "typeless", "typeless")
+    return first, second
+
+
+_ENGINE_VOLATILES = frozenset({
+    "aquaring", "attract", "charge", "confusion", "curse", "defensecurl", "destinybond", "disable",
+    "encore", "flashfire", "focusenergy", "gastroacid", "glaiverush", "healblock", "imprison",
+    "ingrain", "laserfocus", "leechseed", "lockedmove", "magnetrise", "minimize", "nightmare",
+    "noretreat", "octolock", "partiallytrapped", "perish3", "perish2", "perish1", "powertrick",
+    "protosynthesisatk", "protosynthesisdef", "protosynthesisspa", "protosynthesisspd",
+    "protosynthesisspe", "quarkdriveatk", "quarkdrivedef", "quarkdrivespa", "quarkdrivespd",
+    "quarkdrivespe", "saltcure", "slowstart", "smackdown", "stockpile", "substitute", "syrupbomb",
+    "tarshot", "taunt", "telekinesis", "throatchop", "torment", "truant", "typechange", "unburden",
+    "yawn",
+})  # fmt: skip

@@ -1,0 +1,53 @@
+"""The opponents of an arena: poke-env's baselines, without poke-env's client."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from ruleplay.agents.battle.adapters.contest import Contest
+
+if TYPE_CHECKING:
+    from poke_env.player import Player
+
+Baseline = Literal["random", "maxdamage", "heuristics"]
+BASELINES: tuple[Baseline, ...] = ("random", "maxdamage", "heuristics")
+
+
+class BaselineChooser:
+    """Answers a battle's questions with one of poke-env's players."""
+
+    def __init__(self, kind: Baseline) -> None:
+        self._player = open_player(kind)
+
+    async def begin(self, contest: Contest) -> None:
+        """Baselines remember nothing between decisions."""
+
+    async def choose(self, contest: Contest) -> str:
+        """Return the baseline's choice; after a refusal, the server's default."""
+        from poke_env.player import BattleOrder
+
+        if contest.refused:
+            return "/choose default"
+        battle = contest.battle
+        if battle.teampreview:
+            return str(self._player.teampreview(battle))
+        order = self._player.choose_move(battle)
+        return order.message if isinstance(order, BattleOrder) else "/choose default"
+
+    async def sent(self, contest: Contest) -> None:
+        """There is nothing to do off the clock."""
+
+    async def end(self, contest: Contest) -> None:
+        """There is nothing to put away."""
+
+
+def open_player(kind: Baseline) -> Player:
+    """Return one of poke-env's players, connected to nothing."""
+    from poke_env.player import MaxBasePowerPlayer, RandomPlayer, SimpleHeuristicsPlayer
+
+    kinds: dict[Baseline, type[Player]] = {
+        "random": RandomPlayer,
+        "maxdamage": MaxBasePowerPlayer,
+        "heuristics": SimpleHeuristicsPlayer,
+    }
+    return kinds[kind](start_listening=False)

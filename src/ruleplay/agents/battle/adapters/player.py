@@ -1,0 +1,196 @@
+"""Battles as sessions: each question of the server is a turn, sent only once it is committed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from ruleplay.agents.battle.adapters.contest import LOG, UNREADABLE, Contest
+from ruleplay.agents.battle.domain import orders
+from ruleplay.agents.battle.domain.chronicle import Chronicle
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.vantage import see
+from ruleplay.agents.battle.state import lean
+from ruleplay.foundation.agent import Given
+from ruleplay.foundation.errors import Conflict, RuleplayError, Unavailable
+from ruleplay.foundation.events import Json
+from ruleplay.foundation.host import Host
+from ruleplay.foundation.session import Session
+from ruleplay.foundation.turns import Turn
+
+AGENT = "battle"
+DECISION_SECONDS = 30
+"""A turn may take this long, its model's deadlines included, before the first legal order is sent."""
+RESERVE_SECONDS = 8
+"""Seconds of the server's clock that are never used."""
+MEMORY_SECONDS = 3
+"""How long the next decision waits for the memory of the last one."""
+SESSIONS_SEARCHED = 200
+
+
+@dataclass(frozen=True)
+class Play:
+    """How sessions of battles play: what a decision may use."""
+
+    search_ms: int = 100
+    engine: str = "auto"
+    deadline: float = DECISION_SECONDS
+
+
+class SessionChooser:
+    """Answers a battle's questions with the turns of one session.
+
+    A question keeps its key (battle, request, refusals), so one that comes again, after a dropped
+    line or a crash, gets the order it got before.
+    """
+
+    def __init__(
+        self, host: Host, play: Play, on_session: Callable[[str, str], None] = lambda room, id: None
+    ) -> None:
+        self._host, self._play, self._on_session = host, play, on_session
+        self._session: Session | None = None
+        self._witness = Witness()
+        self._remembering: asyncio.Task[Turn] | None = None
+        self._answered: dict[str, str] = {}
+
+    async def begin(self, contest: Contest) -> None:
+        """Open the battle's session: the one it had before a crash, or a new one."""
+        found = await find_session(self._host, contest.room, contest.name)
+        if not found:
+            config: Json = {
+                "battle": contest.room,
+                "us": contest.name,
+                "format": contest.format,
+                "search_ms": self._play.search_ms,
+                "engine": self._play.engine,
+            }
+            head = await self._host.create(AGENT, config, title=f"Battle {contest.room}")
+            found = head.id
+        self._session = Session(self._host, found)
+        self._on_session(contest.room, found)
+
+    async def choose(self, contest: Contest) -> str:
+        """Return what the session's turn decided; the first legal order when it fails or is late."""
+        await self._memory_settled()
+        key = f"{contest.room}/{contest.request_id}/{len(contest.refused)}"
+        if key in self._answered:
+            return self._answered[key]
+        position = self._position(contest)
+        try:
+            async with asyncio.timeout(self._seconds(position)):
+                message = await self._decide(contest, position, key)
+        except (RuleplayError, TimeoutError) as error:
+            LOG.warning("%s: no decision, so the first legal order: %s", contest.room, error)
+            contest.tally.fallbacks += 1
+            return position.wire(position.legal[0])
+        self._answered = {key: message}
+        return message
+
+    def _position(self, contest: Contest) -> Position:
+        """Read the position; orders that the server has refused are no longer legal."""
+        position = self._witness.position(contest)
+        left = tuple(o for o in position.legal if position.wire(o) not in contest.refused)
+        return position.model_copy(
+            update={"legal": left or (orders.DefaultOrder(),), "time_left": contest.time_left}
+        )
+
+    def _seconds(self, position: Position) -> float:
+        if position.time_left is None:
+            return self._play.deadline
+        return max(1.0, min(self._play.deadline, position.time_left - RESERVE_SECONDS))
+
+    async def _decide(self, contest: Contest, position: Position, key: str) -> str:
+        session = self._opened
+        _, turn = await self._host.store.read(session.id, key)
+        if turn is None:
+            action: Json = {"kind": "decide", "position": lean(position)}
+            turn = await session.turn(action=action, key=key)
+        contest.tally.fallbacks += fell_back(turn)
+        return sent_by(turn)
+
+    @property
+    def _opened(self) -> Session:
+        if self._session is None:
+            raise Conflict("the battle has not begun; `begin` opens its session")
+        return self._session
+
+    async def sent(self, contest: Contest) -> None:
+        """Let the memory be updated while the server and the opponent take their time."""
+        key = f"{contest.room}/{contest.request_id}/memory"
+        given = Given(action={"kind": "remember"})
+        self._remembering = self._host.start(self._opened.id, given, key=key)
+
+    async def _memory_settled(self) -> None:
+        """Wait for the memory of the last decision, and stop it when it takes too long."""
+        task, self._remembering = self._remembering, None
+        if task is None:
+            return
+        await asyncio.wait({task}, timeout=MEMORY_SECONDS)
+        task.cancel()
+        (ended,) = await asyncio.gather(task, return_exceptions=True)
+        if isinstance(ended, Exception):
+            LOG.warning("the memory was not updated: %s", ended)
+
+    async def end(self, contest: Contest) -> None:
+        """Close the book: the result, or that there was none."""
+        await self._memory_settled()
+        if self._session is None:
+            return
+        outcome, result = contest.outcome, "unknown"
+        if outcome is not None:
+            result = {True: "win", False: "loss", None: "tie"}[outcome.won]
+        action: Json = {
+            "kind": "finish",
+            "result": result,
+            "turns": outcome.turns if outcome else 0,
+            "timed_out": contest.tally.timed_out,
+        }
+        with suppress(Conflict):  # it was closed before
+            await self._session.turn(action=action, key=f"{contest.room}/end/{result}")
+
+
+class Witness:
+    """Reads a contest's log into a record, each line once, and positions out of it."""
+
+    def __init__(self) -> None:
+        self._log: list[str] = []
+        self._lines: list[list[str]] = []
+        self._chronicle = Chronicle()
+
+    def position(self, contest: Contest) -> Position:
+        """Return the position in which the open request is to be answered.
+
+        Raises Unavailable when the server's messages make no sense.
+        """
+        if self._log is not contest.log:  # we have come back, and read from the beginning
+            self._log, self._lines, self._chronicle = contest.log, [], Chronicle()
+        self._lines += [line.split("|") for line in self._log[len(self._lines) :]]
+        try:
+            self._chronicle.read(self._lines)
+            return see(self._chronicle, contest.role, contest.request or {}, battle=contest.room)
+        except UNREADABLE as error:
+            raise Unavailable(f"{contest.room} cannot be read: {error}") from error
+
+
+def sent_by(turn: Turn) -> str:
+    """Return what a decision's turn sends to the server."""
+    return next(str(event["wire"]) for event in turn.events if event["type"] == "OrderChosen")
+
+
+def fell_back(turn: Turn) -> bool:
+    """Tell whether the policy decided because the model was late or brought nothing legal."""
+    return any(
+        call.role == "battle.decide" and call.model != "rules" and call.source == "policy"
+        for call in turn.calls
+    )
+
+
+async def find_session(host: Host, room: str, name: str) -> str:
+    """Return the id of the session in which this user plays a battle room, or ""."""
+    for head in await host.store.recent(SESSIONS_SEARCHED):
+        known = (head.agent, head.config.get("battle"), head.config.get("us"))
+        if known == (AGENT, room, name):
+            return head.id
+    return ""

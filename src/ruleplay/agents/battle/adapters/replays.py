@@ -1,0 +1,166 @@
+"""Finished battles in files: Showdown's log, its saved page, or our own record with the decisions.
+
+`ruleplay battle arena --save-replays DIR` writes three files a battle: `ROOM.html`, which opens in a
+browser, `ROOM.log`, the protocol as it came, and `ROOM.json`, the log with every decision of ours.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from ruleplay.agents.battle.domain.frozen import Frozen
+from ruleplay.agents.battle.domain.orders import Order
+from ruleplay.agents.battle.state import Lean
+from ruleplay.foundation.errors import NotFound, UserError, first_invalid
+from ruleplay.foundation.events import Json
+
+FILE_LIMIT = 30_000_000
+LINES_LIMIT = 100_000
+DECISIONS_LIMIT = 3_000
+LOG_DATA = re.compile(
+    r"<script[^>]*class=[\"']battle-log-data[\"'][^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE
+)
+VIEWER = "https://play.pokemonshowdown.com/js/replay-embed.js"
+PAGE = """<!DOCTYPE html>
+<meta charset="utf-8">
+<title>{title}</title>
+<div class="wrapper replay-wrapper" style="max-width:1180px;margin:0 auto">
+<input type="hidden" name="replayid" value="{room}">
+<div class="battle"></div><div class="battle-log"></div><div class="replay-controls"></div>
+<div class="replay-controls-2"></div>
+<script type="text/plain" class="battle-log-data">{log}</script>
+</div>
+<script src="{viewer}"></script>
+"""
+
+
+class Decided(Frozen):
+    """One decision of ours: what we knew, what we sent, and the trace that says why."""
+
+    position: Lean
+    order: Order
+    trace: Json = Field(default_factory=dict)
+
+
+class Replay(Frozen):
+    """A finished battle. `us` is the player whose turns are reviewed; "" where nobody said."""
+
+    room: str = ""
+    format: str = ""
+    us: str = ""
+    players: tuple[tuple[str, str], ...] = ()
+    winner: str = ""
+    log: tuple[str, ...] = Field(max_length=LINES_LIMIT)
+    decisions: tuple[Decided, ...] = Field(default=(), max_length=DECISIONS_LIMIT)
+    session: str = ""
+
+    def role(self, name: str) -> str:
+        """Return `p1` or `p2` for a player's name or role (NotFound names the players)."""
+        for role, player in self.players:
+            if name.lower() in (role, player.lower()):
+                return role
+        names = " and ".join(repr(player) for _, player in self.players) or "nobody"
+        raise NotFound(f"no player {name!r} in this replay; there are {names}")
+
+
+def read_replay(file: Path) -> Replay:
+    """Read a replay of any of the three kinds (NotFound, UserError)."""
+    try:
+        if file.stat().st_size > FILE_LIMIT:
+            raise UserError(f"{str(file)!r} has more than {FILE_LIMIT:,} bytes; that is no replay")
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise NotFound(f"no replay {str(file)!r}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"replay {str(file)!r} cannot be read: {error}") from error
+    return parse_replay(text, name=file.stem)
+
+
+def parse_replay(text: str, name: str = "") -> Replay:
+    """Read a replay's text: our JSON, a saved page, or the plain log (UserError)."""
+    start = text.lstrip()[:1]
+    if start == "{":
+        return _own(text, name)
+    if start == "<":
+        found = LOG_DATA.search(text)
+        if found is None:
+            raise UserError("this page holds no battle log; save it with Showdown's download button")
+        # Showdown writes the end of a script as `<\/`, and only that needs undoing.
+        text = html.unescape(found[1]) if "&lt;" in found[1] else found[1]
+        text = text.replace("<\\/", "</")
+    return from_log(text.splitlines(), room=name)
+
+
+def _own(text: str, name: str) -> Replay:
+    try:
+        told = json.loads(text)
+        if isinstance(told, dict) and isinstance(told.get("log"), str):
+            # What the public replay site hands out: the log in one string.
+            return from_log(told["log"].splitlines(), room=str(told.get("id") or name))
+        return Replay.model_validate(told)
+    except ValidationError as error:
+        where, what = first_invalid(error)
+        raise UserError(f"this replay cannot be read: {where or 'the file'}: {what}") from error
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"this replay is not the JSON it begins as: {str(error)[:200]}") from error
+
+
+def from_log(lines: Iterable[str], *, room: str = "", us: str = "") -> Replay:
+    """Return the replay of a protocol log (UserError when there is no battle in it)."""
+    log = tuple(line.rstrip("\r") for line in lines)[: LINES_LIMIT + 1]
+    if len(log) > LINES_LIMIT:
+        raise UserError(f"the log has more than {LINES_LIMIT:,} lines; that is no battle")
+    players: dict[str, str] = {}
+    winner, tier = "", ""
+    for line in log:
+        kind, *rest = line.removeprefix("|").split("|")
+        if kind == "player" and len(rest) > 1 and rest[1]:
+            players[rest[0]] = rest[1]
+        elif kind == "tier" and rest:
+            tier = rest[0]
+        elif kind == "win" and rest:
+            winner = rest[0]
+    if len(players) < 2 or not any(line.startswith("|turn|") for line in log):
+        raise UserError("there is no battle in this file: no players or no turn")
+    known = re.search(r"battle-(gen\d\w+?)-\d", room) or re.search(r"^(gen\d\w+?)-\d", room)
+    return Replay(
+        room=room,
+        format=known[1] if known else "".join(c for c in tier.lower() if c.isalnum()),
+        us=us,
+        players=tuple(sorted(players.items())),
+        winner=winner,
+        log=log,
+    )
+
+
+def write_replay(replay: Replay, folder: Path) -> Path:
+    """Write a replay's three files and return the JSON one; an older one of its name is replaced."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        stem = re.sub(r"[^\w.-]", "_", replay.room) or "battle"
+        (folder / f"{stem}.log").write_text("\n".join(replay.log) + "\n", encoding="utf-8")
+        (folder / f"{stem}.html").write_text(replay_page(replay), encoding="utf-8")
+        file = folder / f"{stem}.json"
+        file.write_text(replay.model_dump_json(), encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"replays cannot be written to {str(folder)!r}: {error}") from error
+    return file
+
+
+def replay_page(replay: Replay) -> str:
+    """Return the page that plays a battle in a browser with Showdown's own viewer."""
+    title = html.escape(" vs. ".join(name for _, name in replay.players) or replay.room)
+    log = "\n".join(replay.log).replace("</", "<\\/")
+    return PAGE.format(title=title, room=html.escape(replay.room), log=log, viewer=VIEWER)
+
+
+def turns_of(log: Sequence[str]) -> int:
+    """Return the number of the last turn in a log."""
+    told = [line for line in log if re.fullmatch(r"\|turn\|\d{1,6}", line)]
+    return int(told[-1].rpartition("|")[2]) if told else 0

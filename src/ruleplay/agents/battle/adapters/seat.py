@@ -1,0 +1,85 @@
+"""Our seat at a server: a client whose battles are sessions, with their logs kept until saved."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ruleplay.agents.battle.adapters.client import Client
+from ruleplay.agents.battle.adapters.connection import Connection
+from ruleplay.agents.battle.adapters.contest import Chooser, Contest, Outcome
+from ruleplay.agents.battle.adapters.player import Play, SessionChooser
+from ruleplay.agents.battle.adapters.records import record_of
+from ruleplay.agents.battle.adapters.replays import write_replay
+from ruleplay.foundation.host import Host
+
+
+class Keeping:
+    """A chooser that keeps the log of its battle when it ends."""
+
+    def __init__(self, chooser: Chooser, logs: dict[str, list[str]]) -> None:
+        self._chooser, self._logs = chooser, logs
+
+    async def begin(self, contest: Contest) -> None:
+        """Begin as the chooser does."""
+        await self._chooser.begin(contest)
+
+    async def choose(self, contest: Contest) -> str:
+        """Choose as the chooser does."""
+        return await self._chooser.choose(contest)
+
+    async def sent(self, contest: Contest) -> None:
+        """Go on as the chooser does."""
+        await self._chooser.sent(contest)
+
+    async def end(self, contest: Contest) -> None:
+        """Keep the log."""
+        self._logs[contest.room] = contest.log
+        await self._chooser.end(contest)
+
+
+@dataclass
+class Seat:
+    """`sessions` are the ids of our battles' sessions, by room."""
+
+    client: Client
+    host: Host
+    sessions: dict[str, str] = field(default_factory=dict)
+    logs: dict[str, list[str]] = field(default_factory=dict)
+
+    @classmethod
+    def at(
+        cls,
+        connection: Connection,
+        host: Host,
+        play: Play,
+        *,
+        format: str,  # noqa: A002
+        packed: str = "",
+    ) -> Seat:
+        """Return a seat on a connection that is not up yet; `async with seat.client` takes it."""
+        sessions: dict[str, str] = {}
+        logs: dict[str, list[str]] = {}
+
+        def chooser() -> Chooser:
+            return Keeping(SessionChooser(host, play, sessions.__setitem__), logs)
+
+        return cls(Client(connection, chooser, format=format, packed=packed), host, sessions, logs)
+
+    def running(self) -> tuple[str, ...]:
+        """Return the rooms of battles of ours that the server says are going on."""
+        return self.client.games
+
+    async def resumed(self, room: str) -> Outcome:
+        """Go on with a running battle, in the session it has."""
+        return await self.client.resume(room)
+
+    async def save(self, outcome: Outcome, folder: Path | None) -> None:
+        """Write a battle's replay, where replays are wanted; its log is let go either way."""
+        log = self.logs.pop(outcome.room, [])
+        session = self.sessions.get(outcome.room)
+        if folder is None or session is None:
+            return
+        replay = await record_of(self.host, session, log)
+        await asyncio.to_thread(write_replay, replay, folder)

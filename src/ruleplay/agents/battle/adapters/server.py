@@ -1,0 +1,142 @@
+"""A Showdown server of our own: on loopback, on a free port, gone when we are.
+
+    async with LocalServer(require_package(home)) as server:
+        ... server.url ...
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from ruleplay.agents.battle.adapters.showdown_package import node_program
+from ruleplay.foundation.errors import Unavailable
+
+GUARD = Path(__file__).with_name("showdown_guard.cjs")
+READY = "now listening on 127.0.0.1:"
+READY_SECONDS = 90
+STOP_SECONDS = 3
+PORTS_TRIED = 3
+
+
+class LocalServer:
+    """One server process; `port` 0 takes a free one. Standard input is its lifeline."""
+
+    def __init__(self, package: Path, port: int = 0) -> None:
+        self.package, self.port = package, port
+        self._process: asyncio.subprocess.Process | None = None
+        self._said: deque[str] = deque(maxlen=20)
+        self._draining: asyncio.Task[None] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where clients connect."""
+        return f"ws://127.0.0.1:{self.port}/showdown/websocket"
+
+    async def start(self) -> None:
+        """Start the server and wait until it listens (Unavailable with what it said last)."""
+        wanted = self.port
+        for _ in range(1 if wanted else PORTS_TRIED):
+            self.port = wanted or _free_port()
+            if await self._started():
+                return
+        last = next((line for line in reversed(self._said) if line.strip()), "it said nothing")
+        raise Unavailable(
+            f"the Showdown server did not start on port {self.port}: {last.strip()[:200]}; "
+            "`ruleplay setup battle` installs it anew"
+        )
+
+    async def _started(self) -> bool:
+        self._process = await asyncio.create_subprocess_exec(
+            node_program(),
+            str(GUARD),
+            *("start", "--no-security", "--skip-build", str(self.port)),
+            cwd=self.package,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,  # a group of its own, so that stopping reaches all of it
+        )
+        try:
+            async with asyncio.timeout(READY_SECONDS):
+                listening = await self._until_ready()
+        except TimeoutError:
+            listening = False
+        except BaseException:
+            await self.stop()
+            raise
+        if listening:
+            self._draining = asyncio.create_task(self._drain())
+        else:
+            await self.stop()
+        return listening
+
+    async def _until_ready(self) -> bool:
+        while line := await self._line():
+            if f"{READY}{self.port}" in line:
+                return True
+        return False
+
+    async def _drain(self) -> None:
+        """Read on, so that the server never waits for a full pipe."""
+        while await self._line():
+            pass
+
+    async def _line(self) -> str:
+        """Return the next line the server prints, with its end; "" once it has ended."""
+        if self._process is None or self._process.stdout is None:
+            return ""
+        try:
+            line = (await self._process.stdout.readline()).decode(errors="replace")
+        except ValueError:  # longer than the reader's limit, which has been dropped
+            return "\n"
+        self._said.append(line)
+        return line
+
+    async def stop(self) -> None:
+        """End the server: it is asked by closing its standard input, then its group is killed."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.stdin is not None:
+            process.stdin.close()
+        try:
+            async with asyncio.timeout(STOP_SECONDS):
+                await process.wait()
+        except TimeoutError:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+        if self._draining is not None:
+            self._draining.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._draining
+
+    async def wait(self) -> int:
+        """Wait until the server ends by itself and return its exit code."""
+        return await self._process.wait() if self._process else 0
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.stop()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,121 @@
+"""The npm package `pokemon-showdown`: where it is, how it gets there, how its server is set up."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ruleplay.foundation.errors import Unavailable
+
+NAME = "pokemon-showdown"
+VERSION = "0.11.11"
+"""The release this agent is tested with; the protocol and the sets are those of that release."""
+INSTALL_SECONDS = 900
+CONFIG = {
+    "bindaddress": "127.0.0.1",
+    "subprocesses": 0,  # one process: ready in a second, and no child can outlive it
+    "nothrottle": True,
+    "noguestsecurity": True,
+    "noipchecks": True,
+    "repl": False,
+    "backdoor": False,
+    "watchconfig": False,
+    "usesqlite": False,
+    "reportbattles": False,
+    "reportjoins": False,
+    "consoleips": [],
+    "loguserstats": 0,
+}
+"""What differs from the package's example configuration: loopback only, nobody else to guard."""
+
+
+def package_folder(home: Path) -> Path:
+    """Return where the package stands, or would, under Ruleplay's home."""
+    return home / "showdown" / "node_modules" / NAME
+
+
+def find_package(home: Path) -> Path | None:
+    """Return the installed package's folder; None when it is absent or of another version."""
+    folder = package_folder(home)
+    return folder if installed_version(folder) == VERSION else None
+
+
+def installed_version(folder: Path) -> str:
+    """Return the version a package folder holds; "" when there is none."""
+    try:
+        told = json.loads((folder / "package.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    return str(told.get("version", "")) if isinstance(told, dict) else ""
+
+
+def require_package(home: Path) -> Path:
+    """Return the package's folder, installing it on first use (Unavailable without Node or npm)."""
+    return find_package(home) or install_package(home)
+
+
+def node_program() -> str:
+    """Return the path of Node (Unavailable when there is none)."""
+    if found := shutil.which("node"):
+        return found
+    raise Unavailable("a Showdown server needs Node 20 or newer, which is not installed")
+
+
+def install_package(home: Path) -> Path:
+    """Install the pinned package under `home`; what was there before stays until it is complete."""
+    node_program()
+    npm = shutil.which("npm")
+    if npm is None:
+        raise Unavailable("installing a Showdown server needs npm, which comes with Node")
+    home.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix="showdown-", dir=home) as made:
+        _run_npm(npm, Path(made))
+        _configure(Path(made, "node_modules", NAME))
+        _put_in_place(Path(made), home / "showdown")
+    return package_folder(home)
+
+
+def _run_npm(npm: str, folder: Path) -> None:
+    """Install into a folder; scripts and optional packages would compile databases for minutes."""
+    (folder / "package.json").write_text('{"private": true}\n', encoding="utf-8")
+    command = [npm, "install", f"{NAME}@{VERSION}", "--ignore-scripts", "--omit=optional"]
+    try:
+        subprocess.run(
+            [*command, "--no-audit", "--no-fund", "--silent"],
+            cwd=folder,
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=INSTALL_SECONDS,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise Unavailable(
+            f"npm did not install {NAME} within {INSTALL_SECONDS} s; try again"
+        ) from error
+    except (OSError, subprocess.CalledProcessError) as error:
+        said = (getattr(error, "stderr", "") or str(error)).strip().splitlines()
+        raise Unavailable(
+            f"npm could not install {NAME}@{VERSION}: {(said or ['no reason given'])[-1][:200]}; "
+            "check the network, then run `ruleplay setup battle`"
+        ) from error
+
+
+def _configure(package: Path) -> None:
+    """Write the server's configuration and the folders it expects."""
+    for folder in ("logs", "config/chat-plugins"):
+        (package / folder).mkdir(parents=True, exist_ok=True)
+    body = f"'use strict';\nObject.assign(exports, {json.dumps(CONFIG, indent=2)});\n"
+    (package / "config" / "config.js").write_text(body, encoding="utf-8")
+
+
+def _put_in_place(made: Path, folder: Path) -> None:
+    """Move a finished installation to its place; an older one makes room."""
+    old = folder.with_name(f"{folder.name}-old-{os.getpid()}")
+    if folder.exists():
+        folder.rename(old)
+    shutil.copytree(made, folder, symlinks=True)
+    shutil.rmtree(old, ignore_errors=True)

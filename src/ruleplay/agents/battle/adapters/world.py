@@ -1,0 +1,129 @@
+"""What the battle agent reaches outside a turn: the set pools, and the search engine."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from random import Random
+from threading import Thread
+from time import sleep
+
+from ruleplay.agents.battle.adapters.engine import probe, search
+from ruleplay.agents.battle.adapters.set_pool import empty_pool, load_pool, open_pool, pool_file
+from ruleplay.agents.battle.adapters.showdown_package import find_package
+from ruleplay.agents.battle.domain.lookahead import look_ahead
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
+from ruleplay.agents.battle.domain.sets import SetPool
+from ruleplay.foundation.errors import Unavailable
+
+WORKERS = 2
+"""Processes that search: several battles may search at once."""
+PYTHON, ENGINE = "python", "poke-engine"
+
+
+@dataclass
+class World:
+    """One process's view of the outside; pools are read when first asked for."""
+
+    home: Path
+    _pools: dict[str, SetPool] = field(default_factory=dict)
+
+    def pool(self, battle_format: str) -> SetPool:
+        """Return a format's pool; an empty one where none was made, so that sets come from the dex."""
+        if battle_format not in self._pools:
+            package = find_package(self.home)
+            file = pool_file(self.home, package, battle_format) if package else None
+            made = file if file is not None and file.exists() else None
+            self._pools[battle_format] = load_pool(made) if made else empty_pool(battle_format)
+        return self._pools[battle_format]
+
+    async def prepare(self, battle_format: str) -> str:
+        """Make a format's pool if it has a generator; returns why there is none, or ""."""
+        package = find_package(self.home)
+        if package is None:
+            return "no Showdown package: `ruleplay setup battle` installs it"
+        try:
+            self._pools[battle_format] = await open_pool(self.home, package, battle_format)
+        except Unavailable as error:
+            return str(error)
+        return ""
+
+    def engine(self, wanted: str) -> str:
+        """Return which search plays: the engine where it is wanted and works, Python otherwise.
+
+        Unavailable when the engine is asked for by name and cannot be used.
+        """
+        if wanted == PYTHON:
+            return PYTHON
+        problem = engine_problem()
+        if problem and wanted == ENGINE:
+            raise Unavailable(problem)
+        return PYTHON if problem else ENGINE
+
+    async def search(
+        self,
+        position: Position,
+        inference: Inference,
+        budget: Budget,
+        rng: Random,
+    ) -> SearchVerdict:
+        """Search ahead in processes of their own: neither search may hold up the event loop."""
+        pool, workers = self.pool(budget.format), search_workers()
+        if self.engine(budget.engine) == ENGINE:
+            return await asyncio.to_thread(
+                search, position, inference, pool, budget.milliseconds, rng, workers
+            )
+        loop, seconds = asyncio.get_running_loop(), budget.milliseconds / 1000
+        return await loop.run_in_executor(
+            workers, look_ahead, position, inference, seconds, rng
+        )
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a search may use, and in which format it is made."""
+
+    milliseconds: int
+    engine: str
+    format: str
+
+
+@cache
+def engine_problem() -> str:
+    """Say why the engine cannot be used; "" when it can."""
+    try:
+        probe()
+    except Unavailable as error:
+        return str(error)
+    return ""
+
+
+@cache
+def search_workers() -> Executor:
+    """Return the processes that search, started when first asked for; they end with this one.
+
+    They are spawned: a forked child would keep our servers' pipes open, and with them the servers.
+    """
+    return ProcessPoolExecutor(
+        max_workers=max(1, min(WORKERS, (os.cpu_count() or 2))),
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_end_with,
+        initargs=(os.getpid(),),
+    )
+
+
+def _end_with(parent: int) -> None:
+    """Watch for the parent's death, which a worker that waits for work would not notice."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            sleep(1)
+        os._exit(0)
+
+    Thread(target=watch, daemon=True).start()

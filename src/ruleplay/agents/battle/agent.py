@@ -1,0 +1,145 @@
+"""The battle agent as the catalog imports it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from ruleplay.agents.battle.adapters.records import recorded_positions
+from ruleplay.agents.battle.adapters.world import World
+from ruleplay.agents.battle.policy.actions import Decide, read_action
+from ruleplay.agents.battle.policy.claims import PHRASEBOOK
+from ruleplay.agents.battle.policy.rehearsal import next_input
+from ruleplay.agents.battle.state import (
+    EVENTS,
+    DecisionTrace,
+    Draft,
+    OrderChosen,
+    PositionRead,
+    State,
+)
+from ruleplay.agents.battle.view import view
+from ruleplay.foundation.agent import Agent, Given
+from ruleplay.foundation.agent import Config as FoundationConfig
+from ruleplay.foundation.errors import Conflict, UserError
+from ruleplay.foundation.events import Event, Json
+from ruleplay.foundation.prose.phrasebook import Phrasebook
+from ruleplay.foundation.settings import Settings
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.agent import Graph
+
+PROBABILITY_SLIP = 1e-6
+
+
+class Config(FoundationConfig):
+    """A battle's session: the server's room, our name there, and what a decision may use.
+
+    `engine` is `auto` (the engine where it is installed), `poke-engine` or `python`.
+    """
+
+    battle: str = Field(default="", max_length=200)
+    us: str = Field(default="", max_length=80)
+    format: str = Field(default="gen9randombattle", max_length=80)
+    search_ms: int = Field(default=100, ge=0, le=20_000)
+    engine: str = Field(default="auto", pattern="^(auto|poke-engine|python)$")
+
+
+class BattleAgent(Agent[Config, State, World]):
+    """Plays Pokémon Showdown battles and says why it chose what it chose."""
+
+    name = "battle"
+    title = "Pokémon battles"
+    seats = ("player",)
+    events = EVENTS
+    config_type = Config
+    state_type = State
+    draft_type = Draft
+
+    def new(self, config: Config, rng: Random) -> State:
+        """Return a battle of which nothing is known yet."""
+        return State(
+            battle=config.battle,
+            format=config.format,
+            search_ms=config.search_ms,
+            engine=config.engine,
+        )
+
+    def demo(self) -> Config:
+        """Return a session that recorded positions can be played in."""
+        return Config(search_ms=20)
+
+    def build_graph(self, config: Config) -> Graph:
+        """Compile the turn's graph."""
+        from ruleplay.agents.battle.graph import build_graph
+
+        return build_graph()
+
+    def open_world(self, settings: Settings) -> World:
+        """Open the set pools and the search; nothing is installed or made here."""
+        return World(settings.home)
+
+    def view(self, state: State, seat: str) -> Json:
+        """Return what a board shows."""
+        return view(state)
+
+    def admit(self, state: State, seat: str, given: Given) -> None:
+        """Refuse what cannot be answered: an unreadable position, a question after the end."""
+        if given.action is None:
+            super().admit(state, seat, given)
+            return
+        if seat not in self.seats:
+            raise Conflict(f"no seat {seat!r} here; the seats are {', '.join(self.seats)}")
+        if given.message:
+            raise UserError("a turn is an action or a message, not both")
+        action = read_action(given.action)
+        if state.result is not None:
+            raise Conflict("this battle is over; a new one is a new session")
+        if isinstance(action, Decide) and not action.position.legal:
+            raise UserError("the position has no legal order to choose from")
+
+    def undo_problem(self, state: State) -> str:
+        """Say why nothing is taken back: the server has it."""
+        if not state.decisions:
+            return ""
+        return "what was sent to the server cannot be taken back; fork the battle to analyse it"
+
+    def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
+        """List broken rules: orders that are not legal, probabilities that do not sum to one."""
+        found: list[str] = []
+        position = before.position
+        for event in events:
+            if isinstance(event, PositionRead):
+                position = event.position
+            elif isinstance(event, OrderChosen):
+                if position is None or event.order not in position.legal:
+                    found.append(f"{event.wire!r} is not legal")
+                elif event.wire != position.wire(event.order):
+                    found.append(f"{event.wire!r} is not how {event.order!r} is sent")
+            elif isinstance(event, DecisionTrace):
+                found.extend(_unsound(event))
+        return tuple(found)
+
+    def phrasebook(self) -> Phrasebook:
+        """Return how the agent's claims sound."""
+        return PHRASEBOOK
+
+    def rehearse(self, state: State, rng: Random) -> Given:
+        """Return a recorded question of a server, the memory's turn, or somebody who asks why."""
+        return next_input(state, recorded_positions(), rng)
+
+
+def _unsound(trace: DecisionTrace) -> list[str]:
+    """List what is wrong with a trace's numbers."""
+    problems = []
+    chances = [one.probability for one in trace.expected.predictions]
+    if chances and abs(sum(chances) - 1) > PROBABILITY_SLIP:
+        problems.append(f"the prediction's probabilities sum to {sum(chances)}")
+    ranges = [option.damage for option in trace.moves.moves]
+    problems += [f"a damage range from {d.low} to {d.high}" for d in ranges if d.low > d.high]
+    return problems
+
+
+AGENT = BattleAgent()

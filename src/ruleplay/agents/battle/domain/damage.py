@@ -1,0 +1,460 @@
+"""How much a move takes: the range that the real simulator rolls, in points and as a fraction.
+
+Written from the games' formula of generation 9 as Showdown's simulator applies it. poke-env's own
+calculator was measured against it and left aside: it reads types from a move's page and not from its
+use, averages several hits, misses Huge Power, auras and Last Respects, counts Stakeout always and the
+type-changing tera moves by their old type, and takes twenty times as long.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.dex import Move
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.power import ONE, base_power, chain, modify
+from ruleplay.agents.battle.domain.results import Damage
+from ruleplay.agents.battle.domain.strikes import (
+    Scene,
+    ability_of,
+    answer,
+    at_stage,
+    category_of,
+    grounded,
+    shielding,
+    type_of,
+    untouched,
+)
+from ruleplay.agents.battle.domain.worlds import Fighter
+
+RESIST_BERRIES = {
+    "chilanberry": "normal", "occaberry": "fire", "passhoberry": "water", "wacanberry": "electric",
+    "rindoberry": "grass", "yacheberry": "ice", "chopleberry": "fighting", "kebiaberry": "poison",
+    "shucaberry": "ground", "cobaberry": "flying", "payapaberry": "psychic", "tangaberry": "bug",
+    "chartiberry": "rock", "kasibberry": "ghost", "habanberry": "dragon", "colburberry": "dark",
+    "babiriberry": "steel", "roseliberry": "fairy",
+}  # fmt: skip
+PINCH = {"overgrow": "grass", "blaze": "fire", "torrent": "water", "swarm": "bug"}
+TYPE_ABILITIES = {
+    "steelworker": ("steel", 6144), "dragonsmaw": ("dragon", 6144), "transistor": ("electric", 5325),
+    "rockypayload": ("rock", 6144), "waterbubble": ("water", 8192),
+}  # fmt: skip
+UNPREDICTABLE = frozenset({"counter", "mirrorcoat", "metalburst", "comeuppance", "bide", "present"})
+
+
+@dataclass(frozen=True, slots=True)
+class Rolls:
+    """Points taken by one use that hits, all its hits together: lowest and highest roll."""
+
+    low: int
+    high: int
+    effectiveness: float = 1.0
+    hits: float = 1.0
+
+    @property
+    def mean(self) -> float:
+        """The middle of the range."""
+        return (self.low + self.high) / 2
+
+
+NOTHING = Rolls(0, 0, 0.0)
+
+
+def scene_of(position: Position, *, defending: str = "theirs") -> Scene:
+    """Return the scene of a position, with the screens of the side that is hit."""
+    side = position.theirs if defending == "theirs" else position.ours
+    other = position.ours if defending == "theirs" else position.theirs
+    actives = [mon.ability for mon in (position.ours.active, position.theirs.active) if mon]
+    return Scene(
+        weather=position.field.sky,
+        terrain=position.field.ground,
+        rooms=frozenset(each.id for each in position.field.rooms),
+        screens=frozenset(
+            each.id
+            for each in side.conditions
+            if each.id in {"reflect", "lightscreen", "auroraveil"}
+        ),
+        gas="neutralizinggas" in actives,
+        fainted=sum(mon.fainted for mon in other.team),
+    )
+
+
+def rolls(move: Move, by: Fighter, on: Fighter, scene: Scene, *, crit: bool = False) -> Rolls:
+    """Return what one use of a move takes off the target when it hits, in points."""
+    if not move.damaging or move.id in UNPREDICTABLE:
+        return NOTHING
+    kind = type_of(move, by, scene)
+    effect = answer(move, kind, by, on, scene)
+    if effect == 0 or untouched(move, kind, by, on, scene) or _washed_out(kind, scene):
+        return NOTHING
+    shield = shielding(by, on, move, scene)
+    if shield == "wonderguard" and effect <= 1:
+        return NOTHING
+    fixed = _fixed(move, by, on)
+    if fixed is not None:
+        return Rolls(fixed, fixed, 1.0)
+    if (shield == "disguise" and on.species in {"mimikyu", "mimikyutotem"}) or (
+        shield == "iceface" and on.species == "eiscue" and category_of(move, by) == "physical"
+    ):
+        return Rolls(0, 0, effect)
+    return _several(move, kind, effect, by, on, scene, crit)
+
+
+def _washed_out(kind: str, scene: Scene) -> bool:
+    return (kind == "fire" and scene.weather == "primordialsea") or (
+        kind == "water" and scene.weather == "desolateland"
+    )
+
+
+def _fixed(move: Move, by: Fighter, on: Fighter) -> int | None:
+    """Return the damage of moves that take a fixed share or number."""
+    match move.id:
+        case "superfang" | "naturesmadness" | "ruination":
+            return max(1, on.hp // 2)
+        case "finalgambit":
+            return by.hp
+        case "endeavor":
+            return max(0, on.hp - by.hp)
+        case "fissure" | "guillotine" | "horndrill" | "sheercold":
+            return on.hp if by.level >= on.level else 0
+        case _:
+            pass
+    if move.fixed == "level":
+        return by.level
+    return int(move.fixed) if move.fixed.isdigit() else None
+
+
+def _several(
+    move: Move, kind: str, effect: float, by: Fighter, on: Fighter, scene: Scene, crit: bool
+) -> Rolls:
+    """Add up the hits of a move: fewest of the lowest roll to most of the highest."""
+    if move.id in {"tripleaxel", "triplekick"}:
+        return _growing(move, kind, effect, by, on, scene, crit)
+    low, high = _one(move, kind, effect, by, on, scene, crit)
+    fewest, most = move.multihit
+    if (fewest, most) == (1, 1):
+        return Rolls(low, high, effect)
+    if ability_of(by, scene) == "skilllink":
+        fewest = most
+    elif by.item == "loadeddice":
+        fewest = max(fewest, min(4, most))
+    mean = 3.1 if (fewest, most) == (2, 5) else (fewest + most) / 2
+    later_low, later_high = low, high
+    if on.hp >= on.hp_max and shielding(by, on, move, scene) in {"multiscale", "shadowshield"}:
+        hurt = replace(on, hp=on.hp_max - 1)
+        later_low, later_high = _one(move, kind, effect, by, hurt, scene, crit)
+    if move.id == "populationbomb" and by.item != "loadeddice":
+        fewest = 1
+    return Rolls(low + later_low * (fewest - 1), high + later_high * (most - 1), effect, mean)
+
+
+def _growing(
+    move: Move, kind: str, effect: float, by: Fighter, on: Fighter, scene: Scene, crit: bool
+) -> Rolls:
+    """Triple Axel and Triple Kick hit harder each time; a miss ends them."""
+    made = [
+        _one(replace(move, power=move.power * times), kind, effect, by, on, scene, crit)
+        for times in (1, 2, 3)
+    ]
+    return Rolls(made[0][0], sum(high for _, high in made), effect, 2.7)
+
+
+def _one(
+    move: Move, kind: str, effect: float, by: Fighter, on: Fighter, scene: Scene, crit: bool
+) -> tuple[int, int]:
+    """Return the lowest and highest roll of one hit."""
+    power = base_power(move, kind, by, on, scene)
+    if power == 0:
+        return 0, 0
+    attack = _attack(move, kind, by, on, scene, crit)
+    defense = _defense(move, by, on, scene, crit)
+    base = (2 * by.level // 5 + 2) * power * attack // max(1, defense) // 50 + 2
+    base = modify(base, _sky(move, kind, on, scene))
+    if crit:
+        base = base * 3 // 2
+    stab = _stab(kind, by, scene)
+    final = chain(_final(move, kind, effect, by, on, scene, crit))
+    burnt = _burnt(move, by, scene)
+    if move.id == "ficklebeam":
+        return (
+            _rolled(base, 85, stab, effect, burnt, final),
+            2 * _rolled(base, 100, stab, effect, burnt, final),
+        )
+    return (
+        _rolled(base, 85, stab, effect, burnt, final),
+        _rolled(base, 100, stab, effect, burnt, final),
+    )
+
+
+def _rolled(base: int, roll: int, stab: int, effect: float, burnt: bool, final: int) -> int:
+    made = modify(base * roll // 100, stab)
+    made = int(made * effect)
+    if burnt:
+        made = modify(made, 2048)
+    return max(1, modify(made, final))
+
+
+def _burnt(move: Move, by: Fighter, scene: Scene) -> bool:
+    return (
+        by.status == "brn"
+        and category_of(move, by) == "physical"
+        and move.id != "facade"
+        and ability_of(by, scene) != "guts"
+    )
+
+
+def _sky(move: Move, kind: str, on: Fighter, scene: Scene) -> int:
+    sunny = scene.weather in {"sunnyday", "desolateland"}
+    rainy = scene.weather in {"raindance", "primordialsea"}
+    if on.item == "utilityumbrella":
+        return ONE
+    if sunny and (kind == "fire" or move.id == "hydrosteam"):
+        return 6144
+    if rainy and kind == "water":
+        return 6144
+    if (sunny and kind == "water") or (rainy and kind == "fire"):
+        return 2048
+    return ONE
+
+
+def _stab(kind: str, by: Fighter, scene: Scene) -> int:
+    """Same-type bonus: 1.5, 2 where tera and own type agree, more with Adaptability."""
+    ability = ability_of(by, scene)
+    own = kind in by.own_types
+    if by.terastallized and by.tera_type == "stellar":
+        return (8192 if own else 4915) if kind != "typeless" else ONE
+    fluid = ability in {"protean", "libero"} and not by.terastallized
+    tera = by.terastallized and kind == by.tera_type
+    if not (own or tera or fluid):
+        return ONE
+    if ability == "adaptability" and kind in by.types:
+        return 9216 if own and tera else 8192
+    return 8192 if own and tera else 6144
+
+
+def _attack(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene, crit: bool) -> int:
+    physical = category_of(move, by) == "physical"
+    stat = "atk" if physical else "spa"
+    source = on if move.id == "foulplay" else by
+    if move.id == "bodypress":
+        stat = "def"
+    stage = source.boosts[stat]
+    shield = shielding(by, on, move, scene)
+    if shield == "unaware" or (crit and stage < 0):
+        stage = 0
+    value = at_stage(source.stats[stat], stage)
+    return max(
+        1, modify(value, chain(_attack_factors(move, kind, physical, by, on, scene, shield)))
+    )
+
+
+def _attack_factors(
+    move: Move, kind: str, physical: bool, by: Fighter, on: Fighter, scene: Scene, shield: str
+) -> list[int]:
+    ability, found = ability_of(by, scene), []
+    if physical:
+        if ability in {"hugepower", "purepower"}:
+            found.append(8192)
+        if ability in {"hustle", "gorillatactics"} or (ability == "guts" and by.status):
+            found.append(6144)
+        if by.item == "choiceband":
+            found.append(6144)
+        if "slowstart" in by.volatiles:
+            found.append(2048)
+    elif by.item == "choicespecs":
+        found.append(6144)
+    if not physical and ability == "solarpower" and scene.weather in {"sunnyday", "desolateland"}:
+        found.append(6144)
+    if ability == "defeatist" and by.hp * 2 <= by.hp_max:
+        found.append(2048)
+    if PINCH.get(ability) == kind and by.hp * 3 <= by.hp_max:
+        found.append(6144)
+    typed, factor = TYPE_ABILITIES.get(ability, ("", ONE))
+    if typed == kind:
+        found.append(factor)
+    if "flashfire" in by.volatiles and ability == "flashfire" and kind == "fire":
+        found.append(6144)
+    if ability == "stakeout" and scene.incoming:
+        found.append(8192)
+    found += _paradox(by, physical, scene)
+    if by.item == "lightball" and by.species.startswith("pikachu"):
+        found.append(8192)
+    if (shield == "thickfat" and kind in {"fire", "ice"}) or (
+        shield in {"heatproof", "waterbubble"} and kind == "fire"
+    ):
+        found.append(2048)
+    if shield == "purifyingsalt" and kind == "ghost":
+        found.append(2048)
+    if ability_of(on, scene) == ("tabletsofruin" if physical else "vesselofruin") != ability:
+        found.append(3072)
+    return found
+
+
+def _paradox(by: Fighter, physical: bool, scene: Scene) -> list[int]:
+    stat = "atk" if physical else "spa"
+    found = []
+    if {f"protosynthesis{stat}", f"quarkdrive{stat}"} & by.volatiles:
+        found.append(5325)
+    ability = ability_of(by, scene)
+    if physical and ability == "orichalcumpulse" and scene.weather in {"sunnyday", "desolateland"}:
+        found.append(5461)
+    if not physical and ability == "hadronengine" and scene.terrain == "electricterrain":
+        found.append(5461)
+    return found
+
+
+IGNORES_STAGES = {"sacredsword", "darkestlariat", "chipaway"}
+AIMED_AT_DEF = {"psyshock", "psystrike", "secretsword"}
+
+
+def _defense(move: Move, by: Fighter, on: Fighter, scene: Scene, crit: bool) -> int:
+    physical = category_of(move, by) == "physical" or move.id in AIMED_AT_DEF
+    stat = "def" if physical else "spd"
+    if "wonderroom" in scene.rooms:
+        stat = "spd" if physical else "def"
+    stage = on.boosts[stat]
+    ignored = move.id in IGNORES_STAGES or ability_of(by, scene) == "unaware"
+    if ignored or (crit and stage > 0):
+        stage = 0
+    value = at_stage(on.stats[stat], stage)
+    return max(1, modify(value, chain(_defense_factors(move, physical, by, on, scene))))
+
+
+def _defense_factors(
+    move: Move, physical: bool, by: Fighter, on: Fighter, scene: Scene
+) -> list[int]:
+    shield, found = shielding(by, on, move, scene), []
+    if physical:
+        if scene.weather == "snowscape" and "ice" in on.types:
+            found.append(6144)
+        if shield == "furcoat":
+            found.append(8192)
+        if (shield == "marvelscale" and on.status) or (
+            shield == "grasspelt" and scene.terrain == "grassyterrain"
+        ):
+            found.append(6144)
+    else:
+        if scene.weather == "sandstorm" and "rock" in on.types:
+            found.append(6144)
+        if on.item == "assaultvest":
+            found.append(6144)
+    if on.item == "eviolite" and _grows(on.species):
+        found.append(6144)
+    stat = "def" if physical else "spd"
+    if {f"protosynthesis{stat}", f"quarkdrive{stat}"} & on.volatiles:
+        found.append(5325)
+    ruin = "swordsofruin" if physical else "beadsofruin"
+    if ability_of(by, scene) == ruin != ability_of(on, scene):
+        found.append(3072)
+    return found
+
+
+def _grows(species: str) -> bool:
+    return dex.evolves(species)
+
+
+def _final(
+    move: Move, kind: str, effect: float, by: Fighter, on: Fighter, scene: Scene, crit: bool
+) -> list[int]:
+    ability, shield = ability_of(by, scene), shielding(by, on, move, scene)
+    physical = category_of(move, by) == "physical"
+    found: list[int] = []
+    if not crit and ability != "infiltrator" and _screened(move, physical, scene):
+        found.append(2048)
+    if on.hp >= on.hp_max and shield in {"multiscale", "shadowshield"}:
+        found.append(2048)
+    if shield in {"filter", "solidrock", "prismarmor"} and effect > 1:
+        found.append(3072)
+    contact = "contact" in move.flags and ability != "longreach" and by.item != "protectivepads"
+    if shield == "fluffy":
+        found += [2048] * contact + [8192] * (kind == "fire")
+    if (shield == "icescales" and not physical) or (shield == "punkrock" and "sound" in move.flags):
+        found.append(2048)
+    if ability == "tintedlens" and effect < 1:
+        found.append(8192)
+    if ability == "neuroforce" and effect > 1:
+        found.append(5120)
+    if ability == "sniper" and crit:
+        found.append(6144)
+    if move.id in {"collisioncourse", "electrodrift"} and effect > 1:
+        found.append(5461)
+    if "glaiverush" in on.volatiles or ("minimize" in on.volatiles and move.id in STOMPS):
+        found.append(8192)
+    if by.item == "lifeorb":
+        found.append(5324)
+    if by.item == "expertbelt" and effect > 1:
+        found.append(4915)
+    if RESIST_BERRIES.get(on.item) == kind and (effect > 1 or kind == "normal"):
+        found.append(2048)
+    return found
+
+
+STOMPS = {
+    "bodyslam",
+    "stomp",
+    "heavyslam",
+    "heatcrash",
+    "dragonrush",
+    "flyingpress",
+    "supercellslam",
+}
+
+
+def _screened(move: Move, physical: bool, scene: Scene) -> bool:
+    if move.id in {"brickbreak", "psychicfangs", "ragingbull"}:
+        return False
+    return "auroraveil" in scene.screens or (
+        ("reflect" if physical else "lightscreen") in scene.screens
+    )
+
+
+def accuracy(move: Move, by: Fighter, on: Fighter, scene: Scene) -> float:
+    """Return the chance that a move hits, stages and abilities included."""
+    sure = "noguard" in {ability_of(by, scene), ability_of(on, scene)}
+    if move.accuracy >= 1.0 and move.id not in {"thunder", "hurricane"} and _unstaged(by, on):
+        return 1.0
+    rainy = scene.weather in {"raindance", "primordialsea"}
+    stormy = move.id in {"thunder", "hurricane", "bleakwindstorm", "wildboltstorm", "sandsearstorm"}
+    cold = move.id == "blizzard" and scene.weather in {"snowscape", "hail"}
+    if sure or (stormy and rainy) or cold or "glaiverush" in on.volatiles:
+        return 1.0
+    if move.id == "toxic" and "poison" in by.types:
+        return 1.0
+    if move.target in {"self", "allySide", "foeSide", "all"}:
+        return 1.0
+    chance = move.accuracy
+    if move.id in {"thunder", "hurricane"} and scene.weather == "sunnyday":
+        chance = 0.5
+    stage = max(-6, min(6, by.boosts.accuracy - on.boosts.evasion))
+    chance *= (3 + stage) / 3 if stage >= 0 else 3 / (3 - stage)
+    ability = ability_of(by, scene)
+    chance *= {"compoundeyes": 1.3, "victorystar": 1.1}.get(ability, 1.0)
+    if ability == "hustle" and category_of(move, by) == "physical":
+        chance *= 0.8
+    return max(0.0, min(1.0, chance * (1.1 if by.item == "widelens" else 1.0)))
+
+
+def _unstaged(by: Fighter, on: Fighter) -> bool:
+    return by.boosts.accuracy >= 0 >= on.boosts.evasion and by.ability != "hustle"
+
+
+def damage(name: str, by: Fighter, on: Fighter, scene: Scene, *, crit: bool = False) -> Damage:
+    """Return what a move does to a target, in fractions of the target's full health."""
+    if not dex.knows_move(name):
+        return Damage(low=0.0, high=0.0)
+    move = dex.move(name)
+    made = rolls(move, by, on, scene, crit=crit)
+    whole = max(1, on.hp_max)
+    return Damage(
+        low=made.low / whole,
+        high=made.high / whole,
+        accuracy=accuracy(move, by, on, scene),
+        effectiveness=made.effectiveness,
+        hits=made.hits,
+    )
+
+
+def feels_ground(each: Fighter, scene: Scene) -> bool:
+    """Tell whether hazards on the floor reach it."""
+    return grounded(each, scene)

@@ -1,0 +1,268 @@
+"""The dex: what is printed about species, moves and types, read from poke-env's game data.
+
+Ids are Showdown's, types lower-case words. The data is loaded when first asked for (0.3 s), never at
+import. An id that no page describes raises KeyError; `knows_*` asks first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, cast
+
+Category = Literal["physical", "special", "status"]
+Entry = Mapping[str, object]
+
+_NOT_ID = re.compile(r"[^a-z0-9]+")
+TYPES = (
+    "bug", "dark", "dragon", "electric", "fairy", "fighting", "fire", "flying", "ghost",
+    "grass", "ground", "ice", "normal", "poison", "psychic", "rock", "steel", "water",
+)  # fmt: skip
+
+
+def to_id(text: str) -> str:
+    """Return Showdown's id of a name: lower-case letters and digits, nothing else."""
+    return _NOT_ID.sub("", text.lower())
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What a move's page says, as far as we use it. `accuracy` is 1.0 for one that cannot miss.
+
+    `drain`, `recoil` and `heal` are fractions; `multihit` is the fewest and most hits.
+    """
+
+    id: str
+    name: str
+    type: str
+    category: Category
+    power: int
+    accuracy: float
+    priority: int
+    pp: int
+    target: str
+    flags: frozenset[str]
+    drain: float = 0.0
+    recoil: float = 0.0
+    heal: float = 0.0
+    multihit: tuple[int, int] = (1, 1)
+    self_switch: bool = False
+    force_switch: bool = False
+    status: str = ""
+    volatile: str = ""
+    side_condition: str = ""
+    weather: str = ""
+    terrain: str = ""
+    boosts: tuple[tuple[str, int], ...] = ()
+    target_boosts: tuple[tuple[str, int], ...] = ()
+    self_boosts: tuple[tuple[str, int], ...] = ()
+    side_chance: float = 0.0
+    side_status: str = ""
+    side_volatile: str = ""
+    self_destruct: bool = False
+    fixed: str = ""
+    ignores_immunity: bool = False
+    locks: bool = False
+    overrides_offense: str = ""
+    overrides_defense: str = ""
+
+    @property
+    def damaging(self) -> bool:
+        """Whether it can hurt at all."""
+        return self.category != "status"
+
+    @property
+    def self_targeted(self) -> bool:
+        """Whether it is aimed at its user or its side."""
+        return self.target in {"self", "allySide", "allyTeam", "adjacentAllyOrSelf", "allies"}
+
+
+@dataclass(frozen=True, slots=True)
+class Species:
+    """What a species' page says."""
+
+    id: str
+    name: str
+    base: str
+    types: tuple[str, ...]
+    stats: tuple[int, int, int, int, int, int]
+    abilities: tuple[str, ...]
+    weight: float
+    evolves: bool = False
+
+
+@cache
+def _moves(gen: int) -> Mapping[str, Entry]:
+    from poke_env.data import GenData
+
+    return cast("Mapping[str, Entry]", GenData.from_gen(gen).moves)
+
+
+@cache
+def _pages(gen: int) -> Mapping[str, Entry]:
+    from poke_env.data import GenData
+
+    return cast("Mapping[str, Entry]", GenData.from_gen(gen).pokedex)
+
+
+@cache
+def _chart(gen: int) -> Mapping[str, Mapping[str, float]]:
+    from poke_env.data import GenData
+
+    return cast("Mapping[str, Mapping[str, float]]", GenData.from_gen(gen).type_chart)
+
+
+def knows_move(name: str, gen: int = 9) -> bool:
+    """Tell whether a move of this id exists."""
+    return name in _moves(gen)
+
+
+def knows_species(name: str, gen: int = 9) -> bool:
+    """Tell whether a species or forme of this id exists."""
+    return name in _pages(gen)
+
+
+def _fraction(value: object) -> float:
+    if isinstance(value, list) and len(value) == 2:
+        return float(value[0]) / float(value[1])
+    return 0.0
+
+
+def _hits(value: object) -> tuple[int, int]:
+    if isinstance(value, int):
+        return value, value
+    if isinstance(value, list):
+        return int(value[0]), int(value[1])
+    return 1, 1
+
+
+def _stages(value: object) -> tuple[tuple[str, int], ...]:
+    return tuple((str(k), int(v)) for k, v in value.items()) if isinstance(value, dict) else ()
+
+
+def _entry(value: object) -> Entry:
+    return cast("Entry", value) if isinstance(value, dict) else {}
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+@cache
+def move(name: str, gen: int = 9) -> Move:
+    """Return a move's page; KeyError for an id that no page describes."""
+    page = _moves(gen)[name]
+    own, side = _entry(page.get("self")), _entry(page.get("secondary"))
+    extra = page.get("secondaries")
+    if not side and isinstance(extra, list) and extra:
+        side = _entry(extra[0])
+    boosts = _stages(page.get("boosts"))
+    accuracy = page["accuracy"]
+    to_self = page["target"] in {"self", "allySide", "adjacentAllyOrSelf", "allies", "allyTeam"}
+    self_boosts = (
+        _stages(own.get("boosts"))
+        + _stages(_entry(page.get("selfBoost")).get("boosts"))
+        + (boosts if to_self else ())
+        + (_stages(_entry(side.get("self")).get("boosts")) if side.get("chance") == 100 else ())
+    )
+    target_boosts = (boosts if not to_self else ()) + (
+        _stages(side.get("boosts")) if side.get("chance") == 100 else ()
+    )
+    return Move(
+        id=name,
+        name=_text(page["name"]),
+        type=_text(page["type"]).lower(),
+        category=cast("Category", _text(page["category"]).lower()),
+        power=int(cast("int", page["basePower"])),
+        accuracy=1.0 if accuracy is True else float(cast("int", accuracy)) / 100,
+        priority=int(cast("int", page["priority"])),
+        pp=int(cast("int", page["pp"])),
+        target=_text(page["target"]),
+        flags=frozenset(_entry(page.get("flags"))),
+        drain=_fraction(page.get("drain")),
+        recoil=_fraction(page.get("recoil")),
+        heal=_fraction(page.get("heal")),
+        multihit=_hits(page.get("multihit")),
+        self_switch=bool(page.get("selfSwitch")),
+        force_switch=bool(page.get("forceSwitch")),
+        status=_text(page.get("status")),
+        volatile=_text(page.get("volatileStatus")),
+        side_condition=to_id(_text(page.get("sideCondition"))),
+        weather=to_id(_text(page.get("weather"))),
+        terrain=to_id(_text(page.get("terrain"))),
+        boosts=boosts,
+        target_boosts=target_boosts,
+        self_boosts=self_boosts,
+        side_chance=float(cast("int", side.get("chance") or 0)) / 100,
+        side_status=_text(side.get("status")),
+        side_volatile=_text(side.get("volatileStatus")),
+        self_destruct=bool(page.get("selfdestruct")),
+        fixed=str(page.get("damage") or ""),
+        ignores_immunity=bool(page.get("ignoreImmunity")),
+        locks=own.get("volatileStatus") == "lockedmove",
+        overrides_offense=_text(page.get("overrideOffensiveStat")),
+        overrides_defense=_text(page.get("overrideDefensiveStat")),
+    )
+
+
+@cache
+def species(name: str, gen: int = 9) -> Species:
+    """Return a species' or forme's page; KeyError for an id that no page describes."""
+    page = _pages(gen)[name]
+    stats = cast("Mapping[str, int]", page["baseStats"])
+    return Species(
+        id=name,
+        name=_text(page.get("name")) or name,
+        base=to_id(_text(page.get("baseSpecies")) or name),
+        types=tuple(str(each).lower() for each in cast("list[str]", page["types"])),
+        stats=(
+            stats["hp"],
+            stats["atk"],
+            stats["def"],
+            stats["spa"],
+            stats["spd"],
+            stats["spe"],
+        ),  # fmt: skip
+        abilities=tuple(
+            to_id(str(each)) for each in cast("dict[str, str]", page["abilities"]).values()
+        ),
+        weight=float(cast("float", page.get("weightkg") or 0.1)),
+        evolves=bool(page.get("evos")),
+    )
+
+
+def evolves(name: str) -> bool:
+    """Tell whether a species can still evolve, which Eviolite asks."""
+    return knows_species(name) and species(name).evolves
+
+
+@cache
+def against(attack: str, defender: str, gen: int = 9) -> float:
+    """Return the factor of one type of attack on one type of defender; 1.0 for typeless ones."""
+    row = _chart(gen).get(defender.upper())
+    return float(row.get(attack.upper(), 1.0)) if row else 1.0
+
+
+def effectiveness(attack: str, defender: Iterable[str], gen: int = 9) -> float:
+    """Return the factor of a type of attack on a Pokémon of these types."""
+    factor = 1.0
+    for each in defender:
+        factor *= against(attack, each, gen)
+    return factor
+
+
+def move_name(name: str) -> str:
+    """Return how a move is written, its id where no page describes it."""
+    return move(name).name if knows_move(name) else name
+
+
+def raw_stats(
+    name: str, level: int, evs: Iterable[int], ivs: Iterable[int]
+) -> tuple[int, int, int, int, int, int]:
+    """Return the six stats of a neutral nature (games' formula since generation 3)."""
+    base = species(name).stats
+    core = [(2 * b + iv + ev // 4) * level // 100 for b, ev, iv in zip(base, evs, ivs, strict=True)]
+    health = 1 if name == "shedinja" else core[0] + level + 10
+    return (health, core[1] + 5, core[2] + 5, core[3] + 5, core[4] + 5, core[5] + 5)

@@ -1,0 +1,11 @@
+"""The shape of everything the mind hands out: frozen, JSON-able, nothing unknown in it."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Frozen(BaseModel):
+    """A value that never changes and refuses fields it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")

@@ -1,0 +1,322 @@
+"""One request of the server and all that is known at that moment: the input of every decision.
+
+Our side is exact, from the request. Their side holds only what was revealed, with the evidence from
+which more can be deduced. Ids are Showdown's (`greattusk`, `closecombat`, `heavydutyboots`), types
+are lower-case words, health is a fraction of one, idents are the server's (`p1: Great Tusk`).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+from pydantic import Field
+
+from ruleplay.agents.battle.domain import orders
+from ruleplay.agents.battle.domain.frozen import Frozen
+from ruleplay.agents.battle.domain.orders import Order
+
+Status = Literal["", "brn", "par", "slp", "frz", "psn", "tox", "fnt"]
+Source = Literal["unknown", "request", "seen", "deduced"]
+"""How an item or ability is known; `unknown` goes with None."""
+
+STATS = ("hp", "atk", "def", "spa", "spd", "spe")
+TEAM_LIMIT = 24
+LOG_LIMIT = 80
+HITS_LIMIT = 48
+
+
+class Stats(Frozen):
+    """Six raw stats, before boosts, items and status."""
+
+    hp: int
+    atk: int
+    def_: int = Field(alias="def", serialization_alias="def")
+    spa: int
+    spd: int
+    spe: int
+
+    model_config = Frozen.model_config | {"populate_by_name": True, "serialize_by_alias": True}
+
+    def __getitem__(self, stat: str) -> int:
+        """Read a stat by its Showdown name (`def` is a word of Python)."""
+        value: int = getattr(self, "def_" if stat == "def" else stat)
+        return value
+
+
+class Boosts(Frozen):
+    """Stages from -6 to 6."""
+
+    atk: int = 0
+    def_: int = Field(default=0, alias="def", serialization_alias="def")
+    spa: int = 0
+    spd: int = 0
+    spe: int = 0
+    accuracy: int = 0
+    evasion: int = 0
+
+    model_config = Frozen.model_config | {"populate_by_name": True, "serialize_by_alias": True}
+
+    def __getitem__(self, stat: str) -> int:
+        """Read a stage by its Showdown name."""
+        value: int = getattr(self, "def_" if stat == "def" else stat)
+        return value
+
+    @property
+    def raised(self) -> int:
+        """How many stages stand above zero, together."""
+        return sum(
+            max(0, stage)
+            for stage in (self.atk, self.def_, self.spa, self.spd, self.spe, self.evasion)
+        )
+
+
+class MoveSlot(Frozen):
+    """A move that a Pokémon is known to have."""
+
+    id: str
+    pp: int
+    max_pp: int
+    disabled: bool = False
+
+
+class Timed(Frozen):
+    """A condition: its id (`substitute`, `stealthrock`, `raindance`), layers, and turns it has stood.
+
+    `left` is how many more turns it lasts where that is known for sure, None where it is not.
+    """
+
+    id: str
+    layers: int = 1
+    turns: int = 0
+    left: int | None = None
+
+
+class SpeedSeen(Frozen):
+    """Who moved first, once, with moves of equal priority.
+
+    It is told of the Pokémon that holds it: `first` when it moved before `mate`, the one opposite;
+    stage, paralysis and Tailwind of both, and what lay over both.
+    """
+
+    turn: int
+    mate: str = ""
+    first: bool = False
+    move: str = ""
+    mate_move: str = ""
+    boost: int = 0
+    paralysed: bool = False
+    tailwind: bool = False
+    mate_boost: int = 0
+    mate_paralysed: bool = False
+    mate_tailwind: bool = False
+    trick_room: bool = False
+    weather: str = ""
+    terrain: str = ""
+
+
+class Hit(Frozen):
+    """One damaging hit as it was seen, with what bore on it; `damage` is a fraction of full health.
+
+    `by` and `on` are idents. `capped`: the target fainted or lived by an effect, so the true roll may
+    have been higher. `precision` is the step in which the damage is known (0.01 for theirs).
+    """
+
+    turn: int
+    by: str
+    on: str
+    move: str
+    damage: float
+    capped: bool = False
+    crit: bool = False
+    hits: int = 1
+    precision: float = 0.01
+    by_boosts: Boosts = Boosts()
+    on_boosts: Boosts = Boosts()
+    by_status: Status = ""
+    on_status: Status = ""
+    by_hp: float = 1.0
+    on_hp: float = 1.0
+    by_tera: str = ""
+    on_tera: str = ""
+    by_item: str | None = None
+    on_item: str | None = None
+    weather: str = ""
+    terrain: str = ""
+    screens: tuple[str, ...] = ()
+    rooms: tuple[str, ...] = ()
+    by_volatiles: tuple[str, ...] = ()
+    on_volatiles: tuple[str, ...] = ()
+    by_species: str = ""
+    on_species: str = ""
+    by_types: tuple[str, ...] = ()
+    on_types: tuple[str, ...] = ()
+    by_fallen: int = 0
+    by_times_hit: int = 0
+    on_ability: str | None = None
+    by_ability: str | None = None
+    incoming: bool = False
+    last: bool = False
+
+
+class Mon(Frozen):
+    """A Pokémon: exact where it is ours, as far as revealed where it is theirs.
+
+    `species` is the forme it has now, `base` the one its set was made for (a set pool's key).
+    `hp_now` and `hp_max` are points, ours only. `turns` of a status: asleep, or poison's counter.
+    An `item` of "" means it holds nothing; None means that nothing is known. `first_item` is what
+    it held when it first came in.
+    """
+
+    ident: str
+    name: str
+    species: str
+    base: str
+    level: int
+    gender: str = ""
+    types: tuple[str, ...]
+    own_types: tuple[str, ...] = ()
+    tera_type: str | None = None
+    terastallized: bool = False
+    active: bool = False
+    hp: float = 1.0
+    hp_now: int | None = None
+    hp_max: int | None = None
+    status: Status = ""
+    status_turns: int = 0
+    rested: bool = False
+    boosts: Boosts = Boosts()
+    stats: Stats | None = None
+    item: str | None = None
+    item_source: Source = "unknown"
+    first_item: str | None = None
+    ability: str | None = None
+    own_ability: str | None = None
+    ability_source: Source = "unknown"
+    moves: tuple[MoveSlot, ...] = ()
+    volatiles: tuple[Timed, ...] = ()
+    last_move: str | None = None
+    turns_active: int = 0
+    transformed: str | None = None
+    must_recharge: bool = False
+    charging: str | None = None
+    locked: str | None = None
+    times_hit: int = 0
+    ruled_out_items: tuple[str, ...] = ()
+    ruled_out_abilities: tuple[str, ...] = ()
+    speeds: tuple[SpeedSeen, ...] = ()
+
+    @property
+    def fainted(self) -> bool:
+        """Whether it is out of the battle."""
+        return self.status == "fnt" or self.hp <= 0
+
+    @cached_property
+    def effects(self) -> frozenset[str]:
+        """The ids of its volatile conditions."""
+        return frozenset(effect.id for effect in self.volatiles)
+
+    def effect(self, name: str) -> Timed | None:
+        """Return the volatile condition of this id, if it stands."""
+        return next((each for each in self.volatiles if each.id == name), None)
+
+    @property
+    def known_moves(self) -> tuple[str, ...]:
+        """Ids of the moves it is known to have."""
+        return tuple(slot.id for slot in self.moves)
+
+
+class Side(Frozen):
+    """One player's half: `team` holds all of ours, of theirs who was revealed; `size` is how many."""
+
+    name: str = ""
+    team: tuple[Mon, ...] = Field(default=(), max_length=TEAM_LIMIT)
+    size: int = 6
+    conditions: tuple[Timed, ...] = ()
+    tera_used: bool = False
+    wish: tuple[int, int] = (0, 0)
+    future_sight: tuple[int, str] = (0, "")
+
+    @cached_property
+    def active(self) -> Mon | None:
+        """Who stands on the field (a fainted one stands there until it is replaced)."""
+        return next((mon for mon in self.team if mon.active), None)
+
+    @property
+    def bench(self) -> tuple[Mon, ...]:
+        """Who could come in."""
+        return tuple(mon for mon in self.team if not mon.active and not mon.fainted)
+
+    @property
+    def alive(self) -> int:
+        """How many can still fight; of theirs, the unseen count as alive."""
+        return self.size - sum(mon.fainted for mon in self.team)
+
+    @property
+    def unseen(self) -> int:
+        """How many have not been revealed."""
+        return max(0, self.size - len(self.team))
+
+    def layers(self, condition: str) -> int:
+        """Return the layers of a side condition, 0 where it does not stand."""
+        return next((each.layers for each in self.conditions if each.id == condition), 0)
+
+    def member(self, ident: str) -> Mon:
+        """Return the team member of this ident; KeyError where there is none."""
+        for mon in self.team:
+            if mon.ident == ident:
+                return mon
+        raise KeyError(ident)
+
+
+class Field_(Frozen):  # noqa: N801 - `Field` is Pydantic's
+    """What lies over both sides: weather, terrain and rooms, with the turns they have left."""
+
+    weather: Timed | None = None
+    terrain: Timed | None = None
+    rooms: tuple[Timed, ...] = ()
+
+    @property
+    def sky(self) -> str:
+        """The weather's id, or nothing."""
+        return self.weather.id if self.weather else ""
+
+    @property
+    def ground(self) -> str:
+        """The terrain's id, or nothing."""
+        return self.terrain.id if self.terrain else ""
+
+    def has(self, room: str) -> bool:
+        """Tell whether a room (`trickroom`, `gravity`, …) stands."""
+        return any(each.id == room for each in self.rooms)
+
+
+class Position(Frozen):
+    """Everything a decision may rest on; `legal` is the complete list of what may be answered."""
+
+    battle: str
+    format: str
+    gen: int = 9
+    turn: int = 0
+    request_id: int = 0
+    ours: Side
+    theirs: Side
+    field: Field_ = Field_()
+    legal: tuple[Order, ...] = Field(max_length=64)
+    request_moves: tuple[str, ...] = ()
+    request_team: tuple[str, ...] = ()
+    team_preview: bool = False
+    force_switch: bool = False
+    reviving: bool = False
+    trapped: bool = False
+    maybe_trapped: bool = False
+    can_tera: bool = False
+    time_left: int | None = None
+    hits: tuple[Hit, ...] = Field(default=(), max_length=HITS_LIMIT)
+    log: tuple[str, ...] = Field(default=(), max_length=LOG_LIMIT)
+
+    def wire(self, order: Order) -> str:
+        """Return the message that sends this order; ValueError for one that is not legal here."""
+        if order not in self.legal:
+            raise ValueError(f"{orders.key(order)!r} is not among the legal orders")
+        return orders.wire(order, self.request_moves, self.request_team)

@@ -1,0 +1,351 @@
+"""Base power: what a move's own text and the attacker's ability, item and ground make of it.
+
+Factors are Showdown's, in 4096ths; the chain multiplies and rounds them as its simulator does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.dex import Move
+from ruleplay.agents.battle.domain.strikes import (
+    ATE,
+    PLATES,
+    Scene,
+    ability_of,
+    category_of,
+    grounded,
+    shielding,
+)
+from ruleplay.agents.battle.domain.worlds import Fighter
+
+ONE = 4096
+BOOST_ITEMS = {
+    "charcoal": "fire", "mysticwater": "water", "seaincense": "water", "waveincense": "water",
+    "miracleseed": "grass", "roseincense": "grass", "magnet": "electric", "nevermeltice": "ice",
+    "blackbelt": "fighting", "poisonbarb": "poison", "softsand": "ground", "sharpbeak": "flying",
+    "twistedspoon": "psychic", "oddincense": "psychic", "silverpowder": "bug", "hardstone": "rock",
+    "rockincense": "rock", "spelltag": "ghost", "dragonfang": "dragon", "blackglasses": "dark",
+    "metalcoat": "steel", "silkscarf": "normal", "fairyfeather": "fairy",
+    **{f"{plate}plate": kind for plate, kind in PLATES.items()},
+}  # fmt: skip
+ORBS = {
+    "adamantorb": ("dialga", {"steel", "dragon"}), "adamantcrystal": ("dialga", {"steel", "dragon"}),
+    "lustrousorb": ("palkia", {"water", "dragon"}), "lustrousglobe": ("palkia", {"water", "dragon"}),
+    "griseousorb": ("giratina", {"ghost", "dragon"}),
+    "griseouscore": ("giratina", {"ghost", "dragon"}), "souldew": ("lati", {"psychic", "dragon"}),
+}  # fmt: skip
+FLAG_ABILITIES = {
+    "strongjaw": ("bite", 6144), "megalauncher": ("pulse", 6144), "sharpness": ("slicing", 6144),
+    "ironfist": ("punch", 4915), "toughclaws": ("contact", 5325), "punkrock": ("sound", 5325),
+}  # fmt: skip
+OVERLORD = (4096, 4506, 4915, 5325, 5734, 6144)
+KEPT_ITEMS = ("plate", "memory", "drive", "mask")
+
+
+def chain(factors: Iterable[int]) -> int:
+    """Multiply factors in 4096ths, rounding after each as the simulator does."""
+    made = ONE
+    for factor in factors:
+        made = (made * factor + 2048) >> 12
+    return made
+
+
+def modify(value: int, factor: int) -> int:
+    """Apply a factor in 4096ths, a half rounded down."""
+    return (value * factor + 2047) >> 12
+
+
+def base_power(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> int:
+    """Return the power of one hit; 0 for a move whose damage does not come from power."""
+    power = own_power(move, by, on, scene)
+    if power <= 0:
+        return 0
+    power = max(1, modify(power, chain(_factors(move, kind, power, by, on, scene))))
+    if (
+        power < 60
+        and by.terastallized
+        and kind == by.tera_type
+        and move.priority <= 0
+        and move.multihit == (1, 1)
+    ):
+        return 60
+    return power
+
+
+def own_power(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
+    """Return the power that a move's own text gives it here."""
+    rule = _OWN.get(move.id)
+    return rule(move, by, on, scene) if rule else move.power
+
+
+def speed_of(each: Fighter, scene: Scene) -> int:
+    """Return the speed that counts: stages, item, ability under this sky, paralysis."""
+    speed = each.stats["spe"] * 1.0
+    stage = each.boosts.spe
+    speed = speed * (2 + stage) / 2 if stage >= 0 else speed * 2 / (2 - stage)
+    if each.item == "choicescarf":
+        speed *= 1.5
+    elif each.item in {"ironball", "machobrace"}:
+        speed *= 0.5
+    ability = ability_of(each, scene)
+    if (ability, scene.weather) in _WEATHER_SPEED or (
+        ability == "surgesurfer" and scene.terrain == "electricterrain"
+    ):
+        speed *= 2
+    elif ability == "quickfeet" and each.status:
+        speed *= 1.5
+    elif ability == "unburden" and not each.item and "unburden" in each.volatiles:
+        speed *= 2
+    elif ability == "slowstart" and "slowstart" in each.volatiles:
+        speed *= 0.5
+    if {"protosynthesisspe", "quarkdrivespe"} & each.volatiles:
+        speed *= 1.5
+    if each.status == "par" and ability != "quickfeet":
+        speed *= 0.5
+    return int(speed)
+
+
+_WEATHER_SPEED = {
+    ("chlorophyll", "sunnyday"), ("chlorophyll", "desolateland"), ("swiftswim", "raindance"),
+    ("swiftswim", "primordialsea"), ("sandrush", "sandstorm"), ("slushrush", "snowscape"),
+    ("slushrush", "hail"),
+}  # fmt: skip
+
+
+def weight_of(each: Fighter, scene: Scene) -> float:
+    """Return its weight in kilograms."""
+    weight = dex.species(each.species).weight if dex.knows_species(each.species) else 50.0
+    weight *= {"heavymetal": 2.0, "lightmetal": 0.5}.get(ability_of(each, scene), 1.0)
+    return weight * (0.5 if each.item == "floatstone" else 1.0)
+
+
+def _by_weight(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
+    weight = weight_of(on, scene)
+    steps = ((200, 120), (100, 100), (50, 80), (25, 60), (10, 40))
+    return next((power for least, power in steps if weight >= least), 20)
+
+
+def _by_weights(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
+    ratio = weight_of(by, scene) / max(0.1, weight_of(on, scene))
+    return next(
+        (power for least, power in ((5, 120), (4, 100), (3, 80), (2, 60)) if ratio >= least), 40
+    )
+
+
+def _by_health(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
+    return max(1, move.power * by.hp // max(1, by.hp_max))
+
+
+def _by_weakness(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
+    """Flail and Reversal grow as health shrinks."""
+    ratio = max(1, by.hp * 48 // max(1, by.hp_max))
+    steps = ((2, 200), (5, 150), (10, 100), (17, 80), (33, 40))
+    return next((power for most, power in steps if ratio < most), 20)
+
+
+def _by_their_health(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
+    whole = 120 if move.id != "hardpress" else 100
+    return max(1, whole * on.hp // max(1, on.hp_max))
+
+
+def _by_stages(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
+    return 20 + 20 * by.boosts.raised
+
+
+def _electro_ball(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
+    ratio = speed_of(by, scene) // max(1, speed_of(on, scene))
+    return (40, 60, 80, 120, 150)[min(4, ratio)]
+
+
+def _gyro_ball(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
+    return min(150, 25 * speed_of(on, scene) // max(1, speed_of(by, scene)) + 1)
+
+
+def _doubled_if(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
+    """Moves that double on a condition of the target, the user or the sky."""
+    doubled = {
+        "hex": bool(on.status) or on.ability == "comatose",
+        "infernalparade": bool(on.status) or on.ability == "comatose",
+        "barbbarrage": on.status in {"psn", "tox"},
+        "acrobatics": not by.item,
+        "weatherball": scene.weather not in {"", "deltastream"},
+        "terrainpulse": bool(scene.terrain) and grounded(by, scene),
+        "risingvoltage": scene.terrain == "electricterrain" and grounded(on, scene),
+        "payback": scene.last,
+        "boltbeak": not scene.last,
+        "fishiousrend": not scene.last,
+        "wakeupslap": on.status == "slp",
+        "smellingsalts": on.status == "par",
+    }
+    return move.power * (2 if doubled.get(move.id) else 1)
+
+
+def _last_respects(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
+    return min(5000, 50 + 50 * scene.fainted)
+
+
+def _rage_fist(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
+    return min(350, 50 + 50 * (by.seen.times_hit if by.seen else 0))
+
+
+def _tera_blast(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
+    return 100 if by.terastallized and by.tera_type == "stellar" else move.power
+
+
+def _loyal(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
+    return 102
+
+
+_OWN = {
+    "lowkick": _by_weight, "grassknot": _by_weight, "heavyslam": _by_weights,
+    "heatcrash": _by_weights, "eruption": _by_health, "waterspout": _by_health,
+    "dragonenergy": _by_health, "flail": _by_weakness, "reversal": _by_weakness,
+    "crushgrip": _by_their_health, "wringout": _by_their_health, "hardpress": _by_their_health,
+    "storedpower": _by_stages, "powertrip": _by_stages, "electroball": _electro_ball,
+    "gyroball": _gyro_ball, "lastrespects": _last_respects, "ragefist": _rage_fist,
+    "terablast": _tera_blast, "return": _loyal, "frustration": _loyal,
+    **dict.fromkeys(
+        ("hex", "infernalparade", "barbbarrage", "acrobatics", "weatherball", "terrainpulse",
+         "risingvoltage", "payback", "boltbeak", "fishiousrend", "wakeupslap", "smellingsalts"),
+        _doubled_if,
+    ),
+}  # fmt: skip
+
+
+def _factors(
+    move: Move, kind: str, power: int, by: Fighter, on: Fighter, scene: Scene
+) -> list[int]:
+    return [
+        *_from_ability(move, kind, power, by, on, scene),
+        *_from_text(move, kind, by, on, scene),
+        *_from_ground(move, kind, by, on, scene),
+        *_from_item(move, kind, by),
+    ]
+
+
+def _from_ability(
+    move: Move, kind: str, power: int, by: Fighter, on: Fighter, scene: Scene
+) -> list[int]:
+    ability = ability_of(by, scene)
+    physical = category_of(move, by) == "physical"
+    found: list[int] = []
+    if ability == "technician" and power <= 60:
+        found.append(6144)
+    if ability in ATE and move.type == "normal" and kind == ATE[ability]:
+        found.append(4915)
+    if ability == "normalize" and kind == "normal":
+        found.append(4915)
+    flag, factor = FLAG_ABILITIES.get(ability, ("", ONE))
+    if flag and flag in move.flags and not (flag == "contact" and by.item == "punchingglove"):
+        found.append(factor)
+    if ability == "sheerforce" and sheer(move):
+        found.append(5325)
+    if ability == "reckless" and (
+        move.recoil or move.id in {"highjumpkick", "jumpkick", "axekick"}
+    ):
+        found.append(4915)
+    if (
+        ability == "sandforce"
+        and scene.weather == "sandstorm"
+        and kind in {"rock", "ground", "steel"}
+    ):
+        found.append(5325)
+    if ability == "analytic" and scene.last:
+        found.append(5325)
+    if ability == "toxicboost" and physical and by.status in {"psn", "tox"}:
+        found.append(6144)
+    if ability == "flareboost" and not physical and by.status == "brn":
+        found.append(6144)
+    if ability == "steelyspirit" and kind == "steel":
+        found.append(6144)
+    if ability == "supremeoverlord":
+        found.append(OVERLORD[min(5, scene.fainted)])
+    if ability == "rivalry" and by.gender and on.gender:
+        found.append(5120 if by.gender == on.gender else 3072)
+    auras = {ability, ability_of(on, scene)}
+    if ("fairyaura" in auras and kind == "fairy") or ("darkaura" in auras and kind == "dark"):
+        found.append(5448)
+    if shielding(by, on, move, scene) == "dryskin" and kind == "fire":
+        found.append(5120)
+    return found
+
+
+def sheer(move: Move) -> bool:
+    """Tell whether a move has a side effect that Sheer Force trades for power."""
+    return move.side_chance > 0 or move.id in {"orderup", "electroshot"}
+
+
+def _from_text(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> list[int]:
+    found: list[int] = []
+    match move.id:
+        case "facade" if by.status in {"brn", "par", "psn", "tox"}:
+            found.append(8192)
+        case "brine" if on.hp * 2 <= on.hp_max:
+            found.append(8192)
+        case "venoshock" if on.status in {"psn", "tox"}:
+            found.append(8192)
+        case "knockoff" if on.item and not _kept(on):
+            found.append(6144)
+        case "expandingforce" if scene.terrain == "psychicterrain" and grounded(by, scene):
+            found.append(6144)
+        case "psyblade" if scene.terrain == "electricterrain":
+            found.append(6144)
+        case "mistyexplosion" if scene.terrain == "mistyterrain" and grounded(by, scene):
+            found.append(6144)
+        case "gravapple" if "gravity" in scene.rooms:
+            found.append(6144)
+        case "solarbeam" | "solarblade" if scene.weather not in {
+            "", "sunnyday", "desolateland", "deltastream",
+        }:  # fmt: skip
+            found.append(2048)
+        case _:
+            pass
+    if "charge" in by.volatiles and kind == "electric":
+        found.append(8192)
+    return found
+
+
+def _kept(on: Fighter) -> bool:
+    """Items that nothing knocks off their holder (plates of Arceus, masks of Ogerpon, …)."""
+    item, species = on.item, on.species
+    return (
+        (species.startswith("arceus") and item.endswith("plate"))
+        or (species.startswith("silvally") and item.endswith("memory"))
+        or (species.startswith("genesect") and item.endswith("drive"))
+        or (species.startswith("ogerpon") and item.endswith("mask"))
+        or (item in ORBS and item != "souldew" and species.startswith(ORBS[item][0]))
+        or item in {"rustedsword", "rustedshield", "boosterenergy"}
+    )
+
+
+def _from_ground(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> list[int]:
+    boosted = {"electricterrain": "electric", "grassyterrain": "grass", "psychicterrain": "psychic"}
+    if boosted.get(scene.terrain) == kind and grounded(by, scene):
+        return [5325]
+    if scene.terrain == "mistyterrain" and kind == "dragon" and grounded(on, scene):
+        return [2048]
+    shaking = move.id in {"earthquake", "bulldoze", "magnitude"}
+    if scene.terrain == "grassyterrain" and shaking and grounded(on, scene):
+        return [2048]
+    return []
+
+
+def _from_item(move: Move, kind: str, by: Fighter) -> list[int]:
+    item = by.item
+    if BOOST_ITEMS.get(item) == kind:
+        return [4915]
+    if item in ORBS and by.species.startswith(ORBS[item][0]) and kind in ORBS[item][1]:
+        return [4915]
+    if item.endswith("mask") and by.species.startswith("ogerpon"):
+        return [4915]
+    if item == "muscleband" and category_of(move, by) == "physical":
+        return [4505]
+    if item == "wiseglasses" and category_of(move, by) == "special":
+        return [4505]
+    if item == "punchingglove" and "punch" in move.flags:
+        return [4506]
+    if item == f"{kind}gem":
+        return [5325]
+    return []

@@ -1,0 +1,331 @@
+"""What an opposing Pokémon may carry: the generator's joint sets, filtered by all that was seen.
+
+A set fits when it has every move that was shown, the item and ability that were shown, none that
+was ruled out, and the speed and damage that were observed. Nothing is filtered down to nothing: the
+weakest evidence is given up first, and the guess says so. A species the pool does not know gets sets
+built from its dex entry, and says that too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.position import Mon, Position, Stats
+from ruleplay.agents.battle.domain.results import Guess, Inference, JointSet, WeightedSet
+
+EVS, IVS = (85,) * 6, (31,) * 6
+SHOWN = 12
+"""Sets kept per guess; what is left out is unlikely, and the chances are of those kept."""
+
+Weigh = Callable[[Mon, "PoolSet"], float]
+
+
+@dataclass(frozen=True)
+class PoolSet:
+    """A set of the pool with how often the generator made it, and with which tera types."""
+
+    species: str
+    level: int
+    item: str
+    ability: str
+    moves: tuple[str, ...]
+    evs: tuple[int, ...]
+    ivs: tuple[int, ...]
+    role: str
+    teras: tuple[tuple[str, int], ...]
+
+    @cached_property
+    def count(self) -> int:
+        """How often it was made."""
+        return sum(count for _, count in self.teras)
+
+    @cached_property
+    def stats(self) -> Stats:
+        """Its six stats (random sets have neutral natures)."""
+        return stats_of(self.species, self.level, self.evs, self.ivs)
+
+    @cached_property
+    def joint(self) -> JointSet:
+        """The set without its counts, with its likeliest tera type."""
+        return JointSet(
+            species=self.species,
+            level=self.level,
+            item=self.item,
+            ability=self.ability,
+            moves=self.moves,
+            tera=max(self.teras, key=lambda each: each[1])[0],
+            stats=self.stats,
+            role=self.role,
+        )
+
+
+@dataclass(frozen=True)
+class SetPool:
+    """All sets of a format by species, as the generator's counts came; read when asked for."""
+
+    format: str
+    version: str
+    rows: Mapping[str, Sequence[Sequence[object]]]
+    _made: dict[str, tuple[PoolSet, ...]] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def species(self) -> tuple[str, ...]:
+        """Every species the pool knows."""
+        return tuple(self.rows)
+
+    def key(self, species: str) -> str | None:
+        """Return the pool's name for a species or forme, None where it has none."""
+        if species in self.rows:
+            return species
+        base = dex.species(species).base if dex.knows_species(species) else species
+        if base in self.rows:
+            return base
+        return next((name for name in self.rows if name.startswith(base)), None)
+
+    def sets(self, species: str) -> tuple[PoolSet, ...]:
+        """Return the sets of a species, most frequent first; none for one it does not know."""
+        found = self.key(species)
+        if found is None:
+            return ()
+        if found not in self._made:
+            made = sorted((_pool_set(found, row) for row in self.rows[found]), key=_by_count)
+            self._made[found] = tuple(made)
+        return self._made[found]
+
+
+def _by_count(each: PoolSet) -> tuple[int, tuple[str, ...]]:
+    return -each.count, each.moves
+
+
+def _pool_set(species: str, row: Sequence[object]) -> PoolSet:
+    level, item, ability, moves, evs, ivs, role, teras = row
+    return PoolSet(
+        species=species,
+        level=int(str(level)),
+        item=str(item),
+        ability=str(ability),
+        moves=tuple(str(each) for each in _listed(moves)),
+        evs=tuple(int(str(each)) for each in _listed(evs)),
+        ivs=tuple(int(str(each)) for each in _listed(ivs)),
+        role=str(role),
+        teras=tuple(sorted(teras.items())) if isinstance(teras, dict) else (),
+    )
+
+
+def _listed(value: object) -> Iterable[object]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def stats_of(species: str, level: int, evs: Iterable[int], ivs: Iterable[int]) -> Stats:
+    """Return the stats of a species at a level; average ones for a species no page describes."""
+    name = species if dex.knows_species(species) else "mew"
+    hp, atk, def_, spa, spd, spe = dex.raw_stats(name, level, evs, ivs)
+    return Stats.model_validate(
+        {"hp": hp, "atk": atk, "def": def_, "spa": spa, "spd": spd, "spe": spe}
+    )
+
+
+def opponent_sets(position: Position, pool: SetPool) -> Inference:
+    """Return what each revealed opposing Pokémon may carry, given all that was seen of it."""
+    guesses = {mon.ident: guess(mon, pool, weigh=_speeds(position)) for mon in position.theirs.team}
+    return Inference(guesses=guesses, summary=_summary(position, guesses))
+
+
+def guess(mon: Mon, pool: SetPool, *, weigh: Weigh | None = None) -> Guess:
+    """Return the sets of the pool that fit a Pokémon, likeliest first; never none."""
+    known = pool.sets(mon.base)
+    if not known:
+        return _from_dex(mon)
+    for given_up, rules in _LADDER:
+        fitting = [each for each in known if all(rule(mon, each) for rule in rules)]
+        if fitting:
+            weighted = [(each, each.count * (weigh(mon, each) if weigh else 1)) for each in fitting]
+            return _guess(mon, weighted, given_up)
+    return _nearest(mon, known)
+
+
+def _has_moves(mon: Mon, each: PoolSet) -> bool:
+    return mon.transformed is not None or set(mon.known_moves) <= set(each.moves)
+
+
+def _has_item(mon: Mon, each: PoolSet) -> bool:
+    if mon.first_item is not None:
+        return each.item == mon.first_item
+    if mon.item:
+        return each.item == mon.item
+    return True
+
+
+def _item_not_ruled_out(mon: Mon, each: PoolSet) -> bool:
+    return mon.first_item is not None or each.item not in mon.ruled_out_items
+
+
+def _has_ability(mon: Mon, each: PoolSet) -> bool:
+    if mon.own_ability is not None:
+        return each.ability == mon.own_ability
+    return each.ability not in mon.ruled_out_abilities
+
+
+def _has_level(mon: Mon, each: PoolSet) -> bool:
+    return each.level == mon.level
+
+
+def _has_tera(mon: Mon, each: PoolSet) -> bool:
+    return not mon.terastallized or any(tera == mon.tera_type for tera, _ in each.teras)
+
+
+Rule = Callable[[Mon, PoolSet], bool]
+_LADDER: tuple[tuple[str, tuple[Rule, ...]], ...] = (
+    (
+        "",
+        (_has_moves, _has_item, _item_not_ruled_out, _has_ability, _has_level, _has_tera),
+    ),
+    ("level or tera type", (_has_moves, _has_item, _item_not_ruled_out, _has_ability)),
+    ("a ruled-out item", (_has_moves, _has_item, _has_ability)),
+    ("the ability", (_has_moves, _has_item)),
+    ("item and ability", (_has_moves,)),
+)
+
+
+def _guess(mon: Mon, weighted: list[tuple[PoolSet, float]], given_up: str) -> Guess:
+    weighted.sort(key=lambda each: -each[1])
+    kept = weighted[:SHOWN]
+    total = sum(weight for _, weight in kept) or 1.0
+    sets = tuple(
+        WeightedSet(set=_as_seen(mon, each), chance=weight / total, teras=_teras(mon, each))
+        for each, weight in kept
+    )
+    count = len(weighted)
+    note = f"{count} known set{'s' if count != 1 else ''} fit{'s' if count == 1 else ''}"
+    if given_up:
+        note = f"no known set fits everything; {given_up} was given up"
+    return Guess(ident=mon.ident, sets=sets, exact=not given_up, note=note)
+
+
+def _as_seen(mon: Mon, each: PoolSet) -> JointSet:
+    if mon.level == each.level and each.species == mon.base:
+        return each.joint
+    stats = stats_of(mon.base, mon.level, each.evs, each.ivs)
+    return each.joint.model_copy(update={"species": mon.base, "level": mon.level, "stats": stats})
+
+
+def _teras(mon: Mon, each: PoolSet) -> tuple[tuple[str, float], ...]:
+    if mon.terastallized and mon.tera_type:
+        return ((mon.tera_type, 1.0),)
+    return tuple((tera, count / each.count) for tera, count in each.teras)
+
+
+def _nearest(mon: Mon, known: Sequence[PoolSet]) -> Guess:
+    """No set has all the moves: keep those that share most of them, and give it what was shown."""
+    shown = set(mon.known_moves)
+    shared = max(len(shown & set(each.moves)) for each in known)
+    near = [each for each in known if len(shown & set(each.moves)) == shared]
+    made = _guess(mon, [(each, float(each.count)) for each in near], "some moves")
+    sets = tuple(
+        each.model_copy(update={"set": each.set.model_copy(update={"moves": _with(mon, each.set)})})
+        for each in made.sets
+    )
+    return made.model_copy(update={"sets": sets})
+
+
+def _with(mon: Mon, each: JointSet) -> tuple[str, ...]:
+    shown = mon.known_moves[:4]
+    return (*shown, *(move for move in each.moves if move not in shown))[:4]
+
+
+def _from_dex(mon: Mon) -> Guess:
+    """A species outside the pool: what it showed, its page's ability, its own types for moves."""
+    species = mon.base if dex.knows_species(mon.base) else "mew"
+    page = dex.species(species)
+    level, types = mon.level, page.types
+    moves = tuple(dict.fromkeys((*mon.known_moves, *(_STANDARD[each] for each in types))))[:4]
+    joint = JointSet(
+        species=species,
+        level=level,
+        item=mon.item or "leftovers",
+        ability=mon.own_ability or (page.abilities[0] if page.abilities else ""),
+        moves=moves,
+        tera=mon.tera_type or types[0],
+        stats=stats_of(species, level, EVS, IVS),
+    )
+    return Guess(
+        ident=mon.ident,
+        sets=(WeightedSet(set=joint, chance=1.0, teras=((joint.tera, 1.0),)),),
+        exact=False,
+        from_pool=False,
+        note=f"{mon.name} is not in the set data; this set is built from its dex entry",
+    )
+
+
+_STANDARD = {
+    "bug": "xscissor", "dark": "darkpulse", "dragon": "dragonpulse", "electric": "thunderbolt",
+    "fairy": "moonblast", "fighting": "closecombat", "fire": "flamethrower", "flying": "airslash",
+    "ghost": "shadowball", "grass": "energyball", "ground": "earthquake", "ice": "icebeam",
+    "normal": "bodyslam", "poison": "sludgebomb", "psychic": "psychic", "rock": "rockslide",
+    "steel": "ironhead", "water": "surf",
+}  # fmt: skip
+"""A plain strong move of each type, for species of which nothing is known."""
+
+UNLIKELY = 0.02
+"""What a set's weight is multiplied by when it contradicts an observation that could mislead."""
+
+
+def _speeds(position: Position) -> Weigh:
+    """Weigh sets by who moved first against those of ours whose speed is known."""
+    ours = {mon.ident: mon for mon in position.ours.team}
+
+    def weigh(mon: Mon, each: PoolSet) -> float:
+        weight = 1.0
+        for seen in mon.speeds:
+            mate = ours.get(seen.mate)
+            if mate is None or mate.stats is None or mate.transformed or mon.transformed:
+                continue
+            if _disturbed(mate, each) or seen.move in _QUICK or seen.mate_move in _QUICK:
+                continue
+            theirs = each.stats.spe * _stage(seen.boost)
+            theirs *= (0.5 if seen.paralysed else 1) * (2 if seen.tailwind else 1)
+            mine = mate.stats.spe * _stage(seen.mate_boost)
+            mine *= (0.5 if seen.mate_paralysed else 1) * (2 if seen.mate_tailwind else 1)
+            theirs *= 1.5 if each.item == "choicescarf" else 1
+            mine *= 1.5 if mate.item == "choicescarf" else 1
+            faster = theirs > mine if not seen.trick_room else theirs < mine
+            if abs(theirs - mine) > 2 and faster != seen.first:
+                weight *= UNLIKELY
+        return weight
+
+    return weigh
+
+
+_QUICK = {"grassyglide", "pursuit", "me first"}
+_SPEED_ABILITIES = {
+    "swiftswim", "chlorophyll", "sandrush", "slushrush", "surgesurfer", "unburden", "quickfeet",
+    "protosynthesis", "quarkdrive", "prankster", "galewings", "triage", "stall", "myceliummight",
+    "slowstart", "quickdraw",
+}  # fmt: skip
+
+
+def _disturbed(mate: Mon, each: PoolSet) -> bool:
+    """Whether something else than speed may have decided the order."""
+    return (
+        mate.ability in _SPEED_ABILITIES
+        or each.ability in _SPEED_ABILITIES
+        or mate.item in {"ironball", "laggingtail", "quickclaw", "custapberry", "boosterenergy"}
+    )
+
+
+def _stage(stage: int) -> float:
+    return (2 + stage) / 2 if stage >= 0 else 2 / (2 - stage)
+
+
+def _summary(position: Position, guesses: Mapping[str, Guess]) -> str:
+    active = position.theirs.active
+    if active is None or active.ident not in guesses:
+        return "Nothing of theirs was revealed yet."
+    found = guesses[active.ident]
+    best = found.best
+    moves = ", ".join(dex.move_name(each) for each in best.moves)
+    chance = round(found.sets[0].chance * 100)
+    return f"{active.name}: most likely ({chance}%) {best.item}, {best.ability}, {moves}; {found.note}."

@@ -1,0 +1,270 @@
+"""What a move is when used here and now: its type, whom it cannot touch, how types answer it.
+
+Rules: the games' own of generation 9, as Showdown's simulator states them (`sim/battle-actions`,
+`data/abilities`, `data/moves`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.dex import Category, Move
+from ruleplay.agents.battle.domain.worlds import Fighter
+
+ATE = {"aerilate": "flying", "pixilate": "fairy", "refrigerate": "ice", "galvanize": "electric"}
+MOLD_BREAKERS = {"moldbreaker", "teravolt", "turboblaze"}
+PIERCING = {"sunsteelstrike", "moongeistbeam", "photongeyser"}
+UNBREAKABLE = {
+    "shadowshield", "prismarmor", "fullmetalbody", "neutralizinggas", "asone", "comatose",
+    "multitype", "poisonpuppeteer", "supremeoverlord", "protosynthesis", "quarkdrive",
+}  # fmt: skip
+"""Abilities of a target that nothing ignores, of those that matter to damage."""
+
+ABSORB = {
+    "waterabsorb": "water", "stormdrain": "water", "dryskin": "water", "voltabsorb": "electric",
+    "lightningrod": "electric", "motordrive": "electric", "flashfire": "fire",
+    "wellbakedbody": "fire", "sapsipper": "grass", "eartheater": "ground", "levitate": "ground",
+}  # fmt: skip
+FLAG_IMMUNE = {"soundproof": "sound", "bulletproof": "bullet", "windrider": "wind"}
+PLATES = {
+    "draco": "dragon", "dread": "dark", "earth": "ground", "fist": "fighting", "flame": "fire",
+    "icicle": "ice", "insect": "bug", "iron": "steel", "meadow": "grass", "mind": "psychic",
+    "pixie": "fairy", "sky": "flying", "splash": "water", "spooky": "ghost", "stone": "rock",
+    "toxic": "poison", "zap": "electric",
+}  # fmt: skip
+MASKS = {"ogerponwellspring": "water", "ogerponhearthflame": "fire", "ogerponcornerstone": "rock"}
+BULLS = {"taurospaldeacombat": "fighting", "taurospaldeablaze": "fire", "taurospaldeaaqua": "water"}
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What bears on a hit beside the two: weather, terrain, rooms, screens of the target's side.
+
+    `fainted` counts the attacker's fallen teammates, `incoming` says that the target is just
+    switching in, `last` that the attacker moves after the target.
+    """
+
+    weather: str = ""
+    terrain: str = ""
+    rooms: frozenset[str] = frozenset()
+    screens: frozenset[str] = frozenset()
+    gas: bool = False
+    fainted: int = 0
+    incoming: bool = False
+    last: bool = False
+    others: frozenset[str] = field(default_factory=frozenset)
+
+
+def ability_of(each: Fighter, scene: Scene) -> str:
+    """Return the ability that works, none under Neutralizing Gas."""
+    if scene.gas and each.ability not in UNBREAKABLE and each.item != "abilityshield":
+        return ""
+    return each.ability
+
+
+def shielding(attacker: Fighter, defender: Fighter, move: Move, scene: Scene) -> str:
+    """Return the target's ability as the attack meets it: some attacks look past it."""
+    ability = ability_of(defender, scene)
+    pierces = move.id in PIERCING or ability_of(attacker, scene) in MOLD_BREAKERS
+    return "" if pierces and ability not in UNBREAKABLE else ability
+
+
+def grounded(each: Fighter, scene: Scene) -> bool:
+    """Tell whether terrain, spikes and Ground moves reach it."""
+    if "gravity" in scene.rooms or each.item == "ironball":
+        return True
+    if {"smackdown", "ingrain"} & each.volatiles:
+        return True
+    if "flying" in each.types or each.item == "airballoon":
+        return False
+    if {"magnetrise", "telekinesis"} & each.volatiles:
+        return False
+    return ability_of(each, scene) != "levitate"
+
+
+def type_of(move: Move, by: Fighter, scene: Scene) -> str:
+    """Return the type a move has when this one uses it."""
+    own = _own_type(move, by, scene)
+    if own:
+        return own
+    ability = ability_of(by, scene)
+    if ability in ATE and move.type == "normal":
+        return ATE[ability]
+    if ability == "liquidvoice" and "sound" in move.flags:
+        return "water"
+    if ability == "normalize":
+        return "normal"
+    return "electric" if "electrify" in by.volatiles else move.type
+
+
+def _own_type(move: Move, by: Fighter, scene: Scene) -> str:
+    match move.id:
+        case "terablast":
+            return by.tera_type if by.terastallized else ""
+        case "terastarstorm":
+            return "stellar" if by.species.startswith("terapagosstellar") else ""
+        case "weatherball":
+            return _WEATHER_BALL.get(scene.weather, "normal")
+        case "revelationdance":
+            return by.types[0] if by.types else "normal"
+        case "judgment":
+            return next((t for p, t in PLATES.items() if by.item == f"{p}plate"), "normal")
+        case "ivycudgel":
+            return next((t for s, t in MASKS.items() if by.species.startswith(s)), "")
+        case "ragingbull":
+            return BULLS.get(by.species, "")
+        case "aurawheel":
+            return "dark" if by.species == "morpekohangry" else "electric"
+        case "terrainpulse" if grounded(by, scene):
+            return _TERRAIN_TYPE.get(scene.terrain, "normal")
+        case "multiattack" if by.item.endswith("memory"):
+            return by.item.removesuffix("memory")
+        case "struggle":
+            return "typeless"
+        case _:
+            return ""
+
+
+_WEATHER_BALL = {
+    "sunnyday": "fire", "desolateland": "fire", "raindance": "water", "primordialsea": "water",
+    "sandstorm": "rock", "snowscape": "ice", "hail": "ice",
+}  # fmt: skip
+_TERRAIN_TYPE = {
+    "electricterrain": "electric", "grassyterrain": "grass", "mistyterrain": "fairy",
+    "psychicterrain": "psychic",
+}  # fmt: skip
+
+
+def category_of(move: Move, by: Fighter) -> Category:
+    """Return physical or special; some moves take the higher of both (boosted) stats."""
+    higher = move.id == "photongeyser" or (
+        move.id in {"terablast", "terastarstorm"} and by.terastallized
+    )
+    if higher and staged(by, "atk") > staged(by, "spa"):
+        return "physical"
+    return move.category
+
+
+def staged(each: Fighter, stat: str) -> int:
+    """Return a stat with its stages."""
+    return at_stage(each.stats[stat], each.boosts[stat])
+
+
+def at_stage(value: int, stage: int) -> int:
+    """Return a stat at a stage: half as much again per stage up, the inverse downwards."""
+    return value * (2 + stage) // 2 if stage >= 0 else value * 2 // (2 - stage)
+
+
+def answer(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> float:
+    """Return the factor with which the target's types answer the move, 0 for immune."""
+    if kind == "typeless":
+        return 1.0
+    if kind == "stellar":
+        return 2.0 if on.terastallized else 1.0
+    factor = 1.0
+    for each in on.types:
+        factor *= _one_answer(move, kind, each, by, on, scene)
+    if "tarshot" in on.volatiles and kind == "fire":
+        factor *= 2
+    shield = shielding(by, on, move, scene)
+    if shield == "terashell" and on.hp >= on.hp_max and factor >= 1:
+        return 0.5
+    return factor
+
+
+def _one_answer(move: Move, kind: str, each: str, by: Fighter, on: Fighter, scene: Scene) -> float:
+    factor = dex.against(kind, each)
+    if move.id == "freezedry" and each == "water":
+        return 2.0
+    if move.id == "flyingpress":
+        factor *= dex.against("flying", each)
+    if factor > 1 and scene.weather == "deltastream" and each == "flying":
+        return 1.0
+    if factor > 0:
+        return factor
+    if on.item == "ringtarget":
+        return 1.0
+    if each == "ghost" and (ability_of(by, scene) in {"scrappy", "mindseye"}):
+        return 1.0
+    if each == "flying" and kind == "ground" and grounded(on, scene):
+        return 1.0
+    return 1.0 if move.id == "thousandarrows" else 0.0
+
+
+def untouched(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> bool:
+    """Tell whether something else than types keeps the move from touching the target at all."""
+    shield = shielding(by, on, move, scene)
+    if ABSORB.get(shield) == kind and not (
+        shield == "levitate" and (grounded(on, scene) or move.id == "thousandarrows")
+    ):
+        return True
+    if kind == "ground" and on.item == "airballoon" and not grounded(on, scene):
+        return move.id != "thousandarrows"
+    if shield in FLAG_IMMUNE and FLAG_IMMUNE[shield] in move.flags:
+        return True
+    if "powder" in move.flags and (
+        "grass" in on.types or shield == "overcoat" or on.item == "safetygoggles"
+    ):
+        return True
+    if move.category == "status":
+        return not move.self_targeted and _status_untouched(move, by, on, shield, scene)
+    return _priority_untouched(move, by, on, shield, scene) or _fails(move, by, on, scene)
+
+
+def _status_untouched(move: Move, by: Fighter, on: Fighter, shield: str, scene: Scene) -> bool:
+    if move.target not in {"normal", "any", "allAdjacentFoes", "adjacentFoe", "randomNormal"}:
+        return False
+    if shield == "goodasgold" or (shield == "magicbounce" and "reflectable" in move.flags):
+        return True
+    if ability_of(by, scene) == "prankster" and "dark" in on.types:
+        return True
+    return (
+        "substitute" in on.volatiles
+        and "bypasssub" not in move.flags
+        and ("sound" not in move.flags and ability_of(by, scene) != "infiltrator")
+    )
+
+
+def priority_of(move: Move, by: Fighter, scene: Scene) -> int:
+    """Return the priority a move has when this one uses it."""
+    ability = ability_of(by, scene)
+    raised = 0
+    if (ability == "prankster" and move.category == "status") or (
+        ability == "galewings" and move.type == "flying" and by.hp >= by.hp_max
+    ):
+        raised = 1
+    elif ability == "triage" and "heal" in move.flags:
+        raised = 3
+    if move.id == "grassyglide" and scene.terrain == "grassyterrain" and grounded(by, scene):
+        raised += 1
+    return move.priority + raised
+
+
+def _priority_untouched(move: Move, by: Fighter, on: Fighter, shield: str, scene: Scene) -> bool:
+    if priority_of(move, by, scene) <= 0:
+        return False
+    if shield in {"queenlymajesty", "dazzling", "armortail"}:
+        return True
+    return scene.terrain == "psychicterrain" and grounded(on, scene)
+
+
+def _fails(move: Move, by: Fighter, on: Fighter, scene: Scene) -> bool:
+    """Whether a damaging move has no effect for a reason of its own."""
+    match move.id:
+        case "dreameater":
+            return on.status != "slp"
+        case "poltergeist":
+            return not on.item
+        case "steelroller":
+            return not scene.terrain
+        case "fakeout" | "firstimpression":
+            return by.seen is not None and by.seen.turns_active > 0 and by.active
+        case "burnup":
+            return "fire" not in by.types
+        case "doubleshock":
+            return "electric" not in by.types
+        case "synchronoise":
+            return not set(by.types) & set(on.types)
+        case _:
+            return False

@@ -1,0 +1,282 @@
+"""Whole worlds: a position with everything unknown filled in, so that it can be played on.
+
+A `Fighter` is a Pokémon about which nothing is open any more. A world draws one set for each of
+theirs by its chance, and species for those not yet seen from the pool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.position import Boosts, Mon, Position, Stats, Status
+from ruleplay.agents.battle.domain.results import Inference, JointSet, WeightedSet
+from ruleplay.agents.battle.domain.sets import SetPool, stats_of
+
+CHOICE_ITEMS = frozenset({"choiceband", "choicespecs", "choicescarf"})
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A move that a fighter has."""
+
+    id: str
+    pp: int
+    disabled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """A Pokémon with nothing left open. `hp` and `hp_max` are points, `item` "" is none.
+
+    `types` are those that count now (the tera type once terastallized), `own_types` those without.
+    """
+
+    ident: str
+    species: str
+    level: int
+    types: tuple[str, ...]
+    own_types: tuple[str, ...]
+    hp: int
+    hp_max: int
+    stats: Stats
+    item: str
+    ability: str
+    moves: tuple[Known, ...]
+    tera_type: str
+    terastallized: bool = False
+    active: bool = False
+    status: Status = ""
+    status_turns: int = 0
+    rested: bool = False
+    boosts: Boosts = Boosts()
+    volatiles: frozenset[str] = frozenset()
+    gender: str = ""
+    seen: Mon | None = None
+
+    @property
+    def share(self) -> float:
+        """Health as a fraction."""
+        return self.hp / self.hp_max if self.hp_max else 0.0
+
+    def as_tera(self) -> Fighter:
+        """Return it as it is once terastallized."""
+        types = self.own_types if self.tera_type == "stellar" else (self.tera_type,)
+        return replace(self, types=types, terastallized=True)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Both teams filled in; `chance` is how likely the draw of their revealed sets was."""
+
+    ours: tuple[Fighter, ...]
+    theirs: tuple[Fighter, ...]
+    chance: float = 1.0
+
+
+def our_fighter(mon: Mon, *, movable: frozenset[str] | None = None) -> Fighter:
+    """Fill in one of ours; `movable` names the moves it may use now, None for all of them."""
+    stats = mon.stats or stats_of(mon.base, mon.level, (85,) * 6, (31,) * 6)
+    whole = mon.hp_max or stats["hp"]
+    moves = tuple(
+        Known(slot.id, slot.pp, slot.disabled if movable is None else slot.id not in movable)
+        for slot in mon.moves
+    )
+    return Fighter(
+        ident=mon.ident,
+        species=mon.species,
+        level=mon.level,
+        types=mon.types,
+        own_types=mon.own_types or mon.types,
+        hp=mon.hp_now if mon.hp_now is not None else round(mon.hp * whole),
+        hp_max=whole,
+        stats=stats,
+        item=mon.item or "",
+        ability=mon.ability or "",
+        moves=moves,
+        tera_type=mon.tera_type or mon.types[0],
+        terastallized=mon.terastallized,
+        active=mon.active,
+        status=mon.status,
+        status_turns=mon.status_turns,
+        rested=mon.rested,
+        boosts=mon.boosts,
+        volatiles=mon.effects,
+        gender=mon.gender,
+        seen=mon,
+    )
+
+
+def their_fighter(mon: Mon, guess: JointSet, *, tera: str | None = None) -> Fighter:
+    """Fill in one of theirs with a set that it may carry."""
+    item = guess.item if mon.item is None else mon.item
+    ability = mon.ability if mon.ability is not None else guess.ability
+    stats = guess.stats
+    if mon.species != mon.base and dex.knows_species(mon.species) and not mon.transformed:
+        stats = _forme_stats(mon, guess)
+        ability = mon.ability or _forme_ability(mon, ability)
+    whole = guess.stats["hp"]
+    hp = 0 if mon.fainted else max(1, round(mon.hp * whole))
+    return Fighter(
+        ident=mon.ident,
+        species=mon.species,
+        level=mon.level,
+        types=mon.types,
+        own_types=mon.own_types or mon.types,
+        hp=hp,
+        hp_max=whole,
+        stats=stats,
+        item=item,
+        ability=ability,
+        moves=_their_moves(mon, guess, item),
+        tera_type=mon.tera_type or tera or guess.tera,
+        terastallized=mon.terastallized,
+        active=mon.active,
+        status=mon.status,
+        status_turns=mon.status_turns,
+        rested=mon.rested,
+        boosts=mon.boosts,
+        volatiles=mon.effects,
+        gender=mon.gender,
+        seen=mon,
+    )
+
+
+def _forme_stats(mon: Mon, guess: JointSet) -> Stats:
+    """A changed forme has its own base stats; health stays what it was."""
+    formed = stats_of(mon.species, mon.level, (85,) * 6, (31,) * 6)
+    return formed.model_copy(update={"hp": guess.stats["hp"]})
+
+
+def _forme_ability(mon: Mon, ability: str) -> str:
+    page = dex.species(mon.species)
+    return page.abilities[0] if len(page.abilities) == 1 else ability
+
+
+def _their_moves(mon: Mon, guess: JointSet, item: str) -> tuple[Known, ...]:
+    slots = {slot.id: slot for slot in mon.moves}
+    last = mon.last_move if mon.active else None
+    locked = last if item in CHOICE_ITEMS and last in guess.moves else None
+    found = []
+    for name in guess.moves:
+        slot = slots.get(name)
+        pp = slot.pp if slot else (dex.move(name).pp * 8 // 5 if dex.knows_move(name) else 8)
+        disabled = bool(slot and slot.disabled) or (locked is not None and name != locked)
+        if item == "assaultvest" and dex.knows_move(name):
+            disabled = disabled or dex.move(name).category == "status"
+        found.append(Known(name, pp, disabled))
+    return tuple(found)
+
+
+def copied(mon: Fighter, of: Fighter) -> Fighter:
+    """Return a fighter transformed into another: its stats but for health, moves, ability, types."""
+    stats = of.stats.model_copy(update={"hp": mon.stats["hp"]})
+    moves = tuple(Known(move.id, min(5, move.pp)) for move in of.moves)
+    return replace(
+        mon, species=of.species, types=mon.types if mon.terastallized else of.own_types,
+        own_types=of.own_types, stats=stats, moves=moves, ability=of.ability,
+    )  # fmt: skip
+
+
+def our_fighters(position: Position) -> tuple[Fighter, ...]:
+    """Fill in our team: the active one may use what the request allows."""
+    movable = frozenset(order.move for order in position.legal if order.kind == "move")
+    return tuple(
+        our_fighter(mon, movable=movable if mon.active and movable else None)
+        for mon in position.ours.team
+    )
+
+
+def sample_worlds(
+    position: Position, inference: Inference, pool: SetPool, rng: Random, count: int
+) -> tuple[World, ...]:
+    """Draw worlds by the chances of their sets."""
+    ours = our_fighters(position)
+    return tuple(_world(position, inference, pool, rng, ours) for _ in range(count))
+
+
+def likeliest_world(position: Position, inference: Inference) -> World:
+    """Return the world in which each of theirs that was seen carries its likeliest set."""
+    ours = our_fighters(position)
+    theirs = tuple(
+        their_fighter(mon, inference.guesses[mon.ident].best) for mon in position.theirs.team
+    )
+    return World(ours, _transformed(theirs, ours))
+
+
+def _world(
+    position: Position,
+    inference: Inference,
+    pool: SetPool,
+    rng: Random,
+    ours: tuple[Fighter, ...],
+) -> World:
+    drawn: list[Fighter] = []
+    chance = 1.0
+    for mon in position.theirs.team:
+        pick = draw(inference.guesses[mon.ident].sets, rng)
+        chance *= pick.chance
+        drawn.append(their_fighter(mon, pick.set, tera=_draw_tera(pick, rng)))
+    drawn += _unseen(position, pool, rng)
+    return World(ours, _transformed(tuple(drawn), ours), chance)
+
+
+def _transformed(theirs: tuple[Fighter, ...], ours: Sequence[Fighter]) -> tuple[Fighter, ...]:
+    by_ident: Mapping[str, Fighter] = {each.ident: each for each in (*ours, *theirs)}
+    return tuple(
+        copied(each, by_ident[each.seen.transformed])
+        if each.seen and each.seen.transformed and each.seen.transformed in by_ident
+        else each
+        for each in theirs
+    )
+
+
+def draw(sets: Sequence[WeightedSet], rng: Random) -> WeightedSet:
+    """Draw a set by its chance."""
+    at = rng.random() * sum(each.chance for each in sets)
+    for each in sets:
+        at -= each.chance
+        if at <= 0:
+            return each
+    return sets[-1]
+
+
+def _draw_tera(pick: WeightedSet, rng: Random) -> str:
+    at = rng.random()
+    for tera, chance in pick.teras:
+        at -= chance
+        if at <= 0:
+            return tera
+    return pick.set.tera
+
+
+def _unseen(position: Position, pool: SetPool, rng: Random) -> list[Fighter]:
+    """Draw those not yet seen: other species than the seen ones, sets as often as they are made."""
+    if not pool.rows:
+        return []
+    taken = {dex_base(mon.base) for mon in position.theirs.team}
+    found: list[Fighter] = []
+    for place in range(position.theirs.unseen):
+        for _ in range(20):
+            species = rng.choice(pool.species)
+            if dex_base(species) not in taken:
+                break
+        taken.add(dex_base(species))
+        made = rng.choices(pool.sets(species), [each.count for each in pool.sets(species)])[0]
+        mon = Mon(
+            ident=f"unseen {place + 1}", name="unseen", species=species, base=species,
+            level=made.level, types=_types_of(species),
+        )  # fmt: skip
+        found.append(their_fighter(mon, made.joint))
+    return found
+
+
+def dex_base(species: str) -> str:
+    """Return the species of which this is a forme: one team never has two of one species."""
+    return dex.species(species).base if dex.knows_species(species) else species
+
+
+def _types_of(species: str) -> tuple[str, ...]:
+    return dex.species(species).types if dex.knows_species(species) else ("normal",)

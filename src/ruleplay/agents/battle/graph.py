@@ -1,0 +1,79 @@
+"""The turn's graph: control flow is drawn here, and decided by code.
+
+START ─┬─ a question ──→ format_state ─┬─ first ──→ analyze_team → create_battle_strategy ─┐
+       │                               └──────────→ fetch_opponent_sets ←──────────────────┘
+       │    → matchup_calculator → expected_opponent_move
+       │    → best_move_options | best_switch_options | tera_node | search
+       │    → decision → parse_decision
+       ├─ the choice is sent ──→ battle_memory_update
+       ├─ the battle is over ──→ battle_result
+       └─ a message ───────────→ explain
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from ruleplay.agents.battle import nodes
+from ruleplay.agents.battle.adapters.world import World
+from ruleplay.agents.battle.state import Draft, Update
+from ruleplay.foundation.agent import compile_graph
+from ruleplay.foundation.context import Context
+
+AfterStart = Literal["format_state", "battle_memory_update", "battle_result", "explain"]
+OPTIONS = ("best_move_options", "best_switch_options", "tera_node", "search")
+
+
+def build_graph() -> CompiledStateGraph[Draft, Context[World], Draft, Draft]:
+    """Compile the graph."""
+    graph = StateGraph(Draft, Context)
+    graph.add_node("format_state", nodes.format_state)
+    graph.add_node("analyze_team", nodes.analyze_team)
+    graph.add_node("create_battle_strategy", nodes.create_battle_strategy)
+    graph.add_node("fetch_opponent_sets", nodes.fetch_opponent_sets)
+    graph.add_node("matchup_calculator", nodes.matchup_calculator)
+    graph.add_node("expected_opponent_move", nodes.expected_opponent_move)
+    graph.add_node("best_move_options", nodes.best_move_options)
+    graph.add_node("best_switch_options", nodes.best_switch_options)
+    graph.add_node("tera_node", nodes.tera_node)
+    graph.add_node("search", nodes.search)
+    graph.add_node("decision", nodes.decision)
+    graph.add_node("parse_decision", nodes.parse_decision)
+    graph.add_node("battle_memory_update", nodes.battle_memory_update)
+    graph.add_node("battle_result", nodes.battle_result)
+    graph.add_node("explain", nodes.explain)
+    graph.add_conditional_edges(START, after_start)
+    graph.add_conditional_edges("format_state", after_format_state)
+    graph.add_edge("analyze_team", "create_battle_strategy")
+    graph.add_edge("create_battle_strategy", "fetch_opponent_sets")
+    graph.add_edge("fetch_opponent_sets", "matchup_calculator")
+    graph.add_edge("matchup_calculator", "expected_opponent_move")
+    for option in OPTIONS:
+        graph.add_edge("expected_opponent_move", option)
+    graph.add_edge([*OPTIONS], "decision")
+    graph.add_edge("decision", "parse_decision")
+    graph.add_edge("parse_decision", END)
+    graph.add_edge("battle_memory_update", END)
+    graph.add_edge("battle_result", END)
+    graph.add_edge("explain", END)
+    return compile_graph(graph, Update)
+
+
+def after_start(state: Draft) -> AfterStart:
+    """Decide, remember, finish, or answer whoever wrote."""
+    match (state.given.action or {}).get("kind"):
+        case "decide":
+            return "format_state"
+        case "remember":
+            return "battle_memory_update"
+        case "finish":
+            return "battle_result"
+    return "explain"
+
+
+def after_format_state(state: Draft) -> Literal["analyze_team", "fetch_opponent_sets"]:
+    """Analyse the team once, at the battle's first question."""
+    return "fetch_opponent_sets" if state.now.analysis else "analyze_team"

@@ -1,0 +1,334 @@
+"""What happens at each station of a turn."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Literal
+
+from langgraph.runtime import Runtime
+
+from ruleplay.agents.battle import prompts
+from ruleplay.agents.battle.adapters.world import Budget, World
+from ruleplay.agents.battle.domain import memory
+from ruleplay.agents.battle.domain.analysis import analyze_team as analyze
+from ruleplay.agents.battle.domain.analysis import plan
+from ruleplay.agents.battle.domain.decision import decide as decide_by_rule
+from ruleplay.agents.battle.domain.matchups import matchups
+from ruleplay.agents.battle.domain.options import rank_moves, rank_switches
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.prediction import predict
+from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
+from ruleplay.agents.battle.domain.sets import opponent_sets
+from ruleplay.agents.battle.domain.tera import weigh_tera
+from ruleplay.agents.battle.policy import choosing, replies
+from ruleplay.agents.battle.policy.actions import Decide, Finish, read_action
+from ruleplay.agents.battle.policy.claims import battle_facts, check
+from ruleplay.agents.battle.policy.reweighting import Reweighting, reweighted, weight_problems
+from ruleplay.agents.battle.state import (
+    SCORES_KEPT,
+    AnalysisUpdated,
+    BattleBegan,
+    BattleEnded,
+    DecisionTrace,
+    Draft,
+    Lap,
+    MatchupsComputed,
+    OrderChosen,
+    PositionRead,
+    Remembered,
+    SetsInferred,
+    StrategyMade,
+    TeamAnalysed,
+    Update,
+)
+from ruleplay.foundation.context import Context
+from ruleplay.foundation.events import Event
+from ruleplay.foundation.propose import propose
+from ruleplay.foundation.tell import tell
+
+BattleRuntime = Runtime[Context[World]]
+STRATEGY_SECONDS = 10
+PREDICT_SECONDS = 4
+DECIDE_SECONDS = 6
+"""Together with the prediction, the ten seconds that models have for a decision."""
+MEMORY_SECONDS = 8
+SETS_SHOWN = 3
+
+
+async def format_state(state: Draft, runtime: BattleRuntime) -> Update:
+    """Take the position in: from here on it is what the battle looks like."""
+    action = read_action(state.given.action)
+    if not isinstance(action, Decide):
+        raise AssertionError("only decisions are routed here")
+    events: list[Event] = []
+    position, before = action.position, state.now
+    if not before.us:
+        events.append(
+            BattleBegan(
+                battle=position.battle,
+                format=before.format or position.format,
+                us=position.ours.name,
+                opponent=position.theirs.name,
+            )
+        )
+    return {"events": [*events, PositionRead(position=position)]}
+
+
+async def analyze_team(state: Draft, runtime: BattleRuntime) -> Update:
+    """Say what our team can and cannot do, once, before anything has happened to it."""
+    return {"events": [TeamAnalysed(analysis=analyze(state.position))]}
+
+
+async def create_battle_strategy(state: Draft, runtime: BattleRuntime) -> Update:
+    """Make the plan of the battle; a model may word it, from what the analysis found."""
+    analysis = state.now.analysis
+    if analysis is None:
+        raise AssertionError("the team is analysed first")
+    by_rule = plan(analysis)
+    facts = replies.strategy_facts(by_rule)
+    told = await tell(
+        runtime.context,
+        "battle.strategy",
+        prompt=lambda: prompts.strategy(analysis, by_rule.text),
+        facts=facts,
+        check=check(),
+        otherwise=lambda: by_rule.text,
+        deadline=STRATEGY_SECONDS,
+    )
+    return {"events": [StrategyMade(text=told.text[:4_000], source=told.source)]}
+
+
+async def fetch_opponent_sets(state: Draft, runtime: BattleRuntime) -> Update:
+    """Infer what the opposing Pokémon may carry, from the pool and from all that was seen."""
+    context, position = runtime.context, state.position
+    began = tick(context, "fetch_opponent_sets")
+    inference = context.outside(
+        "battle.sets",
+        None,
+        lambda: opponent_sets(position, context.world.pool(state.now.format)),
+        Inference,
+    )
+    shown = {
+        ident: guess.model_copy(update={"sets": guess.sets[:SETS_SHOWN]})
+        for ident, guess in inference.guesses.items()
+    }
+    event = SetsInferred(inference=inference.model_copy(update={"guesses": shown}))
+    lap = since(context, "fetch_opponent_sets", began)
+    return {"events": [event], "inference": inference, "laps": [lap]}
+
+
+async def matchup_calculator(state: Draft, runtime: BattleRuntime) -> Update:
+    """Play out every pair that can still meet; only stale ones are computed anew."""
+    context, before = runtime.context, state.now.matchups
+    began = tick(context, "matchup_calculator")
+    found = matchups(state.position, state.inference, before)
+    known = {(pair.ours, pair.theirs): pair for pair in before.pairs}
+    here = {(pair.ours, pair.theirs) for pair in found.pairs}
+    fresh = tuple(p for p in found.pairs if known.get((p.ours, p.theirs)) != p)
+    gone = tuple(pair for pair in known if pair not in here)
+    event = MatchupsComputed(pairs=fresh, gone=gone, summary=found.summary)
+    lap = since(context, "matchup_calculator", began)
+    return {"events": [event] if fresh or gone else [], "matchups": found, "laps": [lap]}
+
+
+async def expected_opponent_move(state: Draft, runtime: BattleRuntime) -> Update:
+    """Predict the opponent; a model may reweight the candidates, within bounds."""
+    context, position = runtime.context, state.position
+    began = tick(context, "expected_opponent_move")
+    expected = predict(position, state.inference, state.pairs, state.now.memory)
+    if not expected.predictions:
+        return {"expected": expected}
+    proposed = await propose(
+        context,
+        "battle.predict",
+        prompt=lambda: prompts.predict(position, expected),
+        schema=Reweighting,
+        legal=lambda weights: weight_problems(weights, expected.predictions),
+        otherwise=Reweighting,
+        deadline=PREDICT_SECONDS,
+    )
+    lap = since(context, "expected_opponent_move", began)
+    bent = reweighted(expected, proposed.value)
+    return {"expected": bent, "predicted_by": proposed.source, "laps": [lap]}
+
+
+async def best_move_options(state: Draft, runtime: BattleRuntime) -> Update:
+    """Rank our moves by what they do to who stands there and to who may come in."""
+    began = tick(runtime.context, "best_move_options")
+    ranked = rank_moves(state.position, state.inference, state.pairs, state.prediction)
+    return {"moves": ranked, "laps": [since(runtime.context, "best_move_options", began)]}
+
+
+async def best_switch_options(state: Draft, runtime: BattleRuntime) -> Update:
+    """Rank who could come in: hazards, the expected hit, the matchup after it."""
+    began = tick(runtime.context, "best_switch_options")
+    ranked = rank_switches(state.position, state.inference, state.pairs, state.prediction)
+    return {"switches": ranked, "laps": [since(runtime.context, "best_switch_options", began)]}
+
+
+async def tera_node(state: Draft, runtime: BattleRuntime) -> Update:
+    """Say whether terastallizing now pays, for us and for them."""
+    began = tick(runtime.context, "tera_node")
+    weighed = weigh_tera(state.position, state.inference, state.pairs, state.prediction)
+    return {"tera": weighed, "laps": [since(runtime.context, "tera_node", began)]}
+
+
+async def search(state: Draft, runtime: BattleRuntime) -> Update:
+    """Search ahead, as long as the clock allows; what it finds is recorded, for it is not exact."""
+    context, now, position = runtime.context, state.now, state.position
+    budget = search_budget(now.search_ms, position)
+    if not budget or len(position.legal) < 2 or position.team_preview:
+        return {"verdict": None}
+    began = tick(context, "search")
+    verdict = await context.outside_later(
+        "battle.search",
+        None,
+        lambda: context.world.search(
+            position,
+            state.inference,
+            Budget(budget, now.engine, now.format),
+            context.rng("search"),
+        ),
+        SearchVerdict,
+    )
+    return {"verdict": verdict, "laps": [since(context, "search", began)]}
+
+
+def search_budget(wanted: int, position: Position) -> int:
+    """Return the milliseconds a search may take: a quarter of what the clock leaves at most."""
+    left = position.time_left
+    return wanted if left is None else max(0, min(wanted, left * 250 - 1_000))
+
+
+async def decision(state: Draft, runtime: BattleRuntime) -> Update:
+    """Let a model choose among the legal orders; the policy takes the best-scored one."""
+    position = state.position
+    by_rule = decide_by_rule(
+        position, state.options, state.switch_options, state.tera_analysis, state.verdict
+    )
+    if len(position.legal) < 2:
+        return {"decision": by_rule}
+    proposed = await propose(
+        runtime.context,
+        "battle.decide",
+        prompt=lambda: prompts.decide(
+            state.now,
+            position,
+            state.prediction,
+            state.options,
+            state.switch_options,
+            state.tera_analysis,
+            state.verdict,
+        ),
+        schema=choosing.Choice,
+        legal=lambda choice: choosing.choice_problems(choice, position.legal),
+        otherwise=lambda: choosing.choice_of(by_rule.order, position.legal),
+        deadline=DECIDE_SECONDS,
+    )
+    wanted = choosing.chosen(proposed.value, position.legal)
+    model = proposed.source == "model"
+    return {
+        "decision": by_rule,
+        "wanted": wanted if model else None,
+        "refused": proposed.refusals,
+    }
+
+
+async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
+    """Turn the decision into the order that is sent, with the trace that says why."""
+    context, position, by_rule = runtime.context, state.position, state.decision
+    if by_rule is None:
+        raise AssertionError("a decision comes first")
+    order = state.wanted or by_rule.order
+    source: Literal["model", "policy"] = "model" if state.wanted else "policy"
+    trace = DecisionTrace(
+        request_id=position.request_id,
+        turn=position.turn,
+        expected=state.prediction,
+        predicted_by=state.predicted_by,
+        moves=state.options,
+        switches=state.switch_options,
+        tera=state.tera_analysis,
+        verdict=state.verdict,
+        scores=by_rule.scores[:SCORES_KEPT],
+        best=by_rule.order,
+        wanted=state.wanted,
+        chosen=order,
+        source=source,
+        refused=state.refused,
+        laps=tuple(state.laps),
+    )
+    chosen = OrderChosen(
+        request_id=position.request_id,
+        order=order,
+        wire=position.wire(order),
+        source=source,
+        value=replies.value_of(order, state.verdict),
+    )
+    reply = replies.decision(position, trace, by_rule)
+    context.say(reply)
+    return {"events": [trace, chosen], "reply": reply}
+
+
+async def battle_memory_update(state: Draft, runtime: BattleRuntime) -> Update:
+    """Note what the last turn taught us; a model may say how the battle stands. Off the clock."""
+    now = state.now
+    if now.position is None:
+        reply = replies.nothing_yet()
+        runtime.context.say(reply)
+        return {"reply": reply}
+    remembered = memory.remember(now.memory, now.position)
+    facts = battle_facts(now)
+    told = await tell(
+        runtime.context,
+        "battle.memory",
+        prompt=lambda: prompts.memory(facts, now.position.log[-12:] if now.position else (), now.assessment),
+        facts=facts,
+        check=check(),
+        otherwise=lambda: replies.assessment(now),
+        deadline=MEMORY_SECONDS,
+    )
+    updated = AnalysisUpdated(text=told.text[:4_000], source=told.source)
+    return {"events": [Remembered(memory=remembered), updated], "reply": told.text}
+
+
+async def battle_result(state: Draft, runtime: BattleRuntime) -> Update:
+    """Close the battle with its result."""
+    action = read_action(state.given.action)
+    if not isinstance(action, Finish):
+        raise AssertionError("only endings are routed here")
+    ended = BattleEnded(result=action.result, turns=action.turns, timed_out=action.timed_out)
+    reply = replies.ending(state.now, ended)
+    runtime.context.say(reply)
+    return {"events": [ended], "reply": reply}
+
+
+async def explain(state: Draft, runtime: BattleRuntime) -> Update:
+    """Answer whoever asks: why the last decision was taken."""
+    context, now = runtime.context, state.now
+    facts = battle_facts(now)
+    why = replies.explanation(now)
+    if not facts:
+        context.say(why)
+        return {"reply": why}
+    told = await tell(
+        context,
+        "battle.explain",
+        prompt=lambda: prompts.explain(state.given.message, facts, why),
+        facts=facts,
+        check=check(),
+        otherwise=lambda: why,
+    )
+    context.cites.extend(told.citations)
+    return {"reply": told.text}
+
+
+def tick(context: Context[World], node: str) -> float:
+    """Read the clock, on the record: a replay sees the same times."""
+    return context.outside("battle.clock", f"{node} begins", perf_counter, float)
+
+
+def since(context: Context[World], node: str, began: float) -> Lap:
+    """Return how long a station took."""
+    ended = context.outside("battle.clock", f"{node} ends", perf_counter, float)
+    return Lap(node=node, ms=round((ended - began) * 1000, 2))

@@ -1,0 +1,1 @@
+"""What the battle agent does when no model speaks, and how what it says is checked."""

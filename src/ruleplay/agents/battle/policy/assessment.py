@@ -1,0 +1,48 @@
+"""Everything the rules find out about a position, in one go: what a review rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleplay.agents.battle.domain.decision import decide
+from ruleplay.agents.battle.domain.matchups import matchups
+from ruleplay.agents.battle.domain.memory import Memory
+from ruleplay.agents.battle.domain.options import rank_moves, rank_switches
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.prediction import predict
+from ruleplay.agents.battle.domain.results import (
+    Decision,
+    Expected,
+    Inference,
+    Matchups,
+    MoveOptions,
+    SearchVerdict,
+    SwitchOptions,
+    TeraAnalysis,
+)
+from ruleplay.agents.battle.domain.tera import weigh_tera
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """What the stations before a decision find out, and the decision."""
+
+    expected: Expected
+    moves: MoveOptions
+    switches: SwitchOptions
+    tera: TeraAnalysis
+    verdict: SearchVerdict | None
+    decision: Decision
+
+
+def assess(
+    position: Position, inference: Inference, memory: Memory, verdict: SearchVerdict | None
+) -> Assessment:
+    """Return what a decision in this position would rest on."""
+    pairs = matchups(position, inference, Matchups(pairs=()))
+    expected = predict(position, inference, pairs, memory)
+    moves = rank_moves(position, inference, pairs, expected)
+    switches = rank_switches(position, inference, pairs, expected)
+    tera = weigh_tera(position, inference, pairs, expected)
+    chosen = decide(position, moves, switches, tera, verdict)
+    return Assessment(expected, moves, switches, tera, verdict, chosen)

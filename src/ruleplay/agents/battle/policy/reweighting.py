@@ -1,0 +1,68 @@
+"""How far a model may bend the prediction: it reweights candidates of code, within bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from ruleplay.agents.battle.domain.frozen import Frozen
+from ruleplay.agents.battle.domain.results import Candidate, Expected
+
+BEND = 4.0
+"""A model may make a candidate this many times likelier, or less likely, before renormalising."""
+
+
+class Weight(Frozen):
+    """The probability of one candidate, by its number in the list, counted from one."""
+
+    candidate: int
+    probability: float = Field(ge=0, le=1)
+
+
+class Reweighting(Frozen):
+    """What the model thinks of the candidates; those it leaves out keep their weight."""
+
+    weights: tuple[Weight, ...] = Field(default=(), max_length=16)
+
+
+def weight_problems(weighting: Reweighting, candidates: Sequence[Candidate]) -> list[str]:
+    """List why weights cannot be used."""
+    numbers = [weight.candidate for weight in weighting.weights]
+    problems = [
+        f"candidate {number} is not among 1 to {len(candidates)}"
+        for number in numbers
+        if not 1 <= number <= len(candidates)
+    ]
+    if len(set(numbers)) < len(numbers):
+        problems.append("a candidate is weighted twice")
+    return problems
+
+
+def reweighted(expected: Expected, weighting: Reweighting) -> Expected:
+    """Return the prediction bent by a model's weights; probabilities still sum to one."""
+    wanted = {weight.candidate - 1: weight.probability for weight in weighting.weights}
+    bent = [
+        candidate.probability * _factor(candidate.probability, wanted.get(place))
+        for place, candidate in enumerate(expected.predictions)
+    ]
+    total = sum(bent)
+    if not wanted or total <= 0:
+        return expected
+    ranked = sorted(
+        (
+            candidate.model_copy(update={"probability": share / total})
+            for candidate, share in zip(expected.predictions, bent, strict=True)
+        ),
+        key=lambda candidate: -candidate.probability,
+    )
+    switching = sum(one.probability for one in ranked if one.kind == "switch")
+    return expected.model_copy(
+        update={"predictions": tuple(ranked), "switch_chance": min(1.0, switching)}
+    )
+
+
+def _factor(was: float, wanted: float | None) -> float:
+    if wanted is None or was <= 0:
+        return 1.0
+    return min(BEND, max(1 / BEND, wanted / was))

@@ -1,0 +1,162 @@
+"""What the models are asked: static instructions first, what changes last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleplay.agents.battle.domain.orders import Order
+from ruleplay.agents.battle.domain.position import Mon, Position
+from ruleplay.agents.battle.domain.results import (
+    Expected,
+    MoveOptions,
+    SearchVerdict,
+    SwitchOptions,
+    TeamAnalysis,
+    TeraAnalysis,
+)
+from ruleplay.agents.battle.policy.names import bare, order_words
+from ruleplay.agents.battle.state import State
+from ruleplay.foundation.claims import Fact
+from ruleplay.foundation.context import Prompt
+
+STRATEGY = """You plan Pokémon battles. From the analysis of our team write the plan of the battle
+in at most eight short sentences: how we win, what we protect, what we may give up, what threatens
+us. Use only Pokémon and types that the analysis names. No numbers of your own."""
+
+PREDICT = """You predict what the opponent of a Pokémon battle does next. Candidates are listed with
+the probability that code gives them. Answer as JSON with `weights`: for each candidate you see
+otherwise, its number as `candidate` and your `probability` (0 to 1). Leave out what you agree with."""
+
+DECIDE = """You play a Pokémon battle to win. You get the state, what the opponent probably does, our
+moves and switches ranked by code, and what a search found. Answer as JSON with `choice`, the number
+of one of the valid orders. Prefer what the search prefers unless the battle context speaks against
+it."""
+
+MEMORY = """You keep the notes of a Pokémon battle. From the facts below say in at most four plain
+sentences how the battle stands and what follows for the plan. Copy names and percentages exactly;
+never calculate, never name a Pokémon or move that is not listed."""
+
+EXPLAIN = """You explain the last decision of a Pokémon battle to a spectator, in at most four plain
+sentences. Copy names and percentages exactly from the facts; never calculate or guess."""
+
+
+def strategy(analysis: TeamAnalysis, plan: str) -> Prompt:
+    """Ask for the plan of a battle; `plan` is what code would say."""
+    return Prompt(system=STRATEGY, user=f"Analysis:\n{analysis.summary}\n\nCode's plan:\n{plan}")
+
+
+def predict(position: Position, expected: Expected) -> Prompt:
+    """Ask to reweight the candidates of the prediction."""
+    lines = "\n".join(
+        f"{number}. {one.kind} {one.name or one.action or 'someone not yet seen'}: "
+        f"{one.probability:.0%}; {one.damage_to_us} {one.reasoning}".rstrip()
+        for number, one in enumerate(expected.predictions, start=1)
+    )
+    return Prompt(system=PREDICT, user=f"{battle_state(position)}\n\nCandidates:\n{lines}")
+
+
+def decide(
+    state: State,
+    position: Position,
+    expected: Expected,
+    moves: MoveOptions,
+    switches: SwitchOptions,
+    tera: TeraAnalysis,
+    verdict: SearchVerdict | None,
+) -> Prompt:
+    """Ask for one of the valid orders, with the summaries of everything found out before."""
+    ranked_moves = [f"{one.rank}. {one.name} - {one.reasoning}" for one in moves.moves]
+    ranked_switches = [f"{one.rank}. {one.name} - {one.reasoning}" for one in switches.switches]
+    sections = (
+        ("Battle State", battle_state(position)),
+        ("Speed", speed_summary(state, position)),
+        ("Expected Opponent Action", expected.summary),
+        ("Your Best Moves", _ranked(moves.summary, ranked_moves)),
+        ("Your Best Switches", _ranked(switches.summary, ranked_switches)),
+        ("Terastallization", tera.summary),
+        ("Search", verdict.summary if verdict else "No search was made."),
+        ("Battle Context", state.assessment or "Nothing yet."),
+        ("Team Strategy", state.strategy or "None."),
+        ("Valid Orders", numbered(position.legal, position)),
+    )
+    return Prompt(system=DECIDE, user="\n\n".join(f"## {title}\n{text}" for title, text in sections))
+
+
+def memory(facts: Sequence[Fact], told: Sequence[str], before: str) -> Prompt:
+    """Ask how the battle stands; `told` are the newest lines of its log."""
+    return Prompt(
+        system=MEMORY,
+        user=f"So far: {before or 'nothing'}\n\nNewest:\n{_lines(told)}\n\nFacts:\n{_said(facts)}",
+    )
+
+
+def explain(message: str, facts: Sequence[Fact], why: str) -> Prompt:
+    """Ask to explain the last decision to whoever wrote the message."""
+    return Prompt(system=EXPLAIN, user=f"Decision: {why}\n\nFacts:\n{_said(facts)}\n\nAsked: {message}")
+
+
+def numbered(orders: Sequence[Order], position: Position) -> str:
+    """Return the valid orders in words, numbered from one."""
+    return "\n".join(
+        f"{number}. {order_words(order, position)}" for number, order in enumerate(orders, start=1)
+    )
+
+
+def battle_state(position: Position) -> str:
+    """Return both sides as a prompt shows them."""
+    lines = [f"Turn {position.turn}, {position.format}."]
+    for title, side in (("Ours", position.ours), ("Theirs", position.theirs)):
+        active = side.active
+        lines.append(f"{title}: {describe(active) if active else 'nobody out'}")
+        bench = ", ".join(f"{bare(mon.ident)} {mon.hp:.0%}" for mon in side.bench)
+        hidden = f"; {side.unseen} not yet seen" if side.unseen else ""
+        lines.append(f"  bench: {bench or 'nobody'}{hidden}")
+        if side.conditions:
+            lines.append(f"  on their side: {', '.join(_layers(c.id, c.layers) for c in side.conditions)}")
+    over = [position.field.sky, position.field.ground, *(room.id for room in position.field.rooms)]
+    if any(over):
+        lines.append(f"Field: {', '.join(filter(None, over))}")
+    return "\n".join(lines)
+
+
+def describe(mon: Mon) -> str:
+    """Return a Pokémon with health, status, stages and what is known of its set."""
+    parts = [f"{bare(mon.ident)} ({'/'.join(mon.types)}) {mon.hp:.0%}"]
+    if mon.status and mon.status != "fnt":
+        parts.append(mon.status)
+    stages = {name: getattr(mon.boosts, name) for name in ("atk", "def_", "spa", "spd", "spe")}
+    parts += [f"{name.rstrip('_')} {stage:+d}" for name, stage in stages.items() if stage]
+    if mon.item:
+        parts.append(f"item {mon.item}")
+    if mon.ability:
+        parts.append(f"ability {mon.ability}")
+    if mon.moves:
+        parts.append("moves " + ", ".join(mon.known_moves))
+    return "; ".join(parts)
+
+
+def speed_summary(state: State, position: Position) -> str:
+    """Return who moves first, as the matchup of the two on the field has it."""
+    ours, theirs = position.ours.active, position.theirs.active
+    if ours is None or theirs is None:
+        return "Nobody faces anybody."
+    pair = state.matchups.of(ours.ident, theirs.ident)
+    if pair is None:
+        return "Not computed."
+    return "You outspeed." if pair.faster else "You don't outspeed."
+
+
+def _layers(name: str, layers: int) -> str:
+    return f"{name} x{layers}" if layers > 1 else name
+
+
+def _ranked(summary: str, lines: Sequence[str]) -> str:
+    return f"{summary}\nRanked:\n" + ("\n".join(lines) or "none")
+
+
+def _lines(lines: Sequence[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _said(facts: Sequence[Fact]) -> str:
+    return _lines([fact.says for fact in facts])

@@ -1,0 +1,318 @@
+"""What the battle agent knows between turns, and the events that alone change it."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, PlainSerializer
+
+from ruleplay.agents.battle.domain.frozen import Frozen
+from ruleplay.agents.battle.domain.memory import Memory
+from ruleplay.agents.battle.domain.orders import Order
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.results import (
+    Decision,
+    Expected,
+    Inference,
+    Matchup,
+    Matchups,
+    MoveOptions,
+    Scored,
+    SearchVerdict,
+    SwitchOptions,
+    TeamAnalysis,
+    TeraAnalysis,
+)
+from ruleplay.foundation.agent import Draft as FoundationDraft
+from ruleplay.foundation.agent import State as FoundationState
+from ruleplay.foundation.agent import Update as FoundationUpdate
+from ruleplay.foundation.events import Event, Json
+
+PAIRS_KEPT = 72
+SCORES_KEPT = 24
+CURVE_KEPT = 200
+"""Points of the curve of our chances that the state keeps; all of them stand in the events."""
+
+
+
+def lean(position: Position) -> Json:
+    """Return a position as JSON without what is as usual, which is most of it."""
+    told = position.model_dump(mode="json", exclude_defaults=True)
+    return told | {"legal": [order.model_dump(mode="json") for order in position.legal]}
+
+
+Lean = Annotated[Position, PlainSerializer(lean)]
+Source = Literal["model", "policy"]
+Result = Literal["win", "loss", "tie", "unknown"]
+
+
+class Lap(Frozen):
+    """How long a station of the turn took."""
+
+    node: str
+    ms: float
+
+
+class BattleBegan(Event):
+    """We sat down at a battle."""
+
+    battle: str
+    format: str
+    us: str
+    opponent: str
+
+
+class TeamAnalysed(Event):
+    """What our team can and cannot do, as it was built."""
+
+    analysis: TeamAnalysis
+
+
+class StrategyMade(Event):
+    """The plan for the battle; `text` is what prompts quote."""
+
+    text: str
+    source: Source
+
+
+class PositionRead(Event):
+    """The server asked: this is what was known then."""
+
+    position: Lean
+
+
+class SetsInferred(Event):
+    """What the opposing Pokémon may carry, likeliest first."""
+
+    inference: Inference
+
+
+class MatchupsComputed(Event):
+    """Pairs whose outcome was computed anew, and those that can no longer meet."""
+
+    pairs: tuple[Matchup, ...]
+    gone: tuple[tuple[str, str], ...] = ()
+    summary: str = ""
+
+
+class DecisionTrace(Event):
+    """Why a decision was taken: options with scores, prediction, the search, the model, times.
+
+    `best` is the policy's choice, `wanted` the model's (None when it brought none that is legal),
+    `refused` why other wishes of the model were not granted.
+    """
+
+    request_id: int
+    turn: int
+    expected: Expected
+    predicted_by: Source
+    moves: MoveOptions
+    switches: SwitchOptions
+    tera: TeraAnalysis
+    verdict: SearchVerdict | None
+    scores: tuple[Scored, ...] = Field(max_length=SCORES_KEPT)
+    best: Order
+    wanted: Order | None
+    chosen: Order
+    source: Source
+    refused: tuple[str, ...] = ()
+    laps: tuple[Lap, ...] = ()
+
+
+class OrderChosen(Event):
+    """What is sent, in words and as the server reads it."""
+
+    request_id: int
+    order: Order
+    wire: str
+    source: Source
+    value: float | None = None
+
+
+class Remembered(Event):
+    """What the battle has taught us: log lines, revealed sets, deductions with their evidence."""
+
+    memory: Memory
+
+
+class AnalysisUpdated(Event):
+    """The course of the battle and what follows from it, in words."""
+
+    text: str
+    source: Source
+
+
+class BattleEnded(Event):
+    """The battle is over."""
+
+    result: Result
+    turns: int
+    timed_out: bool = False
+
+
+class State(FoundationState):
+    """A battle: the last position, what is deduced from it, the last decision, what is remembered.
+
+    `chances` is the curve of our chances: (turn, value of the chosen order) where a search told it.
+    """
+
+    battle: str = ""
+    format: str = "gen9randombattle"
+    us: str = ""
+    opponent: str = ""
+    search_ms: int = 100
+    engine: str = "auto"
+    analysis: TeamAnalysis | None = None
+    strategy: str = ""
+    position: Lean | None = None
+    inference: Inference = Inference()
+    pairs: tuple[Matchup, ...] = ()
+    memory: Memory = Memory()
+    assessment: str = ""
+    trace: DecisionTrace | None = None
+    order: OrderChosen | None = None
+    decisions: int = 0
+    by_model: int = 0
+    refusals: int = 0
+    chances: tuple[tuple[int, float], ...] = ()
+    result: Result | None = None
+    timed_out: bool = False
+
+    def apply(self, event: Event) -> Self:  # noqa: C901  # one case an event
+        """Return the state after one event."""
+        match event:
+            case BattleBegan():
+                return self.but(**event.model_dump(include={"battle", "format", "us", "opponent"}))
+            case TeamAnalysed(analysis=analysis):
+                return self.but(analysis=analysis)
+            case StrategyMade(text=text):
+                return self.but(strategy=text)
+            case PositionRead(position=position):
+                return self.but(position=position, trace=None, order=None)
+            case SetsInferred(inference=inference):
+                return self.but(inference=inference)
+            case MatchupsComputed(pairs=pairs, gone=gone):
+                return self.but(pairs=merged(self.pairs, pairs, gone))
+            case DecisionTrace(refused=refused):
+                return self.but(trace=event, refusals=self.refusals + len(refused))
+            case OrderChosen(source=source, value=value):
+                chosen = self.but(order=event, decisions=self.decisions + 1)
+                chosen = chosen.but(by_model=self.by_model + (source == "model"))
+                return chosen._with_chance(value)
+            case Remembered(memory=memory):
+                return self.but(memory=memory)
+            case AnalysisUpdated(text=text):
+                return self.but(assessment=text)
+            case BattleEnded(result=result, timed_out=timed_out):
+                return self.but(result=result, timed_out=timed_out)
+        raise TypeError(f"the battle agent has no event {type(event).__name__!r}")
+
+    def but(self, **changes: object) -> Self:
+        """Return this state with some fields changed."""
+        return self.model_copy(update=changes)
+
+    def _with_chance(self, value: float | None) -> Self:
+        if value is None or self.position is None:
+            return self
+        point = (self.position.turn, round(value, 4))
+        return self.but(chances=(*self.chances, point)[-CURVE_KEPT:])
+
+    @property
+    def matchups(self) -> Matchups:
+        """The pairs computed so far, as the cache of the next computation."""
+        return Matchups(pairs=self.pairs)
+
+
+def merged(
+    old: tuple[Matchup, ...], new: tuple[Matchup, ...], gone: tuple[tuple[str, str], ...]
+) -> tuple[Matchup, ...]:
+    """Return pairs with the new ones in place of their older selves, without those that left."""
+    kept = {(pair.ours, pair.theirs): pair for pair in old}
+    kept |= {(pair.ours, pair.theirs): pair for pair in new}
+    left = set(gone)
+    return tuple(pair for key, pair in kept.items() if key not in left)[-PAIRS_KEPT:]
+
+
+EVENTS: tuple[type[Event], ...] = (
+    BattleBegan,
+    TeamAnalysed,
+    StrategyMade,
+    PositionRead,
+    SetsInferred,
+    MatchupsComputed,
+    DecisionTrace,
+    OrderChosen,
+    Remembered,
+    AnalysisUpdated,
+    BattleEnded,
+)
+
+
+@dataclass(kw_only=True)
+class Draft(FoundationDraft[State]):
+    """A turn of the battle agent: what the stations before the decision found out."""
+
+    inference: Inference = field(default_factory=Inference)
+    matchups: Matchups | None = None
+    expected: Expected | None = None
+    predicted_by: Source = "policy"
+    moves: MoveOptions | None = None
+    switches: SwitchOptions | None = None
+    tera: TeraAnalysis | None = None
+    verdict: SearchVerdict | None = None
+    decision: Decision | None = None
+    wanted: Order | None = None
+    refused: tuple[str, ...] = ()
+    laps: Annotated[list[Lap], operator.add] = field(default_factory=list)
+
+    @property
+    def position(self) -> Position:
+        """The position of this turn; only nodes behind `format_state` may ask."""
+        if self.now.position is None:
+            raise AssertionError("no position was read; the router sees to it")
+        return self.now.position
+
+
+    @property
+    def pairs(self) -> Matchups:
+        """The matchups, computed before anything that needs them."""
+        return self.matchups or Matchups(pairs=())
+
+    @property
+    def prediction(self) -> Expected:
+        """What the opponent is expected to do."""
+        return self.expected or Expected(predictions=())
+
+    @property
+    def options(self) -> MoveOptions:
+        """Our moves, ranked."""
+        return self.moves or MoveOptions()
+
+    @property
+    def switch_options(self) -> SwitchOptions:
+        """Who could come in, ranked."""
+        return self.switches or SwitchOptions()
+
+    @property
+    def tera_analysis(self) -> TeraAnalysis:
+        """Whether terastallizing pays."""
+        return self.tera or TeraAnalysis(our_tera_available=False, opponent_tera_available=False)
+
+
+class Update(FoundationUpdate, total=False):
+    """What a node may change."""
+
+    inference: Inference
+    matchups: Matchups
+    expected: Expected
+    predicted_by: Source
+    moves: MoveOptions
+    switches: SwitchOptions
+    tera: TeraAnalysis
+    verdict: SearchVerdict | None
+    decision: Decision
+    wanted: Order | None
+    refused: tuple[str, ...]
+    laps: list[Lap]

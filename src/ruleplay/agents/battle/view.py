@@ -1,0 +1,159 @@
+"""What a screen shows of a battle: both sides, the options ranked, the decision and its trace."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from ruleplay.agents.battle.domain.position import Mon, Position, Side, Timed
+from ruleplay.agents.battle.domain.results import Guess, MoveOption, SwitchOption
+from ruleplay.agents.battle.policy.names import bare, order_words
+from ruleplay.agents.battle.state import DecisionTrace, State
+from ruleplay.foundation.events import Json
+
+LOG_SHOWN = 60
+STAGES = ("atk", "def", "spa", "spd", "spe", "accuracy", "evasion")
+
+
+def view(state: State) -> Json:
+    """Return the battle as pages draw it; `board` is null before the first question."""
+    position, trace = state.position, state.trace
+    return {
+        "battle": state.battle,
+        "format": state.format,
+        "us": state.us,
+        "opponent": state.opponent,
+        "turn": position.turn if position else 0,
+        "result": state.result,
+        "timed_out": state.timed_out,
+        "decisions": state.decisions,
+        "by_model": state.by_model,
+        "refusals": state.refusals,
+        "board": board(state, position) if position else None,
+        "moves": [move(one) for one in trace.moves.moves] if trace else [],
+        "switches": [switch(one) for one in trace.switches.switches] if trace else [],
+        "expected": _dump(trace.expected) if trace else None,
+        "tera": _dump(trace.tera) if trace else None,
+        "search": _dump(trace.verdict) if trace and trace.verdict else None,
+        "decision": decision(state, trace, position) if trace and position else None,
+        "strategy": state.strategy,
+        "analysis": _dump(state.analysis) if state.analysis else None,
+        "assessment": state.assessment,
+        "memory": _dump(state.memory),
+        "matchups": [_dump(pair) for pair in state.pairs],
+        "chances": [[turn, value] for turn, value in state.chances],
+        "log": [*position.log[-LOG_SHOWN:]] if position else [],
+    }
+
+
+def board(state: State, position: Position) -> Json:
+    """Return both sides and what lies over them."""
+    field = position.field
+    return {
+        "ours": side(position.ours, {}),
+        "theirs": side(position.theirs, state.inference.guesses),
+        "weather": _timed(field.weather) if field.weather else None,
+        "terrain": _timed(field.terrain) if field.terrain else None,
+        "rooms": [_timed(room) for room in field.rooms],
+        "force_switch": position.force_switch,
+        "team_preview": position.team_preview,
+        "time_left": position.time_left,
+    }
+
+
+def side(half: Side, guesses: dict[str, Guess]) -> Json:
+    """Return one player's half, the active Pokémon first marked."""
+    return {
+        "name": half.name,
+        "alive": half.alive,
+        "unseen": half.unseen,
+        "tera_used": half.tera_used,
+        "conditions": [_timed(condition) for condition in half.conditions],
+        "team": [mon(one, guesses.get(one.ident)) for one in half.team],
+    }
+
+
+def mon(one: Mon, guess: Guess | None) -> Json:
+    """Return a Pokémon; `sets` are guesses, likeliest first, for theirs."""
+    return {
+        "ident": one.ident,
+        "name": bare(one.ident),
+        "species": one.species,
+        "level": one.level,
+        "types": [*one.types],
+        "tera_type": one.tera_type,
+        "terastallized": one.terastallized,
+        "active": one.active,
+        "fainted": one.fainted,
+        "hp": round(one.hp, 4),
+        "hp_now": one.hp_now,
+        "hp_max": one.hp_max,
+        "status": one.status,
+        "boosts": {stage: one.boosts[stage] for stage in STAGES if one.boosts[stage]},
+        "item": one.item,
+        "ability": one.ability,
+        "moves": [_dump(slot) for slot in one.moves],
+        "volatiles": [_timed(effect) for effect in one.volatiles],
+        "sets": [_dump(each) for each in guess.sets] if guess else [],
+        "sets_note": guess.note if guess else "",
+    }
+
+
+def move(one: MoveOption) -> Json:
+    """Return a ranked move with its damage range in percent."""
+    return {
+        "move": one.move,
+        "name": one.name,
+        "rank": one.rank,
+        "score": round(one.score, 4),
+        "low": round(100 * one.damage.low, 1),
+        "high": round(100 * one.damage.high, 1),
+        "ko_chance": round(one.ko_chance, 4),
+        "accuracy": one.accuracy,
+        "priority": one.priority,
+        "damage_to_active": one.damage_to_active,
+        "damage_to_switches": one.damage_to_switches,
+        "reasoning": one.reasoning,
+    }
+
+
+def switch(one: SwitchOption) -> Json:
+    """Return a ranked switch with what coming in costs."""
+    return {
+        "ident": one.ident,
+        "name": bare(one.ident),
+        "rank": one.rank,
+        "score": round(one.score, 4),
+        "survives": one.survives,
+        "hp_after": round(one.hp_after, 4),
+        "damage_on_switch": one.damage_on_switch,
+        "matchup_result": one.matchup_result,
+        "reasoning": one.reasoning,
+    }
+
+
+def decision(state: State, trace: DecisionTrace, position: Position) -> Json:
+    """Return the decision: who took it, all scores, what else was wanted, times."""
+    chosen = state.order
+    return {
+        "order": order_words(trace.chosen, position),
+        "wire": chosen.wire if chosen else "",
+        "source": trace.source,
+        "best": order_words(trace.best, position),
+        "wanted": order_words(trace.wanted, position) if trace.wanted else None,
+        "refused": [*trace.refused],
+        "predicted_by": trace.predicted_by,
+        "scores": [
+            {"order": order_words(one.order, position), "score": round(one.score, 4), "why": one.why}
+            for one in trace.scores
+        ],
+        "value": chosen.value if chosen else None,
+        "laps": [_dump(lap) for lap in trace.laps],
+    }
+
+
+def _timed(condition: Timed) -> Json:
+    return _dump(condition)
+
+
+def _dump(model: BaseModel) -> Json:
+    return model.model_dump(mode="json")
