@@ -14,6 +14,7 @@ from ruleplay.foundation.context import Context
 from ruleplay.foundation.errors import first_invalid
 from ruleplay.foundation.events import EVERYONE, Json
 from ruleplay.foundation.propose import normalise, read_json, snake
+from ruleplay.foundation.prose.gate import Cite, uncited
 from ruleplay.foundation.tape import Call, ToolCall, ms_since
 from ruleplay.foundation.tell import Speech, Told
 
@@ -74,13 +75,14 @@ async def converse(
     otherwise: Callable[[], Step],
     deadline: float = 0,
     audience: tuple[str, ...] = (EVERYONE,),
+    cite: Cite = uncited,
 ) -> Step:
     """Ask the model for its next step; the policy's step stands in when it brings neither.
 
     Arguments are renamed and validated; a call that is still wrong comes back in `refused` with a
     reason for the model. Prose passes the gate as in `tell`, also beside tool calls, where only
     what passed is shown and the facts it must tell wait for the last step. Only `audience` hears
-    it.
+    it. `cite` writes into each piece of the model's prose what it rests on.
     """
     started, model = perf_counter(), context.model(role)
 
@@ -93,7 +95,7 @@ async def converse(
     if model == "rules":
         context.record(Call(role=role, source="policy", ms=ms_since(started)))
         return by_policy()
-    speech = Speech(context, check, facts, role, audience)
+    speech = Speech(context, check, facts, role, audience, cite)
     reply = await context.ask(
         role,
         messages(),

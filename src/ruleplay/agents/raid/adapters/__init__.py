@@ -1,0 +1,1 @@
+"""Where reports come from and where they are kept."""

@@ -1,0 +1,1 @@
+"""What a combat log says and means: its grammar, its pulls, its players."""

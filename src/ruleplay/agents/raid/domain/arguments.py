@@ -1,0 +1,229 @@
+"""The arguments of the tools, as people and models write them."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+NAME_LIMIT = 120
+"""Characters that a name in an argument may have."""
+
+ALIASES = {
+    "report": "report_code",
+    "report_id": "report_code",
+    "code": "report_code",
+    "fight": "fight_id",
+    "fight_number": "fight_id",
+    "pull": "fight_id",
+    "pull_id": "fight_id",
+    "encounter": "encounter_name",
+    "boss": "encounter_name",
+    "boss_name": "encounter_name",
+    "player": "player_name",
+    "character": "player_name",
+    "name": "player_name",
+    "class": "class_name",
+    "wow_class": "class_name",
+    "spec": "spec_name",
+    "target": "target_name",
+    "first_report": "report_a",
+    "second_report": "report_b",
+    "old_report": "report_code_old",
+    "new_report": "report_code_new",
+    "report_old": "report_code_old",
+    "report_new": "report_code_new",
+    "limit": "count",
+}
+"""What callers write for an argument's name, where the tool has that argument."""
+
+
+def snake(name: str) -> str:
+    """Return `fight_id` for FightId, fightID, fight-id or FIGHT ID."""
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
+    return re.sub(r"[\s\-_]+", "_", parted).strip("_").lower()
+
+
+def _name_of(key: str, fields: set[str]) -> str:
+    name = snake(key)
+    if name in fields:
+        return name
+    alias = ALIASES.get(name, name)
+    if alias == "player_name" and alias not in fields:
+        alias = "character_name"
+    if name == "character_name" and name not in fields:
+        alias = "player_name"
+    return alias if alias in fields else name
+
+
+def _explain(unknown: list[str], fields: list[str]) -> str:
+    told = []
+    for name in unknown:
+        near = get_close_matches(name, fields, 1)
+        told.append(f"{name!r}" + (f" (did you mean {near[0]!r}?)" if near else ""))
+    takes = ", ".join(fields) or "no arguments"
+    return f"unknown argument {', '.join(told)}; it takes {takes}"
+
+
+class Arguments(BaseModel):
+    """Arguments of any spelling: PascalCase, camelCase and usual short names are read as meant."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_names(cls, given: object) -> object:
+        if not isinstance(given, dict):
+            return given
+        fields = list(cls.model_fields)
+        named: dict[str, object] = {}
+        for key, value in given.items():
+            named.setdefault(_name_of(str(key), set(fields)), value)
+        if unknown := [name for name in named if name not in fields]:
+            raise ValueError(_explain(unknown, fields))
+        return {name: value for name, value in named.items() if value is not None}
+
+
+def _as_text(given: object) -> object:
+    if isinstance(given, bool):
+        return given
+    if isinstance(given, int | float):
+        return f"{given:g}"
+    return given
+
+
+def _as_flag(given: object) -> object:
+    return given.strip().lower() if isinstance(given, str) else given
+
+
+Name = Annotated[str, BeforeValidator(_as_text), Field(max_length=NAME_LIMIT)]
+Flag = Annotated[bool, BeforeValidator(_as_flag)]
+
+ReportCode = Annotated[Name, Field(description="code of the report; the newest when left out")]
+FightRef = Annotated[
+    Name,
+    Field(
+        description="number of the pull as text, or 'last', 'last wipe', 'last kill', or a boss's"
+        " name (its last pull), also 'last wipe on Gruul'; the last pull when left out"
+    ),
+]
+PlayerName = Annotated[Name, Field(description="name of the player")]
+SomePlayer = Annotated[Name, Field(description="name of a player; everyone when left out")]
+EncounterName = Annotated[Name, Field(description="name of the boss, or a part of it")]
+ClassName = Annotated[Name, Field(description="class, such as Warlock")]
+SpecName = Annotated[Name, Field(description="specialisation, such as Destruction")]
+
+
+class NoArguments(Arguments):
+    """A tool about everything that was imported."""
+
+
+class OfReport(Arguments):
+    """A tool about one report."""
+
+    report_code: ReportCode = ""
+
+
+class OfFight(OfReport):
+    """A tool about one pull."""
+
+    fight_id: FightRef = ""
+
+
+class OfFightPlayer(OfFight):
+    """A tool about one pull, of everyone or of one player."""
+
+    player_name: SomePlayer = ""
+
+
+class OfEncounter(Arguments):
+    """A tool about every pull of one boss."""
+
+    encounter_name: EncounterName
+
+
+class MyPerformance(OfEncounter):
+    """A player's history on a boss."""
+
+    player_name: PlayerName
+    bests_only: Flag = False
+
+
+class OfSpec(OfEncounter):
+    """A tool about one specialisation on one boss."""
+
+    class_name: ClassName
+    spec_name: SpecName = ""
+
+
+class ComparedToTop(OfEncounter):
+    """A player against the best of the class."""
+
+    player_name: PlayerName
+    class_name: ClassName = ""
+    spec_name: SpecName = ""
+
+
+class Progression(OfEncounter):
+    """A character over time on a boss."""
+
+    character_name: PlayerName
+
+
+class WipeProgression(OfReport):
+    """The attempts on a boss in one report."""
+
+    encounter_name: EncounterName = ""
+
+
+class Regressions(Arguments):
+    """Someone, or everyone, over the last kills."""
+
+    player_name: SomePlayer = ""
+
+
+class ResolvedFights(Arguments):
+    """The newest pulls."""
+
+    encounter_name: Annotated[
+        EncounterName, Field(description="boss; every boss when left out")
+    ] = ""
+    count: Annotated[int, Field(ge=1, le=100)] = 5
+
+
+class TwoReports(Arguments):
+    """Two nights side by side; left out, the newest and the one before it."""
+
+    report_a: Annotated[
+        Name, Field(description="the earlier report; the one before the newest")
+    ] = ""
+    report_b: Annotated[Name, Field(description="the later report; the newest when left out")] = ""
+
+
+class GearChanges(Arguments):
+    """A player's gear in two reports."""
+
+    player_name: PlayerName
+    report_code_old: Annotated[Name, Field(description="earlier report; before the newest")] = ""
+    report_code_new: Annotated[Name, Field(description="later report; the newest")] = ""
+
+
+class TwoPlayers(OfFight):
+    """Two players in one pull."""
+
+    player_a: PlayerName
+    player_b: PlayerName
+
+
+class DebuffUptimes(OfFight):
+    """Debuffs on one target."""
+
+    target_name: Annotated[Name, Field(description="target; the boss when left out")] = ""
+
+
+class Timeline(OfFightPlayer):
+    """Damage over time in steps."""
+
+    step_seconds: Annotated[int, Field(ge=1, le=120, description="seconds of a step")] = 5

@@ -1,0 +1,53 @@
+"""What a tool returns: typed rows, and the log lines that they rest on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pydantic import BaseModel, ConfigDict
+
+Scalar: TypeAlias = str | int | float | bool | None
+Cell: TypeAlias = Scalar | list[Scalar]
+Row: TypeAlias = dict[str, Cell]
+
+RANGES_SHOWN = 50
+"""Line ranges that an outcome cites at most."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What a numeric column says, in words that a claim about it uses.
+
+    `subject` names the column that says whose value it is ("" when it is the pull's or report's);
+    `aspect` one that narrows it further, such as the ability; `per` is the denominator in words.
+    """
+
+    column: str
+    name: str
+    unit: str = ""
+    subject: str = "player"
+    aspect: str = ""
+    per: str = ""
+
+
+class ToolOutcome(BaseModel):
+    """Rows of one tool call with their provenance; `problem` is an error that helps the caller.
+
+    `lines` are inclusive ranges of 1-based log lines of `report`, merged. `fight` is the pull that
+    every row is about; where rows of several pulls stand together, each has a `fight` of its own,
+    and where they come from several reports, a `report`. `seconds` is the duration of that pull,
+    the denominator of its rates.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    rows: tuple[Row, ...] = ()
+    query: str = ""
+    lines: tuple[tuple[int, int], ...] = ()
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+    report: str = ""
+    fight: int | None = None
+    pull: str = ""
+    seconds: float | None = None

@@ -1,0 +1,373 @@
+"""The tools by name: what each answers, which arguments it takes, what its numbers mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleplay.agents.raid.domain import arguments as args
+from ruleplay.agents.raid.domain.metrics import metrics, sided
+from ruleplay.agents.raid.domain.outcomes import Metric
+
+
+@dataclass(frozen=True)
+class ToolSpec:
+    """A tool as models and planners know it."""
+
+    name: str
+    description: str
+    arguments: type[args.Arguments]
+    metrics: tuple[Metric, ...] = ()
+
+
+_PARSE = metrics("seconds damage dps healing hps deaths active_percent")
+_PULL = metrics("seconds boss_hp_percent players deaths", subject="")
+
+FINDING = (
+    ToolSpec(
+        "list_reports",
+        "The imported reports, newest first: code, file, zone, pulls, kills, wipes.",
+        args.NoArguments,
+        metrics("pulls kills wipes players seconds", subject="report"),
+    ),
+    ToolSpec(
+        "list_pulls",
+        "Every pull of a report: boss, kill or wipe, start, duration, boss health at the end.",
+        args.OfReport,
+        _PULL,
+    ),
+    ToolSpec(
+        "get_roster",
+        "The players of a report with class, spec and role, and in how many pulls each was.",
+        args.OfReport,
+        metrics("pulls deaths"),
+    ),
+    ToolSpec(
+        "search_fights",
+        "Pulls of a boss in every imported report, newest first.",
+        args.OfEncounter,
+        _PULL,
+    ),
+    ToolSpec(
+        "resolve_my_fights",
+        "The newest pulls, of one boss or of all: what 'my last kill' or 'tonight' means.",
+        args.ResolvedFights,
+        _PULL,
+    ),
+)
+PERFORMANCE = (
+    ToolSpec(
+        "get_fight_details",
+        "Everyone in one pull: damage, pet damage, overkill, healing, overheal, damage taken,"
+        " deaths, active time.",
+        args.OfFight,
+        metrics("damage pet_damage overkill healing overheal damage_taken deaths active_seconds"),
+    ),
+    ToolSpec(
+        "get_ability_breakdown",
+        "Damage and healing by ability of one player (or everyone) in a pull: hits, casts, crits.",
+        args.OfFightPlayer,
+        metrics(
+            "damage healing hits casts misses crit_percent damage_percent healing_percent",
+            aspect="ability",
+        ),
+    ),
+    ToolSpec(
+        "get_overheal_analysis",
+        "Effective healing and overheal by healer and spell in a pull.",
+        args.OfFightPlayer,
+        metrics("healing overheal overheal_percent hits", aspect="ability"),
+    ),
+    ToolSpec(
+        "get_damage_taken",
+        "Damage taken by player and ability in a pull, with what was absorbed.",
+        args.OfFightPlayer,
+        metrics("damage_taken hits absorbed biggest_hit", aspect="ability"),
+    ),
+    ToolSpec(
+        "get_damage_timeline",
+        "Damage done, healing, damage taken and deaths over time in steps, of the raid or a"
+        " player.",
+        args.Timeline,
+        metrics("at damage dps healing damage_taken deaths"),
+    ),
+    ToolSpec(
+        "get_activity_report",
+        "How long each player was active in a pull, the casts and the longest pause.",
+        args.OfFightPlayer,
+        metrics(
+            "active_seconds alive_seconds active_percent casts longest_gap_seconds longest_gap_at"
+        ),
+    ),
+    ToolSpec(
+        "get_rotation_score",
+        "A score of play from activity, cooldowns, damage-over-time uptime and cancelled casts.",
+        args.OfFightPlayer,
+        metrics("score") + metrics("value weight", aspect="measure"),
+    ),
+)
+DEATHS = (
+    ToolSpec(
+        "get_death_analysis",
+        "Each death of a pull in order: what killed (inferred), damage and heals in the last"
+        " seconds.",
+        args.OfFightPlayer,
+        metrics(
+            "at amount overkill damage_taken healing window_seconds heal_gap_seconds health_percent"
+        ),
+    ),
+    ToolSpec(
+        "get_tank_death_anatomy",
+        "Deaths of tanks: burst damage or a gap in the heals.",
+        args.OfFightPlayer,
+        metrics(
+            "at damage_taken biggest_hit biggest_hit_percent hits healing heal_gap_seconds"
+            " window_seconds"
+        ),
+    ),
+    ToolSpec(
+        "get_wipe_cause",
+        "Why a pull was a wipe: the chain of events that led to it, in order of time.",
+        args.OfFight,
+        metrics("at amount boss_hp_percent"),
+    ),
+    ToolSpec(
+        "get_next_pull_fixes",
+        "Three fixes for the next pull, each with the evidence from this one.",
+        args.OfFight,
+        metrics("rank value"),
+    ),
+    ToolSpec(
+        "get_add_deaths",
+        "When each add appeared and died in a pull.",
+        args.OfFight,
+        metrics("at start lifetime_seconds", subject="add"),
+    ),
+)
+MECHANICS = (
+    ToolSpec(
+        "get_deaths_and_mechanics",
+        "Deaths, interrupts and dispels per pull of a boss.",
+        args.OfEncounter,
+        metrics("seconds deaths interrupts dispels first_death_at", subject=""),
+    ),
+    ToolSpec(
+        "get_avoidable_damage",
+        "Who took damage that can be avoided, from which ability.",
+        args.OfFightPlayer,
+        metrics("damage_taken hits deaths", aspect="ability"),
+    ),
+    ToolSpec(
+        "get_missed_interrupts",
+        "Enemy casts that could be interrupted: which were, by whom, and which went through.",
+        args.OfFightPlayer,
+        metrics("casts interrupted missed", subject="ability")
+        + metrics("interrupts", aspect="ability"),
+    ),
+    ToolSpec(
+        "get_dispel_report",
+        "Dispels by player and aura, and how long dispellable debuffs stayed.",
+        args.OfFightPlayer,
+        metrics("dispels", aspect="aura")
+        + metrics("applied removed average_seconds longest_seconds", subject="aura"),
+    ),
+    ToolSpec(
+        "get_bloodlust_timing",
+        "When Bloodlust or Heroism was cast in a pull, by whom, on how many, at which boss health.",
+        args.OfFight,
+        metrics("at affected boss_hp_percent"),
+    ),
+    ToolSpec(
+        "get_phase_analysis",
+        "Phases of a boss by what starts them in the log: duration, damage, healing, deaths.",
+        args.OfFightPlayer,
+        metrics("start seconds damage dps healing hps damage_taken deaths", aspect="phase"),
+    ),
+    ToolSpec(
+        "get_trash_time",
+        "Time lost on trash: before each pull, in combat and idle.",
+        args.OfReport,
+        metrics("seconds combat_seconds idle_seconds deaths", subject=""),
+    ),
+)
+CASTS = (
+    ToolSpec(
+        "get_buff_analysis",
+        "Uptime of buffs on a player (or everyone) in a pull.",
+        args.OfFightPlayer,
+        metrics("uptime_seconds uptime_percent applications", aspect="buff"),
+    ),
+    ToolSpec(
+        "get_debuff_uptimes",
+        "Uptime of debuffs on the boss (or another target) in a pull, and who kept them up.",
+        args.DebuffUptimes,
+        metrics("uptime_seconds uptime_percent applications stacks", subject="debuff"),
+    ),
+    ToolSpec(
+        "get_cooldown_efficiency",
+        "Cooldowns used and unused by player in a pull, against the possible uses.",
+        args.OfFightPlayer,
+        metrics(
+            "uses possible_uses unused efficiency_percent first_use cooldown_seconds",
+            aspect="cooldown",
+        ),
+    ),
+    ToolSpec(
+        "get_cancelled_casts",
+        "Casts that were started and not finished, by player and spell.",
+        args.OfFightPlayer,
+        metrics("started finished cancelled cancelled_percent", aspect="ability"),
+    ),
+    ToolSpec(
+        "get_dot_management",
+        "Damage over time by target: uptime, applications, refreshes, ticks.",
+        args.OfFightPlayer,
+        metrics(
+            "uptime_seconds uptime_percent applications refreshes ticks damage", aspect="ability"
+        ),
+    ),
+    ToolSpec(
+        "get_resource_usage",
+        "Mana, rage or energy of a player in a pull: gained by source, drained, lowest.",
+        args.OfFightPlayer,
+        metrics("gained wasted", aspect="ability")
+        + metrics("start_percent end_percent lowest_percent lowest_at drained"),
+    ),
+    ToolSpec(
+        "get_healer_mana",
+        "Mana of the healers over a pull: start, end, lowest, time under a tenth.",
+        args.OfFightPlayer,
+        metrics("start_percent end_percent lowest_percent lowest_at low_seconds gained"),
+    ),
+)
+PREPARATION = (
+    ToolSpec(
+        "get_consumable_check",
+        "Who had flask, elixirs, food and weapon oil at the pull, who drank potions, who lacked"
+        " what.",
+        args.OfFightPlayer,
+        metrics("potions"),
+    ),
+    ToolSpec(
+        "get_enchant_gem_check",
+        "Missing enchants and gems by player and slot, from the gear at the pull.",
+        args.OfFightPlayer,
+        metrics("count") + metrics("item_level gems", aspect="slot"),
+    ),
+    ToolSpec(
+        "get_gear_changes",
+        "What a player wears differently in two reports.",
+        args.GearChanges,
+        metrics("old_item_level new_item_level item_level_change", aspect="slot"),
+    ),
+)
+PROGRESS = (
+    ToolSpec(
+        "get_my_performance",
+        "A player's history on a boss over all imported reports, or the personal bests.",
+        args.MyPerformance,
+        _PARSE,
+    ),
+    ToolSpec(
+        "get_progression",
+        "A character over time on a boss: each pull in order of date.",
+        args.Progression,
+        _PARSE,
+    ),
+    ToolSpec(
+        "get_wipe_progression",
+        "The attempts on a boss in one report: boss health, duration, deaths, first death.",
+        args.WipeProgression,
+        metrics("seconds boss_hp_percent deaths first_death_at", subject=""),
+    ),
+    ToolSpec(
+        "get_regressions",
+        "Who did worse: the last two kills of a boss against up to five kills before.",
+        args.Regressions,
+        metrics(
+            "recent_dps earlier_dps recent_hps earlier_hps change_percent recent_kills"
+            " earlier_kills",
+            aspect="encounter",
+        ),
+    ),
+    ToolSpec(
+        "get_raid_execution",
+        "Overview of a report, pull by pull: raid damage, healing, deaths, interrupts, dispels.",
+        args.OfReport,
+        metrics(
+            "seconds boss_hp_percent damage dps healing hps overheal_percent deaths interrupts"
+            " dispels active_percent",
+            subject="",
+        ),
+    ),
+)
+COMPARISON = (
+    ToolSpec(
+        "compare_two_raids",
+        "Two reports side by side, boss by boss: pulls, kills, fastest kill, deaths, damage.",
+        args.TwoReports,
+        sided("pulls kills wipes deaths fastest_kill_seconds dps hps"),
+    ),
+    ToolSpec(
+        "compare_players",
+        "Two players in one pull: totals, activity, then ability by ability.",
+        args.TwoPlayers,
+        metrics(
+            "damage pet_damage dps healing hps overheal damage_taken deaths active_percent casts"
+            " crit_percent",
+            aspect="ability",
+        ),
+    ),
+    ToolSpec(
+        "get_spec_leaderboard",
+        "Specs by damage per second on a boss, over the imported kills.",
+        args.OfEncounter,
+        metrics("best_dps median_dps players count", subject="spec"),
+    ),
+    ToolSpec(
+        "get_encounter_benchmarks",
+        "Targets of a boss from imported kills: fastest and median kill, damage, deaths.",
+        args.OfEncounter,
+        metrics(
+            "pulls kills wipes fastest_kill_seconds median_kill_seconds best_dps median_dps deaths",
+            subject="encounter",
+        ),
+    ),
+    ToolSpec(
+        "get_spec_benchmark",
+        "Targets of a spec on a boss from imported kills.",
+        args.OfSpec,
+        metrics("best_dps median_dps active_percent count", subject="spec"),
+    ),
+    ToolSpec(
+        "get_top_rankings",
+        "The top ten of a spec on a boss, from imported Warcraft Logs rankings.",
+        args.OfSpec,
+        metrics("rank dps seconds"),
+    ),
+    ToolSpec(
+        "compare_to_top",
+        "A player against the top ten of the spec on a boss.",
+        args.ComparedToTop,
+        metrics("dps top_dps gap_percent"),
+    ),
+    ToolSpec(
+        "compare_raid_to_top",
+        "The raid's kill times against the fastest ranked kills.",
+        args.OfReport,
+        metrics("seconds top_seconds gap_seconds", subject="encounter"),
+    ),
+)
+
+SPECS = (
+    *FINDING,
+    *PERFORMANCE,
+    *DEATHS,
+    *MECHANICS,
+    *CASTS,
+    *PREPARATION,
+    *PROGRESS,
+    *COMPARISON,
+)
+"""Every tool, in the order in which prompts and help list them."""
+
+BY_NAME = {spec.name: spec for spec in SPECS}

@@ -1,0 +1,1 @@
+"""The questions that a combat log answers, each a tool over the stored columns."""

@@ -1,0 +1,57 @@
+"""Every tool ready to run, and the one way to run it by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from ruleplay.agents.raid.domain.arguments import Arguments, snake
+from ruleplay.agents.raid.domain.outcomes import Metric, ToolOutcome
+from ruleplay.agents.raid.domain.toolbox import SPECS, ToolSpec
+from ruleplay.foundation.errors import first_invalid
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+Run = Callable[["Reports", Arguments], ToolOutcome]
+
+
+@dataclass(frozen=True)
+class RaidTool:
+    """A tool: how models see it, what its numbers mean, and what runs it."""
+
+    name: str
+    description: str
+    arguments: type[Arguments]
+    run: Run
+    metrics: tuple[Metric, ...] = ()
+
+
+def _later(spec: ToolSpec) -> RaidTool:
+    def run(reports: Reports, arguments: Arguments) -> ToolOutcome:
+        return ToolOutcome(problem=f"{spec.name} is not ready yet")
+
+    return RaidTool(spec.name, spec.description, spec.arguments, run, spec.metrics)
+
+
+TOOLS: tuple[RaidTool, ...] = tuple(_later(spec) for spec in SPECS)
+
+
+def run_tool(reports: Reports, name: str, given: Mapping[str, object]) -> ToolOutcome:
+    """Run a tool on arguments of any spelling; what is wrong with them comes back as `problem`."""
+    known = {tool.name: tool for tool in TOOLS}
+    tool = known.get(snake(name))
+    if tool is None:
+        near = ", ".join(get_close_matches(snake(name), known, 3)) or ", ".join(known)
+        return ToolOutcome(problem=f"no tool {name[:80]!r}; there are {near}")
+    try:
+        arguments = tool.arguments.model_validate(dict(given))
+    except ValidationError as error:
+        where, what = first_invalid(error)
+        takes = ", ".join(tool.arguments.model_fields) or "no arguments"
+        return ToolOutcome(problem=f"{tool.name}: {where or 'arguments'}: {what}; it takes {takes}")
+    return tool.run(reports, arguments)
