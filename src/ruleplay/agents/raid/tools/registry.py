@@ -11,8 +11,24 @@ from pydantic import ValidationError
 
 from ruleplay.agents.raid.domain.arguments import Arguments, snake
 from ruleplay.agents.raid.domain.outcomes import Metric, ToolOutcome
-from ruleplay.agents.raid.domain.toolbox import SPECS, ToolSpec
-from ruleplay.foundation.errors import first_invalid
+from ruleplay.agents.raid.domain.toolbox import SPECS
+from ruleplay.agents.raid.tools import (
+    auras,
+    casts,
+    comparison,
+    deaths,
+    finding,
+    mechanics,
+    performance,
+    phases,
+    preparation,
+    progress,
+    rankings,
+    resources,
+    score,
+    wipes,
+)
+from ruleplay.foundation.errors import UserError, first_invalid
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports
@@ -31,14 +47,90 @@ class RaidTool:
     metrics: tuple[Metric, ...] = ()
 
 
-def _later(spec: ToolSpec) -> RaidTool:
-    def run(reports: Reports, arguments: Arguments) -> ToolOutcome:
-        return ToolOutcome(problem=f"{spec.name} is not ready yet")
+_RUNS: tuple[Callable[..., ToolOutcome], ...] = (
+    *(
+        finding.list_reports,
+        finding.list_pulls,
+        finding.get_roster,
+        finding.search_fights,
+        finding.resolve_my_fights,
+        finding.get_trash_time,
+    ),
+    *(
+        performance.get_fight_details,
+        performance.get_ability_breakdown,
+        performance.get_overheal_analysis,
+        performance.get_damage_taken,
+        performance.get_damage_timeline,
+        performance.get_activity_report,
+    ),
+    *(score.get_rotation_score,),
+    *(
+        deaths.get_death_analysis,
+        deaths.get_tank_death_anatomy,
+    ),
+    *(
+        wipes.get_wipe_cause,
+        wipes.get_next_pull_fixes,
+    ),
+    *(
+        mechanics.get_add_deaths,
+        mechanics.get_avoidable_damage,
+        mechanics.get_missed_interrupts,
+        mechanics.get_dispel_report,
+        mechanics.get_bloodlust_timing,
+    ),
+    *(phases.get_phase_analysis,),
+    *(
+        auras.get_buff_analysis,
+        auras.get_debuff_uptimes,
+    ),
+    *(
+        casts.get_cooldown_efficiency,
+        casts.get_cancelled_casts,
+        casts.get_dot_management,
+    ),
+    *(
+        resources.get_resource_usage,
+        resources.get_healer_mana,
+    ),
+    *(
+        preparation.get_consumable_check,
+        preparation.get_enchant_gem_check,
+        preparation.get_gear_changes,
+    ),
+    *(
+        progress.get_my_performance,
+        progress.get_progression,
+        progress.get_wipe_progression,
+        progress.get_regressions,
+        progress.get_raid_execution,
+        progress.get_deaths_and_mechanics,
+    ),
+    *(
+        comparison.compare_two_raids,
+        comparison.compare_players,
+        comparison.get_spec_leaderboard,
+        comparison.get_encounter_benchmarks,
+        comparison.get_spec_benchmark,
+    ),
+    *(
+        rankings.get_top_rankings,
+        rankings.compare_to_top,
+        rankings.compare_raid_to_top,
+    ),
+)
 
-    return RaidTool(spec.name, spec.description, spec.arguments, run, spec.metrics)
+
+def _tools() -> tuple[RaidTool, ...]:
+    runs = {run.__name__: run for run in _RUNS}
+    return tuple(
+        RaidTool(one.name, one.description, one.arguments, runs[one.name], one.metrics)
+        for one in SPECS
+    )
 
 
-TOOLS: tuple[RaidTool, ...] = tuple(_later(spec) for spec in SPECS)
+TOOLS: tuple[RaidTool, ...] = _tools()
 
 
 def run_tool(reports: Reports, name: str, given: Mapping[str, object]) -> ToolOutcome:
@@ -54,4 +146,7 @@ def run_tool(reports: Reports, name: str, given: Mapping[str, object]) -> ToolOu
         where, what = first_invalid(error)
         takes = ", ".join(tool.arguments.model_fields) or "no arguments"
         return ToolOutcome(problem=f"{tool.name}: {where or 'arguments'}: {what}; it takes {takes}")
-    return tool.run(reports, arguments)
+    try:
+        return tool.run(reports, arguments)
+    except UserError as error:
+        return ToolOutcome(problem=f"{tool.name}: {error}")

@@ -1,0 +1,188 @@
+"""Where each event has what: the grammar of combat log lines as tables.
+
+Tokens are counted from 0, the event's name. Base fields follow, then the spell of a prefix, then the
+advanced block, then the suffix, which is found from the end of the line. Sources: Wowpedia
+"COMBAT_LOG_EVENT" for the order of suffixes; widths as observed in logs of 3.3.5a, 1.15.1, 2.5.1 and
+3.4.0. Unverified, from documentation alone: suffixes of 2.4.3, advanced blocks of 17 and 19 fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+MODERN_BASE, OLD_BASE = 8, 6
+ADVANCED_WIDTHS = (0, 16, 18, 17, 19)
+VERIFIED_WIDTHS = frozenset({0, 16, 18})
+
+HEADERS = frozenset(
+    {
+        "COMBAT_LOG_VERSION",
+        "ZONE_CHANGE",
+        "MAP_CHANGE",
+        "ENCOUNTER_START",
+        "ENCOUNTER_END",
+        "COMBATANT_INFO",
+        "ARENA_MATCH_START",
+        "ARENA_MATCH_END",
+        "CHALLENGE_MODE_START",
+        "CHALLENGE_MODE_END",
+        "EMOTE",
+        "WORLD_MARKER_PLACED",
+        "WORLD_MARKER_REMOVED",
+    }
+)
+"""Events without base fields."""
+
+Suffixes = Mapping[int, str]
+"""By its number of tokens, the columns a suffix fills, in order; `_` is skipped."""
+
+_HIT = "over school resisted blocked absorbed critical glancing crushing"
+_OLDEST_HIT = "amount school resisted blocked absorbed critical glancing crushing"
+_DAMAGE: Suffixes = {10: f"amount base_amount {_HIT}"}
+_OLD_DAMAGE: Suffixes = {9: f"amount {_HIT}", 8: _OLDEST_HIT}
+_HEAL: Suffixes = {5: "amount base_amount over absorbed critical"}
+_OLD_HEAL: Suffixes = {4: "amount over absorbed critical", 2: "amount critical"}
+_ENERGIZE: Suffixes = {4: "amount over power_type _"}
+_OLD_ENERGIZE: Suffixes = {2: "amount power_type"}
+_DRAIN: Suffixes = {4: "amount power_type extra_amount _"}
+_OLD_DRAIN: Suffixes = {3: "amount power_type extra_amount"}
+_MISSED: Suffixes = {
+    2: "miss_type offhand",
+    3: "miss_type offhand amount",
+    4: "miss_type offhand amount base_amount",
+    5: "miss_type offhand amount base_amount critical",
+}
+_OLD_MISSED: Suffixes = {1: "miss_type", 2: "miss_type amount"}
+_AURA: Suffixes = {1: "aura_type", 2: "aura_type amount"}
+_EXTRA = "extra_spell_id extra_spell extra_school"
+_ABSORBED: Suffixes = {
+    n + spell: "_ _ _ " * (spell // 3)
+    + f"absorber _ _ _ {_EXTRA} amount base_amount"
+    + " critical" * (n - 9)
+    for n in (9, 10)
+    for spell in (0, 3)
+}
+
+
+@dataclass(frozen=True)
+class Form:
+    """What lines of an event are made of; `old` are the suffixes after a base of six fields."""
+
+    spell: bool
+    suffixes: Suffixes
+    old: Suffixes = field(default_factory=dict)
+    advanced: bool = False
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where a line has what: token numbers, and the columns its suffix fills by token number."""
+
+    base: int
+    spell: bool
+    advanced_at: int
+    advanced: int
+    columns: tuple[tuple[str, int], ...]
+    tail: int
+
+
+def _same(spell: bool, suffixes: Suffixes, *, advanced: bool = False) -> Form:
+    return Form(spell, suffixes, suffixes, advanced)
+
+
+def _all_forms() -> dict[str, Form]:
+    forms = {
+        name: _same(spell=False, suffixes={0: "", 1: "unconscious"})
+        for name in ("UNIT_DIED", "UNIT_DESTROYED", "UNIT_DISSIPATES", "PARTY_KILL", "UNIT_LOYALTY")
+    }
+    for prefix in ("SWING", "RANGE", "SPELL", "SPELL_PERIODIC", "SPELL_BUILDING"):
+        spell = prefix != "SWING"
+        damage = Form(spell, _DAMAGE, _OLD_DAMAGE, advanced=True)
+        drain = Form(spell, _DRAIN, _OLD_DRAIN, advanced=True)
+        forms |= {
+            f"{prefix}_DAMAGE": damage,
+            f"{prefix}_DAMAGE_LANDED": damage,
+            f"{prefix}_DAMAGE_SUPPORT": damage,
+            f"{prefix}_MISSED": Form(spell, _MISSED, _OLD_MISSED),
+            f"{prefix}_HEAL": Form(spell, _HEAL, _OLD_HEAL, advanced=True),
+            f"{prefix}_ENERGIZE": Form(spell, _ENERGIZE, _OLD_ENERGIZE, advanced=True),
+            f"{prefix}_DRAIN": drain,
+            f"{prefix}_LEECH": drain,
+        }
+    shield = Form(spell=True, suffixes=_DAMAGE, old=_OLD_DAMAGE, advanced=True)
+    forms |= {"DAMAGE_SHIELD": shield, "DAMAGE_SPLIT": shield}
+    forms["DAMAGE_SHIELD_MISSED"] = Form(spell=True, suffixes=_MISSED, old=_OLD_MISSED)
+    forms["ENVIRONMENTAL_DAMAGE"] = Form(
+        spell=False,
+        suffixes={n + 1: f"spell {names}" for n, names in _DAMAGE.items()},
+        old={n + 1: f"spell {names}" for n, names in _OLD_DAMAGE.items()},
+        advanced=True,
+    )
+    forms["SPELL_ABSORBED"] = Form(spell=False, suffixes=_ABSORBED)
+    enchant = _same(spell=False, suffixes={3: "spell extra_spell_id extra_spell"})
+    return forms | {"ENCHANT_APPLIED": enchant, "ENCHANT_REMOVED": enchant} | _spell_forms()
+
+
+def _spell_forms() -> dict[str, Form]:
+    forms = {
+        f"SPELL_AURA_{what}": _same(spell=True, suffixes=_AURA)
+        for what in ("APPLIED", "REMOVED", "REFRESH", "BROKEN")
+    }
+    dose = _same(spell=True, suffixes={2: "aura_type stacks"})
+    broken = _same(spell=True, suffixes={3: _EXTRA, 4: f"{_EXTRA} aura_type"})
+    nothing = _same(spell=True, suffixes={0: ""})
+    forms |= {
+        "SPELL_AURA_APPLIED_DOSE": dose,
+        "SPELL_AURA_REMOVED_DOSE": dose,
+        "SPELL_AURA_BROKEN_SPELL": broken,
+        "SPELL_DISPEL": broken,
+        "SPELL_STOLEN": broken,
+        "SPELL_DISPEL_FAILED": _same(spell=True, suffixes={3: _EXTRA}),
+        "SPELL_INTERRUPT": _same(spell=True, suffixes={3: _EXTRA}),
+        "SPELL_EXTRA_ATTACKS": _same(spell=True, suffixes={1: "amount"}),
+        "SPELL_CAST_FAILED": _same(spell=True, suffixes={1: "note"}),
+        "SPELL_CAST_SUCCESS": _same(spell=True, suffixes={0: ""}, advanced=True),
+    }
+    for what in ("CAST_START", "SUMMON", "CREATE", "RESURRECT", "INSTAKILL", "DURABILITY_DAMAGE"):
+        forms[f"SPELL_{what}"] = nothing
+    return forms
+
+
+FORMS: Mapping[str, Form] = _all_forms()
+
+
+@lru_cache(maxsize=4096)
+def find_layout(event: str, width: int, *, old: bool, tail: bool) -> Layout | None:
+    """Return where a line of so many tokens has what; None when the event has no such lines.
+
+    `old`: six base fields. `tail`: the last token is the ST or AOE of 2.5.5 and later.
+    """
+    form = FORMS.get(event)
+    if form is None:
+        return None
+    base = OLD_BASE if old else MODERN_BASE
+    start = 1 + base + 3 * form.spell
+    room = width - start - tail
+    suffixes = form.old if old else form.suffixes
+    advances = ADVANCED_WIDTHS if form.advanced and not old else (0,)
+    for advanced in advances:
+        names = suffixes.get(room - advanced)
+        if names is not None:
+            at = start + advanced
+            return Layout(base, form.spell, start, advanced, _numbered(names, at), tail)
+    return None
+
+
+def _numbered(names: str, at: int) -> tuple[tuple[str, int], ...]:
+    return tuple((name, at + n) for n, name in enumerate(names.split()) if name != "_")
+
+
+def what_is_wrong(event: str, width: int, *, old: bool) -> str:
+    """Say why a line of this event cannot be read."""
+    if event in FORMS or event in HEADERS:
+        return f"{event} does not have {width - 1} fields after its name" + (
+            " where a unit has no raid flags" if old else ""
+        )
+    return f"the event {event[:40]!r} is not known"

@@ -1,0 +1,61 @@
+"""What a GUID says of a unit: its kind, and for creatures the npc id.
+
+Two spellings: `Creature-0-server-instance-zone-npcID-spawn` (since 6.0, all Classic clients) and
+0x + 16 hex digits (3.3.5a and before: 4 digits of kind, 6 of entry, 6 of counter; Wowpedia "GUID").
+"""
+
+from __future__ import annotations
+
+_KINDS = {
+    "Player": "player",
+    "Pet": "pet",
+    "Creature": "npc",
+    "Vehicle": "npc",
+    "Vignette": "npc",
+    "GameObject": "object",
+    "Item": "object",
+    "Cast": "object",
+}
+_HEX_KINDS = {0x000: "player", 0x110: "object", 0x130: "npc", 0x140: "pet", 0x150: "npc"}
+_HEX_LENGTH = 18
+
+PLAYER_TYPE, NPC_TYPE, PET_TYPE, GUARDIAN_TYPE, OBJECT_TYPE = 0x400, 0x800, 0x1000, 0x2000, 0x4000
+PLAYER_CONTROLLED, FRIENDLY, HOSTILE = 0x100, 0x10, 0x40
+
+
+def is_null(guid: str) -> bool:
+    """Tell the null unit, which stands where an event has no source or target."""
+    return not guid.removeprefix("0x").strip("0") or guid == "nil"
+
+
+def is_guid(text: str) -> bool:
+    """Tell whether this is spelled as a GUID."""
+    if text.startswith("0x"):
+        return len(text) == _HEX_LENGTH and all(c in "0123456789abcdefABCDEF" for c in text[2:])
+    return is_null(text) or "-" in text
+
+
+def kind_of(guid: str, flags: int) -> str:
+    """Return player, pet, guardian, npc, object or none; the flags tell guardians from npcs."""
+    if is_null(guid):
+        return "none"
+    if guid.startswith("0x"):
+        kind = _HEX_KINDS.get(int(guid[3:6], 16), "none")
+    else:
+        kind = _KINDS.get(guid.partition("-")[0], "none")
+    if kind in {"npc", "pet"} and flags & GUARDIAN_TYPE:
+        return "guardian"
+    if kind == "npc" and flags & PET_TYPE:
+        return "pet"
+    return kind
+
+
+def npc_id_of(guid: str) -> int | None:
+    """Return the creature's id; None for players, and for pets of the hex spelling."""
+    if guid.startswith("0x"):
+        is_npc = _HEX_KINDS.get(int(guid[3:6], 16)) in {"npc", "object"}
+        return int(guid[6:12], 16) if is_npc else None
+    parts = guid.split("-")
+    if parts[0] in _KINDS and parts[0] != "Player" and len(parts) == 7 and parts[5].isdigit():
+        return int(parts[5])
+    return None

@@ -1,0 +1,92 @@
+"""One line at a time: splitting with quotes and brackets, and what is wrong with a line.
+
+The slow, careful way; lines that the fast way cannot read come here.
+"""
+
+from __future__ import annotations
+
+import re
+
+LONGEST_LINE = 1 << 16
+"""Bytes; the longest lines are COMBATANT_INFO, at most a few thousand."""
+
+STAMP = re.compile(
+    rb"(\d{1,2})/(\d{1,2})(?:/(\d{4}))? (\d{2}):(\d{2}):(\d{2})\.(\d{3})\d{0,3}"
+    rb"([+-]\d{1,2}(?:[.:]\d{1,2})?)?  "
+)
+"""`M/D HH:MM:SS.mmm` or `M/D/YYYY HH:MM:SS.fff[f][+tz|-tz]`, then two spaces."""
+
+_OPENING = {ord("("): ord(")"), ord("["): ord("]")}
+_QUOTE, _COMMA, _ESCAPE = ord('"'), ord(","), ord("\\")
+
+
+class BadLine(ValueError):
+    """The line does not follow the grammar; the message says where."""
+
+
+def split_fields(text: bytes) -> list[bytes]:
+    """Split at commas that stand outside quotes and brackets; fields stay as they are written.
+
+    Raises BadLine for a quote or bracket that is not closed, or closed without having been opened.
+    """
+    fields, start, expected, at = [], 0, bytearray(), 0
+    while at < len(text):
+        char = text[at]
+        if char == _QUOTE:
+            at = _end_of_quote(text, at)
+        elif char in _OPENING:
+            expected.append(_OPENING[char])
+        elif expected and char == expected[-1]:
+            expected.pop()
+        elif char in _OPENING.values():
+            raise BadLine(f"a {chr(char)!r} that closes nothing")
+        elif char == _COMMA and not expected:
+            fields.append(text[start:at])
+            start = at + 1
+        at += 1
+    if expected:
+        raise BadLine(f"the bracket is not closed with {chr(expected[-1])!r}")
+    return [*fields, text[start:]]
+
+
+def _end_of_quote(text: bytes, at: int) -> int:
+    """Return where the quote that opens at `at` is closed."""
+    closing = at + 1
+    while True:
+        closing = text.find(b'"', closing)
+        if closing < 0:
+            raise BadLine("the quote is not closed")
+        if text[closing - 1] != _ESCAPE or closing - 1 == at:
+            return closing
+        closing += 1
+
+
+def split_list(field: bytes) -> list[bytes]:
+    """Split `(…)` or `[…]` into its elements; an empty list has none."""
+    if len(field) < 2 or _OPENING.get(field[0]) != field[-1]:
+        raise BadLine("a list in brackets is expected")
+    inner = field[1:-1]
+    return split_fields(inner) if inner else []
+
+
+def body_of(line: bytes) -> bytes:
+    """Return what follows the timestamp, without the line's end."""
+    found = STAMP.match(line)
+    if not found:
+        raise BadLine("it does not begin with a timestamp")
+    return line[found.end() :].rstrip(b"\r\n")
+
+
+def text_of(field: bytes) -> str:
+    """Return the text of a field: quotes taken off, `nil` as empty, odd bytes escaped."""
+    if field == b"nil":
+        return ""
+    if len(field) > 1 and field[0] == field[-1] == _QUOTE:
+        field = field[1:-1].replace(b'\\"', b'"')
+    return field.decode(errors="backslashreplace")
+
+
+def shown(line: bytes, length: int = 500) -> str:
+    """Return the beginning of a line so that it can be listed: odd characters escaped."""
+    text = line[: length * 4].rstrip(b"\r\n").decode(errors="backslashreplace")
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)[:length]

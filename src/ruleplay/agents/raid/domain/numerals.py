@@ -1,0 +1,106 @@
+"""Numbers read from many places of a buffer at once, eight digits to a machine word.
+
+Every function takes the buffer as overlapping words (`words_of`) and arrays of where the tokens
+start and end, and returns values with a mask of the tokens that are such a number.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Words = NDArray[np.uint64]
+Bytes = NDArray[np.uint8]
+
+MARGIN = 16
+"""Bytes that a buffer has before its first and behind its last token, so that words fit."""
+
+_ZEROS = np.uint64(0x3030303030303030)
+_OVER_NINE = np.uint64(0x7676767676767676)
+_TOP_BITS = np.uint64(0x8080808080808080)
+_KEEP_LAST = np.array([0] + [(~((1 << 8 * (8 - n)) - 1)) & (2**64 - 1) for n in range(1, 9)], "u8")
+_SPELLED = re.compile(rb"(-?)(\d+)(?:\.\d*)?(?:\|[\d.|-]*)?")
+_MINUS, _POINT = 45, 46
+_WIDEST = 18
+
+
+def words_of(buffer: Bytes) -> Words:
+    """View a buffer as the little-endian words that start at each of its bytes but the last 7."""
+    shape, strides = (len(buffer) - 7,), (1,)
+    return np.ndarray(shape, "<u8", buffer=buffer.data, strides=strides)
+
+
+def read_digits(words: Words, start: Ints, end: Ints) -> tuple[Ints, Mask]:
+    """Read unsigned numbers of 1 to 18 digits."""
+    length = end - start
+    values, good = _eight(words, end, np.minimum(length, 8))
+    good &= length > 0
+    long = np.flatnonzero(length > 8)
+    if long.size:
+        upper = end[long] - 8
+        high, fine = _eight(words, upper, np.minimum(length[long] - 8, 8))
+        values[long] += high * 100_000_000
+        good[long] &= fine
+        wider = long[length[long] > 16]
+        if wider.size:
+            top, fine = _eight(words, end[wider] - 16, np.clip(length[wider] - 16, 0, 8))
+            values[wider] += top * 10**16
+            good[wider] &= fine & (length[wider] <= _WIDEST)
+    return values, good
+
+
+def _eight(words: Words, end: Ints, length: Ints) -> tuple[Ints, Mask]:
+    digits = words[end - 8] ^ _ZEROS
+    digits &= _KEEP_LAST[np.maximum(length, 0)]
+    good = (((digits + _OVER_NINE) | digits) & _TOP_BITS) == 0
+    digits = (digits * np.uint64(10) + (digits >> np.uint64(8))) & np.uint64(0x00FF00FF00FF00FF)
+    digits = (digits * np.uint64(100) + (digits >> np.uint64(16))) & np.uint64(0x0000FFFF0000FFFF)
+    digits = (digits * np.uint64(10000) + (digits >> np.uint64(32))) & np.uint64(0xFFFFFFFF)
+    return digits.view(np.int64), good
+
+
+def read_integers(buffer: Bytes, words: Words, start: Ints, end: Ints) -> tuple[Ints, Mask]:
+    """Read whole numbers; of `119.0000` the whole part, of the list `3|0` the first."""
+    minus = buffer[start] == _MINUS
+    values, good = read_digits(words, start + minus, end)
+    if not good.all():
+        odd = np.flatnonzero(~good)
+        values[odd], good[odd] = _read_fractions(buffer, words, (start + minus)[odd], end[odd])
+    return np.where(minus, -values, values), good
+
+
+def _read_fractions(buffer: Bytes, words: Words, start: Ints, end: Ints) -> tuple[Ints, Mask]:
+    """Read `119.0000`, four digits behind the point, at once, anything else one by one."""
+    four = (end - start > 5) & (buffer[end - 5] == _POINT)
+    values, good = read_digits(words, start, np.where(four, end - 5, end))
+    behind, also = read_digits(words, np.where(four, end - 4, start), end)
+    good &= four & also & (behind >= 0)
+    for at in np.flatnonzero(~good):
+        match = _SPELLED.fullmatch(buffer[start[at] : end[at]].tobytes())
+        if match and not match[1] and len(match[2]) <= _WIDEST:
+            values[at], good[at] = int(match[2]), True
+    return values, good
+
+
+def read_decimals(
+    buffer: Bytes, words: Words, start: Ints, end: Ints
+) -> tuple[NDArray[np.float32], Mask]:
+    """Read numbers with a fraction, such as positions."""
+    minus = buffer[start] == _MINUS
+    begin = start + minus
+    two = (end - begin > 3) & (buffer[end - 3] == _POINT)
+    whole, good = read_digits(words, begin, np.where(two, end - 3, end))
+    cents, fine = read_digits(words, np.where(two, end - 2, end - 1), end)
+    good &= fine
+    values = (whole + np.where(two, cents, 0) / 100.0) * np.where(minus, -1.0, 1.0)
+    for at in np.flatnonzero(~good):
+        try:
+            values[at] = float(buffer[start[at] : end[at]].tobytes())
+        except ValueError:
+            continue
+        good[at] = bool(np.isfinite(values[at]))
+    return values.astype(np.float32), good

@@ -1,0 +1,259 @@
+"""Reads the reference tables: CSV files beside this module, each row with its source."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+
+def _numbers(given: object) -> object:
+    return tuple(given.split()) if isinstance(given, str) else given
+
+
+class Fact(BaseModel):
+    """A row; `source` names keys of `sources.csv`, with the file where a source has several."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    source: str
+
+
+class Source(BaseModel):
+    """Where rows come from."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str
+    page: str
+
+
+class Boss(Fact):
+    """An encounter: its id in the log, its zone and the creatures that are its bosses."""
+
+    encounter_id: int
+    name: str
+    zone: str
+    npcs: Annotated[tuple[int, ...], BeforeValidator(_numbers)] = ()
+
+
+class Creature(Fact):
+    """A creature of an encounter."""
+
+    npc_id: int
+    name: str
+    role: Literal["boss", "add"]
+    encounter_id: int
+
+
+Trigger = Literal["pull", "seen", "acts", "hp", "cast", "aura", "deaths"]
+
+
+class Phase(Fact):
+    """A phase and what starts it in the log.
+
+    pull: the pull itself. seen: the first line of a creature. acts: the first line that a creature
+    is the source of. hp: the creature's logged health falls under `value` (0..1). cast: the spell
+    is cast (by the creature, if given). aura: the spell is applied. deaths: `value` deaths of the
+    creature.
+    """
+
+    encounter_id: int
+    phase: int
+    name: str
+    trigger: Trigger
+    spell_id: int | None = None
+    npc_id: int | None = None
+    value: float | None = None
+
+
+class BossSpell(Fact):
+    """A spell of an encounter and what a raid does about it."""
+
+    encounter_id: int
+    spell_id: int
+    name: str
+    kind: Literal["avoidable", "interruptible", "dispellable", "purgeable", "none"]
+    detail: str = ""
+
+
+class Spell(Fact):
+    """A spell with its name as the log writes it."""
+
+    spell_id: int
+    name: str
+
+
+class ClassSpell(Spell):
+    """A spell of a class; "" is any class."""
+
+    class_: str = ""
+
+
+class Cooldown(ClassSpell):
+    """A cooldown: its length without talents, the spec that has it ("" is all of the class)."""
+
+    spec: str = ""
+    seconds: int
+    kind: Literal["damage", "mana", "defence", "rescue"]
+
+
+class Consumable(Spell):
+    """The aura or use of a consumable."""
+
+    kind: Literal["flask", "battle elixir", "guardian elixir", "food", "potion", "rune", "drums"]
+
+
+class RaidAura(ClassSpell):
+    """A buff of the raid or a debuff on the boss that a raid wants up."""
+
+    kind: Literal["buff", "debuff"]
+
+
+class Enchant(Fact):
+    """An enchantment by its effect id, as COMBATANT_INFO has it."""
+
+    enchant_id: int
+    name: str
+    slot: str = ""
+    kind: str = ""
+
+
+class Gem(Fact):
+    """A gem."""
+
+    item_id: int
+    name: str
+    color: str
+    quality: Literal["uncommon", "rare", "epic"]
+
+
+class Sockets(Fact):
+    """How many sockets an item has."""
+
+    item_id: int
+    slot: str
+    sockets: int
+
+
+class Spec(Fact):
+    """A specialisation: the talent tree it is named after, and its usual role."""
+
+    class_: str
+    tree: int
+    spec: str
+    role: Literal["tank", "healer", "damage"]
+
+
+Row = TypeVar("Row", bound=BaseModel)
+
+
+def read_table(name: str, kind: type[Row]) -> tuple[Row, ...]:
+    """Return a table's rows; empty cells take their defaults; ValidationError when malformed."""
+    folder = files("ruleplay.agents.raid.domain.reference")
+    lines = folder.joinpath(name).read_text("utf-8").splitlines()
+    return tuple(
+        kind.model_validate(
+            {"class_" if key == "class" else key: cell for key, cell in row.items() if cell}
+        )
+        for row in csv.DictReader(lines)
+    )
+
+
+@cache
+def sources() -> tuple[Source, ...]:
+    """Return where the rows come from."""
+    return read_table("sources.csv", Source)
+
+
+@cache
+def bosses() -> dict[int, Boss]:
+    """Return the raid encounters by id."""
+    return {boss.encounter_id: boss for boss in read_table("bosses.csv", Boss)}
+
+
+@cache
+def creatures() -> dict[int, Creature]:
+    """Return the creatures of encounters by npc id."""
+    return {one.npc_id: one for one in read_table("creatures.csv", Creature)}
+
+
+@cache
+def phases() -> tuple[Phase, ...]:
+    """Return the phases of every encounter."""
+    return read_table("phases.csv", Phase)
+
+
+@cache
+def boss_spells() -> tuple[BossSpell, ...]:
+    """Return the spells of encounters that a raid answers."""
+    return read_table("boss_spells.csv", BossSpell)
+
+
+@cache
+def cooldowns() -> dict[int, Cooldown]:
+    """Return the cooldowns by spell id."""
+    return {one.spell_id: one for one in read_table("cooldowns.csv", Cooldown)}
+
+
+@cache
+def bloodlust() -> dict[int, Spell]:
+    """Return Bloodlust and Heroism by spell id."""
+    return {one.spell_id: one for one in read_table("bloodlust.csv", Spell)}
+
+
+@cache
+def consumables() -> dict[int, Consumable]:
+    """Return the consumables by spell id."""
+    return {one.spell_id: one for one in read_table("consumables.csv", Consumable)}
+
+
+@cache
+def raid_auras() -> dict[int, RaidAura]:
+    """Return the raid's buffs and debuffs by spell id."""
+    return {one.spell_id: one for one in read_table("raid_auras.csv", RaidAura)}
+
+
+@cache
+def interrupts() -> dict[int, ClassSpell]:
+    """Return the spells that interrupt by spell id."""
+    return {one.spell_id: one for one in read_table("interrupts.csv", ClassSpell)}
+
+
+@cache
+def dots() -> dict[int, ClassSpell]:
+    """Return damage over time by spell id."""
+    return {one.spell_id: one for one in read_table("dots.csv", ClassSpell)}
+
+
+@cache
+def enchants() -> dict[int, Enchant]:
+    """Return permanent enchantments by effect id."""
+    return {one.enchant_id: one for one in read_table("enchants.csv", Enchant)}
+
+
+@cache
+def weapon_enchants() -> dict[int, Enchant]:
+    """Return oils and stones by effect id."""
+    return {one.enchant_id: one for one in read_table("weapon_enchants.csv", Enchant)}
+
+
+@cache
+def gems() -> dict[int, Gem]:
+    """Return gems by item id."""
+    return {one.item_id: one for one in read_table("gems.csv", Gem)}
+
+
+@cache
+def sockets() -> dict[int, int]:
+    """Return how many sockets an item has."""
+    return {one.item_id: one.sockets for one in read_table("sockets.csv", Sockets)}
+
+
+@cache
+def specs() -> tuple[Spec, ...]:
+    """Return the specialisations."""
+    return read_table("specs.csv", Spec)

@@ -1,0 +1,115 @@
+"""A chunk's events as typed columns in the making."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ruleplay.agents.raid.domain.columns import EVENTS, Column, Kind
+from ruleplay.agents.raid.domain.numerals import Ints, Mask
+
+Values = NDArray[np.generic]
+
+_TYPES: Mapping[Kind, np.dtype[np.generic]] = {
+    "u8": np.dtype(np.uint8),
+    "u16": np.dtype(np.uint16),
+    "u32": np.dtype(np.uint32),
+    "u64": np.dtype(np.uint64),
+    "i64": np.dtype(np.int64),
+    "f32": np.dtype(np.float32),
+    "bool": np.dtype(np.bool_),
+    "str": np.dtype(np.int32),
+}
+"""Texts are numbers of an interner until the frame is made."""
+
+POLARS: Mapping[Kind, pl.DataType] = {
+    "u8": pl.UInt8(),
+    "u16": pl.UInt16(),
+    "u32": pl.UInt32(),
+    "u64": pl.UInt64(),
+    "i64": pl.Int64(),
+    "f32": pl.Float32(),
+    "bool": pl.Boolean(),
+    "str": pl.String(),
+    "list[u32]": pl.List(pl.UInt32()),
+}
+_COLUMNS = {column.name: column for column in EVENTS.columns}
+
+
+class Sheet:
+    """Columns of `count` lines; what was never put is null. `bad` lines do not become events."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.bad: Mask = np.zeros(count, bool)
+        self.flaws: dict[int, str] = {}
+        self._values: dict[str, Values] = {}
+        self._known: dict[str, Mask] = {}
+
+    def put(self, name: str, lines: Ints, values: Values, known: Mask | None = None) -> None:
+        """Set a column of these lines; where not `known`, it stays null."""
+        if name not in self._values:
+            dtype = _TYPES[_COLUMNS[name].kind]
+            self._values[name] = np.zeros(self.count, dtype)
+            self._known[name] = np.zeros(self.count, bool)
+        self._values[name][lines] = values
+        self._known[name][lines] = True if known is None else known
+
+    def column(self, name: str) -> Values:
+        """Return a column's values; zero where it is null."""
+        found = self._values.get(name)
+        if found is None:
+            return np.zeros(self.count, _TYPES[_COLUMNS[name].kind])
+        return found
+
+    def known(self, name: str) -> Mask:
+        """Tell where a column is not null."""
+        found = self._known.get(name)
+        return np.zeros(self.count, bool) if found is None else found
+
+    def mark_bad(self, lines: Ints, reason: str) -> None:
+        """Leave these lines out, for a reason."""
+        self.bad[lines] = True
+        self.flaws.update((int(line), reason) for line in lines)
+
+    def forgive(self, lines: Ints) -> None:
+        """Take lines in again that are to be read another way; their columns are null again."""
+        self.bad[lines] = False
+        for line in lines:
+            self.flaws.pop(int(line), None)
+        for known in self._known.values():
+            known[lines] = False
+
+    def frame(self, texts: Mapping[str, Sequence[str]]) -> pl.DataFrame:
+        """Return the events as a frame with the schema of EVENTS."""
+        keep = None if not self.bad.any() else ~self.bad
+        return pl.DataFrame([self._series(c, texts.get(c.name, ()), keep) for c in EVENTS.columns])
+
+    def _series(self, column: Column, texts: Sequence[str], keep: Mask | None) -> pl.Series:
+        values, known = self._values.get(column.name), self._known.get(column.name)
+        kept = self.count if keep is None else int(keep.sum())
+        if values is None or known is None:
+            return pl.Series(column.name, [None], POLARS[column.kind]).new_from_index(0, kept)
+        if keep is not None:
+            values, known = values[keep], known[keep]
+        if column.kind == "str":
+            return _texts_of(column.name, values, known, texts)
+        series = pl.Series(column.name, values, POLARS[column.kind])
+        return series if known.all() else _with_nulls(series, known)
+
+
+def _with_nulls(series: pl.Series, known: Mask) -> pl.Series:
+    mask = pl.Series("known", known)
+    return pl.select(pl.when(mask).then(series).alias(series.name)).to_series()
+
+
+def _texts_of(name: str, codes: Values, known: Mask, texts: Sequence[str]) -> pl.Series:
+    """Look the texts up; only those that this chunk has are made into a table."""
+    present = np.flatnonzero(np.bincount(codes[known], minlength=1))
+    places = np.zeros(len(texts) + 1, np.uint32)
+    places[present] = np.arange(len(present), dtype=np.uint32)
+    table = pl.Series(name, [texts[code] for code in present], pl.String)
+    return table.gather(_with_nulls(pl.Series(name, places[codes]), known))

@@ -1,0 +1,103 @@
+"""A chunk of log lines cut into tokens, all at once, without copying any."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ruleplay.agents.raid.domain.numerals import MARGIN, Bytes, Ints, Mask, Words, words_of
+
+_COMMA, _NEWLINE, _RETURN = ord(","), ord("\n"), ord("\r")
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Lines as tokens: token 0 is the event's name, the others follow between separators.
+
+    `ends` are all tokens' ends, line after line; `first` is where a line's are among them, `width`
+    how many they are; `events` is where the first token starts.
+    """
+
+    buffer: Bytes
+    words: Words
+    ends: Ints
+    first: Ints
+    width: Ints
+    events: Ints
+
+    def bounds(self, lines: Ints, number: int) -> tuple[Ints, Ints]:
+        """Return where this token of these lines starts and ends."""
+        at = self.first[lines] + number
+        start = self.ends[at - 1] + 1 if number else self.events[lines]
+        return start, self.ends[at]
+
+    def last(self, lines: Ints) -> tuple[Ints, Ints]:
+        """Return where the last token of these lines, of two or more, starts and ends."""
+        at = self.first[lines] + self.width[lines] - 1
+        return self.ends[at - 1] + 1, self.ends[at]
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The lines of a chunk: where they start and end in the padded buffer, and their separators.
+
+    `starts` less MARGIN are byte offsets in the chunk; ends leave out CR and LF.
+    """
+
+    buffer: Bytes
+    words: Words
+    starts: Ints
+    ends: Ints
+    separators: Ints
+    first: Ints
+    width: Ints
+
+    def text(self, line: int) -> bytes:
+        """Return a line's bytes without its end."""
+        return self.buffer[self.starts[line] : self.ends[line]].tobytes()
+
+    def tokens(self, events: Ints) -> Tokens:
+        """Return the tokens at separators, given where the events start."""
+        return Tokens(self.buffer, self.words, self.separators, self.first, self.width, events)
+
+
+def cut_lines(chunk: bytes) -> Lines:
+    """Find all lines and separators of a chunk of whole lines; the last may lack its LF."""
+    closed = chunk.endswith(b"\n") or not chunk
+    buffer = np.zeros(len(chunk) + (not closed) + 2 * MARGIN, np.uint8)
+    buffer[MARGIN : MARGIN + len(chunk)] = np.frombuffer(chunk, np.uint8)
+    if not closed:
+        buffer[MARGIN + len(chunk)] = _NEWLINE
+    separators = np.flatnonzero((buffer == _COMMA) | (buffer == _NEWLINE))
+    line_ends = np.flatnonzero(buffer[separators] == _NEWLINE)
+    newlines = separators[line_ends]
+    starts = np.concatenate([np.array([MARGIN]), newlines[:-1] + 1]) if len(newlines) else newlines
+    ends = newlines - ((buffer[newlines - 1] == _RETURN) & (newlines > starts))
+    separators[line_ends] = ends
+    width = np.diff(line_ends, prepend=-1)
+    return Lines(
+        buffer, words_of(buffer), starts, ends, separators, line_ends - width + 1, width
+    )
+
+
+def tokens_of(lines: Sequence[Sequence[bytes]]) -> Tokens:
+    """Return tokens that were split one by one, commas inside quotes and brackets with them."""
+    text = b"".join(b",".join(fields) + b"\n" for fields in lines)
+    buffer = np.zeros(len(text) + 2 * MARGIN, np.uint8)
+    buffer[MARGIN : MARGIN + len(text)] = np.frombuffer(text, np.uint8)
+    lengths = np.array([len(token) + 1 for fields in lines for token in fields], np.int64)
+    ends = MARGIN + np.cumsum(lengths) - 1
+    width = np.array([len(fields) for fields in lines], np.int64)
+    first = np.cumsum(width) - width
+    events = np.where(first > 0, ends[first - 1] + 1, MARGIN)
+    return Tokens(buffer, words_of(buffer), ends, first, width, events)
+
+
+def spells(buffer: Bytes, start: Ints, end: Ints, text: bytes) -> Mask:
+    """Tell which tokens are exactly this short text."""
+    same: Mask = end - start == len(text)
+    for at, char in enumerate(text):
+        same &= buffer[start + at] == char
+    return same

@@ -1,0 +1,215 @@
+"""How long auras were up: from their lines, what the pull began with, and what ended them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.domain.arguments import DebuffUptimes, OfFightPlayer
+from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.tools.book import IN_PULL, Book
+from ruleplay.agents.raid.tools.cells import number
+from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.names import find_name
+from ruleplay.agents.raid.tools.performance import chosen
+from ruleplay.agents.raid.tools.pulls import Pull
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+UPTIME_RULE = (
+    "Uptime: the time with the aura from any caster, of the pull's whole duration. An aura that"
+    " ends or is refreshed without having begun in the pull was up from its start."
+)
+
+EVENTS = f"""
+SELECT e.line, e.ms, e.event, e.source, coalesce(s.name, ''), e.target, t.name, e.spell_id, e.spell,
+    coalesce(e.stacks, 1)
+FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.source
+WHERE {IN_PULL} AND e.event LIKE 'SPELL_AURA_%' AND e.event NOT LIKE '%_BROKEN%'
+    AND ($type = '' OR e.aura_type = $type)
+    AND (len($targets) = 0 OR list_contains($targets, e.target))
+    AND (len($spells) = 0 OR list_contains($spells, e.spell_id))
+    AND (NOT $players OR t.kind = 'player')
+ORDER BY e.line
+"""
+
+
+@dataclass
+class Stretch:
+    """A stretch of time for which one caster's aura was on one target."""
+
+    spell_id: int
+    spell: str
+    caster: str
+    target: str
+    start_ms: int
+    end_ms: int
+    applied: bool
+    refreshes: int = 0
+    stacks: int = 1
+    lines: tuple[int, ...] = ()
+
+    @property
+    def seconds(self) -> float:
+        """How long it was."""
+        return max(self.end_ms - self.start_ms, 0) / 1000
+
+
+def read_stretches(
+    book: Book,
+    pull: Pull,
+    spells: Sequence[int] = (),
+    *,
+    kind: str = "",
+    targets: Sequence[int] = (),
+    on_players: bool = False,
+) -> list[Stretch]:
+    """Return the stretches of auras in a pull, in order of their start.
+
+    `spells` and `targets` narrow them when given; `kind` is BUFF, DEBUFF or "" for both.
+    """
+    scope = pull.scope | {
+        "type": kind,
+        "targets": list(targets),
+        "spells": list(spells),
+        "players": on_players,
+    }
+    open_: dict[tuple[int, int, int], Stretch] = {}
+    done: list[Stretch] = []
+    for line, ms, event, source, caster, target, name, spell_id, spell, stacks in book.ask(
+        EVENTS, scope
+    ):
+        key = (source or 0, target, spell_id)
+        fresh = event == "SPELL_AURA_APPLIED"
+        if key not in open_:
+            start = ms if fresh else pull.start_ms
+            open_[key] = Stretch(spell_id, spell, caster, name, start, pull.end_ms, fresh)
+        elif fresh or event == "SPELL_AURA_REFRESH":
+            open_[key].refreshes += 1
+        one = open_[key]
+        one.stacks = max(one.stacks, stacks)
+        one.lines = (*one.lines, line) if len(one.lines) < 2 else (one.lines[0], line)
+        if event == "SPELL_AURA_REMOVED":
+            one.end_ms = ms
+            done.append(open_.pop(key))
+    return sorted([*done, *open_.values()], key=lambda one: one.start_ms)
+
+
+def union_seconds(stretches: Iterable[Stretch]) -> float:
+    """Return the seconds covered by any of the stretches."""
+    covered, until = 0, None
+    for one in sorted(stretches, key=lambda one: one.start_ms):
+        start = one.start_ms if until is None else max(one.start_ms, until)
+        covered += max(one.end_ms - start, 0)
+        until = one.end_ms if until is None else max(until, one.end_ms)
+    return covered / 1000
+
+
+AT_PULL = """
+SELECT p.actor, p.spell_id, coalesce(c.name, ''), p.line FROM pull_auras p
+LEFT JOIN actors c ON c.id = p.caster WHERE p.fight = $fight AND ($player = 0 OR p.actor = $player)
+"""
+NAMES = """
+SELECT spell_id, any_value(spell) FROM events
+WHERE list_contains($spells, spell_id) AND spell IS NOT NULL GROUP BY spell_id
+"""
+
+
+def get_buff_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+    """Return the uptime of each buff on each player."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    player = chosen(book, pull, args.player_name)
+    targets = [player] if player else []
+    grouped: dict[tuple[str, int], list[Stretch]] = {}
+    for one in read_stretches(book, pull, kind="BUFF", targets=targets, on_players=True):
+        grouped.setdefault((one.target, one.spell_id), []).append(one)
+    rows = [_buff(pull, name, group) for (name, _), group in grouped.items()]
+    rows += _from_the_pull(book, pull, player, set(grouped))
+    rows.sort(key=lambda row: (str(row["player"]), -number(row["uptime_seconds"])))
+    notes = (UPTIME_RULE, "from_pull: listed in COMBATANT_INFO at the pull, and no line ended it.")
+    return book.tell(rows, pull=pull, notes=notes)
+
+
+def _buff(pull: Pull, name: str, group: list[Stretch]) -> Row:
+    seconds = union_seconds(group)
+    return {
+        "player": name,
+        "buff": group[0].spell,
+        "spell_id": group[0].spell_id,
+        "uptime_seconds": round(seconds, 1),
+        "uptime_percent": share(seconds, pull),
+        "applications": sum(one.applied for one in group),
+        "casters": sorted({one.caster for one in group if one.caster}),
+        "from_pull": False,
+    }
+
+
+def share(seconds: float, pull: Pull) -> float:
+    """Return seconds in percent of the pull."""
+    whole = max((pull.end_ms - pull.start_ms) / 1000, 0.001)
+    return round(min(100 * seconds / whole, 100.0), 1)
+
+
+def _from_the_pull(book: Book, pull: Pull, player: int, seen: set[tuple[str, int]]) -> list[Row]:
+    there = book.ask(AT_PULL, pull.scope | {"player": player})
+    there = [row for row in there if row[0] in book.players]
+    there = [row for row in there if (book.players[row[0]].name, row[1]) not in seen]
+    names = dict(book.ask(NAMES, {"spells": sorted({row[1] for row in there})})) if there else {}
+    return [
+        {
+            "player": book.players[actor].name,
+            "buff": names.get(spell_id, f"spell {spell_id}"),
+            "spell_id": spell_id,
+            "uptime_seconds": pull.seconds,
+            "uptime_percent": 100.0,
+            "applications": 0,
+            "casters": [caster] if caster else [],
+            "from_pull": True,
+        }
+        for actor, spell_id, caster, _ in there
+    ]
+
+
+ENEMIES = f"""
+SELECT DISTINCT a.id, a.name FROM events e JOIN actors a ON a.id = e.target
+WHERE {IN_PULL} AND e.aura_type = 'DEBUFF' AND a.kind <> 'player'
+"""
+
+
+def get_debuff_uptimes(reports: Reports, args: DebuffUptimes) -> ToolOutcome:
+    """Return the uptime of each debuff on the boss, or on a named target."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    targets = _targets(book, pull, args.target_name)
+    grouped: dict[tuple[str, int], list[Stretch]] = {}
+    for one in read_stretches(book, pull, kind="DEBUFF", targets=targets):
+        grouped.setdefault((one.target, one.spell_id), []).append(one)
+    rows: list[Row] = [
+        {
+            "debuff": group[0].spell,
+            "spell_id": spell_id,
+            "target": name,
+            "uptime_seconds": round(union_seconds(group), 1),
+            "uptime_percent": share(union_seconds(group), pull),
+            "applications": sum(one.applied for one in group),
+            "stacks": max(one.stacks for one in group),
+            "players": sorted({one.caster for one in group if one.caster}),
+        }
+        for (name, spell_id), group in grouped.items()
+    ]
+    rows.sort(key=lambda row: (str(row["target"]), -number(row["uptime_seconds"])))
+    notes = [UPTIME_RULE]
+    if len(targets) > 1:
+        notes.append("The pull has several bosses; each has rows of its own.")
+    return book.tell(rows, pull=pull, notes=notes)
+
+
+def _targets(book: Book, pull: Pull, wanted: str) -> list[int]:
+    if not wanted or wanted.casefold() == "boss":
+        return list(pull.bosses)
+    found = book.ask(ENEMIES, pull.scope)
+    name = find_name(wanted, dict.fromkeys(row[1] for row in found), "target")
+    return [row[0] for row in found if row[1] == name]

@@ -1,0 +1,168 @@
+"""One report opened for one tool call: asks DuckDB, and remembers what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, HEAL_EVENTS
+from ruleplay.agents.raid.domain.outcomes import RANGES_SHOWN, Row, ToolOutcome
+from ruleplay.agents.raid.tools.names import find_name
+from ruleplay.agents.raid.tools.pulls import Pull, find_pull, read_pulls
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Report
+
+Parameters = Mapping[str, object]
+
+DAMAGE = "('" + "', '".join(DAMAGE_EVENTS) + "')"
+HEALS = "('" + "', '".join(HEAL_EVENTS) + "')"
+HARM = DAMAGE[:-1] + ", 'ENVIRONMENTAL_DAMAGE')"
+IN_PULL = "line BETWEEN $first AND $last AND fight = $fight"
+"""Keeps a scan within a pull: `line` lets DuckDB skip the rest of the file."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player of the report."""
+
+    id: int
+    name: str
+    class_: str
+    spec: str
+    role: str
+
+
+@dataclass
+class Book:
+    """A report's tables. Values reach SQL as parameters only; the text of a query is constant."""
+
+    report: Report
+    asked: list[str] = field(default_factory=list)
+    _pulls: tuple[Pull, ...] | None = None
+    _players: dict[int, Player] | None = None
+
+    @property
+    def code(self) -> str:
+        """The report's code."""
+        return self.report.code
+
+    def ask(self, sql: str, given: Parameters | None = None) -> list[tuple[Any, ...]]:
+        """Return a query's rows."""
+        return self._run(sql, given or {})[1]
+
+    def rows(self, sql: str, given: Parameters | None = None) -> list[Row]:
+        """Return a query's rows by column name."""
+        names, found = self._run(sql, given or {})
+        return [dict(zip(names, row, strict=True)) for row in found]
+
+    def _run(self, sql: str, given: Parameters) -> tuple[list[str], list[tuple[Any, ...]]]:
+        used = {name: value for name, value in given.items() if f"${name}" in sql}
+        self.asked.append(shown(sql, used))
+        return self.report.query(sql, used)
+
+    @property
+    def pulls(self) -> tuple[Pull, ...]:
+        """The pulls in order."""
+        if self._pulls is None:
+            self._pulls = read_pulls(self)
+        return self._pulls
+
+    @property
+    def players(self) -> dict[int, Player]:
+        """The players by actor id."""
+        if self._players is None:
+            found = self.ask(
+                "SELECT id, name, coalesce(class, ''), coalesce(spec, ''), coalesce(role, '')"
+                " FROM actors WHERE kind = 'player'"
+            )
+            self._players = {row[0]: Player(*row) for row in found}
+        return self._players
+
+    def pull(self, wanted: str) -> Pull:
+        """Return the pull that was meant; NotFound tells which there are."""
+        return find_pull(self.pulls, wanted, self.code)
+
+    def player(self, wanted: str, among: Iterable[int] | None = None) -> Player:
+        """Return the player that was meant; NotFound offers the nearest names."""
+        ids = self.players if among is None else [i for i in among if i in self.players]
+        by_name = {self.players[i].name: self.players[i] for i in ids}
+        return by_name[find_name(wanted, by_name, "player")]
+
+    def taking_part(self, pull: Pull) -> tuple[Player, ...]:
+        """Return the players of a pull: who has COMBATANT_INFO in it, else who acts in it."""
+        listed = self.ask("SELECT DISTINCT actor FROM combatants WHERE fight = $fight", pull.scope)
+        found = listed or self.ask(
+            "SELECT DISTINCT e.source FROM events e JOIN actors a ON a.id = e.source"
+            f" WHERE {IN_PULL} AND a.kind = 'player' AND a.friendly"
+            " AND NOT (event LIKE 'SPELL_AURA%')",
+            pull.scope,
+        )
+        known = [self.players[row[0]] for row in found if row[0] in self.players]
+        return tuple(sorted(known, key=lambda player: player.name))
+
+    def clock(self, ms: float) -> str:
+        """Return the wall clock HH:MM:SS of a time in the report."""
+        seconds = int(self.report.start_clock_ms + ms) % 86_400_000 // 1000
+        return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+    def tell(
+        self,
+        rows: Sequence[Row],
+        *,
+        pull: Pull | None = None,
+        lines: Iterable[tuple[int, int]] | None = None,
+        notes: Sequence[str] = (),
+    ) -> ToolOutcome:
+        """Return an outcome; without `lines` it rests on the pull's, or on the whole report."""
+        if lines is None:
+            lines = [(pull.first, pull.last)] if pull else [(1, self.report.lines)]
+        ranges, cut = merge(lines)
+        said = [*([pull.said] if pull else []), *notes, *([cut] if cut else [])]
+        return ToolOutcome(
+            rows=tuple(rows),
+            query=";\n".join(self.asked),
+            lines=ranges,
+            notes=tuple(said),
+            report=self.code,
+            fight=pull.fight if pull else None,
+            pull=pull.label if pull else "",
+            seconds=pull.seconds if pull else None,
+        )
+
+
+def shown(sql: str, given: Parameters) -> str:
+    """Return a query as a reader sees it: its text, then the values of its parameters."""
+    values = ", ".join(f"${name} = {value!r}" for name, value in given.items())
+    return " ".join(sql.split()) + (f"  -- {values[:400]}" if values else "")
+
+
+def merge(lines: Iterable[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], str]:
+    """Return ranges in order, joined where they touch, and a note where too many are left.
+
+    Too many are bounded by closing the smallest gaps, so that no line of the result is lost.
+    """
+    joined: list[tuple[int, int]] = []
+    for first, last in sorted(lines):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], last))
+        else:
+            joined.append((first, last))
+    if len(joined) <= RANGES_SHOWN:
+        return tuple(joined), ""
+    gaps = sorted(range(1, len(joined)), key=lambda i: joined[i][0] - joined[i - 1][1])
+    closed = set(gaps[: len(joined) - RANGES_SHOWN])
+    bounded: list[tuple[int, int]] = []
+    for place, one in enumerate(joined):
+        if place in closed:
+            bounded[-1] = (bounded[-1][0], one[1])
+        else:
+            bounded.append(one)
+    note = f"{len(joined)} line ranges are shown as {RANGES_SHOWN}, with lines between them"
+    return tuple(bounded), note
+
+
+def spread(lines: Iterable[int]) -> list[tuple[int, int]]:
+    """Return single lines as ranges."""
+    return [(line, line) for line in lines]

@@ -1,0 +1,188 @@
+"""How players cast: cooldowns used and unused, cancelled casts, damage over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.domain.arguments import OfFightPlayer
+from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.reference import tables
+from ruleplay.agents.raid.domain.reference.tables import Cooldown
+from ruleplay.agents.raid.tools.auras import UPTIME_RULE, read_stretches, share, union_seconds
+from ruleplay.agents.raid.tools.book import IN_PULL, Book, Player, spread
+from ruleplay.agents.raid.tools.cells import whole
+from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.performance import chosen
+from ruleplay.agents.raid.tools.pulls import Pull
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+USES = f"""
+SELECT source, spell_id, list(ms ORDER BY line), list(line ORDER BY line) FROM events
+WHERE {IN_PULL} AND event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, spell_id)
+GROUP BY source, spell_id
+"""
+EVER = """
+SELECT DISTINCT source, spell_id FROM events
+WHERE event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, spell_id)
+"""
+
+
+def get_cooldown_efficiency(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+    """Return each player's cooldowns with the uses and the possible uses in the pull."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    who = chosen(book, pull, args.player_name)
+    rows, lines = cooldown_rows(book, pull, who)
+    notes = (
+        "Possible uses: one at once, one more for each full length of the cooldown in the pull;"
+        " lengths are without talents. A cooldown may be ready later than the pull's start: when"
+        " it was last used before the pull is not looked at.",
+        "Cooldowns of the class, of the spec where the log tells it, and any other that the player"
+        " used in this report; defensive ones need not be used.",
+    )
+    return book.tell(rows, pull=pull, lines=spread(lines) or None, notes=notes)
+
+
+def cooldown_rows(book: Book, pull: Pull, who: int = 0) -> tuple[list[Row], list[int]]:
+    """Return the cooldowns of everyone (or of one player) in a pull, and the lines of their use."""
+    known = tables.cooldowns()
+    scope = pull.scope | {"spells": sorted(known)}
+    uses = {(row[0], row[1]): (row[2], row[3]) for row in book.ask(USES, scope)}
+    ever = {(row[0], row[1]) for row in book.ask(EVER, scope)}
+    rows: list[Row] = []
+    lines: list[int] = []
+    for player in book.taking_part(pull):
+        if who and player.id != who:
+            continue
+        for cooldown in known.values():
+            if not _has(player, cooldown) and (player.id, cooldown.spell_id) not in ever:
+                continue
+            times, at = uses.get((player.id, cooldown.spell_id), ([], []))
+            rows.append(_use(pull, player, cooldown, times))
+            lines += at
+    rows.sort(key=lambda row: (str(row["player"]), -int(str(row["unused"]))))
+    return rows, lines
+
+
+def _has(player: Player, cooldown: Cooldown) -> bool:
+    return (
+        bool(cooldown.class_)
+        and cooldown.class_ == player.class_
+        and cooldown.spec in ("", player.spec)
+    )
+
+
+def _use(pull: Pull, player: Player, cooldown: Cooldown, times: list[int]) -> Row:
+    possible = 1 + int(max(pull.seconds - 1, 0) // cooldown.seconds)
+    possible = max(possible, len(times))
+    return {
+        "player": player.name,
+        "class": player.class_,
+        "spec": player.spec,
+        "cooldown": cooldown.name,
+        "spell_id": cooldown.spell_id,
+        "kind": cooldown.kind,
+        "cooldown_seconds": cooldown.seconds,
+        "uses": len(times),
+        "possible_uses": possible,
+        "unused": possible - len(times),
+        "efficiency_percent": round(100 * len(times) / possible, 1),
+        "first_use": pull.at(times[0]) if times else None,
+        "at": [pull.at(ms) for ms in times],
+    }
+
+
+STARTED = f"""
+SELECT a.name AS player, e.spell AS ability, max(e.spell_id) AS spell_id,
+    count(*) FILTER (event = 'SPELL_CAST_START') AS started,
+    count(*) FILTER (event = 'SPELL_CAST_SUCCESS') AS succeeded
+FROM events e JOIN actors a ON a.id = e.source
+WHERE {IN_PULL} AND event IN ('SPELL_CAST_START', 'SPELL_CAST_SUCCESS') AND a.kind = 'player'
+    AND ($player = 0 OR e.source = $player)
+GROUP BY a.name, e.spell HAVING started > 0
+"""
+
+
+def get_cancelled_casts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+    """Return the casts that were started and not finished, by player and spell."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    player = chosen(book, pull, args.player_name)
+    rows: list[Row] = []
+    for row in book.rows(STARTED, pull.scope | {"player": player}):
+        started, succeeded = whole(row["started"]), whole(row.pop("succeeded"))
+        finished = min(started, succeeded)
+        rows.append(
+            row
+            | {
+                "finished": finished,
+                "cancelled": started - finished,
+                "cancelled_percent": round(100 * (started - finished) / started, 1),
+            }
+        )
+    rows.sort(key=lambda row: (-whole(row["cancelled"]), str(row["player"])))
+    notes = (
+        "Cancelled: started and without a success; whether the player stopped it, moved or was"
+        " interrupted is not in these lines. A cast under way when the pull ends counts as"
+        " cancelled.",
+    )
+    return book.tell(rows, pull=pull, notes=notes)
+
+
+TICKS = f"""
+SELECT e.source, e.target, e.spell_id, any_value(e.spell), count(*),
+    sum(e.amount), any_value(s.name), any_value(t.name)
+FROM events e JOIN actors s ON s.id = e.source JOIN actors t ON t.id = e.target
+WHERE {IN_PULL} AND e.event = 'SPELL_PERIODIC_DAMAGE' AND s.kind = 'player'
+    AND t.kind <> 'player' AND ($player = 0 OR e.source = $player)
+GROUP BY e.source, e.target, e.spell_id
+"""
+
+
+def get_dot_management(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+    """Return the uptime of each player's damage over time on each target."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    player = chosen(book, pull, args.player_name)
+    rows = dot_rows(book, pull, player)
+    notes = (
+        UPTIME_RULE,
+        "Refreshes: applied again while still up. Targets that lived shorter than the pull have a"
+        " lower uptime for that; the bosses' rows come first.",
+    )
+    return book.tell(rows, pull=pull, notes=notes)
+
+
+def dot_rows(book: Book, pull: Pull, player: int = 0) -> list[Row]:
+    """Return damage over time by player, target and spell; the bosses first."""
+    ticks = book.ask(TICKS, pull.scope | {"player": player})
+    spells = sorted({row[2] for row in ticks})
+    stretches = read_stretches(book, pull, spells, kind="DEBUFF") if spells else []
+    rows: list[Row] = []
+    bosses = {row[1] for row in ticks} & set(pull.bosses)
+    for _, target, spell_id, spell, count, damage, name, on in ticks:
+        mine = [
+            one
+            for one in stretches
+            if (one.caster, one.target, one.spell_id) == (name, on, spell_id)
+        ]
+        seconds = union_seconds(mine)
+        rows.append(
+            {
+                "player": name,
+                "ability": spell,
+                "spell_id": spell_id,
+                "target": on,
+                "boss": target in bosses,
+                "uptime_seconds": round(seconds, 1),
+                "uptime_percent": share(seconds, pull),
+                "applications": sum(one.applied for one in mine),
+                "refreshes": sum(one.refreshes for one in mine),
+                "ticks": count,
+                "damage": damage,
+            }
+        )
+    rows.sort(key=lambda row: (not row["boss"], str(row["player"]), -whole(row["damage"])))
+    return rows

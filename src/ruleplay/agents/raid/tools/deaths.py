@@ -1,0 +1,240 @@
+"""Deaths: what killed, what happened in the seconds before, burst or a gap in the heals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.domain.arguments import OfFightPlayer
+from ruleplay.agents.raid.domain.outcomes import Cell, Row, ToolOutcome
+from ruleplay.agents.raid.tools.book import HARM, HEALS, IN_PULL, Book, Player
+from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.performance import chosen
+from ruleplay.agents.raid.tools.pulls import Pull
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+WINDOW = 5.0
+"""Seconds before a death that are looked at."""
+HEAL_GAP = 2.5
+"""Seconds without a heal from which a tank's death counts as a gap in the heals."""
+BURST_SHARE = 0.8
+"""Share of the window's damage that, within two seconds, counts as burst."""
+SHOWN_HITS = 8
+
+DEATHS = f"""
+SELECT line, ms, target FROM events
+WHERE {IN_PULL} AND event = 'UNIT_DIED'
+    AND target IN (SELECT id FROM actors WHERE kind = 'player' AND friendly)
+ORDER BY line
+"""
+BEFORE = f"""
+SELECT e.line, e.ms, e.target, e.event IN {HEALS} AS heal, coalesce(e.spell, 'Melee') AS ability,
+    e.spell_id, coalesce(s.name, 'Environment') AS source, e.amount, e.over,
+    coalesce(e.absorbed, 0) AS absorbed,
+    CASE WHEN e.info = e.target AND e.hp_max > 0 THEN 100.0 * e.hp / e.hp_max END AS health
+FROM events e LEFT JOIN actors s ON s.id = e.source
+WHERE {IN_PULL} AND e.counts AND (e.event IN {HARM} OR e.event IN {HEALS})
+    AND list_contains($dying, e.target)
+ORDER BY e.line
+"""
+
+
+@dataclass(frozen=True)
+class Blow:
+    """A hit or heal on someone who died."""
+
+    line: int
+    ms: int
+    target: int
+    heal: bool
+    ability: str
+    spell_id: int | None
+    source: str
+    amount: int
+    over: int
+    absorbed: int
+    health: float | None
+
+
+@dataclass(frozen=True)
+class Death:
+    """A player's death: the blows of the seconds before, and the last heal that did anything."""
+
+    line: int
+    ms: int
+    player: Player
+    hits: tuple[Blow, ...]
+    heals: tuple[Blow, ...]
+    killing: Blow | None
+    healed_ms: int | None
+
+    @property
+    def burst(self) -> int:
+        """Damage in the window."""
+        return sum(hit.amount for hit in self.hits)
+
+    @property
+    def healing(self) -> int:
+        """Effective healing in the window."""
+        return sum(heal.amount - heal.over for heal in self.heals)
+
+    @property
+    def heal_gap(self) -> float | None:
+        """Seconds since the last heal that did anything; None without one in the pull."""
+        return None if self.healed_ms is None else round((self.ms - self.healed_ms) / 1000, 1)
+
+
+def read_deaths(book: Book, pull: Pull) -> list[Death]:
+    """Return the deaths of a pull in order."""
+    died = [row for row in book.ask(DEATHS, pull.scope) if row[2] in book.players]
+    if not died:
+        return []
+    scope = pull.scope | {"dying": sorted({row[2] for row in died})}
+    blows: dict[int, list[Blow]] = {}
+    for row in book.ask(BEFORE, scope):
+        blow = Blow(*row)
+        blows.setdefault(blow.target, []).append(blow)
+    return [
+        _death(line, ms, book.players[who], blows.get(who, []), dict(_previous(died)).get(line, 0))
+        for line, ms, who in died
+    ]
+
+
+def _previous(died: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
+    """Pair each death's line with the line of the same player's death before it."""
+    last: dict[int, int] = {}
+    pairs = []
+    for line, _, who in died:
+        pairs.append((line, last.get(who, 0)))
+        last[who] = line
+    return pairs
+
+
+def _death(line: int, ms: int, player: Player, blows: list[Blow], since: int) -> Death:
+    before = [blow for blow in blows if since < blow.line < line]
+    window = [blow for blow in before if blow.ms >= ms - WINDOW * 1000]
+    hits = tuple(blow for blow in window if not blow.heal)
+    healed = [blow.ms for blow in before if blow.heal and blow.amount > blow.over]
+    fatal = [hit for hit in hits if hit.over > 0] or list(hits)
+    return Death(
+        line=line,
+        ms=ms,
+        player=player,
+        hits=hits,
+        heals=tuple(blow for blow in window if blow.heal),
+        killing=fatal[-1] if fatal else None,
+        healed_ms=healed[-1] if healed else None,
+    )
+
+
+def get_death_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+    """Return the deaths of a pull in order, each with what led to it."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    who = chosen(book, pull, args.player_name)
+    deaths = [d for d in read_deaths(book, pull) if not who or d.player.id == who]
+    rows = [_row(book, pull, death) for death in deaths]
+    notes = [
+        "The killing blow is inferred: the log names no killer; it is the last hit with overkill,"
+        " else the last hit, in the 5 s before.",
+        "Damage and healing are of those 5 s; the heal gap is the time since the last heal that"
+        " did anything.",
+    ]
+    if not rows:
+        notes.append("No death of a player in this pull." if not who else "No such death here.")
+    return book.tell(rows, pull=pull, lines=_lines(deaths, pull), notes=notes)
+
+
+def _lines(deaths: list[Death], pull: Pull) -> list[tuple[int, int]]:
+    ranges = []
+    for death in deaths:
+        seen = [blow.line for blow in (*death.hits, *death.heals)]
+        ranges.append((min(seen, default=death.line), death.line))
+    return ranges or [(pull.first, pull.last)]
+
+
+def _row(book: Book, pull: Pull, death: Death) -> Row:
+    blow, health = death.killing, [b.health for b in death.hits if b.health is not None]
+    return {
+        "player": death.player.name,
+        "class": death.player.class_,
+        "role": death.player.role,
+        "at": pull.at(death.ms),
+        "clock": book.clock(death.ms),
+        "killer": blow.source if blow else None,
+        "ability": blow.ability if blow else None,
+        "spell_id": blow.spell_id if blow else None,
+        "amount": blow.amount if blow else None,
+        "overkill": max(blow.over, 0) if blow else None,
+        "damage_taken": death.burst,
+        "healing": death.healing,
+        "heal_gap_seconds": death.heal_gap,
+        "health_percent": round(health[0], 1) if health else None,
+        "window_seconds": WINDOW,
+        "inferred": True,
+        "last_hits": _told(death),
+        "line": death.line,
+    }
+
+
+def _told(death: Death) -> Cell:
+    told = sorted((*death.hits, *death.heals), key=lambda blow: blow.line)[-SHOWN_HITS:]
+    return [
+        f"{(blow.ms - death.ms) / 1000:+.1f} s {blow.source}: {blow.ability}"
+        f" {'+' if blow.heal else '-'}{blow.amount - (blow.over if blow.heal else 0)}"
+        for blow in told
+    ]
+
+
+def get_tank_death_anatomy(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+    """Return the deaths of tanks with a verdict: burst, gap in the heals, or worn down."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    who = chosen(book, pull, args.player_name)
+    died = read_deaths(book, pull)
+    deaths = [d for d in died if (d.player.id == who if who else d.player.role == "tank")]
+    rows = [_anatomy(book, pull, death) for death in deaths]
+    notes = [
+        f"Window: the {WINDOW:g} s before the death. 'gap in heals': no heal that did anything for"
+        f" {HEAL_GAP:g} s or more. 'burst': {BURST_SHARE:.0%} of the window's damage within 2 s."
+        " Otherwise 'worn down'. The verdict is inferred.",
+        "Roles come from talents or spells; threat is not in a log.",
+    ]
+    if not rows:
+        notes.append("No tank died in this pull." if not who else "No such death in this pull.")
+    return book.tell(rows, pull=pull, lines=_lines(deaths, pull), notes=notes)
+
+
+def verdict(death: Death) -> str:
+    """Say what kind of death it was, from its window."""
+    gap = death.heal_gap
+    last_two = sum(hit.amount for hit in death.hits if hit.ms >= death.ms - 2000)
+    if gap is None or gap >= HEAL_GAP:
+        return "gap in heals"
+    return "burst" if death.burst and last_two / death.burst >= BURST_SHARE else "worn down"
+
+
+def _anatomy(book: Book, pull: Pull, death: Death) -> Row:
+    biggest = max(death.hits, key=lambda hit: hit.amount, default=None)
+    return {
+        "player": death.player.name,
+        "class": death.player.class_,
+        "role": death.player.role,
+        "at": pull.at(death.ms),
+        "clock": book.clock(death.ms),
+        "verdict": verdict(death),
+        "killer": death.killing.source if death.killing else None,
+        "ability": death.killing.ability if death.killing else None,
+        "damage_taken": death.burst,
+        "hits": len(death.hits),
+        "biggest_hit": biggest.amount if biggest else 0,
+        "biggest_ability": biggest.ability if biggest else None,
+        "healing": death.healing,
+        "heals": len(death.heals),
+        "heal_gap_seconds": death.heal_gap,
+        "window_seconds": WINDOW,
+        "inferred": True,
+        "line": death.line,
+    }

@@ -1,0 +1,222 @@
+"""Finds reports, pulls and players, and the time between pulls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.domain.arguments import (
+    NoArguments,
+    OfEncounter,
+    OfReport,
+    ResolvedFights,
+)
+from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.tools.book import HARM, Book
+from ruleplay.agents.raid.tools.cells import number
+from ruleplay.agents.raid.tools.library import (
+    NONE_IMPORTED,
+    SEARCHED,
+    fights_of,
+    history,
+    open_book,
+    pull_row,
+)
+from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.foundation.errors import NotFound
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+
+def list_reports(reports: Reports, args: NoArguments) -> ToolOutcome:
+    """Return the imported reports, the newest first."""
+    codes = reports.codes()
+    if not codes:
+        return ToolOutcome(notes=(NONE_IMPORTED[0].upper() + NONE_IMPORTED[1:],))
+    rows: list[Row] = []
+    for book in history(reports):
+        pulls = book.pulls
+        rows.append(
+            {
+                "report": book.code,
+                "file": book.report.file,
+                "date": book.report.date,
+                "zone": book.report.zone,
+                "pulls": len(pulls),
+                "kills": sum(pull.kill for pull in pulls),
+                "wipes": sum(pull.ended == "wipe" for pull in pulls),
+                "players": max((pull.players for pull in pulls), default=0),
+                "seconds": book.report.seconds,
+                "bosses": list(dict.fromkeys(pull.name for pull in pulls)),
+            }
+        )
+    notes = (f"The newest {SEARCHED} of {len(codes)} reports.",) if len(codes) > SEARCHED else ()
+    return ToolOutcome(rows=tuple(rows), query="the reports' own records", notes=notes)
+
+
+DEATHS = """
+SELECT fight, count(*) FROM events e JOIN actors a ON a.id = e.target
+WHERE e.event = 'UNIT_DIED' AND a.kind = 'player' AND a.friendly AND fight IS NOT NULL
+GROUP BY fight
+"""
+
+
+def list_pulls(reports: Reports, args: OfReport) -> ToolOutcome:
+    """Return every pull of a report in order."""
+    book = open_book(reports, args.report_code)
+    died = dict(book.ask(DEATHS))
+    rows = [pull_row(book, pull) | {"deaths": died.get(pull.fight, 0)} for pull in book.pulls]
+    notes = () if rows else ("The report holds no pull of a boss.",)
+    return book.tell(rows, lines=_spans(book.pulls), notes=notes)
+
+
+def _spans(pulls: tuple[Pull, ...]) -> list[tuple[int, int]] | None:
+    return [(pull.first, pull.last) for pull in pulls] or None
+
+
+ROSTER = """
+WITH there AS (
+    SELECT DISTINCT fight, source AS id FROM events
+    WHERE fight IS NOT NULL AND event = 'SPELL_CAST_SUCCESS'
+    UNION SELECT DISTINCT fight, actor FROM combatants
+), died AS (
+    SELECT target AS id, count(*) AS deaths FROM events
+    WHERE event = 'UNIT_DIED' AND fight IS NOT NULL GROUP BY target
+)
+SELECT a.name AS player, coalesce(a.class, '') AS class, coalesce(a.spec, '') AS spec,
+    coalesce(a.role, '') AS role, count(*) AS pulls, coalesce(any_value(d.deaths), 0) AS deaths,
+    any_value(coalesce(a.spec_evidence, a.class_evidence)) AS line
+FROM there JOIN actors a USING (id) LEFT JOIN died d USING (id)
+WHERE a.kind = 'player' AND a.friendly GROUP BY a.name, a.class, a.spec, a.role ORDER BY a.name
+"""
+
+
+def get_roster(reports: Reports, args: OfReport) -> ToolOutcome:
+    """Return the players who took part in pulls."""
+    book = open_book(reports, args.report_code)
+    rows = book.rows(ROSTER)
+    notes = (
+        "Classes are inferred from spells, specs from talents or spells, roles from specs; `line`"
+        " is the line that told it.",
+    )
+    return book.tell(rows, notes=notes)
+
+
+def search_fights(reports: Reports, args: OfEncounter) -> ToolOutcome:
+    """Return a boss's pulls in every report, the newest report first."""
+    found = fights_of(reports, args.encounter_name)
+    return across([(book, pull) for book, pulls in found for pull in pulls])
+
+
+def across(found: list[tuple[Book, Pull]], notes: tuple[str, ...] = ()) -> ToolOutcome:
+    """Return pulls of several reports as rows; the lines are those of the newest report."""
+    rows = []
+    for book, pull in found:
+        died = book.ask(
+            "SELECT count(*) FROM events e JOIN actors a ON a.id = e.target"
+            " WHERE line BETWEEN $first AND $last AND fight = $fight AND event = 'UNIT_DIED'"
+            " AND a.kind = 'player' AND a.friendly",
+            pull.scope,
+        )
+        rows.append(pull_row(book, pull) | {"deaths": died[0][0]})
+    if not found:
+        return ToolOutcome(notes=("No pull was found.",))
+    newest = found[0][0]
+    spans = [(pull.first, pull.last) for book, pull in found if book.code == newest.code]
+    return newest.tell(rows, lines=spans, notes=(*notes, *other_lines(found, newest.code)))
+
+
+def other_lines(found: list[tuple[Book, Pull]], but: str) -> tuple[str, ...]:
+    """Name the lines of pulls in other reports."""
+    told = [f"{b.code} {p.first}-{p.last}" for b, p in found if b.code != but][:20]
+    return (f"Lines of other reports: {', '.join(told)}.",) if told else ()
+
+
+def resolve_my_fights(reports: Reports, args: ResolvedFights) -> ToolOutcome:
+    """Return the newest pulls, of one boss or of all."""
+    if args.encounter_name:
+        found = [
+            (b, p) for b, pulls in fights_of(reports, args.encounter_name) for p in pulls[::-1]
+        ]
+        return across(found[: args.count])
+    newest: list[tuple[Book, Pull]] = []
+    for book in history(reports):
+        newest += [(book, pull) for pull in book.pulls[::-1]]
+        if len(newest) >= args.count:
+            break
+    if not newest:
+        raise NotFound("the imported reports hold no pull of a boss")
+    return across(newest[: args.count])
+
+
+TRASH = f"""
+WITH gaps AS (
+    SELECT unnest($numbers) AS number, unnest($starts) AS from_ms, unnest($ends) AS to_ms
+), e AS (
+    SELECT ms, event, target, source, counts FROM events
+    WHERE fight IS NULL AND (event IN {HARM} OR event = 'UNIT_DIED')
+), steps AS (
+    SELECT g.number, e.ms, e.event, a.kind = 'player' AS player,
+        least(greatest(lead(e.ms) OVER (PARTITION BY g.number ORDER BY e.ms) - e.ms, 0), 5000)
+            AS step
+    FROM e JOIN gaps g ON e.ms >= g.from_ms AND e.ms < g.to_ms
+        LEFT JOIN actors a ON a.id = e.target
+)
+SELECT number, coalesce(sum(step), 0),
+    count(*) FILTER (event = 'UNIT_DIED' AND player) FROM steps GROUP BY number
+"""
+
+
+def get_trash_time(reports: Reports, args: OfReport) -> ToolOutcome:
+    """Return the time before each pull and after the last, in combat and idle."""
+    book = open_book(reports, args.report_code)
+    rows = trash_rows(book)
+    total = sum(number(row["seconds"]) for row in rows)
+    rows.append(
+        {
+            "before": "(all)",
+            "seconds": round(total, 1),
+            "combat_seconds": round(sum(number(row["combat_seconds"]) for row in rows), 1),
+            "idle_seconds": round(sum(number(row["idle_seconds"]) for row in rows), 1),
+            "deaths": sum(int(number(row["deaths"])) for row in rows),
+        }
+    )
+    notes = (
+        "Time outside pulls, from the report's first line to its last. In combat: between hits that"
+        " are at most 5 s apart; the rest is idle (running, buffing, waiting).",
+    )
+    return book.tell(rows, notes=notes)
+
+
+def trash_rows(book: Book) -> list[Row]:
+    """Return the gaps before each pull and after the last one."""
+    span = book.ask("SELECT min(ms), max(ms) FROM events")[0]
+    begin, end = span[0] or 0, span[1] or 0
+    pulls = book.pulls
+    starts = [begin, *(pull.end_ms for pull in pulls)]
+    ends = [*(pull.start_ms for pull in pulls), end]
+    scope: dict[str, object] = {
+        "numbers": list(range(len(starts))),
+        "starts": starts,
+        "ends": ends,
+    }
+    fought = {row[0]: (row[1], row[2]) for row in book.ask(TRASH, scope)}
+    rows: list[Row] = []
+    for place, (start, until) in enumerate(zip(starts, ends, strict=True)):
+        seconds = max(until - start, 0) / 1000
+        busy, deaths = fought.get(place, (0, 0))
+        combat = min(busy / 1000, seconds)
+        after = place == len(pulls)
+        rows.append(
+            {
+                "before": "the end" if after else f"pull {pulls[place].fight}",
+                "before_fight": None if after else pulls[place].fight,
+                "encounter": None if after else pulls[place].name,
+                "start": book.clock(start),
+                "seconds": round(seconds, 1),
+                "combat_seconds": round(combat, 1),
+                "idle_seconds": round(seconds - combat, 1),
+                "deaths": deaths,
+            }
+        )
+    return rows

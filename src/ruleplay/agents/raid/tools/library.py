@@ -1,0 +1,78 @@
+"""Opens reports for the tools: by code, the newest, or all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.tools.book import Book
+from ruleplay.agents.raid.tools.names import find_name
+from ruleplay.agents.raid.tools.pulls import Pull, of_boss
+from ruleplay.foundation.errors import NotFound
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+SEARCHED = 60
+"""Reports that a search over the history opens, the newest first."""
+NONE_IMPORTED = "no report is imported; import one with: ruleplay raid import WoWCombatLog.txt"
+
+
+def open_book(reports: Reports, code: str = "") -> Book:
+    """Open a report by its code, the newest without one; NotFound lists what is there."""
+    codes = reports.codes()
+    if not codes:
+        raise NotFound(NONE_IMPORTED)
+    if not code or code.casefold() in ("last", "newest", "latest", "tonight"):
+        return Book(reports.open(codes[0]))
+    return Book(reports.open(find_name(code, codes, "report")))
+
+
+def open_two(reports: Reports, older: str, newer: str) -> tuple[Book, Book]:
+    """Open two reports; left out, the newest and the one before it."""
+    codes = reports.codes()
+    if len(codes) < 2 and not (older and newer):
+        raise NotFound(f"two reports are needed and {len(codes)} is imported; import the other one")
+    second = open_book(reports, newer)
+    if older:
+        return open_book(reports, older), second
+    before = codes[codes.index(second.code) + 1 :]
+    if not before:
+        raise NotFound(f"no report is older than {second.code!r}; name the one to compare with")
+    return Book(reports.open(before[0])), second
+
+
+def history(reports: Reports) -> Iterator[Book]:
+    """Open the reports one by one, the newest first."""
+    codes = reports.codes()
+    if not codes:
+        raise NotFound(NONE_IMPORTED)
+    for code in codes[:SEARCHED]:
+        yield Book(reports.open(code))
+
+
+def fights_of(reports: Reports, boss: str) -> list[tuple[Book, list[Pull]]]:
+    """Return a boss's pulls in every report, the newest report first; NotFound names the bosses."""
+    books = list(history(reports))
+    names = dict.fromkeys(pull.name for book in books for pull in book.pulls)
+    name = find_name(boss, names, "boss")
+    return [(book, of_boss(book.pulls, name)) for book in books if _has(book, name)]
+
+
+def _has(book: Book, name: str) -> bool:
+    return any(pull.name == name for pull in book.pulls)
+
+
+def pull_row(book: Book, pull: Pull) -> Row:
+    """Return a pull as a row of a list."""
+    return {
+        "report": book.code,
+        "fight": pull.fight,
+        "encounter": pull.name,
+        "outcome": pull.ended,
+        "start": book.clock(pull.start_ms),
+        "seconds": pull.seconds,
+        "boss_hp_percent": pull.boss_hp_percent,
+        "players": pull.players,
+    }

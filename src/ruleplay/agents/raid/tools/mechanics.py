@@ -1,0 +1,391 @@
+"""What a boss asks of a raid: avoidable damage, interrupts, dispels, Bloodlust, adds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer
+from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.reference import tables
+from ruleplay.agents.raid.domain.reference.tables import BossSpell
+from ruleplay.agents.raid.tools.auras import Stretch, read_stretches
+from ruleplay.agents.raid.tools.book import HARM, IN_PULL, Book, spread
+from ruleplay.agents.raid.tools.cells import whole
+from ruleplay.agents.raid.tools.deaths import read_deaths
+from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.performance import chosen
+from ruleplay.agents.raid.tools.pulls import Pull
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+LUST_WINDOW_MS = 3000
+"""Buffs of one Bloodlust are applied within this time of its cast."""
+
+
+def spells_of(pull: Pull, *kinds: str) -> dict[int, BossSpell]:
+    """Return the encounter's spells of some kinds, by id."""
+    return {
+        spell.spell_id: spell
+        for spell in tables.boss_spells()
+        if spell.encounter_id == pull.encounter_id and spell.kind in kinds
+    }
+
+
+def coverage(pull: Pull, known: dict[int, BossSpell], what: str) -> str:
+    """Say which spells a tool looked at, or that it knows none of this boss."""
+    if not known:
+        return f"No {what} of {pull.name} is in the reference tables: nothing can be said of them."
+    names = ", ".join(sorted({spell.name for spell in known.values()}))
+    return f"Looked at: {names}. Others of {pull.name} are not in the reference tables."
+
+
+AVOIDABLE = f"""
+SELECT t.name AS player, e.spell_id, any_value(e.spell) AS ability, sum(e.amount) AS damage_taken,
+    count(*) AS hits, CAST(round((min(e.ms) - $start) / 1000.0, 1) AS DOUBLE) AS first_at
+FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.source
+WHERE {IN_PULL} AND e.counts AND e.event IN {HARM} AND t.kind = 'player'
+    AND list_contains($spells, e.spell_id) AND ($player = 0 OR e.target = $player)
+GROUP BY t.name, e.spell_id
+ORDER BY sum(sum(e.amount)) OVER (PARTITION BY t.name) DESC, player, damage_taken DESC
+"""
+
+
+def get_avoidable_damage(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+    """Return who took avoidable damage, from what, and who died of it."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    player = chosen(book, pull, args.player_name)
+    rows = avoidable(book, pull, player)
+    known = spells_of(pull, "avoidable")
+    notes = (
+        coverage(pull, known, "avoidable ability"),
+        "What was absorbed is not in it. Deaths: the inferred killing blow was that ability.",
+    )
+    return book.tell(rows, pull=pull, notes=notes)
+
+
+def avoidable(book: Book, pull: Pull, player: int = 0) -> list[Row]:
+    """Return avoidable damage by player and ability, the most per player first."""
+    known = spells_of(pull, "avoidable")
+    if not known:
+        return []
+    scope = pull.scope | {"spells": sorted(known), "player": player}
+    rows = book.rows(AVOIDABLE, scope)
+    killed = [(d.player.name, d.killing.spell_id) for d in read_deaths(book, pull) if d.killing]
+    for row in rows:
+        row["deaths"] = killed.count((str(row["player"]), whole(row["spell_id"])))
+        row["advice"] = known[whole(row["spell_id"])].detail
+    return rows
+
+
+@dataclass
+class EnemyCast:
+    """A cast of an enemy that could be interrupted, and how it ended."""
+
+    spell_id: int
+    spell: str
+    caster: int
+    name: str
+    ms: int
+    line: int
+    outcome: str = "went through"
+    by: str = ""
+    with_: str = ""
+    lines: list[int] = field(default_factory=list)
+
+
+ENEMY_CASTS = f"""
+SELECT e.event, e.line, e.ms, e.source, e.target, e.spell_id, e.spell, e.extra_spell_id,
+    e.extra_spell, coalesce(s.name, ''), coalesce(t.name, ''), s.kind = 'player' AS by_player
+FROM events e LEFT JOIN actors s ON s.id = e.source LEFT JOIN actors t ON t.id = e.target
+WHERE {IN_PULL} AND (
+    (e.event IN ('SPELL_CAST_START', 'SPELL_CAST_SUCCESS') AND s.kind <> 'player'
+        AND list_contains($spells, e.spell_id))
+    OR e.event = 'SPELL_INTERRUPT' OR (e.event = 'UNIT_DIED' AND t.kind <> 'player'))
+ORDER BY e.line
+"""
+
+
+def read_casts(book: Book, pull: Pull, spells: dict[int, BossSpell]) -> list[EnemyCast]:
+    """Return the started casts of these and of all interrupted spells, each with its end.
+
+    A cast ends by an interrupt, by success, by the caster's death, or by the caster's next cast.
+    """
+    casting = _Casting()
+    for row in book.ask(ENEMY_CASTS, pull.scope | {"spells": sorted(spells)}):
+        event, line, ms, source, target, spell_id, spell, extra_id, extra, by, name, by_player = row
+        if event == "SPELL_CAST_START":
+            casting.begin(EnemyCast(spell_id, spell, source, by, ms, line, lines=[line]))
+        elif event == "SPELL_CAST_SUCCESS":
+            casting.succeed(EnemyCast(spell_id, spell, source, by, ms, line, lines=[line]))
+        elif event == "UNIT_DIED":
+            casting.stop(target)
+        elif by_player is not False:
+            cut = EnemyCast(extra_id, extra, target, name, ms, line, "interrupted", by, spell)
+            casting.interrupt(cut)
+    for caster in tuple(casting.open):
+        casting.stop(caster)
+    return casting.found
+
+
+@dataclass
+class _Casting:
+    """The casts so far, and which of them each enemy is still at."""
+
+    found: list[EnemyCast] = field(default_factory=list)
+    open: dict[int, EnemyCast] = field(default_factory=dict)
+
+    def begin(self, cast: EnemyCast) -> None:
+        self.stop(cast.caster)
+        self.open[cast.caster] = cast
+        self.found.append(cast)
+
+    def succeed(self, cast: EnemyCast) -> None:
+        begun = self.open.pop(cast.caster, None)
+        if begun is None:
+            self.found.append(cast)
+        elif begun.spell_id == cast.spell_id:
+            begun.lines += cast.lines
+        else:
+            begun.outcome = "stopped"
+
+    def stop(self, caster: int) -> None:
+        if (begun := self.open.pop(caster, None)) is not None:
+            begun.outcome = "stopped"
+
+    def interrupt(self, cut: EnemyCast) -> None:
+        begun = self.open.pop(cut.caster, None)
+        if begun is None or begun.spell_id != cut.spell_id:
+            cut.lines.append(cut.line)
+            self.found.append(cut)
+            return
+        begun.outcome, begun.by, begun.with_ = cut.outcome, cut.by, cut.with_
+        begun.lines.append(cut.line)
+
+
+def get_missed_interrupts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+    """Return casts that could be interrupted: by spell, then each player's interrupts."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    who = args.player_name and book.player(args.player_name).name
+    known = spells_of(pull, "interruptible")
+    casts = read_casts(book, pull, known)
+    rows = [] if who else by_spell(pull, casts, known)
+    rows += _by_player(pull, casts, str(who))
+    lines = spread(line for cast in casts for line in cast.lines)
+    notes = (
+        coverage(pull, known, "interruptible spell"),
+        "A cast that begins and neither is interrupted nor ends with its caster's death or next"
+        " cast went through; that is a missed interrupt.",
+    )
+    return book.tell(rows, pull=pull, lines=lines or None, notes=notes)
+
+
+def by_spell(pull: Pull, casts: list[EnemyCast], known: dict[int, BossSpell]) -> list[Row]:
+    """Return the casts of each spell, the most missed first."""
+    grouped: dict[tuple[int, str], list[EnemyCast]] = {}
+    for cast in casts:
+        grouped.setdefault((cast.spell_id, cast.name), []).append(cast)
+    rows: list[Row] = []
+    for (spell_id, caster), group in grouped.items():
+        missed = [cast for cast in group if cast.outcome == "went through"]
+        stopped = [cast for cast in group if cast.outcome == "interrupted"]
+        rows.append(
+            {
+                "ability": group[0].spell,
+                "spell_id": spell_id,
+                "caster": caster,
+                "casts": len(group),
+                "interrupted": len(stopped),
+                "missed": len(missed) if spell_id in known else 0,
+                "missed_at": [pull.at(c.ms) for c in missed] if spell_id in known else [],
+                "interrupted_by": sorted({c.by for c in stopped}),
+            }
+        )
+    return sorted(rows, key=lambda row: (-whole(row["missed"]), str(row["ability"])))
+
+
+def _by_player(pull: Pull, casts: list[EnemyCast], who: str) -> list[Row]:
+    made: dict[tuple[str, int], list[EnemyCast]] = {}
+    for cast in casts:
+        if cast.outcome == "interrupted" and (not who or cast.by == who):
+            made.setdefault((cast.by, cast.spell_id), []).append(cast)
+    return [
+        {
+            "player": player,
+            "ability": group[0].spell,
+            "spell_id": spell_id,
+            "interrupts": len(group),
+            "with": group[0].with_,
+            "at": [pull.at(cast.ms) for cast in group],
+        }
+        for (player, spell_id), group in sorted(made.items(), key=lambda one: -len(one[1]))
+    ]
+
+
+DISPELS = f"""
+SELECT s.name AS player, e.extra_spell AS aura, e.extra_spell_id AS spell_id, e.aura_type,
+    count(*) AS dispels, any_value(e.spell) AS with_spell,
+    list(DISTINCT t.name ORDER BY t.name) AS targets,
+    list(CAST(round((e.ms - $start) / 1000.0, 1) AS DOUBLE) ORDER BY e.line) AS at,
+    list(e.line ORDER BY e.line) AS lines
+FROM events e JOIN actors s ON s.id = e.source LEFT JOIN actors t ON t.id = e.target
+WHERE {IN_PULL} AND e.event IN ('SPELL_DISPEL', 'SPELL_STOLEN') AND s.kind = 'player'
+    AND ($player = 0 OR e.source = $player)
+GROUP BY s.name, e.extra_spell, e.extra_spell_id, e.aura_type
+ORDER BY sum(count(*)) OVER (PARTITION BY s.name) DESC, player, dispels DESC, aura
+"""
+
+
+def get_dispel_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+    """Return dispels by player and aura, then how long each dispellable debuff stayed."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    player = chosen(book, pull, args.player_name)
+    rows = book.rows(DISPELS, pull.scope | {"player": player})
+    lines = [line for row in rows for line in _lines(row)]
+    for row in rows:
+        row["with"] = row.pop("with_spell")
+        del row["lines"]
+    known = spells_of(pull, "dispellable")
+    dispelled = {whole(row["spell_id"]) for row in rows if row["aura_type"] == "DEBUFF"}
+    stayed = read_stretches(book, pull, sorted(set(known) | dispelled), on_players=True)
+    rows += [] if player else _stayed(stayed, rows)
+    lines += [line for one in stayed for line in one.lines]
+    notes = (
+        coverage(pull, known, "dispellable debuff"),
+        "How long a debuff stayed: from its application to its end, by whatever ended it.",
+    )
+    return book.tell(rows, pull=pull, lines=spread(lines) or None, notes=notes)
+
+
+def _lines(row: Row) -> list[int]:
+    cell = row["lines"]
+    return [line for line in cell if isinstance(line, int)] if isinstance(cell, list) else []
+
+
+def _stayed(stretches: list[Stretch], dispels: list[Row]) -> list[Row]:
+    taken = {}
+    for row in dispels:
+        taken[row["spell_id"]] = taken.get(row["spell_id"], 0) + whole(row["dispels"])
+    grouped: dict[int, list[Stretch]] = {}
+    for one in stretches:
+        grouped.setdefault(one.spell_id, []).append(one)
+    return [
+        {
+            "aura": group[0].spell,
+            "spell_id": spell_id,
+            "applied": len(group),
+            "removed": taken.get(spell_id, 0),
+            "average_seconds": round(sum(one.seconds for one in group) / len(group), 1),
+            "longest_seconds": round(max(one.seconds for one in group), 1),
+            "longest_on": max(group, key=lambda one: one.seconds).target,
+        }
+        for spell_id, group in sorted(grouped.items())
+    ]
+
+
+LUST = f"""
+SELECT e.line, e.ms, e.spell_id, e.spell, s.name,
+    (SELECT count(DISTINCT b.target) FROM events b JOIN actors t ON t.id = b.target
+        WHERE b.line BETWEEN $first AND $last AND b.fight = $fight AND t.kind = 'player'
+            AND b.event IN ('SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH')
+            AND b.spell_id = e.spell_id AND b.ms BETWEEN e.ms - 500 AND e.ms + {LUST_WINDOW_MS})
+FROM events e JOIN actors s ON s.id = e.source
+WHERE {IN_PULL} AND e.event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, e.spell_id)
+ORDER BY e.line
+"""
+BOSS_HP = f"""
+SELECT 100.0 * arg_max(hp, line) / nullif(arg_max(hp_max, line), 0) FROM events
+WHERE {IN_PULL} AND list_contains($bosses, info) AND hp_max > 0 AND line <= $until
+GROUP BY info
+"""
+
+
+def boss_health(book: Book, pull: Pull, line: int) -> float | None:
+    """Return the health in percent of the healthiest boss, as last logged up to a line."""
+    found = [row[0] for row in book.ask(BOSS_HP, pull.scope | {"until": line})]
+    return round(max(found), 1) if found else None
+
+
+def get_bloodlust_timing(reports: Reports, args: OfFight) -> ToolOutcome:
+    """Return each Bloodlust or Heroism of a pull."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    rows = bloodlust(book, pull)
+    lines = [(whole(row["line"]), whole(row["line"])) for row in rows]
+    notes = [] if rows else ["Neither Bloodlust nor Heroism was cast in this pull."]
+    return book.tell(rows, pull=pull, lines=lines or None, notes=notes)
+
+
+def bloodlust(book: Book, pull: Pull) -> list[Row]:
+    """Return when Bloodlust or Heroism was cast in a pull."""
+    scope = pull.scope | {"spells": sorted(tables.bloodlust())}
+    return [
+        {
+            "player": name,
+            "ability": spell,
+            "spell_id": spell_id,
+            "at": pull.at(ms),
+            "clock": book.clock(ms),
+            "affected": affected,
+            "boss_hp_percent": boss_health(book, pull, line),
+            "line": line,
+        }
+        for line, ms, spell_id, spell, name, affected in book.ask(LUST, scope)
+    ]
+
+
+ADDS = f"""
+WITH seen AS (
+    SELECT target AS id, line, ms, event FROM events
+    WHERE {IN_PULL} AND target IS NOT NULL
+    UNION ALL SELECT source, line, ms, '' FROM events WHERE {IN_PULL} AND source IS NOT NULL
+)
+SELECT a.name, a.npc_id, s.id, min(s.ms), max(s.ms) FILTER (s.event = 'UNIT_DIED'),
+    max(s.line) FILTER (s.event = 'UNIT_DIED'), min(s.line)
+FROM seen s JOIN actors a ON a.id = s.id
+WHERE a.kind = 'npc' AND NOT a.friendly AND NOT list_contains($bosses, a.id)
+GROUP BY a.name, a.npc_id, s.id
+HAVING count(*) FILTER (s.event = 'UNIT_DIED') > 0 OR count(*) >= 3
+ORDER BY min(s.ms), s.id
+"""
+KILLERS = f"""
+SELECT target, arg_max(coalesce(o.name, s.name), line) FROM events e
+JOIN actors s ON s.id = e.source LEFT JOIN actors o ON o.id = e.owner
+WHERE {IN_PULL} AND counts AND event IN {HARM} AND list_contains($adds, target)
+GROUP BY target
+"""
+
+
+def get_add_deaths(reports: Reports, args: OfFight) -> ToolOutcome:
+    """Return the adds of a pull in order of appearance, with when each died."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    found = book.ask(ADDS, pull.scope)
+    scope = pull.scope | {"adds": [row[2] for row in found]}
+    killers = dict(book.ask(KILLERS, scope)) if found else {}
+    numbers: dict[str, int] = {}
+    rows: list[Row] = []
+    for name, npc_id, actor, first, died, _, _ in found:
+        numbers[name] = numbers.get(name, 0) + 1
+        rows.append(
+            {
+                "add": f"{name} {numbers[name]}",
+                "name": name,
+                "npc_id": npc_id,
+                "start": pull.at(first),
+                "at": None if died is None else pull.at(died),
+                "clock": None if died is None else book.clock(died),
+                "lifetime_seconds": None if died is None else round((died - first) / 1000, 1),
+                "last_hit_by": killers.get(actor) if died is not None else None,
+            }
+        )
+    lines = spread(line for row in found for line in (row[6], row[5]) if line is not None)
+    notes = (
+        "Start: the first line that names the add. An add without `at` did not die in this pull.",
+        "Adds are hostile creatures of the pull that are not its bosses; last hit: inferred.",
+    )
+    return book.tell(rows, pull=pull, lines=lines or None, notes=notes)

@@ -1,0 +1,57 @@
+"""Finds what a name means: without case, accents or realm, never by guessing."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from ruleplay.foundation.errors import NotFound
+
+OFFERED = 8
+"""Names that an error offers."""
+
+
+def fold(text: str) -> str:
+    """Return a text without case, accents and outer space."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in parts if not unicodedata.combining(c)).strip()
+
+
+def find_name(wanted: str, known: Iterable[str], kind: str) -> str:
+    """Return the one known name that is meant.
+
+    The whole name first, then the name without its realm, then a part of one name only. NotFound
+    lists the candidates, or the nearest names when there are none.
+    """
+    names = list(known)
+    asked = fold(wanted)
+    if not asked:
+        raise NotFound(f"no {kind} is named; there are {_some(names)}")
+    for match in (_whole, _bare, _part):
+        found = [name for name in names if match(asked, fold(name))]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise NotFound(f"{wanted!r} is not one {kind}: it may be {_some(found)}")
+    folded = {fold(name).partition("-")[0]: name for name in names}
+    near = [folded[one] for one in get_close_matches(asked.partition("-")[0], folded, 3, 0.6)]
+    offer = f"did you mean {_some(near)}?" if near else f"there are {_some(sorted(names))}"
+    raise NotFound(f"no {kind} {wanted[:80]!r}; {offer}")
+
+
+def _whole(asked: str, name: str) -> bool:
+    return asked == name
+
+
+def _bare(asked: str, name: str) -> bool:
+    return asked == name.partition("-")[0]
+
+
+def _part(asked: str, name: str) -> bool:
+    return len(asked) >= 3 and asked in name
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - OFFERED} more" if len(names) > OFFERED else ""
+    return (", ".join(names[:OFFERED]) or "none") + more

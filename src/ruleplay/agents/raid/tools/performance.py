@@ -1,0 +1,293 @@
+"""What players did in a pull: totals, abilities, overheal, damage taken, activity, over time."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer, Timeline
+from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.tools.book import DAMAGE, HARM, HEALS, IN_PULL, Book, Player
+from ruleplay.agents.raid.tools.cells import number
+from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.pulls import Pull
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+BUSY_MS = 3000
+"""After a cast a player counts as active until the next one, for so long at most."""
+
+DAMAGE_RULE = (
+    "Damage is the sum of amount of SWING_, RANGE_, SPELL_, SPELL_PERIODIC_DAMAGE and DAMAGE_SHIELD"
+    " by the player; pets and overkill stand apart, a landed swing is counted once."
+)
+HEALING_RULE = "Healing is amount minus overheal of heals; what shields absorbed is not in it."
+ACTIVE_RULE = (
+    "Active time: from each successful cast to the next, 3 s at most (1.5 s for the first);"
+    " automatic swings and shots are no casts."
+)
+TAKEN_RULE = "Damage taken includes the environment; what was absorbed is not in it."
+
+TOTALS = f"""
+WITH e AS (
+    SELECT fight, line, ms, event, source, target, owner, amount, over, counts
+    FROM events WHERE line BETWEEN $first AND $last AND list_contains($fights, fight)
+), casts AS (
+    SELECT fight, source AS id,
+        least(greatest(coalesce(ms - lag(ms) OVER (PARTITION BY fight, source ORDER BY line), 1500),
+            0), {BUSY_MS}) AS busy
+    FROM e WHERE event = 'SPELL_CAST_SUCCESS'
+), parts AS (
+    SELECT fight, source AS id, amount AS damage, 0 AS pet, over AS overkill, 0 AS healing,
+        0 AS overheal, 0 AS taken, 0 AS deaths, 0 AS busy, 0 AS casts
+    FROM e WHERE counts AND event IN {DAMAGE}
+    UNION ALL SELECT fight, owner, 0, amount, 0, 0, 0, 0, 0, 0, 0
+    FROM e WHERE counts AND event IN {DAMAGE} AND owner IS NOT NULL AND owner <> source
+    UNION ALL SELECT fight, source, 0, 0, 0, amount - over, over, 0, 0, 0, 0
+    FROM e WHERE event IN {HEALS}
+    UNION ALL SELECT fight, target, 0, 0, 0, 0, 0, amount, 0, 0, 0
+    FROM e WHERE counts AND event IN {HARM}
+    UNION ALL SELECT fight, target, 0, 0, 0, 0, 0, 0, 1, 0, 0 FROM e WHERE event = 'UNIT_DIED'
+    UNION ALL SELECT fight, id, 0, 0, 0, 0, 0, 0, 0, busy, 1 FROM casts
+)
+SELECT fight, id, sum(damage) AS damage, sum(pet) AS pet_damage, sum(overkill) AS overkill,
+    sum(healing) AS healing, sum(overheal) AS overheal, sum(taken) AS damage_taken,
+    sum(deaths) AS deaths, round(sum(busy) / 1000.0, 1) AS active_seconds, sum(casts) AS casts
+FROM parts JOIN actors a USING (id) WHERE a.kind = 'player' GROUP BY fight, id
+"""
+TOTAL_COLUMNS = (
+    *("damage", "pet_damage", "overkill", "healing", "overheal", "damage_taken", "deaths"),
+    *("active_seconds", "casts"),
+)
+_NOTHING: dict[str, float] = dict.fromkeys(TOTAL_COLUMNS, 0) | {"active_seconds": 0.0}
+
+
+def totals(book: Book, pulls: list[Pull]) -> dict[tuple[int, int], dict[str, float]]:
+    """Return the sums of every player who did anything, by (pull, actor)."""
+    scope: dict[str, object] = {
+        "first": min(pull.first for pull in pulls),
+        "last": max(pull.last for pull in pulls),
+        "fights": [pull.fight for pull in pulls],
+    }
+    found = book.ask(TOTALS, scope)
+    return {(row[0], row[1]): dict(zip(TOTAL_COLUMNS, row[2:], strict=True)) for row in found}
+
+
+def get_fight_details(reports: Reports, args: OfFight) -> ToolOutcome:
+    """Return everyone in a pull, by damage."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    sums = totals(book, [pull])
+    rows: list[Row] = []
+    for player in book.taking_part(pull):
+        did = sums.get((pull.fight, player.id), _NOTHING)
+        rows.append(_who(player) | {c: did[c] for c in TOTAL_COLUMNS if c != "casts"})
+    rows.sort(key=lambda row: (-number(row["damage"]), str(row["player"])))
+    notes = (DAMAGE_RULE, HEALING_RULE, TAKEN_RULE, ACTIVE_RULE)
+    return book.tell(rows, pull=pull, notes=notes)
+
+
+def _who(player: Player) -> Row:
+    return {
+        "player": player.name,
+        "class": player.class_,
+        "spec": player.spec,
+        "role": player.role,
+    }
+
+
+ABILITIES = f"""
+WITH e AS (
+    SELECT event, source, owner, spell_id, coalesce(spell, 'Melee') AS spell, amount, over,
+        critical, counts, coalesce(owner, source) AS player,
+        owner IS NOT NULL AND owner <> source AS by_pet
+    FROM events WHERE {IN_PULL} AND source IS NOT NULL
+        AND (event IN {DAMAGE} OR event IN {HEALS} OR event = 'SPELL_CAST_SUCCESS'
+            OR event IN ('SWING_MISSED', 'RANGE_MISSED', 'SPELL_MISSED', 'SPELL_PERIODIC_MISSED'))
+), sums AS (
+    SELECT player, CASE WHEN by_pet THEN 'pet: ' || spell ELSE spell END AS ability,
+        max(spell_id) AS spell_id, bool_or(by_pet) AS by_pet,
+        coalesce(sum(amount) FILTER (counts AND event IN {DAMAGE}), 0) AS damage,
+        coalesce(sum(amount - over) FILTER (event IN {HEALS}), 0) AS healing,
+        count(*) FILTER (counts AND (event IN {DAMAGE} OR event IN {HEALS})) AS hits,
+        count(*) FILTER (counts AND critical AND (event IN {DAMAGE} OR event IN {HEALS})) AS crits,
+        count(*) FILTER (event = 'SPELL_CAST_SUCCESS') AS casts,
+        count(*) FILTER (event LIKE '%_MISSED') AS misses
+    FROM e JOIN actors a ON a.id = e.player
+    WHERE a.kind = 'player' AND ($player = 0 OR e.player = $player) GROUP BY 1, 2
+)
+SELECT a.name AS player, s.ability, s.spell_id, s.by_pet AS pet, s.damage, s.healing, s.hits,
+    s.casts, s.misses, round(100.0 * s.crits / nullif(s.hits, 0), 1) AS crit_percent,
+    round(100.0 * s.damage / nullif(sum(s.damage) OVER (PARTITION BY s.player), 0), 1)
+        AS damage_percent,
+    round(100.0 * s.healing / nullif(sum(s.healing) OVER (PARTITION BY s.player), 0), 1)
+        AS healing_percent
+FROM sums s JOIN actors a ON a.id = s.player
+WHERE s.damage + s.healing + s.casts + s.misses > 0
+ORDER BY sum(s.damage + s.healing) OVER (PARTITION BY s.player) DESC, player,
+    s.damage + s.healing DESC, s.ability
+"""
+
+
+def get_ability_breakdown(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+    """Return damage and healing by ability."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    rows = book.rows(ABILITIES, pull.scope | {"player": chosen(book, pull, args.player_name)})
+    notes = (
+        DAMAGE_RULE,
+        HEALING_RULE,
+        "Shares are of the player's own sum, pets included; pets' abilities begin with 'pet: '.",
+    )
+    return book.tell(rows, pull=pull, notes=notes)
+
+
+def chosen(book: Book, pull: Pull, name: str) -> int:
+    """Return the actor of a player's name among those of the pull, 0 for everyone."""
+    if not name:
+        return 0
+    return book.player(name, [player.id for player in book.taking_part(pull)]).id
+
+
+OVERHEAL = f"""
+WITH e AS (
+    SELECT source, spell, spell_id, amount, over FROM events
+    WHERE {IN_PULL} AND event IN {HEALS} AND ($player = 0 OR source = $player)
+)
+SELECT a.name AS player, coalesce(e.spell, '(all)') AS ability, max(e.spell_id) AS spell_id,
+    sum(e.amount - e.over) AS healing, sum(e.over) AS overheal,
+    round(100.0 * sum(e.over) / nullif(sum(e.amount), 0), 1) AS overheal_percent, count(*) AS hits
+FROM e JOIN actors a ON a.id = e.source WHERE a.kind = 'player'
+GROUP BY GROUPING SETS ((a.name, e.spell), (a.name))
+ORDER BY max(sum(e.amount)) OVER (PARTITION BY a.name) DESC, player, grouping(e.spell) DESC,
+    sum(e.amount) DESC
+"""
+
+
+def get_overheal_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+    """Return healing and overheal by healer and spell; '(all)' is the healer's sum."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    rows = book.rows(OVERHEAL, pull.scope | {"player": chosen(book, pull, args.player_name)})
+    for row in rows:
+        if row["ability"] == "(all)":
+            row["spell_id"] = None
+    notes = (HEALING_RULE, "Overheal in percent is of everything healed, overheal included.")
+    return book.tell(rows, pull=pull, notes=notes)
+
+
+TAKEN = f"""
+SELECT t.name AS player, coalesce(e.spell, 'Melee') AS ability, max(e.spell_id) AS spell_id,
+    coalesce(s.name, 'Environment') AS source, sum(e.amount) AS damage_taken, count(*) AS hits,
+    coalesce(sum(e.absorbed), 0) AS absorbed, max(e.amount) AS biggest_hit
+FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.source
+WHERE {IN_PULL} AND counts AND event IN {HARM} AND t.kind = 'player'
+    AND ($player = 0 OR e.target = $player)
+GROUP BY t.name, coalesce(e.spell, 'Melee'), s.name
+ORDER BY sum(sum(e.amount)) OVER (PARTITION BY t.name) DESC, player, damage_taken DESC, ability
+"""
+
+
+def get_damage_taken(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+    """Return damage taken by player, ability and source."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    rows = book.rows(TAKEN, pull.scope | {"player": chosen(book, pull, args.player_name)})
+    return book.tell(rows, pull=pull, notes=(TAKEN_RULE,))
+
+
+TIMELINE = f"""
+WITH e AS (
+    SELECT (ms - $start) // (1000 * $step) * $step AS at, event, source, target, owner, amount,
+        over, counts
+    FROM events WHERE {IN_PULL}
+), steps AS (
+    SELECT unnest(range(0, greatest(CAST(ceil($seconds) AS BIGINT), 1), $step)) AS at
+), sums AS (
+    SELECT e.at,
+        sum(amount) FILTER (counts AND event IN {DAMAGE} AND coalesce(d.kind, s.kind) = 'player'
+            AND ($player = 0 OR coalesce(e.owner, e.source) = $player)) AS damage,
+        sum(amount - over) FILTER (event IN {HEALS} AND s.kind = 'player'
+            AND ($player = 0 OR e.source = $player)) AS healing,
+        sum(amount) FILTER (counts AND event IN {HARM} AND t.kind = 'player'
+            AND ($player = 0 OR e.target = $player)) AS damage_taken,
+        count(*) FILTER (event = 'UNIT_DIED' AND t.kind = 'player'
+            AND ($player = 0 OR e.target = $player)) AS deaths
+    FROM e LEFT JOIN actors s ON s.id = e.source LEFT JOIN actors t ON t.id = e.target
+        LEFT JOIN actors d ON d.id = e.owner
+    GROUP BY e.at
+)
+SELECT CAST(at AS DOUBLE) AS at, coalesce(damage, 0) AS damage,
+    round(coalesce(damage, 0) / $step, 1) AS dps, coalesce(healing, 0) AS healing,
+    coalesce(damage_taken, 0) AS damage_taken, coalesce(deaths, 0) AS deaths
+FROM steps LEFT JOIN sums USING (at) ORDER BY at
+"""
+
+
+def get_damage_timeline(reports: Reports, args: Timeline) -> ToolOutcome:
+    """Return what happened in each step of a pull."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    player = chosen(book, pull, args.player_name)
+    rows = book.rows(TIMELINE, pull.scope | {"player": player, "step": args.step_seconds})
+    name = book.players[player].name if player else "raid"
+    rows = [{"player": name, **row} for row in rows]
+    step = f"Steps of {args.step_seconds} s; damage here includes pets; dps is per step."
+    return book.tell(rows, pull=pull, notes=(step, HEALING_RULE, TAKEN_RULE))
+
+
+CASTS = f"""
+SELECT source, ms FROM events WHERE {IN_PULL} AND event = 'SPELL_CAST_SUCCESS'
+    AND source IN (SELECT id FROM actors WHERE kind = 'player') ORDER BY source, line
+"""
+DEATHS = f"""
+SELECT target, min(ms) FROM events WHERE {IN_PULL} AND event = 'UNIT_DIED'
+    AND target IN (SELECT id FROM actors WHERE kind = 'player') GROUP BY target
+"""
+
+
+def get_activity_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+    """Return how active each player was while alive, the least active first."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    player = chosen(book, pull, args.player_name)
+    rows = [row for row in activity(book, pull) if not player or row["player_id"] == player]
+    rows.sort(key=lambda row: number(row["active_percent"]))
+    for row in rows:
+        del row["player_id"]
+    notes = (
+        ACTIVE_RULE,
+        "The percentage is of the time alive: from the pull to the first death, or to its end.",
+    )
+    return book.tell(rows, pull=pull, notes=notes)
+
+
+def activity(book: Book, pull: Pull) -> list[Row]:
+    """Return the activity of everyone in a pull."""
+    times: dict[int, list[int]] = {}
+    for source, ms in book.ask(CASTS, pull.scope):
+        times.setdefault(source, []).append(ms)
+    died = dict(book.ask(DEATHS, pull.scope))
+    return [
+        _who(player)
+        | {"player_id": player.id}
+        | _active(pull, times.get(player.id, []), died.get(player.id, pull.end_ms))
+        for player in book.taking_part(pull)
+    ]
+
+
+def _active(pull: Pull, times: list[int], until: int) -> Row:
+    alive = max((until - pull.start_ms) / 1000, 0.1)
+    steps = [b - a for a, b in itertools.pairwise(times)]
+    busy = sum(min(max(step, 0), BUSY_MS) for step in steps) + (1500 if times else 0)
+    marks = [pull.start_ms, *times, max(until, times[-1] if times else until)]
+    gap, since = max((b - a, a) for a, b in itertools.pairwise(marks))
+    return {
+        "active_seconds": round(busy / 1000, 1),
+        "alive_seconds": round(alive, 1),
+        "active_percent": round(min(100.0, busy / 10 / alive), 1),
+        "casts": len(times),
+        "longest_gap_seconds": round(gap / 1000, 1),
+        "longest_gap_at": pull.at(since),
+    }

@@ -1,0 +1,255 @@
+"""What raiders bring: consumables, enchants, gems, and gear that changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.domain.arguments import GearChanges, OfFightPlayer
+from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.reference import tables
+from ruleplay.agents.raid.tools.book import IN_PULL, Book, Player, spread
+from ruleplay.agents.raid.tools.cells import texts
+from ruleplay.agents.raid.tools.library import open_book, open_two
+from ruleplay.agents.raid.tools.performance import chosen
+from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.foundation.errors import NotFound
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+ENCHANTED = ("head", "shoulder", "back", "chest", "wrist", "hands", "legs", "feet", "mainhand")
+"""Slots that everyone can have enchanted; off-hands, rings and ranged depend on the item."""
+NO_GEAR = (
+    "Gear, enchants, gems and the auras at the pull are not in the log: it has no COMBATANT_INFO"
+    " lines for this pull."
+)
+
+AURAS = """
+SELECT actor, spell_id, line FROM pull_auras
+WHERE fight = $fight AND list_contains($spells, spell_id)
+"""
+# Without COMBATANT_INFO a consumable shows only where one of its lines falls in the pull.
+SEEN = f"""
+SELECT DISTINCT target, spell_id, min(line) FROM events
+WHERE {IN_PULL} AND event IN ('SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH', 'SPELL_AURA_REMOVED')
+    AND list_contains($spells, spell_id) GROUP BY target, spell_id
+"""
+DRUNK = f"""
+SELECT source, spell_id, any_value(spell), list(ms ORDER BY line), list(line ORDER BY line)
+FROM events WHERE {IN_PULL} AND event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, spell_id)
+GROUP BY source, spell_id
+"""
+OILS = """
+SELECT actor, slot, temporary_enchant, line FROM gear
+WHERE fight = $fight AND slot IN ('mainhand', 'offhand') AND item_id > 0
+"""
+_WORN = ("flask", "battle elixir", "guardian elixir", "food")
+_DRUNK = ("potion", "rune", "drums")
+
+
+def get_consumable_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+    """Return what each player had at the pull and drank in it, with what was lacking."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    who = chosen(book, pull, args.player_name)
+    rows, lines = consumable_rows(book, pull, who)
+    notes = [
+        "At the pull: auras and temporary weapon enchants of COMBATANT_INFO; used: casts in the"
+        " pull. A battle and a guardian elixir together stand for a flask.",
+        "Any temporary enchant of the main hand counts as weapon oil: poisons and shamans' weapon"
+        " spells too.",
+    ]
+    if not _listed(book, pull):
+        notes.append(NO_GEAR + " Only consumables with a line of their own in the pull are seen.")
+    return book.tell(rows, pull=pull, lines=spread(lines) or None, notes=notes)
+
+
+def _listed(book: Book, pull: Pull) -> bool:
+    return bool(book.ask("SELECT 1 FROM combatants WHERE fight = $fight LIMIT 1", pull.scope))
+
+
+def consumable_rows(book: Book, pull: Pull, who: int = 0) -> tuple[list[Row], list[int]]:
+    """Return the consumables of everyone (or of one player), and the lines that show them."""
+    known = tables.consumables()
+    listed = _listed(book, pull)
+    worn = sorted(i for i, one in known.items() if one.kind in _WORN)
+    drunk = sorted(i for i, one in known.items() if one.kind in _DRUNK)
+    had: dict[int, dict[str, list[str]]] = {}
+    lines: list[int] = []
+    for actor, spell_id, line in [
+        *book.ask(AURAS, pull.scope | {"spells": worn}),
+        *book.ask(SEEN, pull.scope | {"spells": worn}),
+    ]:
+        names = had.setdefault(actor, {}).setdefault(known[spell_id].kind, [])
+        names += [known[spell_id].name] if known[spell_id].name not in names else []
+        lines.append(line)
+    used: dict[int, list[tuple[str, str, int]]] = {}
+    for actor, spell_id, spell, times, at in book.ask(DRUNK, pull.scope | {"spells": drunk}):
+        used.setdefault(actor, []).append((known[spell_id].kind, spell, len(times)))
+        lines += at
+    oils: dict[int, str] = {}
+    for actor, slot, enchant, line in book.ask(OILS, pull.scope):
+        if enchant and (slot == "mainhand" or actor not in oils):
+            oils[actor] = _oil(enchant)
+        lines.append(line)
+    rows = [
+        _consumed(player, had.get(player.id, {}), used.get(player.id, []), oils, listed=listed)
+        for player in book.taking_part(pull)
+        if not who or player.id == who
+    ]
+    rows.sort(key=lambda row: (-len(texts(row["missing"])), str(row["player"])))
+    return rows, lines
+
+
+def _oil(enchant: int) -> str:
+    known = tables.weapon_enchants().get(enchant)
+    return known.name if known else f"enchant {enchant}"
+
+
+def _consumed(
+    player: Player,
+    had: dict[str, list[str]],
+    used: list[tuple[str, str, int]],
+    oils: dict[int, str],
+    *,
+    listed: bool,
+) -> Row:
+    elixirs = [*had.get("battle elixir", []), *had.get("guardian elixir", [])]
+    flasked = bool(had.get("flask")) or ("battle elixir" in had and "guardian elixir" in had)
+    missing = [
+        name
+        for name, there in (
+            ("flask", flasked),
+            ("food", bool(had.get("food"))),
+            ("oil", player.id in oils),
+        )
+        if not there
+    ]
+    return {
+        "player": player.name,
+        "class": player.class_,
+        "role": player.role,
+        "flask": ", ".join(had.get("flask", [])) or None,
+        "elixirs": list(elixirs),
+        "food": ", ".join(had.get("food", [])) or None,
+        "oil": oils.get(player.id),
+        "potions": sum(count for kind, _, count in used if kind == "potion"),
+        "used": [f"{spell} x{count}" for _, spell, count in used],
+        "missing": list(missing) if listed else [],
+    }
+
+
+GEAR = """
+SELECT actor, slot, item_id, item_level, enchant, gems, line FROM gear
+WHERE fight = $fight AND item_id > 0 AND ($player = 0 OR actor = $player) ORDER BY actor, line
+"""
+GEMMED = """
+SELECT item_id, max(len(list_filter(gems, gem -> gem > 0))) FROM gear GROUP BY item_id
+"""
+
+
+def get_enchant_gem_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+    """Return the items without an enchant or with fewer gems than sockets; nothing else."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    who = chosen(book, pull, args.player_name)
+    rows, lines = lacking_rows(book, pull, who)
+    notes = [
+        f"Enchants are looked for on: {', '.join(ENCHANTED)}. Rings, off-hands and ranged weapons"
+        " are left out: whether they can be enchanted depends on profession and item.",
+        "Sockets are not in the log: known for items of the reference table, else taken from the"
+        " most gems that the same item carries in this report (inferred).",
+    ]
+    if not _listed(book, pull):
+        notes.append(NO_GEAR)
+    elif not rows:
+        notes.append("Nothing is missing.")
+    return book.tell(rows, pull=pull, lines=spread(lines) or None, notes=notes)
+
+
+def lacking_rows(book: Book, pull: Pull, who: int = 0) -> tuple[list[Row], list[int]]:
+    """Return what is missing on the gear of everyone (or of one player), with the lines."""
+    seen = dict(book.ask(GEMMED))
+    rows: list[Row] = []
+    lines: list[int] = []
+    for actor, slot, item, level, enchant, gems, line in book.ask(
+        GEAR, pull.scope | {"player": who}
+    ):
+        lines.append(line)
+        known = tables.sockets().get(item)
+        sockets = max(known or 0, seen.get(item) or 0)
+        there = sum(1 for gem in gems or () if gem)
+        lacks = [("enchant", 1)] if slot in ENCHANTED and not enchant else []
+        lacks += [("gem", sockets - there)] if there < sockets else []
+        for missing, count in lacks:
+            rows.append(
+                {
+                    "player": book.players[actor].name,
+                    "slot": slot,
+                    "missing": missing,
+                    "count": count,
+                    "gems": there,
+                    "item_id": item,
+                    "item_level": level,
+                    "inferred": missing == "gem" and known is None,
+                    "line": line,
+                }
+            )
+    rows.sort(key=lambda row: (str(row["player"]), str(row["slot"]), str(row["missing"])))
+    return rows, lines
+
+
+WORN = """
+SELECT g.slot, g.item_id, g.item_level, g.enchant, g.gems, g.line FROM gear g
+WHERE g.actor = $player AND g.fight = (SELECT max(fight) FROM gear WHERE actor = $player)
+"""
+
+
+def get_gear_changes(reports: Reports, args: GearChanges) -> ToolOutcome:
+    """Return the slots in which a player wears something else in the later report."""
+    older, newer = open_two(reports, args.report_code_old, args.report_code_new)
+    before, after = _worn(older, args.player_name), _worn(newer, args.player_name)
+    name = newer.player(args.player_name).name
+    rows: list[Row] = []
+    for slot in after:
+        old, new = before.get(slot, (0, 0, None, [], 0)), after[slot]
+        if old[:2] == new[:2] and old[2] == new[2] and list(old[3] or ()) == list(new[3] or ()):
+            continue
+        rows.append(
+            {
+                "player": name,
+                "slot": slot,
+                "change": "item" if old[0] != new[0] else "enchant or gems",
+                "old_item_id": old[0],
+                "new_item_id": new[0],
+                "old_item_level": old[1],
+                "new_item_level": new[1],
+                "item_level_change": new[1] - old[1],
+                "old_enchant": old[2],
+                "new_enchant": new[2],
+                "old_gems": [gem for gem in old[3] or () if gem],
+                "new_gems": [gem for gem in new[3] or () if gem],
+            }
+        )
+    notes = [
+        f"Before: {older.code}, last pull with gear; after: {newer.code}. Item names are not in"
+        " the log.",
+    ]
+    if not rows:
+        notes.append("No item, enchant or gem changed.")
+    lines = spread({one[4] for one in after.values()})
+    older_said = f"Lines are of {newer.code}; those of {older.code}:" + "".join(
+        f" {line}" for line in sorted({one[4] for one in before.values()})
+    )
+    return newer.tell(rows, lines=lines, notes=[*notes, older_said])
+
+
+_Item = tuple[int, int, int | None, list[int] | None, int]
+
+
+def _worn(book: Book, name: str) -> dict[str, _Item]:
+    player = book.player(name)
+    found = book.ask(WORN, {"player": player.id})
+    if not found:
+        raise NotFound(f"report {book.code!r} has no gear of {player.name!r}: {NO_GEAR}")
+    return {row[0]: (row[1], row[2], row[3], row[4], row[5]) for row in found}

@@ -1,0 +1,295 @@
+"""How it goes from pull to pull and from week to week."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.domain.arguments import (
+    MyPerformance,
+    OfEncounter,
+    OfReport,
+    Progression,
+    Regressions,
+    WipeProgression,
+)
+from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.tools.book import Book
+from ruleplay.agents.raid.tools.cells import number
+from ruleplay.agents.raid.tools.deaths import read_deaths
+from ruleplay.agents.raid.tools.finding import other_lines
+from ruleplay.agents.raid.tools.library import fights_of, history, open_book, pull_row
+from ruleplay.agents.raid.tools.names import find_name, fold
+from ruleplay.agents.raid.tools.performance import (
+    ACTIVE_RULE,
+    DAMAGE_RULE,
+    HEALING_RULE,
+    activity,
+    totals,
+)
+from ruleplay.agents.raid.tools.pulls import Pull, of_boss
+from ruleplay.foundation.errors import NotFound
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+RECENT_KILLS = 2
+EARLIER_KILLS = 5
+RATE_RULE = "Per second of the pull's whole duration; pets are not in a player's damage."
+
+
+def parses(book: Book, pulls: list[Pull]) -> list[Row]:
+    """Return what each player did in each of these pulls, oldest pull first."""
+    if not pulls:
+        return []
+    sums = totals(book, pulls)
+    rows: list[Row] = []
+    for pull in pulls:
+        seconds = max(pull.seconds, 0.1)
+        for player in book.taking_part(pull):
+            did = sums.get((pull.fight, player.id), {})
+            damage, healing = did.get("damage", 0), did.get("healing", 0)
+            rows.append(
+                {
+                    "report": book.code,
+                    "fight": pull.fight,
+                    "encounter": pull.name,
+                    "outcome": pull.ended,
+                    "player": player.name,
+                    "class": player.class_,
+                    "spec": player.spec,
+                    "role": player.role,
+                    "seconds": pull.seconds,
+                    "damage": damage,
+                    "dps": round(damage / seconds, 1),
+                    "healing": healing,
+                    "hps": round(healing / seconds, 1),
+                    "deaths": did.get("deaths", 0),
+                    "active_percent": round(
+                        min(100.0, 100 * did.get("active_seconds", 0.0) / seconds), 1
+                    ),
+                }
+            )
+    return rows
+
+
+_PARSE_RULES = (
+    DAMAGE_RULE,
+    HEALING_RULE,
+    RATE_RULE,
+    ACTIVE_RULE + " Here its percentage is of the whole pull.",
+)
+
+
+def _of_player(reports: Reports, boss: str, name: str) -> tuple[list[Row], list[tuple[Book, Pull]]]:
+    """Return a player's parses on a boss, oldest first, with the pulls; NotFound offers names."""
+    found = fights_of(reports, boss)
+    everyone: list[Row] = []
+    for book, pulls in reversed(found):
+        everyone += parses(book, pulls)
+    player = find_name(name, dict.fromkeys(str(row["player"]) for row in everyone), "player")
+    rows = [row for row in everyone if row["player"] == player]
+    there = {(row["report"], row["fight"]) for row in rows}
+    seen = [(b, p) for b, pulls in found for p in pulls if (b.code, p.fight) in there]
+    return rows, seen
+
+
+def get_my_performance(reports: Reports, args: MyPerformance) -> ToolOutcome:
+    """Return a player's history on a boss, or the best of damage, healing and kill time."""
+    rows, seen = _of_player(reports, args.encounter_name, args.player_name)
+    if args.bests_only:
+        rows = _bests(rows)
+    return _told(rows, seen, _PARSE_RULES)
+
+
+def _bests(rows: list[Row]) -> list[Row]:
+    kills = [row for row in rows if row["outcome"] == "kill"] or rows
+    best = [
+        {"best": "dps", **max(kills, key=lambda row: number(row["dps"]))},
+        {"best": "hps", **max(kills, key=lambda row: number(row["hps"]))},
+        {"best": "fastest", **min(kills, key=lambda row: number(row["seconds"]))},
+    ]
+    return [dict(row) for row in best]
+
+
+def get_progression(reports: Reports, args: Progression) -> ToolOutcome:
+    """Return each pull of a boss that a character was in, oldest first."""
+    rows, seen = _of_player(reports, args.encounter_name, args.character_name)
+    return _told(rows, seen, _PARSE_RULES)
+
+
+def _told(rows: list[Row], seen: list[tuple[Book, Pull]], notes: tuple[str, ...]) -> ToolOutcome:
+    newest = seen[0][0]
+    lines = [(pull.first, pull.last) for book, pull in seen if book.code == newest.code]
+    return newest.tell(rows, lines=lines, notes=(*notes, *other_lines(seen, newest.code)))
+
+
+def get_wipe_progression(reports: Reports, args: WipeProgression) -> ToolOutcome:
+    """Return the attempts on a boss in one report; on the most pulled boss without a name."""
+    book = open_book(reports, args.report_code)
+    if not book.pulls:
+        raise NotFound(f"report {book.code!r} has no pull of a boss")
+    if args.encounter_name:
+        pulls = of_boss(book.pulls, args.encounter_name)
+    else:
+        names = [pull.name for pull in book.pulls]
+        pulls = of_boss(book.pulls, max(names, key=names.count))
+    rows: list[Row] = []
+    for attempt, pull in enumerate(pulls, 1):
+        deaths = read_deaths(book, pull)
+        first = deaths[0] if deaths else None
+        rows.append(
+            pull_row(book, pull)
+            | {
+                "attempt": attempt,
+                "deaths": len(deaths),
+                "first_death": first.player.name if first else None,
+                "first_death_at": pull.at(first.ms) if first else None,
+                "first_death_by": first.killing.ability if first and first.killing else None,
+            }
+        )
+    notes = (
+        "Boss health is that of the healthiest boss, as last logged in the pull.",
+        "What the first death died of is inferred.",
+    )
+    lines = [(pull.first, pull.last) for pull in pulls]
+    return book.tell(rows, lines=lines, notes=notes)
+
+
+def get_regressions(reports: Reports, args: Regressions) -> ToolOutcome:
+    """Return last kills against earlier ones, per player and boss, the largest loss first."""
+    kills: dict[tuple[str, str], list[Row]] = {}
+    seen: list[tuple[Book, Pull]] = []
+    for book in history(reports):
+        killed = [pull for pull in book.pulls if pull.kill]
+        seen += [(book, pull) for pull in killed]
+        for row in reversed(parses(book, killed)):
+            kills.setdefault((str(row["player"]), str(row["encounter"])), []).append(row)
+    if args.player_name:
+        name = find_name(args.player_name, dict.fromkeys(key[0] for key in kills), "player")
+        kills = {key: rows for key, rows in kills.items() if key[0] == name}
+    rows = [row for row in (_regression(key, found) for key, found in kills.items()) if row]
+    rows.sort(key=lambda row: number(row["change_percent"]))
+    notes = [
+        f"Medians of the last {RECENT_KILLS} kills of a boss against up to {EARLIER_KILLS} kills"
+        " before; the change is of healing per second for healers, else of damage per second.",
+        RATE_RULE,
+    ]
+    if not rows:
+        notes.append(
+            f"No boss was killed often enough: {RECENT_KILLS + 1} kills are needed, in the imported"
+            " reports."
+        )
+    if not seen:
+        return ToolOutcome(notes=tuple(notes))
+    return _told(rows, seen, tuple(notes))
+
+
+def _regression(key: tuple[str, str], kills: list[Row]) -> Row | None:
+    recent, earlier = kills[:RECENT_KILLS], kills[RECENT_KILLS : RECENT_KILLS + EARLIER_KILLS]
+    if not earlier:
+        return None
+    measure = "hps" if kills[0]["role"] == "healer" else "dps"
+    before, now = _median(earlier, measure), _median(recent, measure)
+    return {
+        "player": key[0],
+        "encounter": key[1],
+        "recent_dps": _median(recent, "dps"),
+        "earlier_dps": _median(earlier, "dps"),
+        "recent_hps": _median(recent, "hps"),
+        "earlier_hps": _median(earlier, "hps"),
+        "measure": measure,
+        "change_percent": round(100 * (now - before) / before, 1) if before else None,
+        "recent_kills": len(recent),
+        "earlier_kills": len(earlier),
+    }
+
+
+def _median(rows: list[Row], column: str) -> float:
+    return round(median(number(row[column]) for row in rows), 1)
+
+
+EXECUTION = """
+SELECT fight, count(*) FILTER (event = 'SPELL_INTERRUPT'), count(*) FILTER (event = 'SPELL_DISPEL')
+FROM events e JOIN actors s ON s.id = e.source
+WHERE fight IS NOT NULL AND s.kind = 'player' AND event IN ('SPELL_INTERRUPT', 'SPELL_DISPEL')
+GROUP BY fight
+"""
+
+
+def get_raid_execution(reports: Reports, args: OfReport) -> ToolOutcome:
+    """Return an overview of a report, pull by pull."""
+    book = open_book(reports, args.report_code)
+    rows = execution_rows(book, list(book.pulls))
+    notes = (
+        "Damage and healing are the sums over players, pets' damage included; activity is the mean"
+        " of the players while alive.",
+        "Overheal in percent of everything healed.",
+    )
+    return book.tell(rows, lines=[(p.first, p.last) for p in book.pulls] or None, notes=notes)
+
+
+def execution_rows(book: Book, pulls: list[Pull]) -> list[Row]:
+    """Return the raid's sums of each pull."""
+    if not pulls:
+        return []
+    sums = totals(book, pulls)
+    made = {row[0]: (row[1], row[2]) for row in book.ask(EXECUTION)}
+    rows: list[Row] = []
+    for pull in pulls:
+        there = {player.id for player in book.taking_part(pull)}
+        did = [one for (fight, who), one in sums.items() if fight == pull.fight and who in there]
+        damage = sum(one["damage"] + one["pet_damage"] for one in did)
+        healing = sum(one["healing"] for one in did)
+        overheal = sum(one["overheal"] for one in did)
+        active = [number(row["active_percent"]) for row in activity(book, pull)]
+        seconds = max(pull.seconds, 0.1)
+        interrupts, dispels = made.get(pull.fight, (0, 0))
+        rows.append(
+            pull_row(book, pull)
+            | {
+                "damage": damage,
+                "dps": round(damage / seconds, 1),
+                "healing": healing,
+                "hps": round(healing / seconds, 1),
+                "overheal_percent": round(100 * overheal / ((healing + overheal) or 1), 1),
+                "deaths": sum(one["deaths"] for one in did),
+                "interrupts": interrupts,
+                "dispels": dispels,
+                "active_percent": round(sum(active) / (len(active) or 1), 1),
+            }
+        )
+    return rows
+
+
+def get_deaths_and_mechanics(reports: Reports, args: OfEncounter) -> ToolOutcome:
+    """Return deaths, interrupts and dispels of each pull of a boss, the newest report first."""
+    found = fights_of(reports, args.encounter_name)
+    rows: list[Row] = []
+    seen: list[tuple[Book, Pull]] = []
+    for book, pulls in found:
+        made = {row[0]: (row[1], row[2]) for row in book.ask(EXECUTION)}
+        for pull in pulls:
+            deaths = read_deaths(book, pull)
+            first = deaths[0] if deaths else None
+            interrupts, dispels = made.get(pull.fight, (0, 0))
+            rows.append(
+                pull_row(book, pull)
+                | {
+                    "deaths": len(deaths),
+                    "interrupts": interrupts,
+                    "dispels": dispels,
+                    "first_death": first.player.name if first else None,
+                    "first_death_at": pull.at(first.ms) if first else None,
+                    "first_death_by": first.killing.ability if first and first.killing else None,
+                }
+            )
+            seen.append((book, pull))
+    return _told(rows, seen, ("What the first death died of is inferred.",))
+
+
+def same_spec(row: Row, class_name: str, spec_name: str) -> bool:
+    """Tell whether a parse is of a class and spec; an empty spec is any."""
+    return fold(str(row["class"])) == fold(class_name) and (
+        not spec_name or fold(str(row["spec"])) == fold(spec_name)
+    )

@@ -1,0 +1,129 @@
+"""The pulls of a report, and which one a text means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.tools.names import find_name, fold
+from ruleplay.foundation.errors import NotFound
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.tools.book import Book
+
+_FILLER = {"the", "on", "of", "at", "against", "my", "our", "pull", "fight", "try", "attempt"}
+_OUTCOMES = {"wipe": False, "wipes": False, "kill": True, "kills": True}
+_LAST = {"last", "latest", "newest", "final", "recent", "previous"}
+
+
+@dataclass(frozen=True)
+class Pull:
+    """A pull: its number, boss, lines and times (milliseconds since the report's first line)."""
+
+    fight: int
+    encounter_id: int | None
+    name: str
+    first: int
+    last: int
+    start_ms: int
+    end_ms: int
+    kill: bool
+    ended: str
+    derived: bool
+    bosses: tuple[int, ...]
+    boss_hp: float | None
+    players: int
+
+    @property
+    def seconds(self) -> float:
+        """How long it lasted."""
+        return round((self.end_ms - self.start_ms) / 1000, 1)
+
+    @property
+    def scope(self) -> dict[str, object]:
+        """The parameters that keep a query within the pull."""
+        return {
+            "first": self.first,
+            "last": self.last,
+            "fight": self.fight,
+            "start": self.start_ms,
+            "end": self.end_ms,
+            "seconds": max(self.seconds, 0.1),
+            "bosses": list(self.bosses),
+        }
+
+    @property
+    def boss_hp_percent(self) -> float | None:
+        """The boss's health at the end."""
+        return None if self.boss_hp is None else round(100 * self.boss_hp, 1)
+
+    @property
+    def label(self) -> str:
+        """The pull in words."""
+        return f"{self.name}, pull {self.fight} ({self.ended}, {self.seconds:g} s)"
+
+    @property
+    def said(self) -> str:
+        """What a reader needs to know of it."""
+        found = " The log names no encounters; found from boss activity." if self.derived else ""
+        return f"Pull {self.fight}: {self.name}, {self.ended} after {self.seconds:g} s.{found}"
+
+    def at(self, ms: float) -> float:
+        """Return a time of the report in seconds of the pull."""
+        return round((ms - self.start_ms) / 1000, 1)
+
+
+def read_pulls(book: Book) -> tuple[Pull, ...]:
+    """Return a report's pulls in order."""
+    found = book.ask(
+        "SELECT fight, encounter_id, name, start_line, end_line, start_ms, end_ms, kill, ended,"
+        " derived, bosses, boss_hp, players FROM encounters ORDER BY fight"
+    )
+    return tuple(Pull(*row[:10], tuple(row[10] or ()), row[11], row[12]) for row in found)
+
+
+def find_pull(pulls: Sequence[Pull], wanted: str, report: str) -> Pull:
+    """Return the pull that a text means; NotFound lists those that there are.
+
+    A number; 'last', 'last wipe', 'last kill'; a boss's name, or both: 'last wipe on Gruul'.
+    Without a number it is the last one that fits, the first one for 'first'.
+    """
+    if not pulls:
+        raise NotFound(f"report {report!r} has no pull; its log may hold no boss fight")
+    words = re.findall(r"[^\s#,.:]+", fold(wanted))
+    numbers = [int(word) for word in words if word.isdecimal() and len(word) < 6]
+    if numbers:
+        return _numbered(pulls, numbers[0], report)
+    fitting = list(pulls)
+    kinds = {_OUTCOMES[word] for word in words if word in _OUTCOMES}
+    if len(kinds) == 1:
+        kill = kinds.pop()
+        fitting = [pull for pull in fitting if pull.kill == kill]
+        if not fitting:
+            what = "kill" if kill else "wipe"
+            raise NotFound(f"report {report!r} has no {what}; its pulls are {listed(pulls)}")
+    rest = [w for w in words if w not in _FILLER | _LAST | {"first"} and w not in _OUTCOMES]
+    if rest:
+        fitting = of_boss(fitting, " ".join(rest))
+    return fitting[0] if "first" in words else fitting[-1]
+
+
+def of_boss(pulls: Sequence[Pull], wanted: str) -> list[Pull]:
+    """Return the pulls of one boss; NotFound offers the bosses that there are."""
+    name = find_name(wanted, dict.fromkeys(pull.name for pull in pulls), "boss")
+    return [pull for pull in pulls if pull.name == name]
+
+
+def _numbered(pulls: Sequence[Pull], number: int, report: str) -> Pull:
+    for pull in pulls:
+        if pull.fight == number:
+            return pull
+    raise NotFound(f"report {report!r} has no pull {number}; its pulls are {listed(pulls)}")
+
+
+def listed(pulls: Sequence[Pull]) -> str:
+    """Return pulls as a list in words, the last twelve of them."""
+    shown = [f"{pull.fight} {pull.name} ({pull.ended})" for pull in pulls[-12:]]
+    return ", ".join(([f"… of {len(pulls)}"] if len(pulls) > 12 else []) + shown)

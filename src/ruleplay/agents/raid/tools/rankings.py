@@ -1,0 +1,134 @@
+"""Public rankings that were imported, and what the raid's own history says without them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.domain.arguments import ComparedToTop, OfReport, OfSpec
+from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.rankings import Ranking
+from ruleplay.agents.raid.domain.reference import tables
+from ruleplay.agents.raid.tools.cells import number
+from ruleplay.agents.raid.tools.library import fights_of, open_book
+from ruleplay.agents.raid.tools.names import fold
+from ruleplay.agents.raid.tools.progress import parses, same_spec
+from ruleplay.foundation.errors import NotFound
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+TOP = 10
+NO_RANKINGS = (
+    "No rankings are imported, so nothing can be said about other guilds. Import them with:"
+    " ruleplay raid import-wcl CODE (it needs a Warcraft Logs client id and secret)."
+)
+LOCAL = "These rows are of the imported reports only, not of public rankings."
+
+
+def _of_boss(reports: Reports, boss: str) -> list[Ranking]:
+    """Return the imported rankings of a boss, by its id or a part of its name."""
+    asked = fold(boss)
+    ids = {one.encounter_id for one in tables.bosses().values() if asked in fold(one.name)}
+    return [r for r in reports.rankings() if r.encounter_id in ids or asked in fold(r.encounter)]
+
+
+def _of_spec(ranked: list[Ranking], class_name: str, spec_name: str) -> list[Ranking]:
+    """Return the ranked players of a class and spec, best first; an empty spec is any."""
+    fits = [
+        one
+        for one in ranked
+        if one.player
+        and fold(one.class_name) == fold(class_name)
+        and (not spec_name or fold(one.spec_name) == fold(spec_name))
+    ]
+    return sorted(fits, key=lambda one: -one.amount)[:TOP]
+
+
+def get_top_rankings(reports: Reports, args: OfSpec) -> ToolOutcome:
+    """Return the top ten of a spec on a boss; without rankings, the best of the own kills."""
+    top = _of_spec(_of_boss(reports, args.encounter_name), args.class_name, args.spec_name)
+    if not top:
+        return _local_top(reports, args)
+    rows: list[Row] = [
+        {
+            "rank": place,
+            "player": one.player,
+            "class": one.class_name,
+            "spec": one.spec_name,
+            "dps": one.amount,
+            "seconds": one.seconds,
+            "report": one.report,
+        }
+        for place, one in enumerate(top, 1)
+    ]
+    return ToolOutcome(rows=tuple(rows), query="imported rankings", notes=(_source(top),))
+
+
+def _source(ranked: list[Ranking]) -> str:
+    return f"Imported rankings: {', '.join(sorted({one.source or 'unknown' for one in ranked}))}."
+
+
+def _local_top(reports: Reports, args: OfSpec) -> ToolOutcome:
+    parsed: list[Row] = []
+    for book, pulls in fights_of(reports, args.encounter_name):
+        parsed += parses(book, [pull for pull in pulls if pull.kill])
+    found = [row for row in parsed if same_spec(row, args.class_name, args.spec_name)]
+    found.sort(key=lambda row: -number(row["dps"]))
+    kept = ("player", "class", "spec", "dps", "seconds", "report", "fight")
+    rows = tuple(
+        {"rank": place, **{key: row[key] for key in kept}}
+        for place, row in enumerate(found[:TOP], 1)
+    )
+    return ToolOutcome(rows=rows, query="own kills", notes=(NO_RANKINGS, LOCAL))
+
+
+def compare_to_top(reports: Reports, args: ComparedToTop) -> ToolOutcome:
+    """Return a player's best kill against the median of the top ten of the same spec."""
+    parsed: list[Row] = []
+    for book, pulls in fights_of(reports, args.encounter_name):
+        parsed += parses(book, [pull for pull in pulls if pull.kill])
+    mine = [row for row in parsed if fold(args.player_name) in fold(str(row["player"]))]
+    if not mine:
+        raise NotFound(f"no kill of this boss with {args.player_name!r} is imported")
+    best = max(mine, key=lambda row: number(row["dps"]))
+    class_name = args.class_name or str(best["class"])
+    spec_name = args.spec_name or str(best["spec"])
+    top = _of_spec(_of_boss(reports, args.encounter_name), class_name, spec_name)
+    row: Row = {key: best[key] for key in ("player", "class", "spec", "dps", "report", "fight")}
+    if not top:
+        own = max(number(r["dps"]) for r in parsed if same_spec(r, class_name, spec_name))
+        row |= {"best_dps": own, "gap_percent": _gap(number(best["dps"]), own)}
+        note = "The gap is to the best of the same spec in the imported kills."
+        return ToolOutcome(rows=(row,), query="own kills", notes=(NO_RANKINGS, LOCAL, note))
+    middle = sorted(one.amount for one in top)[len(top) // 2]
+    row |= {"top_dps": middle, "gap_percent": _gap(number(best["dps"]), middle)}
+    note = f"The median of the top {len(top)} {spec_name} {class_name}."
+    return ToolOutcome(rows=(row,), query="imported rankings", notes=(_source(top), note))
+
+
+def _gap(value: float, top: float) -> float | None:
+    return round(100 * (top - value) / top, 1) if top else None
+
+
+def compare_raid_to_top(reports: Reports, args: OfReport) -> ToolOutcome:
+    """Return the report's kill times against the fastest ranked kill of each boss."""
+    book = open_book(reports, args.report_code)
+    kills = [pull for pull in book.pulls if pull.kill]
+    ranked = reports.rankings()
+    rows: list[Row] = []
+    for pull in kills:
+        times = [one.seconds for one in ranked if one.encounter_id == pull.encounter_id]
+        fastest = min((time for time in times if time > 0), default=None)
+        rows.append(
+            {
+                "encounter": pull.name,
+                "fight": pull.fight,
+                "seconds": pull.seconds,
+                "top_seconds": fastest,
+                "gap_seconds": None if fastest is None else round(pull.seconds - fastest, 1),
+            }
+        )
+    notes = [] if ranked else [NO_RANKINGS]
+    if not kills:
+        notes.append("The report has no kill.")
+    return book.tell(rows, lines=[(p.first, p.last) for p in kills] or None, notes=notes)

@@ -1,0 +1,354 @@
+"""Why a pull was a wipe, and what to change for the next one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.domain.arguments import OfFight
+from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.tools.book import Book
+from ruleplay.agents.raid.tools.casts import cooldown_rows
+from ruleplay.agents.raid.tools.cells import number, texts
+from ruleplay.agents.raid.tools.deaths import Death, read_deaths, verdict
+from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.mechanics import (
+    avoidable,
+    bloodlust,
+    by_spell,
+    read_casts,
+    spells_of,
+)
+from ruleplay.agents.raid.tools.performance import activity
+from ruleplay.agents.raid.tools.preparation import consumable_rows
+from ruleplay.agents.raid.tools.pulls import Pull
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+COLLAPSE_DEATHS = 3
+COLLAPSE_SECONDS = 20
+FIXES = 3
+LOW_ACTIVITY = 70.0
+"""Percent of activity under which a fix speaks of it."""
+
+
+@dataclass(frozen=True)
+class Cause:
+    """What a wipe is put down to: a kind, the words for it, when, whom and what it names."""
+
+    kind: str
+    says: str
+    at: float
+    line: int
+    player: str | None = None
+    ability: str | None = None
+    amount: int | None = None
+
+
+def get_wipe_cause(reports: Reports, args: OfFight) -> ToolOutcome:
+    """Return the chain of events that led to a wipe; the first row is the inferred cause."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    deaths = read_deaths(book, pull)
+    rows = [] if pull.kill else _chain(book, pull, deaths)
+    notes = [
+        "The cause is inferred: what killed the first of the deaths with which the raid collapsed"
+        f" ({COLLAPSE_DEATHS} deaths within {COLLAPSE_SECONDS} s), and what kind of death it was.",
+        "Threat and positions of the boss are not read; the log names no killer.",
+    ]
+    if pull.kill:
+        notes = ["This pull was a kill; there is no wipe to explain."]
+    lines = [(d.hits[0].line if d.hits else d.line, d.line) for d in deaths]
+    return book.tell(rows, pull=pull, lines=lines or None, notes=notes)
+
+
+def _chain(book: Book, pull: Pull, deaths: list[Death]) -> list[Row]:
+    steps: list[Row] = [_step("cause", cause) for cause in find_cause(book, pull, deaths)]
+    if deaths:
+        steps.append(_death_step("first death", pull, deaths[0]))
+    steps += [_death_step("tank death", pull, d) for d in deaths if d.player.role == "tank"]
+    start = collapse(deaths)
+    if start is not None:
+        steps.append(_death_step("collapse begins", pull, deaths[start]))
+    lust = bloodlust(book, pull)
+    steps += [
+        {"what": "Bloodlust", "at": one["at"], "player": one["player"], "ability": one["ability"]}
+        for one in lust
+    ]
+    if not lust:
+        steps.append({"what": "no Bloodlust", "at": None})
+    steps.append(
+        {
+            "what": "end",
+            "at": pull.seconds,
+            "says": f"{len(deaths)} deaths",
+            "amount": len(deaths),
+            "boss_hp_percent": pull.boss_hp_percent,
+        }
+    )
+    return [{"fight": pull.fight, **step} for step in steps]
+
+
+def _step(what: str, cause: Cause) -> Row:
+    return {
+        "what": what,
+        "kind": cause.kind,
+        "says": cause.says,
+        "at": cause.at,
+        "player": cause.player,
+        "ability": cause.ability,
+        "amount": cause.amount,
+        "inferred": True,
+        "line": cause.line,
+    }
+
+
+def _death_step(what: str, pull: Pull, death: Death) -> Row:
+    blow = death.killing
+    return {
+        "what": what,
+        "at": pull.at(death.ms),
+        "player": death.player.name,
+        "role": death.player.role,
+        "ability": blow.ability if blow else None,
+        "killer": blow.source if blow else None,
+        "amount": blow.amount if blow else None,
+        "line": death.line,
+    }
+
+
+def collapse(deaths: list[Death]) -> int | None:
+    """Return the place of the first death of the last run of deaths, None without a run.
+
+    A run is deaths each of which follows within COLLAPSE_SECONDS; it has COLLAPSE_DEATHS at least.
+    """
+    start = len(deaths) - 1
+    while start > 0 and deaths[start].ms - deaths[start - 1].ms <= COLLAPSE_SECONDS * 1000:
+        start -= 1
+    return start if len(deaths) - start >= COLLAPSE_DEATHS else None
+
+
+def find_cause(book: Book, pull: Pull, deaths: list[Death]) -> list[Cause]:
+    """Return what the wipe is put down to; empty when nothing in the log tells."""
+    if not deaths:
+        return []
+    start = collapse(deaths) or 0
+    run = deaths[start:]
+    first = run[0]
+    at, line = pull.at(first.ms), first.line
+    known = spells_of(pull, "avoidable")
+    killers = Counter(d.killing.spell_id for d in run if d.killing and d.killing.spell_id)
+    names = {d.killing.spell_id: d.killing.ability for d in run if d.killing}
+    if first.player.role == "tank":
+        kind = verdict(first)
+        says = f"the tank {first.player.name} died ({kind}), then {len(run) - 1} more"
+        return [_of(first, "tank death", says, at, line)]
+    for spell_id, count in killers.most_common(1):
+        ability = names[spell_id]
+        if spell_id in known and 2 * count >= len(run):
+            says = f"{count} of {len(run)} deaths by {ability}: {known[spell_id].detail}"
+            return [Cause("avoidable damage", says, at, line, None, ability, count)]
+        casts = read_casts(book, pull, spells_of(pull, "interruptible"))
+        through = [c for c in casts if c.outcome == "went through" and c.spell_id == spell_id]
+        if through and 2 * count >= len(run):
+            says = f"{ability} went through {len(through)} times and killed {count}"
+            return [Cause("missed interrupts", says, at, line, None, ability, len(through))]
+    says = f"{len(run)} deaths in a row, {first.player.name} first"
+    return [_of(first, "deaths in a row", says, at, line)]
+
+
+def _of(death: Death, kind: str, says: str, at: float, line: int) -> Cause:
+    blow = death.killing
+    return Cause(
+        kind,
+        says,
+        at,
+        line,
+        death.player.name,
+        blow.ability if blow else None,
+        blow.amount if blow else None,
+    )
+
+
+@dataclass(frozen=True)
+class Fix:
+    """Something to change, with its evidence; `weight` orders fixes."""
+
+    weight: float
+    fix: str
+    evidence: str
+    measure: str
+    value: float
+    player: str | None = None
+    ability: str | None = None
+
+
+def get_next_pull_fixes(reports: Reports, args: OfFight) -> ToolOutcome:
+    """Return the three things most worth changing for the next pull."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    found = sorted(_fixes(book, pull), key=lambda fix: -fix.weight)[:FIXES]
+    rows: list[Row] = [
+        {
+            "rank": place,
+            "fix": fix.fix,
+            "evidence": fix.evidence,
+            "measure": fix.measure,
+            "value": fix.value,
+            "player": fix.player,
+            "ability": fix.ability,
+            "inferred": True,
+        }
+        for place, fix in enumerate(found, 1)
+    ]
+    notes = [
+        "Ordered by what cost most in this pull: the cause of the wipe, missed interrupts,"
+        " avoidable damage, preparation, cooldowns, activity. The order is a judgement.",
+    ]
+    if not rows:
+        notes.append("Nothing in this pull's lines stands out.")
+    return book.tell(rows, pull=pull, notes=notes)
+
+
+def _fixes(book: Book, pull: Pull) -> list[Fix]:
+    deaths = read_deaths(book, pull)
+    fixes = [] if pull.kill else _cause_fixes(find_cause(book, pull, deaths))
+    return [
+        *fixes,
+        *_interrupt_fixes(book, pull),
+        *_avoidable_fixes(book, pull),
+        *_preparation_fixes(book, pull),
+        *_cooldown_fixes(book, pull),
+        *_activity_fixes(book, pull),
+        *_lust_fixes(book, pull),
+    ]
+
+
+def _cause_fixes(causes: list[Cause]) -> list[Fix]:
+    advice = {
+        "tank death": "Keep the tank up: a healer fixed on the tank and a defensive cooldown",
+        "avoidable damage": "Move out in time",
+        "missed interrupts": "Give each cast an interrupter and a second one",
+        "deaths in a row": "Survive the first death's moment: spread heals, use healthstones",
+    }
+    return [
+        Fix(
+            100,
+            advice[cause.kind],
+            f"{cause.says}, at {cause.at:g} s",
+            "amount",
+            float(cause.amount or 0),
+            cause.player,
+            cause.ability,
+        )
+        for cause in causes
+    ]
+
+
+def _interrupt_fixes(book: Book, pull: Pull) -> list[Fix]:
+    known = spells_of(pull, "interruptible")
+    rows = by_spell(pull, read_casts(book, pull, known), known)
+    return [
+        Fix(
+            60 + number(row["missed"]),
+            f"Interrupt {row['ability']} of {row['caster']}",
+            f"{row['missed']} of {row['casts']} casts went through",
+            "missed",
+            number(row["missed"]),
+            None,
+            str(row["ability"]),
+        )
+        for row in rows
+        if number(row["missed"])
+    ][:1]
+
+
+def _avoidable_fixes(book: Book, pull: Pull) -> list[Fix]:
+    rows = avoidable(book, pull)
+    if not rows:
+        return []
+    spells = Counter[str]()
+    for row in rows:
+        spells[str(row["ability"])] += int(number(row["damage_taken"]))
+    ability, total = spells.most_common(1)[0]
+    worst = max(
+        (row for row in rows if row["ability"] == ability), key=lambda r: number(r["damage_taken"])
+    )
+    taken = int(number(worst["damage_taken"]))
+    return [
+        Fix(
+            50 + 10 * sum(number(row["deaths"]) for row in rows),
+            f"{ability}: {worst['advice']}",
+            f"the raid took {total} from it, {worst['player']} the most with {taken}",
+            "damage_taken",
+            taken,
+            str(worst["player"]),
+            ability,
+        )
+    ]
+
+
+def _preparation_fixes(book: Book, pull: Pull) -> list[Fix]:
+    rows = [row for row in consumable_rows(book, pull)[0] if row["missing"]]
+    if not rows:
+        return []
+    told = [f"{row['player']} ({', '.join(texts(row['missing']))})" for row in rows]
+    return [
+        Fix(
+            30,
+            "Come with flask, food and weapon oil",
+            f"{len(rows)} players lacked something: {'; '.join(told[:6])}",
+            "players",
+            float(len(rows)),
+        )
+    ]
+
+
+def _cooldown_fixes(book: Book, pull: Pull) -> list[Fix]:
+    rows = cooldown_rows(book, pull)[0]
+    idle = [r for r in rows if r["kind"] == "damage" and not r["uses"]]
+    if not idle or pull.seconds < 60:
+        return []
+    told = [f"{row['player']} ({row['cooldown']})" for row in idle]
+    return [
+        Fix(
+            25,
+            "Use damage cooldowns once at least",
+            f"{len(idle)} stayed unused: {'; '.join(told[:6])}",
+            "unused",
+            float(len(idle)),
+        )
+    ]
+
+
+def _activity_fixes(book: Book, pull: Pull) -> list[Fix]:
+    rows = [
+        row
+        for row in activity(book, pull)
+        if row["role"] == "damage" and number(row["active_percent"]) < LOW_ACTIVITY
+    ]
+    if not rows:
+        return []
+    worst = min(rows, key=lambda row: number(row["active_percent"]))
+    return [
+        Fix(
+            20,
+            "Keep casting",
+            f"{worst['player']} was active {worst['active_percent']}% of the time alive",
+            "active_percent",
+            number(worst["active_percent"]),
+            str(worst["player"]),
+        )
+    ]
+
+
+def _lust_fixes(book: Book, pull: Pull) -> list[Fix]:
+    if bloodlust(book, pull) or pull.seconds < 60:
+        return []
+    shamans = [p.name for p in book.taking_part(pull) if p.class_ == "Shaman"]
+    if not shamans:
+        return []
+    says = f"not cast in {pull.seconds:g} s; shamans: {', '.join(shamans)}"
+    return [Fix(40, "Cast Bloodlust or Heroism", says, "casts", 0.0)]
