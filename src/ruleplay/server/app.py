@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,9 +15,13 @@ from ruleplay.foundation.host import FindAgent, Host
 from ruleplay.foundation.settings import Settings
 from ruleplay.server import events, front, login, sessions, tree, turns
 from ruleplay.server.background import Background
+from ruleplay.server.battle.bouts import Bouts
+from ruleplay.server.battle.routes import routes as battle_routes
 from ruleplay.server.elsewhere import watching
 from ruleplay.server.errors import add_handlers
 from ruleplay.server.page import BUILT, add_page
+from ruleplay.server.raid.imports import Imports
+from ruleplay.server.raid.routes import routes as raid_routes
 from ruleplay.server.security import Guard
 from ruleplay.server.telling import Played
 
@@ -27,6 +32,8 @@ ROUTES = (
     turns.routes,
     events.routes,
     tree.routes,
+    battle_routes,
+    raid_routes,
 )
 
 
@@ -41,10 +48,12 @@ def create_app(settings: Settings, find_agent: FindAgent, page: Path = BUILT) ->
         host = await Host.open(settings, find_agent)
         app.state.host, app.state.background = host, Background(host)
         app.state.played = Played(host)
+        app.state.bouts, app.state.imports = Bouts(host), Imports(settings.home)
         try:
             async with watching(host):
                 yield
         finally:
+            await asyncio.gather(app.state.bouts.end(), app.state.imports.end())
             await app.state.background.drained()
             await host.close()
 

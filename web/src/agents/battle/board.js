@@ -24,7 +24,7 @@ function Side({ side, whose, t }) {
   const active = side.team.find((mon) => mon.active);
   const unseen = Math.max(0, (side.size ?? side.team.length) - side.team.length);
   return html`
-    <section class=${`side ${whose}`} aria-label=${t(whose)}>
+    <section class=${`side ${whose}`} aria-label=${t(`side.${whose}`)}>
       ${active ? html`<${Active} mon=${active} t=${t} />` : html`<p class="facts">${t('nobody')}</p>`}
       ${side.conditions?.length > 0 && html`<p class="conditions" role="group" aria-label=${t('conditions')}>${side.conditions.map((one) => html`<${Condition} key=${one.id} condition=${one} t=${t} kind="ground" />`)}</p>`}
       <ul class="bench" aria-label=${t('bench')}>

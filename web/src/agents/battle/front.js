@@ -99,7 +99,7 @@ function Running({ list, look, t }) {
       <h3 id="battles-running">${t('battles.running')}</h3>
       <ul class="list">${list.map((battle) => html`
         <li key=${battle.id}>
-          <span class="grow">${t('against')} <b>${battle.opponent}</b> <span class="facts">${battle.format} · ${t(`battle.state.${battle.status}`)}${battle.result ? ` · ${t(`result.${battle.result}`)}` : ''}</span></span>
+          <span class="grow">${t('against')} <b>${battle.opponent}</b> <span class="facts">${battle.format} · ${t(`bout.${battle.status}`)}${battle.result ? ` · ${t(`result.${battle.result}`)}` : ''}</span></span>
           ${battle.problem && html`<span class="wrong">${battle.problem.detail}</span>`}
           ${battle.session && html`<a class="button" href=${`/s/${battle.session}`}>${t('battle.watch')}</a>`}
           ${(battle.status === 'starting' || battle.status === 'running') && html`<button type="button" onClick=${() => stop(battle)}>${t('battle.stop')}</button>`}
