@@ -1,4 +1,4 @@
-"""Texts that recur are numbered: read once as text, from then on known by a hash of their bytes."""
+"""Texts that recur are read once, and from then on known by a hash of their bytes."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ruleplay.agents.raid.domain.numerals import Bytes, Ints, Words
+from ruleplay.agents.raid.domain.numerals import MARGIN, Bytes, Ints, Words, words_of
 
 T = TypeVar("T")
 Codes = NDArray[np.int32]
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_MIX = np.uint64(0xBF58476D1CE4E5B9)
-_KEEP_FIRST = np.array([(1 << 8 * n) - 1 for n in range(8)] + [2**64 - 1], "u8")
-_AT_ONCE = 96
-"""Bytes of a token that is hashed together with others; longer ones are hashed one by one."""
+_SHIFT = np.uint64(29)
+_KEEP_LAST = np.array([(~((1 << 8 * (8 - n)) - 1)) & (2**64 - 1) for n in range(9)], "u8")
+_TIERS = (8, 16, 24, 32, 48, 64, 96, 128)
+"""Tokens of at most so many bytes are hashed together, with as many steps as the longest needs."""
 
 
 class Interner(Generic[T]):
@@ -39,11 +39,17 @@ class Interner(Generic[T]):
         hashes = hash_tokens(buffer, words, start, end)
         codes, missing = self._find(hashes)
         if missing.size:
-            fresh, first = np.unique(hashes[missing], return_index=True)
+            _, first = np.unique(hashes[missing], return_index=True)
             for at in missing[np.sort(first)]:
                 self._add(hashes[at], buffer[start[at] : end[at]].tobytes())
             codes[missing], _ = self._find(hashes[missing])
         return codes
+
+    def number_one(self, token: bytes) -> int:
+        """Return the number of one token."""
+        buffer = np.frombuffer(bytes(MARGIN) + token + bytes(MARGIN), np.uint8)
+        start = np.array([MARGIN])
+        return int(self.number(buffer, words_of(buffer), start, start + len(token))[0])
 
     def _find(self, hashes: Words) -> tuple[Codes, Ints]:
         """Probe the table until every hash is found or met a free place."""
@@ -59,8 +65,9 @@ class Interner(Generic[T]):
         return codes, np.flatnonzero(codes < 0)
 
     def _add(self, hashed: np.uint64, token: bytes) -> None:
+        value = self._read(token)
         code = len(self.values)
-        self.values.append(self._read(token))
+        self.values.append(value)
         if code == len(self._hashes):
             self._hashes = np.concatenate([self._hashes, np.zeros_like(self._hashes)])
             self._table = np.full(len(self._table) * 2, -1, np.int32)
@@ -76,23 +83,58 @@ class Interner(Generic[T]):
         self._table[slot & mask] = code
 
 
+class Lookup:
+    """An interner of tokens that stand for a few integers each, as columns."""
+
+    def __init__(self, read: Callable[[bytes], tuple[int, ...]]) -> None:
+        self._interner = Interner(read)
+        self._columns = np.zeros((0, 0), np.int64)
+
+    def find(self, buffer: Bytes, words: Words, start: Ints, end: Ints) -> tuple[Ints, ...]:
+        """Return the integers of each token, one array per column."""
+        codes = self._interner.number(buffer, words, start, end)
+        known = self._columns.shape[-1]
+        if known < len(self._interner.values):
+            fresh = np.array(self._interner.values[known:], np.int64).T
+            self._columns = np.concatenate([self._columns, fresh], axis=1) if known else fresh
+        return tuple(column[codes] for column in self._columns)
+
+
 def hash_tokens(buffer: Bytes, words: Words, start: Ints, end: Ints) -> Words:
-    """Hash each token's bytes to 64 bits."""
+    """Hash each token's bytes to 64 bits; a token's hash does not depend on the others."""
     length = end - start
     hashes = length.astype(np.uint64) * _FACTOR
-    longest = int(length.max(initial=0))
-    for at in range(0, min(longest, _AT_ONCE), 8):
-        rest = np.clip(length - at, 0, 8)
-        place = np.minimum(start + at, len(words) - 1)
-        word = words[place] & _KEEP_FIRST[rest]
-        mixed = (hashes ^ word) * _MIX
-        mixed ^= mixed >> np.uint64(29)
-        hashes = np.where(rest > 0, mixed, hashes) if at else mixed
-    hashes *= _FACTOR
-    hashes ^= hashes >> np.uint64(32)
-    if longest > _AT_ONCE:
-        for row in np.flatnonzero(length > _AT_ONCE):
-            token = buffer[start[row] : end[row]].tobytes()
-            digest = hashlib.blake2b(token, digest_size=8).digest()
-            hashes[row] = np.uint64(int.from_bytes(digest, "little"))
+    tiers = np.searchsorted(_TIERS, length)
+    for tier in np.flatnonzero(np.bincount(tiers, minlength=1)):
+        mine = np.flatnonzero(tiers == tier)
+        whole = mine.size == length.size
+        begin, stop = (start, end) if whole else (start[mine], end[mine])
+        if tier == len(_TIERS):
+            hashes[mine] = _hash_each(buffer, begin, stop)
+            continue
+        mixed = _mix(words, begin, stop, _TIERS[tier], hashes if whole else hashes[mine])
+        hashes[mine] = mixed
     return hashes
+
+
+def _mix(words: Words, start: Ints, end: Ints, longest: int, seed: Words) -> Words:
+    """Mix words from the start on; the last one of a token may repeat bytes of the one before."""
+    if longest == 8:
+        word = words[end - 8] & _KEEP_LAST[end - start]
+        return _stir(seed, word)
+    final = end - 8
+    for at in range(0, longest, 8):
+        seed = _stir(seed, words[np.minimum(start + at, final)])
+    return seed
+
+
+def _stir(hashes: Words, word: Words) -> Words:
+    mixed: Words = (hashes ^ word) * _FACTOR
+    mixed ^= mixed >> _SHIFT
+    return mixed
+
+
+def _hash_each(buffer: Bytes, start: Ints, end: Ints) -> list[int]:
+    tokens = (buffer[a:b].tobytes() for a, b in zip(start, end, strict=True))
+    digests = (hashlib.blake2b(token, digest_size=8).digest() for token in tokens)
+    return [int.from_bytes(digest, "little") for digest in digests]

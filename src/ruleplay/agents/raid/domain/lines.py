@@ -17,6 +17,7 @@ STAMP = re.compile(
 """`M/D HH:MM:SS.mmm` or `M/D/YYYY HH:MM:SS.fff[f][+tz|-tz]`, then two spaces."""
 
 _OPENING = {ord("("): ord(")"), ord("["): ord("]")}
+_SPECIAL = re.compile(rb'[",()\[\]]')
 _QUOTE, _COMMA, _ESCAPE = ord('"'), ord(","), ord("\\")
 
 
@@ -29,21 +30,23 @@ def split_fields(text: bytes) -> list[bytes]:
 
     Raises BadLine for a quote or bracket that is not closed, or closed without having been opened.
     """
-    fields, start, expected, at = [], 0, bytearray(), 0
-    while at < len(text):
-        char = text[at]
-        if char == _QUOTE:
-            at = _end_of_quote(text, at)
+    fields, start, expected, quoted_to = [], 0, bytearray(), 0
+    for found in _SPECIAL.finditer(text):
+        at, char = found.start(), text[found.start()]
+        if at < quoted_to:
+            continue
+        if char == _COMMA:
+            if not expected:
+                fields.append(text[start:at])
+                start = at + 1
+        elif char == _QUOTE:
+            quoted_to = _end_of_quote(text, at) + 1
         elif char in _OPENING:
             expected.append(_OPENING[char])
         elif expected and char == expected[-1]:
             expected.pop()
-        elif char in _OPENING.values():
+        else:
             raise BadLine(f"a {chr(char)!r} that closes nothing")
-        elif char == _COMMA and not expected:
-            fields.append(text[start:at])
-            start = at + 1
-        at += 1
     if expected:
         raise BadLine(f"the bracket is not closed with {chr(expected[-1])!r}")
     return [*fields, text[start:]]
@@ -84,6 +87,15 @@ def text_of(field: bytes) -> str:
     if len(field) > 1 and field[0] == field[-1] == _QUOTE:
         field = field[1:-1].replace(b'\\"', b'"')
     return field.decode(errors="backslashreplace")
+
+
+def read_mask(field: bytes) -> int:
+    """Read flags or schools, hexadecimal or not; -1 when it is neither."""
+    try:
+        value = int(field, 16 if field[:2] in {b"0x", b"0X"} else 10)
+    except ValueError:
+        return -1
+    return value if value < 1 << 32 else -1
 
 
 def shown(line: bytes, length: int = 500) -> str:

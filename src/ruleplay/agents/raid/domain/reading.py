@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ruleplay.agents.raid.domain.grammar import (
     HEADERS,
@@ -17,11 +16,11 @@ from ruleplay.agents.raid.domain.grammar import (
     find_layout,
     what_is_wrong,
 )
-from ruleplay.agents.raid.domain.interning import Interner
-from ruleplay.agents.raid.domain.lines import LONGEST_LINE, BadLine, split_fields, text_of
+from ruleplay.agents.raid.domain.interning import Interner, Lookup
+from ruleplay.agents.raid.domain.lines import LONGEST_LINE, BadLine, read_mask, split_fields, text_of
 from ruleplay.agents.raid.domain.numerals import Ints, Mask, read_decimals, read_integers
 from ruleplay.agents.raid.domain.roster import Roster
-from ruleplay.agents.raid.domain.sheet import Sheet
+from ruleplay.agents.raid.domain.sheet import Sheet, Values
 from ruleplay.agents.raid.domain.stamps import Calendar, read_stamps
 from ruleplay.agents.raid.domain.tokens import Lines, Tokens, cut_lines, spells, tokens_of
 
@@ -57,6 +56,8 @@ class Chunk:
 
     lines: Lines
     sheet: Sheet
+    stamped: Mask
+    """Lines that begin with a timestamp."""
     headers: list[Header] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
 
@@ -69,7 +70,11 @@ class Reader:
         self.calendar = Calendar()
         self.texts = Interner[str](text_of)
         self.events = Interner[str](_plain)
-        self._masks = Interner[int](_read_mask)
+        self.units, self.old_units = Lookup(self._read_unit(4)), Lookup(self._read_unit(3))
+        self.infos = Lookup(self.roster.read_info)
+        self.guids = Lookup(lambda token: (self.roster.actor_of(text_of(token)),))
+        self.masks = Lookup(lambda token: (read_mask(token),))
+        self.spells = Lookup(self._read_spell)
         self.seen: Counter[tuple[int, int]] = Counter()
         """Lines by base fields and width of their advanced block."""
 
@@ -81,8 +86,8 @@ class Reader:
     def read(self, chunk: bytes) -> Chunk:
         """Read whole lines; `ms` counts from the midnight before the log's first line."""
         lines = cut_lines(chunk)
-        result = Chunk(lines, Sheet(len(lines.starts)))
         ms, starts, good = read_stamps(lines.buffer, lines.starts, lines.ends, self.calendar)
+        result = Chunk(lines, Sheet(len(lines.starts)), good)
         good &= lines.ends - lines.starts <= LONGEST_LINE
         every = np.arange(len(ms))
         result.sheet.put("ms", every, ms)
@@ -90,6 +95,23 @@ class Reader:
         self._read_carefully(result, starts, np.flatnonzero(result.sheet.bad))
         self._list_unread(result, np.flatnonzero(~good))
         return result
+
+    def _read_unit(self, count: int) -> Callable[[bytes], tuple[int, int, int]]:
+        def read(token: bytes) -> tuple[int, int, int]:
+            return self.roster.read_unit(token, count)
+
+        return read
+
+    def _read_spell(self, token: bytes) -> tuple[int, int, int]:
+        """Read `id,"name",school`; -1 for the id where it is bad."""
+        try:
+            spelled, name, school = split_fields(token)
+        except BadLine:
+            return -1, 0, 0
+        mask = read_mask(school)
+        if not spelled.isdigit() or int(spelled) >= 1 << 32 or mask < 0:
+            return -1, 0, 0
+        return int(spelled), self.texts.number_one(name), mask
 
     def _read_carefully(self, result: Chunk, starts: Ints, failed: Ints) -> None:
         """Split the lines that failed again, with brackets and quotes, where that can help."""
@@ -147,15 +169,6 @@ def _plain(token: bytes) -> str:
     return token.decode(errors="backslashreplace")
 
 
-def _read_mask(token: bytes) -> int:
-    """Read flags or schools, hexadecimal or not; -1 when it is neither."""
-    try:
-        value = int(token, 16 if token[:2] in {b"0x", b"0X"} else 10)
-    except ValueError:
-        return -1
-    return value if value < 1 << 32 else -1
-
-
 def _is_old(tokens: Tokens, rows: Ints) -> Mask:
     """Tell the lines without raid flags: their fourth token is the target's GUID of 18 digits."""
     old = tokens.width[rows] > OLD_BASE
@@ -191,6 +204,7 @@ class _Block:
         self._reader = reader
         self._tokens, self._places, self._sheet = tokens, places, sheet
         self._buffer, self._words = tokens.buffer, tokens.words
+        self._asked, self._asked_at, self._asked_end = tokens.width, -2, tokens.width
 
     def read(self, layouts: Mapping[Layout, Ints]) -> None:
         """Read the lines of each layout; columns that layouts share are read together."""
@@ -217,40 +231,51 @@ class _Block:
                 self._read_column(name, rows, at)
 
     def _read_base(self, rows: Ints, base: int) -> None:
-        half = base // 2
-        roster, lines = self._reader.roster, self._places[rows]
+        half, reader = base // 2, self._reader
         for side, at in (("source", 1), ("target", 1 + half)):
-            actors = self._read_actor(side, rows, at)
-            start, end = self._tokens.bounds(rows, at + 1)
-            names = roster.number_names(self._buffer, self._words, start, end)
-            flags = self._read_mask(f"{side}_flags", rows, at + 2)
+            units = reader.old_units if half < 4 else reader.units
+            actors, flags, raid = self._look_up(units, rows, at, half)
+            self._put(side, rows, actors, actors > 0)
+            self._put(f"{side}_flags", rows, flags)
             if half > 3:
-                self._read_mask(f"{side}_raid_flags", rows, at + 3)
-            fine = ~self._sheet.bad[lines]
-            roster.meet(actors[fine], names[fine], flags[fine].astype(np.uint32))
+                self._put(f"{side}_raid_flags", rows, raid)
+            self._refuse(rows, actors < 0, side)
 
     def _read_spell(self, rows: Ints, at: int) -> None:
-        self._read_integer("spell_id", rows, at)
-        self._read_text("spell", rows, at + 1)
-        self._read_mask("school", rows, at + 2)
+        ids, names, schools = self._look_up(self._reader.spells, rows, at, 3)
+        self._put("spell_id", rows, ids)
+        self._put("spell", rows, names)
+        self._put("school", rows, schools)
+        self._refuse(rows, ids < 0, "spell")
 
     def _read_advanced(self, rows: Ints, at: int, width: int) -> None:
-        info = self._read_actor("info", rows, at)
-        owners, good = self._reader.roster.find(
-            self._buffer, self._words, *self._tokens.bounds(rows, at + 1)
-        )
-        self._refuse(rows, ~good, "owner")
-        self._reader.roster.own(info, owners)
+        (info,) = self._look_up(self._reader.infos, rows, at, 2)
+        self._put("info", rows, info, info > 0)
+        self._refuse(rows, info < 0, "advanced block")
         self._read_integer("hp", rows, at + 2)
         self._read_integer("hp_max", rows, at + 3)
         for name, from_end in _FROM_END:
             self._read_integer(name, rows, at + width - from_end)
         for name, from_end in _POSITIONS:
-            values, good = read_decimals(
-                self._buffer, self._words, *self._tokens.bounds(rows, at + width - from_end)
-            )
-            self._sheet.put(name, self._places[rows], values)
+            bounds = self._bounds(rows, at + width - from_end)
+            values, good = read_decimals(self._buffer, self._words, *bounds)
+            self._put(name, rows, values)
             self._refuse(rows, ~good, name)
+
+    def _look_up(self, table: Lookup, rows: Ints, at: int, count: int) -> tuple[Ints, ...]:
+        return table.find(self._buffer, self._words, *self._tokens.span(rows, at, count))
+
+    def _put(self, name: str, rows: Ints, values: Values, known: Mask | None = None) -> None:
+        self._sheet.put(name, self._places[rows], values, known)
+
+    def _bounds(self, rows: Ints, at: int) -> tuple[Ints, Ints]:
+        """Return a token's bounds; its start is known where the token before was the last asked."""
+        if self._asked is rows and self._asked_at == at - 1:
+            start, end = self._asked_end + 1, self._tokens.ends[self._tokens.first[rows] + at]
+        else:
+            start, end = self._tokens.bounds(rows, at)
+        self._asked, self._asked_at, self._asked_end = rows, at, end
+        return start, end
 
     def _read_column(self, name: str, rows: Ints, at: int) -> None:
         if name in _FLAGS:
@@ -262,27 +287,20 @@ class _Block:
         elif name == "absorber":
             self._read_actor(name, rows, at)
         elif name == "unconscious":
-            start, end = self._tokens.bounds(rows, at)
+            start, end = self._bounds(rows, at)
             down = spells(self._buffer, start, end, b"1")
-            code = self._intern_constant(b"unconscious")
-            self._sheet.put("note", self._places[rows[down]], np.full(down.sum(), code, np.int32))
+            code = self._reader.texts.number_one(b"unconscious")
+            self._put("note", rows[down], np.full(down.sum(), code, np.int32))
         else:
             self._read_integer(name, rows, at)
 
-    def _intern_constant(self, text: bytes) -> int:
-        tokens = tokens_of([[text]])
-        bounds = tokens.bounds(np.array([0]), 0)
-        return int(self._reader.texts.number(tokens.buffer, tokens.words, *bounds)[0])
-
-    def _read_actor(self, name: str, rows: Ints, at: int) -> NDArray[np.int32]:
-        start, end = self._tokens.bounds(rows, at)
-        actors, good = self._reader.roster.find(self._buffer, self._words, start, end)
-        self._sheet.put(name, self._places[rows], actors, actors > 0)
-        self._refuse(rows, ~good, name)
-        return actors
+    def _read_actor(self, name: str, rows: Ints, at: int) -> None:
+        (actors,) = self._look_up(self._reader.guids, rows, at, 1)
+        self._put(name, rows, actors, actors > 0)
+        self._refuse(rows, actors < 0, name)
 
     def _read_integer(self, name: str, rows: Ints, at: int) -> None:
-        start, end = self._tokens.bounds(rows, at)
+        start, end = self._bounds(rows, at)
         values, good = read_integers(self._buffer, self._words, start, end)
         if name == "over":
             values = np.maximum(values, 0)
@@ -291,36 +309,29 @@ class _Block:
             nil = spells(self._buffer, start, end, b"nil")
             known = good
             good = good | nil
-        self._sheet.put(name, self._places[rows], values, known)
+        self._put(name, rows, values, known)
         self._refuse(rows, ~good, name)
 
-    def _read_mask(self, name: str, rows: Ints, at: int) -> NDArray[np.int64]:
-        start, end = self._tokens.bounds(rows, at)
-        codes = self._reader._masks.number(self._buffer, self._words, start, end)
-        values = np.array(self._reader._masks.values, np.int64)[codes]
-        good = values >= 0
-        if name.endswith("raid_flags"):
-            values = values & 0xFF
-        values = np.where(good, values, 0)
-        self._sheet.put(name, self._places[rows], values)
-        self._refuse(rows, ~good, name)
-        return values
+    def _read_mask(self, name: str, rows: Ints, at: int) -> None:
+        (values,) = self._look_up(self._reader.masks, rows, at, 1)
+        self._put(name, rows, values)
+        self._refuse(rows, values < 0, name)
 
     def _read_text(self, name: str, rows: Ints, at: int, *, last: bool = False) -> None:
-        start, end = self._tokens.last(rows) if last else self._tokens.bounds(rows, at)
+        start, end = self._tokens.last(rows) if last else self._bounds(rows, at)
         codes = self._reader.texts.number(self._buffer, self._words, start, end)
         nil = spells(self._buffer, start, end, b"nil")
         quoted = self._buffer[start] == _QUOTE
         closed = (self._buffer[end - 1] == _QUOTE) & (end - start > 1)
-        self._sheet.put(name, self._places[rows], codes, ~nil)
+        self._put(name, rows, codes, ~nil)
         self._refuse(rows, quoted != closed, name)
 
     def _read_flag(self, name: str, rows: Ints, at: int) -> None:
-        start, end = self._tokens.bounds(rows, at)
+        start, end = self._bounds(rows, at)
         first = self._buffer[start]
         yes = first == _ONE
         good = ((yes | (first == _ZERO)) & (end - start == 1)) | (first == _NIL)
-        self._sheet.put(name, self._places[rows], yes)
+        self._put(name, rows, yes)
         self._refuse(rows, ~good, name)
 
     def _refuse(self, rows: Ints, wrong: Mask, name: str) -> None:

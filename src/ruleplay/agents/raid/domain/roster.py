@@ -6,95 +6,89 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ruleplay.agents.raid.domain import guids
-from ruleplay.agents.raid.domain.interning import Codes, Interner
-from ruleplay.agents.raid.domain.lines import text_of
-from ruleplay.agents.raid.domain.numerals import Bytes, Ints, Mask, Words
+from ruleplay.agents.raid.domain.lines import BadLine, read_mask, split_fields, text_of
+from ruleplay.agents.raid.domain.numerals import Ints, Mask
 
 Actors = NDArray[np.int32]
 
+_NO_UNIT = (-1, 0, 0)
 _DEEPEST = 4
 """Owners of owners that are followed: an elemental of a totem of a player is two."""
 
 
 class Roster:
-    """Numbers units from 1 by GUID; 0 stands for the null unit."""
+    """Numbers units from 1 by GUID; 0 stands for the null unit, -1 for what is no unit."""
 
     def __init__(self) -> None:
-        self._guids = Interner[str](text_of)
-        self._names = Interner[str](text_of)
-        self._actor_of = np.zeros(0, np.int32)
+        self._actors: dict[str, int] = {}
         self.guids: list[str] = [""]
-        self.named = np.full(1, -1, np.int32)
-        self.flags = np.zeros(1, np.uint32)
-        self.owner = np.zeros(1, np.int32)
-        self._kinds: dict[int, str] = {}
+        self._names: list[str] = [""]
+        self._flags: list[int] = [0]
+        self.owner: list[int] = [0]
 
     @property
     def count(self) -> int:
         """The number of the last actor."""
         return len(self.guids) - 1
 
-    def find(self, buffer: Bytes, words: Words, start: Ints, end: Ints) -> tuple[Actors, Mask]:
-        """Return the actors whose GUIDs these tokens are, and which tokens are GUIDs at all."""
-        codes = self._guids.number(buffer, words, start, end)
-        if len(self._guids.values) > len(self._actor_of):
-            self._add_new()
-        actors = self._actor_of[codes]
-        return np.maximum(actors, 0), actors >= 0
+    def actor_of(self, guid: str) -> int:
+        """Return the actor with this GUID; 0 for the null unit, -1 when it is no GUID."""
+        known = self._actors.get(guid)
+        if known is not None:
+            return known
+        if guids.is_null(guid):
+            return 0
+        if not guids.is_guid(guid):
+            return -1
+        self._actors[guid] = len(self.guids)
+        self.guids.append(guid)
+        self._names.append("")
+        self._flags.append(0)
+        self.owner.append(0)
+        return self.count
 
-    def find_text(self, guid: bytes) -> int:
-        """Return the actor of one GUID."""
-        buffer = np.frombuffer(bytes(16) + guid + bytes(16), np.uint8)
-        at = np.array([16])
-        words = np.ndarray((len(buffer) - 7,), "<u8", buffer=buffer.data, strides=(1,))
-        return int(self.find(buffer, words, at, at + len(guid))[0][0])
+    def read_unit(self, token: bytes, count: int) -> tuple[int, int, int]:
+        """Read `GUID,"name",flags[,raidFlags]` to actor, flags and raid flags; -1 where it is bad.
 
-    def _add_new(self) -> None:
-        fresh = self._guids.values[len(self._actor_of) :]
-        actors = []
-        for guid in fresh:
-            if guids.is_null(guid):
-                actors.append(0)
-            elif not guids.is_guid(guid):
-                actors.append(-1)
-            else:
-                actors.append(len(self.guids))
-                self.guids.append(guid)
-        self._actor_of = np.concatenate([self._actor_of, np.array(actors, np.int32)])
-        missing = len(self.guids) - len(self.named)
-        self.named = np.concatenate([self.named, np.full(missing, -1, np.int32)])
-        self.flags = np.concatenate([self.flags, np.zeros(missing, np.uint32)])
-        self.owner = np.concatenate([self.owner, np.zeros(missing, np.int32)])
+        `count` is the number of fields. A name is taken from the first time that the unit has one.
+        """
+        try:
+            fields = split_fields(token)
+        except BadLine:
+            return _NO_UNIT
+        if len(fields) != count:
+            return _NO_UNIT
+        guid, name, *masks = fields
+        actor = self.actor_of(text_of(guid))
+        flags, raid = (*map(read_mask, masks), 0)[:2]
+        if actor < 0 or flags < 0 or raid < 0 or not _is_name(name):
+            return _NO_UNIT
+        if actor and self._names[actor] in {"", "Unknown"}:
+            self._names[actor] = text_of(name)
+        self._flags[actor] |= flags
+        return actor, flags, raid & 0xFF
 
-    def number_names(self, buffer: Bytes, words: Words, start: Ints, end: Ints) -> Codes:
-        """Return the numbers of names."""
-        return self._names.number(buffer, words, start, end)
+    def read_info(self, token: bytes) -> tuple[int]:
+        """Read `infoGUID,ownerGUID`: the actor that an advanced block speaks of."""
+        info, _, owner = token.partition(b",")
+        actor, master = self.actor_of(text_of(info)), self.actor_of(text_of(owner))
+        if min(actor, master) < 0:
+            return (-1,)
+        self.own(actor, master)
+        return (actor,)
 
-    def meet(self, actors: Actors, names: Codes, flags: NDArray[np.uint32]) -> None:
-        """Remember the first name of units that have none yet, and what their flags say."""
-        if not len(actors):
-            return
-        first = np.full(len(self.guids), -1, np.int32)
-        first[actors[::-1]] = names[::-1]
-        said = [text not in {"", "Unknown"} for text in self._names.values]
-        usable = (self.named < 0) & (first >= 0)
-        usable[usable] = np.array(said)[first[usable]]
-        self.named[usable] = first[usable]
-        np.bitwise_or.at(self.flags, actors, flags)
-
-    def own(self, pets: Actors, owners: Actors) -> None:
-        """Take the owners of pets; a unit owns not itself."""
-        real = (pets > 0) & (owners > 0) & (pets != owners)
-        self.owner[pets[real]] = owners[real]
+    def own(self, pet: int, owner: int) -> None:
+        """Take the owner of a pet; a unit does not own itself."""
+        if pet > 0 and owner > 0 and pet != owner:
+            self.owner[pet] = owner
 
     def name(self, actor: int) -> str:
         """Return the name, the GUID of a unit that was never named."""
-        code = int(self.named[actor])
-        return self._names.values[code] if code >= 0 else self.guids[actor]
+        return self._names[actor] or self.guids[actor]
 
     def kind(self, actor: int) -> str:
         """Return player, pet, guardian, npc, object or none."""
-        kind = guids.kind_of(self.guids[actor], int(self.flags[actor]))
+        kind = guids.kind_of(self.guids[actor], self._flags[actor])
         owned = kind == "npc" and self.master(actor)
         return "guardian" if owned else kind
 
@@ -114,13 +108,13 @@ class Roster:
 
     def master(self, actor: int) -> int:
         """Return the player that owns this unit, or owns its owner; 0 when none does."""
-        owner = int(self.owner[actor]) or self._of_same_pet(actor)
+        owner = self.owner[actor] or self._of_same_pet(actor)
         for _ in range(_DEEPEST):
             if not owner:
                 return 0
             if guids.kind_of(self.guids[owner], 0) == "player":
                 return owner
-            owner = int(self.owner[owner])
+            owner = self.owner[owner]
         return 0
 
     def _of_same_pet(self, actor: int) -> int:
@@ -130,5 +124,20 @@ class Roster:
             return 0
         for other, spelled in enumerate(self.guids):
             if spelled[:12] == guid[:12] and self.owner[other]:
-                return int(self.owner[other])
+                return self.owner[other]
         return 0
+
+    def mine(self) -> str:
+        """Return the name of the player who logged, "" when no unit has that flag."""
+        for actor in range(1, len(self.guids)):
+            if self._flags[actor] & guids.MINE and self.kind(actor) == "player":
+                return self.name(actor)
+        return ""
+
+    def is_friendly(self, actor: int) -> bool:
+        """Tell whether the unit was ever friendly to the one who logged."""
+        return bool(self._flags[actor] & guids.FRIENDLY)
+
+
+def _is_name(field: bytes) -> bool:
+    return field == b"nil" or (len(field) > 1 and field[:1] == field[-1:] == b'"')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from ruleplay.agents.raid.domain.columns import EVENTS, Column, Kind
 from ruleplay.agents.raid.domain.numerals import Ints, Mask
 
-Values = NDArray[np.generic]
+Values: TypeAlias = NDArray[np.number[Any] | np.bool_]
 
 _TYPES: Mapping[Kind, np.dtype[np.generic]] = {
     "u8": np.dtype(np.uint8),

@@ -33,6 +33,11 @@ class Tokens:
         start = self.ends[at - 1] + 1 if number else self.events[lines]
         return start, self.ends[at]
 
+    def span(self, lines: Ints, number: int, count: int) -> tuple[Ints, Ints]:
+        """Return where `count` tokens that follow each other start and end."""
+        at = self.first[lines] + number
+        return self.ends[at - 1] + 1, self.ends[at + count - 1]
+
     def last(self, lines: Ints) -> tuple[Ints, Ints]:
         """Return where the last token of these lines, of two or more, starts and ends."""
         at = self.first[lines] + self.width[lines] - 1

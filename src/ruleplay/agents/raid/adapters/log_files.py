@@ -1,0 +1,102 @@
+"""Log files as chunks of whole lines: plain, .gz or .zip, with bounds on what they unpack to."""
+
+from __future__ import annotations
+
+import gzip
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from ruleplay.foundation.errors import UserError
+
+CHUNK = 8 << 20
+"""Bytes that are read at a time."""
+MOST_UNPACKED = 16 << 30
+"""Bytes that a packed log may have; a night's log has less than 1 GB."""
+MOST_RATIO = 250
+"""Unpacked bytes per packed byte; combat logs pack 10 to 40 times smaller."""
+_FREE_BYTES = 64 << 20
+"""Unpacked bytes up to which the ratio is not looked at."""
+_LONGEST = 32 << 20
+"""A chunk without line end is cut after so many bytes: its line is too long to be one."""
+
+
+@contextmanager
+def open_log(path: Path) -> Iterator[IO[bytes]]:
+    """Open a log for reading, unpacked as needed; UserError when it cannot be read."""
+    if not path.is_file():
+        raise UserError(f"There is no file {str(path)!r} to import.")
+    try:
+        with path.open("rb") as file:
+            magic = file.read(4)
+            file.seek(0)
+            if magic[:2] == b"\x1f\x8b":
+                with gzip.open(file) as unpacked:
+                    yield unpacked  # type: ignore[misc]
+            elif magic == b"PK\x03\x04":
+                with zipfile.ZipFile(file) as archive, archive.open(_only_log(archive)) as log:
+                    yield log
+            else:
+                yield file
+    except (gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, EOFError) as err:
+        raise UserError(f"{path.name!r} cannot be unpacked: {err}. Is it complete?") from err
+    except (NotImplementedError, RuntimeError) as err:
+        raise UserError(f"{path.name!r} cannot be unpacked: {err}. Unpack it first.") from err
+    except OSError as err:
+        raise UserError(f"{str(path)!r} cannot be read: {err}") from err
+
+
+def _only_log(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
+    """Return the archive's text file; UserError when there are none, or several."""
+    found = [one for one in archive.infolist() if one.filename.lower().endswith(".txt")]
+    if len(found) != 1:
+        names = ", ".join(repr(one.filename) for one in archive.infolist()[:5])
+        raise UserError(
+            f"The archive has {len(found)} text files and must have one log; it holds {names}."
+        )
+    if found[0].file_size > MOST_UNPACKED:
+        raise UserError(_too_big(found[0].filename, found[0].file_size))
+    return found[0]
+
+
+def read_chunks(path: Path, *, skip: int = 0, upto: int | None = None) -> Iterator[bytes]:
+    """Yield chunks that end at line ends, but for the last; `skip` and `upto` are byte positions.
+
+    UserError when a packed log unpacks to more than a log can be.
+    """
+    packed = path.stat().st_size if path.is_file() else 0
+    with open_log(path) as log:
+        if skip:
+            log.seek(skip)
+        carried, done = b"", skip
+        while block := log.read(CHUNK if upto is None else min(CHUNK, upto - done)):
+            done += len(block)
+            _check_size(path.name, done, packed)
+            end = block.rfind(b"\n") + 1
+            if not end and len(carried) < _LONGEST:
+                carried += block
+                continue
+            yield carried + (block[:end] if end else block)
+            carried = block[end:] if end else b""
+        if carried:
+            yield carried
+
+
+def _check_size(name: str, done: int, packed: int) -> None:
+    if done > MOST_UNPACKED and done > packed:
+        raise UserError(_too_big(name, done))
+    if done > _FREE_BYTES and done > packed * MOST_RATIO:
+        raise UserError(
+            f"{name!r} unpacks to more than {MOST_RATIO} times its size, as no combat log does; "
+            "nothing of it was imported. Unpack it yourself if it is one."
+        )
+
+
+def _too_big(name: str, size: int) -> str:
+    return (
+        f"{name!r} unpacks to {size:,} bytes, more than the {MOST_UNPACKED:,} that a log may have; "
+        "nothing of it was imported."
+    )

@@ -1,0 +1,220 @@
+"""A report on disk: a folder of immutable files, and `report.json`, which says which of them count.
+
+A new report is built in a temporary sibling and renamed; a report that grows gets more files and then
+a new `report.json` in one step. Whenever a process is killed, the report is the old or the new one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from ruleplay.agents.raid.domain.columns import SCHEMA_VERSION, Table
+from ruleplay.foundation.errors import UserError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MANIFEST = "report.json"
+_BUILDING = ".building"
+RAW_LINES = 4096
+"""Lines in a block of raw text."""
+
+
+class RawFile(BaseModel):
+    """A file of raw text: its lines, and where it begins in the log."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    first_line: int
+    lines: int
+
+
+class Manifest(BaseModel):
+    """What a report is, and its files; `files` are the Parquet files by table."""
+
+    model_config = ConfigDict(frozen=True)
+
+    schema_version: int = SCHEMA_VERSION
+    generation: int = 1
+    code: str
+    file: str
+    sha256: str
+    bytes: int
+    dialect: str
+    verified: bool
+    build: str = ""
+    zone: str = ""
+    owner: str = ""
+    lines: int
+    events: int
+    unparsed: int
+    start_clock_ms: int
+    first_date: str
+    last_ms: int
+    imported_at: str
+    started_at: str | None = None
+    notes: tuple[str, ...] = ()
+    files: Mapping[str, tuple[str, ...]]
+    raw: tuple[RawFile, ...] = ()
+
+
+def reports_folder(home: Path) -> Path:
+    """Return the folder of all reports."""
+    return home / "raid" / "reports"
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """Return what `report.json` says; None when this is no report of this version."""
+    try:
+        found = Manifest.model_validate_json((folder / MANIFEST).read_bytes())
+    except (OSError, ValidationError):
+        return None
+    return found if found.schema_version == SCHEMA_VERSION else None
+
+
+def manifests(home: Path) -> list[Manifest]:
+    """Return all reports, the newest import first."""
+    folder = reports_folder(home)
+    if not folder.is_dir():
+        return []
+    found = [read_manifest(one) for one in folder.iterdir() if not one.name.startswith(".")]
+    known = [one for one in found if one is not None]
+    return sorted(known, key=lambda one: (one.imported_at, one.code), reverse=True)
+
+
+class ReportFiles:
+    """Writes one report; nothing of it is seen before `publish`."""
+
+    def __init__(self, home: Path) -> None:
+        parent = reports_folder(home)
+        parent.mkdir(parents=True, exist_ok=True)
+        remove_stale(parent)
+        name = f".{os.getpid()}.{secrets.token_hex(4)}{_BUILDING}"
+        self._parent, self.folder = parent, parent / name
+        self.folder.mkdir()
+        self._number = 0
+        self._published = ""
+
+    def write(self, table: Table, frame: pl.DataFrame) -> str:
+        """Write a Parquet file of a table and return its name."""
+        name = self._name(table.name, "parquet")
+        frame.write_parquet(
+            self.folder / name, compression="zstd", compression_level=1, statistics=True
+        )
+        return name
+
+    def write_raw(self, blocks: Sequence[bytes]) -> str:
+        """Write blocks of raw text, each to be read alone, and return the file's name."""
+        import polars as pl
+
+        name = self._name("raw", "arrow")
+        frame = pl.DataFrame({"text": blocks}, schema={"text": pl.Binary})
+        frame.write_ipc(self.folder / name, compression="zstd", record_batch_size=1)
+        return name
+
+    def _name(self, what: str, suffix: str) -> str:
+        self._number += 1
+        return f"{what}-{self._number:06}-{secrets.token_hex(2)}.{suffix}"
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove files that no manifest names."""
+        for name in names:
+            (self.folder / name).unlink(missing_ok=True)
+
+    def publish(self, manifest: Manifest) -> None:
+        """Make the report as the manifest says; files that it no longer names go."""
+        before = read_manifest(self.folder) if self._published else None
+        self._sync(manifest)
+        self._write_manifest(manifest)
+        if not self._published:
+            self._move_in(manifest.code)
+        if before:
+            self.remove(set(_names(before)) - set(_names(manifest)))
+
+    def _write_manifest(self, manifest: Manifest) -> None:
+        fresh = self.folder / f".{MANIFEST}.{secrets.token_hex(4)}"
+        with fresh.open("w", encoding="utf-8") as file:
+            json.dump(manifest.model_dump(mode="json"), file, ensure_ascii=False, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(self.folder / MANIFEST)
+        _sync_folder(self.folder)
+
+    def _move_in(self, code: str) -> None:
+        """Rename the built folder to its place; an older report of that code moves aside first."""
+        target = self._parent / code
+        if target.exists():
+            aside = self._parent / f".{os.getpid()}.{code}.{secrets.token_hex(4)}{_BUILDING}"
+            target.rename(aside)
+            self.folder.rename(target)
+            shutil.rmtree(aside, ignore_errors=True)
+        else:
+            self.folder.rename(target)
+        self.folder, self._published = target, code
+        _sync_folder(self._parent)
+
+    def _sync(self, manifest: Manifest) -> None:
+        for name in _names(manifest):
+            with (self.folder / name).open("rb") as file:
+                os.fsync(file.fileno())
+
+    def discard(self) -> None:
+        """Remove what was built and not published."""
+        if not self._published:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _names(manifest: Manifest) -> list[str]:
+    parquet = [name for names in manifest.files.values() for name in names]
+    return parquet + [raw.name for raw in manifest.raw]
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def remove_stale(parent: Path) -> None:
+    """Remove what killed imports left; an older report that was moved aside comes back."""
+    for left in parent.glob(f".*{_BUILDING}"):
+        owner, _, rest = left.name.removeprefix(".").partition(".")
+        if not owner.isdigit() or _alive(int(owner)):
+            continue
+        code = rest.removesuffix(_BUILDING).partition(".")[0]
+        kept = read_manifest(left)
+        if kept and kept.code == code and not (parent / code).exists():
+            left.rename(parent / code)
+        else:
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def delete_report(home: Path, code: str) -> None:
+    """Remove a report; UserError when there is none of that code."""
+    folder = reports_folder(home) / Path(code).name
+    if read_manifest(folder) is None:
+        raise UserError(f"there is no report {code!r}")
+    shutil.rmtree(folder)
+

@@ -1,0 +1,135 @@
+"""The small tables of a report, made from what a log's digest knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.domain.classes import find_calling
+from ruleplay.agents.raid.domain.columns import ACTORS, AURAS, COMBATANTS, ENCOUNTERS, GEAR, Table
+from ruleplay.agents.raid.domain.guids import npc_id_of
+from ruleplay.agents.raid.domain.pulls import judge_end
+from ruleplay.agents.raid.domain.sheet import POLARS
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from ruleplay.agents.raid.domain.digest import Digest
+    from ruleplay.agents.raid.domain.facts import Facts
+    from ruleplay.agents.raid.domain.pulls import Pull
+
+Cell = str | int | float | bool | None | list[int]
+Examined = Sequence[tuple["Pull", "Facts"]]
+
+
+def frame_of(table: Table, rows: Iterable[Sequence[Cell]]) -> pl.DataFrame:
+    """Return rows as a frame with the table's schema."""
+    import polars as pl
+
+    schema = {column.name: POLARS[column.kind] for column in table.columns}
+    return pl.DataFrame(list(rows), schema=schema, orient="row")
+
+
+def actors_of(digest: Digest) -> pl.DataFrame:
+    """Return the units, players with class, spec and role."""
+    talents = {one.actor: (one.line, one.combatant.talents) for one in digest.present}
+    return frame_of(ACTORS, (_actor(digest, n, talents) for n in _numbers(digest)))
+
+
+def _numbers(digest: Digest) -> range:
+    return range(1, digest.reader.roster.count + 1)
+
+
+def _actor(
+    digest: Digest, actor: int, talents: Mapping[int, tuple[int, Sequence[int]]]
+) -> tuple[Cell, ...]:
+    roster, evidence = digest.reader.roster, digest.evidence
+    kind, guid = roster.kind(actor), roster.guids[actor]
+    base = (actor, guid, roster.name(actor), kind, npc_id_of(guid), roster.master(actor) or None)
+    if kind != "player":
+        return (*base, None, None, None, None, None, roster.is_friendly(actor))
+    size = min(len(evidence.healing), len(evidence.harm))
+    heals = actor < size and bool(evidence.healing[actor] > evidence.harm[actor])
+    found = find_calling(evidence.signs.get(actor), talents.get(actor), heals=heals)
+    lines = (found.class_line, found.spec_line)
+    return (*base, found.class_, found.spec, found.role, *lines, roster.is_friendly(actor))
+
+
+def encounters_of(examined: Examined, last_ms: int) -> pl.DataFrame:
+    """Return the pulls."""
+    return frame_of(
+        ENCOUNTERS,
+        (
+            (
+                pull.fight,
+                pull.encounter_id,
+                pull.name,
+                pull.start_line,
+                pull.end_line,
+                pull.start_ms,
+                pull.end_ms,
+                pull.kill,
+                judge_end(pull, facts.players, facts.deaths, last_ms),
+                pull.difficulty,
+                pull.size,
+                pull.derived,
+                list(facts.bosses),
+                facts.boss_hp,
+                facts.players,
+            )
+            for pull, facts in examined
+        ),
+    )
+
+
+def combatants_of(digest: Digest) -> pl.DataFrame:
+    """Return the players at the start of pulls."""
+    return frame_of(
+        COMBATANTS,
+        (
+            (
+                one.fight,
+                one.line,
+                one.actor,
+                one.combatant.faction,
+                *one.combatant.attributes,
+                one.combatant.armor,
+                list(one.combatant.talents),
+            )
+            for one in digest.present
+        ),
+    )
+
+
+def gear_of(digest: Digest) -> pl.DataFrame:
+    """Return the items worn at the start of pulls."""
+    return frame_of(
+        GEAR,
+        (
+            (
+                one.fight,
+                one.line,
+                one.actor,
+                item.slot,
+                item.item_id,
+                item.item_level,
+                *item.enchants,
+                list(item.gems),
+            )
+            for one in digest.present
+            for item in one.combatant.gear
+        ),
+    )
+
+
+def auras_of(digest: Digest) -> pl.DataFrame:
+    """Return the auras at the start of pulls."""
+    find: Callable[[str], int] = digest.reader.roster.actor_of
+    return frame_of(
+        AURAS,
+        (
+            (one.fight, one.line, one.actor, max(find(caster), 0) or None, spell)
+            for one in digest.present
+            for caster, spell in one.combatant.auras
+        ),
+    )

@@ -1,0 +1,284 @@
+"""Writes a report while its log is read: parts of events, raw text, and the rest at each publish."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from ruleplay.agents.raid.adapters import report_tables as tables
+from ruleplay.agents.raid.adapters.report_files import (
+    RAW_LINES,
+    Manifest,
+    RawFile,
+    ReportFiles,
+    manifests,
+)
+from ruleplay.agents.raid.domain import columns
+from ruleplay.agents.raid.domain.digest import Batch, Digest
+from ruleplay.agents.raid.domain.facts import COLUMNS as FACT_COLUMNS
+from ruleplay.agents.raid.domain.facts import Facts, examine
+from ruleplay.agents.raid.domain.pulls import Pull
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_ROWS = 120_000
+"""Events from which on a part is written."""
+_MOST_SMALL = 12
+"""Small parts of a growing log that may stand; then they become one."""
+_CODE = 12
+
+
+@dataclass(frozen=True)
+class Part:
+    """A file of events: its lines, its number of rows, units of nobody that act in it."""
+
+    name: str
+    first_line: int
+    last_line: int
+    rows: int
+    unowned: frozenset[int]
+    pulls: tuple[tuple[int, int, int], ...] | None = None
+    """Derived pulls that its `fight` column has: fight, first and last line."""
+
+
+class ReportWriter:
+    """One report in the making."""
+
+    def __init__(self, home: Path) -> None:
+        self.digest = Digest()
+        self._home = home
+        self._files = ReportFiles(home)
+        self._parts: list[Part] = []
+        self._waiting: list[Batch] = []
+        self._raw: list[RawFile] = []
+        self._unparsed: list[str] = []
+        self._hash = hashlib.sha256()
+        self._shorter = sorted(manifests(home), key=lambda one: one.bytes)
+        self._grown: Manifest | None = None
+        self._generation = 0
+        self._code = ""
+
+    def take(self, chunk: bytes) -> None:
+        """Take the next chunk of whole lines."""
+        self._update_hash(chunk)
+        batch = self.digest.take(chunk)
+        self._write_raw(chunk, batch)
+        if batch.unparsed:
+            rows = ((one.line, one.offset, one.text, one.reason) for one in batch.unparsed)
+            frame = tables.frame_of(columns.UNPARSED, rows)
+            self._unparsed.append(self._files.write(columns.UNPARSED, frame))
+        self._waiting.append(batch)
+        if sum(one.events.height for one in self._waiting) >= _ROWS:
+            self._write_part()
+
+    def _update_hash(self, chunk: bytes) -> None:
+        """Hash a chunk, and notice a stored report whose whole log this one begins with."""
+        done, size = 0, self.digest.size
+        while self._shorter and self._shorter[0].bytes <= size + len(chunk):
+            known = self._shorter.pop(0)
+            upto = known.bytes - size
+            self._hash.update(chunk[done:upto])
+            done = max(done, upto)
+            if self._hash.hexdigest() == known.sha256:
+                self._grown = known
+        self._hash.update(chunk[done:] if done else chunk)
+
+    @property
+    def known(self) -> Manifest | None:
+        """The stored report of the log as far as it was taken: the same bytes, or more."""
+        digest = self._hash.hexdigest()
+        if self._grown and self._grown.sha256 == digest:
+            return self._grown
+        longer = [one for one in self._shorter if one.code == digest[:_CODE]]
+        return longer[0] if longer and not self._grown else None
+
+    def _write_raw(self, chunk: bytes, batch: Batch) -> None:
+        cuts = [*batch.starts[::RAW_LINES].tolist(), len(chunk)]
+        blocks = [chunk[a:b] for a, b in zip(cuts, cuts[1:], strict=False)]
+        if blocks:
+            name = self._files.write_raw(blocks)
+            lines = batch.last_line - batch.first_line + 1
+            self._raw.append(RawFile(name=name, first_line=batch.first_line, lines=lines))
+
+    def _write_part(self) -> None:
+        if not self._waiting:
+            return
+        frame = pl.concat([one.events for one in self._waiting])
+        self._parts.append(
+            Part(
+                self._files.write(columns.EVENTS, frame),
+                self._waiting[0].first_line,
+                self._waiting[-1].last_line,
+                frame.height,
+                frozenset().union(*(one.unowned for one in self._waiting)),
+            )
+        )
+        self._waiting = []
+
+    def publish(self, file: str, modified: datetime | None = None) -> Manifest:
+        """Make the report complete as of the lines taken, and seen."""
+        self._write_part()
+        self._join_small_parts()
+        pulls = self.digest.pulls()
+        self._parts = [self._retouch(part, pulls) for part in self._parts]
+        self.digest.late_pairs.clear()
+        manifest = self._manifest(file, self._write_tables(self._examine(pulls)), modified)
+        self._files.publish(manifest)
+        self._code = manifest.code
+        return manifest
+
+    def discard(self) -> None:
+        """Remove what was written, unless it was published."""
+        self._files.discard()
+
+    def _join_small_parts(self) -> None:
+        """Make one part of many small ones at the end, of a log that grows line by line."""
+        small = []
+        while self._parts and self._parts[-1].rows < _ROWS:
+            small.insert(0, self._parts.pop())
+        if len(small) <= _MOST_SMALL:
+            self._parts += small
+            return
+        frame = pl.concat([self._read(part) for part in small])
+        self._parts.append(
+            replace(
+                small[0],
+                name=self._files.write(columns.EVENTS, frame),
+                last_line=small[-1].last_line,
+                rows=frame.height,
+                unowned=frozenset().union(*(part.unowned for part in small)),
+                pulls=None,
+            )
+        )
+        self._join_raw(small[0].first_line)
+
+    def _join_raw(self, first_line: int) -> None:
+        kept = [raw for raw in self._raw if raw.first_line < first_line]
+        joined = [raw for raw in self._raw if raw.first_line >= first_line]
+        folder = self._files.folder
+        blocks = [text for raw in joined for text in pl.read_ipc(folder / raw.name)["text"]]
+        lines = b"".join(blocks).splitlines(keepends=True)
+        fresh = [b"".join(lines[a : a + RAW_LINES]) for a in range(0, len(lines), RAW_LINES)]
+        raw = RawFile(
+            name=self._files.write_raw(fresh), first_line=joined[0].first_line, lines=len(lines)
+        )
+        self._raw = [*kept, raw]
+
+    def _read(self, part: Part, wanted: Sequence[str] | None = None) -> pl.DataFrame:
+        return pl.read_parquet(self._files.folder / part.name, columns=wanted)
+
+    def _retouch(self, part: Part, pulls: Sequence[Pull]) -> Part:
+        """Write a part anew when something was learned after it was written."""
+        roster, late = self.digest.reader.roster, self.digest.late_pairs
+        owned = {actor for actor in part.unowned if roster.master(actor)}
+        pairs = [line for line in late if part.first_line <= line <= part.last_line]
+        mine = tuple(
+            (pull.fight, pull.start_line, pull.end_line)
+            for pull in pulls
+            if pull.derived and pull.start_line <= part.last_line
+            and pull.end_line >= part.first_line
+        )
+        if not owned and not pairs and mine == (part.pulls or ()):
+            return part
+        frame = self._read(part)
+        if mine or part.pulls:
+            frame = frame.with_columns(_fights(frame["line"].to_numpy(), mine))
+        if owned:
+            frame = frame.with_columns(_owners(frame["source"], roster.masters()))
+        if pairs:
+            frame = frame.with_columns(counts=pl.col("counts") & ~pl.col("line").is_in(pairs))
+        name = self._files.write(columns.EVENTS, frame)
+        return replace(part, name=name, unowned=part.unowned - owned, pulls=mine)
+
+    def _examine(self, pulls: Sequence[Pull]) -> list[tuple[Pull, Facts]]:
+        roster, found = self.digest.reader.roster, []
+        frames: dict[str, pl.DataFrame] = {}
+        for pull in pulls:
+            mine = [
+                part
+                for part in self._parts
+                if part.first_line <= pull.end_line and part.last_line >= pull.start_line
+            ]
+            frames = {
+                part.name: frames.get(part.name, self._facts_of(part, frames)) for part in mine
+            }
+            events = [_between(frames[part.name], pull) for part in mine]
+            listed = [one.actor for one in self.digest.present if one.fight == pull.fight]
+            found.append((pull, examine(pull, pl.concat(events), roster, listed)))
+        return found
+
+    def _facts_of(self, part: Part, frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+        return frames[part.name] if part.name in frames else self._read(part, FACT_COLUMNS)
+
+    def _write_tables(self, examined: tables.Examined) -> dict[str, tuple[str, ...]]:
+        digest, write = self.digest, self._files.write
+        auras = tables.auras_of(digest)
+        empty = tables.frame_of(columns.UNPARSED, ())
+        unparsed = self._unparsed or [write(columns.UNPARSED, empty)]
+        encounters = tables.encounters_of(examined, digest.last_ms)
+        return {
+            "events": tuple(part.name for part in self._parts),
+            "actors": (write(columns.ACTORS, tables.actors_of(digest)),),
+            "encounters": (write(columns.ENCOUNTERS, encounters),),
+            "combatants": (write(columns.COMBATANTS, tables.combatants_of(digest)),),
+            "gear": (write(columns.GEAR, tables.gear_of(digest)),),
+            "pull_auras": (write(columns.AURAS, auras),),
+            "unparsed": tuple(unparsed),
+        }
+
+    def _manifest(
+        self, file: str, files: dict[str, tuple[str, ...]], modified: datetime | None
+    ) -> Manifest:
+        digest, dialect = self.digest, self.digest.dialect
+        sha256 = self._hash.hexdigest()
+        self._generation += 1
+        grown = self._grown.code if self._grown else ""
+        return Manifest(
+            generation=self._generation,
+            code=self._code or grown or sha256[:_CODE],
+            file=file,
+            sha256=sha256,
+            bytes=digest.size,
+            dialect=dialect.label,
+            verified=dialect.verified,
+            build=digest.build,
+            zone=digest.zone,
+            owner=digest.owner,
+            lines=digest.lines,
+            events=digest.events,
+            unparsed=digest.unparsed,
+            start_clock_ms=digest.start_clock_ms,
+            first_date=digest.first_date,
+            last_ms=digest.last_ms,
+            imported_at=datetime.now(tz=UTC).isoformat(),
+            started_at=digest.started_at(modified),
+            files=files,
+            raw=tuple(self._raw),
+        )
+
+
+def _between(events: pl.DataFrame, pull: Pull) -> pl.DataFrame:
+    return events.filter(pl.col("line").is_between(pull.start_line, pull.end_line))
+
+
+def _fights(lines: np.ndarray[tuple[int], np.dtype[np.uint32]], pulls: object) -> pl.Series:
+    """Return the number of each line's pull, null outside pulls; pulls do not overlap."""
+    fights = np.zeros(len(lines), np.uint16)
+    for fight, first, last in pulls:
+        fights[np.searchsorted(lines, first) : np.searchsorted(lines, last, "right")] = fight
+    return pl.select(pl.when(pl.Series(fights) > 0).then(pl.Series(fights)).alias("fight"))[
+        "fight"
+    ]
+
+
+def _owners(source: pl.Series, masters: np.ndarray[tuple[int], np.dtype[np.int32]]) -> pl.Series:
+    owners = pl.Series("owner", masters[source.fill_null(0).to_numpy()], pl.UInt32)
+    return pl.select(pl.when(owners > 0).then(owners).alias("owner"))["owner"]

@@ -1,0 +1,160 @@
+"""Classes, specs and roles of players, from the spells they cast and their talents."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+HEALERS = frozenset(
+    {
+        ("Paladin", "Holy"),
+        ("Priest", "Discipline"),
+        ("Priest", "Holy"),
+        ("Shaman", "Restoration"),
+        ("Druid", "Restoration"),
+    }
+)
+TANKS = frozenset({("Warrior", "Protection"), ("Paladin", "Protection")})
+_TALENT_TREES = 3
+_TANKING = 0.1
+"""Share of tanks' spells, among those that tell the class, from which on a player is a tank."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """What a spell tells of who casts it; the spec is "" when it tells the class alone."""
+
+    class_: str
+    spec: str
+    tank: bool
+
+
+@dataclass(frozen=True)
+class Calling:
+    """What a player is, with the lines that tell; None where nothing does."""
+
+    class_: str | None = None
+    spec: str | None = None
+    role: str = "damage"
+    class_line: int | None = None
+    spec_line: int | None = None
+
+
+@dataclass
+class Signs:
+    """What one player's spells told: casts and first lines by class and spec."""
+
+    casts: Counter[Sign] = field(default_factory=Counter)
+    spells: dict[Sign, set[int]] = field(default_factory=dict)
+    first: dict[Sign, int] = field(default_factory=dict)
+
+    def add(self, sign: Sign, spell: int, line: int, count: int) -> None:
+        """Count casts of a spell that is a sign."""
+        self.casts[sign] += count
+        self.spells.setdefault(sign, set()).add(spell)
+        self.first[sign] = min(line, self.first.get(sign, line))
+
+
+@cache
+def signs_by_name() -> Mapping[str, Sign]:
+    """Return what each spell's name tells; names that several classes share are left out."""
+    found: dict[str, set[Sign]] = {}
+    for class_, entry in _tables().items():
+        tank = set(entry["tank"]) if "tank" in entry else set()
+        for spec, names in _by_spec(entry):
+            for name in names:
+                found.setdefault(name, set()).add(Sign(class_, spec, name in tank))
+        for name in tank:
+            found.setdefault(name, set()).add(Sign(class_, "", tank=True))
+    return {name: _merged(signs) for name, signs in found.items() if _one_class(signs)}
+
+
+@cache
+def trees(class_: str) -> Sequence[str]:
+    """Return the specs of a class in the order of its talent trees."""
+    return tuple(spec for spec, _ in _by_spec(_tables()[class_]) if spec)
+
+
+def _tables() -> Mapping[str, Mapping[str, Sequence[str] | Mapping[str, Sequence[str]]]]:
+    folder = files("ruleplay.agents.raid.domain") / "reference"
+    return tomllib.loads((folder / "class_spells.toml").read_text(encoding="utf-8"))
+
+
+def _by_spec(
+    entry: Mapping[str, Sequence[str] | Mapping[str, Sequence[str]]],
+) -> Iterable[tuple[str, Sequence[str]]]:
+    for key, value in entry.items():
+        if isinstance(value, Mapping):
+            yield key, value["spells"]
+        elif key == "spells":
+            yield "", value
+
+
+def _one_class(signs: Iterable[Sign]) -> bool:
+    return len({sign.class_ for sign in signs}) == 1
+
+
+def _merged(signs: set[Sign]) -> Sign:
+    specs = {sign.spec for sign in signs} - {""}
+    (class_,) = {sign.class_ for sign in signs}
+    return Sign(class_, specs.pop() if len(specs) == 1 else "", any(sign.tank for sign in signs))
+
+
+def find_calling(
+    signs: Signs | None, talents: tuple[int, Sequence[int]] | None, *, heals: bool
+) -> Calling:
+    """Return a player's class, spec and role.
+
+    The class is the one that most distinct spells tell, the spec the one with most talent points
+    (`talents`: the line, the points per tree), else the one that most casts tell. `heals`: the
+    player heals more than it harms.
+    """
+    if signs is None or not signs.casts:
+        return Calling(role="healer" if heals else "damage")
+    class_ = _likeliest_class(signs)
+    mine = [sign for sign in signs.casts if sign.class_ == class_]
+    class_line = min(signs.first[sign] for sign in mine)
+    spec, spec_line = _spec_of(class_, mine, signs, talents)
+    casts = sum(signs.casts[sign] for sign in mine)
+    tanking = sum(signs.casts[sign] for sign in mine if sign.tank) >= _TANKING * casts
+    return Calling(class_, spec, _role(class_, spec, tanking, heals), class_line, spec_line)
+
+
+def _likeliest_class(signs: Signs) -> str:
+    told: Counter[str] = Counter()
+    for sign, spells in signs.spells.items():
+        told[sign.class_] += len(spells) * 1_000_000 + min(signs.casts[sign], 999_999)
+    return told.most_common(1)[0][0]
+
+
+def _spec_of(
+    class_: str,
+    mine: Sequence[Sign],
+    signs: Signs,
+    talents: tuple[int, Sequence[int]] | None,
+) -> tuple[str | None, int | None]:
+    if talents and len(talents[1]) == _TALENT_TREES and max(talents[1]) > 0:
+        points = talents[1]
+        return trees(class_)[points.index(max(points))], talents[0]
+    casts: Counter[str] = Counter()
+    for sign in mine:
+        if sign.spec:
+            casts[sign.spec] += signs.casts[sign]
+    if not casts:
+        return None, None
+    spec = casts.most_common(1)[0][0]
+    return spec, min(signs.first[sign] for sign in mine if sign.spec == spec)
+
+
+def _role(class_: str, spec: str | None, tanking: bool, heals: bool) -> str:
+    if (class_, spec) in HEALERS:
+        return "healer"
+    if (class_, spec) in TANKS:
+        return "tank"
+    if heals and spec is None:
+        return "healer"
+    return "tank" if tanking and not heals and spec not in {"Arms", "Fury"} else "damage"

@@ -1,0 +1,242 @@
+"""A log read chunk by chunk into events, and what is known of it as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+import numpy as np
+import polars as pl
+
+from ruleplay.agents.raid.domain import traits
+from ruleplay.agents.raid.domain.combatants import Combatant, read_combatant
+from ruleplay.agents.raid.domain.dialects import Dialect, describe, describe_build
+from ruleplay.agents.raid.domain.evidence import Evidence
+from ruleplay.agents.raid.domain.lines import BadLine, shown
+from ruleplay.agents.raid.domain.numerals import MARGIN, Ints
+from ruleplay.agents.raid.domain.pulls import Encounters, Pull, derive_pulls
+from ruleplay.agents.raid.domain.reading import Chunk, Header, Reader, Unread
+from ruleplay.agents.raid.domain.sheet import Sheet
+from ruleplay.agents.raid.domain.stamps import DAY
+from ruleplay.agents.raid.domain.swings import Swings
+
+
+@dataclass(frozen=True)
+class Unparsed:
+    """A line that is no event."""
+
+    line: int
+    offset: int
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What a chunk became. `unowned` are units of nobody that act in it."""
+
+    events: pl.DataFrame
+    unparsed: tuple[Unparsed, ...]
+    unowned: frozenset[int]
+    first_line: int
+    last_line: int
+    starts: Ints
+    """Where each line starts in the chunk."""
+
+
+@dataclass(frozen=True)
+class Present:
+    """A player at the start of a pull."""
+
+    fight: int
+    line: int
+    actor: int
+    combatant: Combatant
+
+
+@dataclass
+class Digest:
+    """Takes a log's chunks in order; lines are counted from 1."""
+
+    reader: Reader = field(default_factory=Reader)
+    encounters: Encounters = field(default_factory=Encounters)
+    present: list[Present] = field(default_factory=list)
+    lines: int = 0
+    size: int = 0
+    events: int = 0
+    unparsed: int = 0
+    last_ms: int = 0
+    zone: str = ""
+    late_pairs: set[int] = field(default_factory=set)
+    """Lines of earlier batches that turned out to repeat a swing."""
+    start: int | None = None
+    """Milliseconds of the first line since its midnight."""
+    first_date: str = ""
+    _version: dict[str, str] = field(default_factory=dict)
+    _swings: Swings = field(default_factory=Swings)
+
+    def __post_init__(self) -> None:
+        """Begin to gather evidence."""
+        self.evidence = Evidence(self.reader)
+
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect as far as the lines tell."""
+        style = self.reader.calendar.style
+        return describe(self.reader.seen, style, describe_build(self._version))
+
+    @property
+    def build(self) -> str:
+        """The game's version, where the log has it."""
+        return self._version.get("BUILD_VERSION", "")
+
+    @property
+    def owner(self) -> str:
+        """The player whose client wrote the log, where the flags tell."""
+        return self.reader.roster.mine()
+
+    def started_at(self, modified: datetime | None) -> str | None:
+        """Return when the log starts, as ISO local time; without a year, the last before `modified`.
+
+        None when the lines have no year and nothing else tells.
+        """
+        parts = [int(part) for part in self.first_date.split("/") if part.isdigit()]
+        if len(parts) < 2:
+            return None
+        clock = timedelta(milliseconds=self.start_clock_ms)
+        years = parts[2:] or ([modified.year, modified.year - 1] if modified else [])
+        for year in years:
+            try:
+                found = datetime(year, parts[0], parts[1]) + clock  # noqa: DTZ001 - as logged
+            except ValueError:
+                continue
+            if parts[2:] or (modified and found <= modified.replace(tzinfo=None)):
+                return found.isoformat(timespec="milliseconds")
+        return None
+
+    @property
+    def start_clock_ms(self) -> int:
+        """Milliseconds of the first line since midnight."""
+        return (self.start or 0) % DAY
+
+    def take(self, chunk: bytes) -> Batch:
+        """Read the next whole lines."""
+        read = self.reader.read(chunk)
+        sheet, first_line = read.sheet, self.lines + 1
+        every = np.arange(sheet.count)
+        sheet.put("line", every, every + first_line)
+        sheet.put("offset", every, read.lines.starts - MARGIN + self.size)
+        self._set_times(read)
+        sheet.put("fight", every, *self._follow_pulls(read))
+        self._take_events(sheet, first_line)
+        unparsed = self._list_unparsed(read, first_line)
+        self.lines += sheet.count
+        self.size += len(chunk)
+        self.unparsed += len(unparsed)
+        self.events += sheet.count - len(unparsed)
+        unowned = self._set_owners(sheet)
+        events, starts = sheet.frame(self.reader.names()), read.lines.starts - MARGIN
+        return Batch(events, unparsed, unowned, first_line, self.lines, starts)
+
+    def pulls(self) -> list[Pull]:
+        """Return the pulls so far: of ENCOUNTER lines, else of what bosses did."""
+        if self.encounters.pulls:
+            return self.encounters.so_far(self.lines, self.last_ms)
+        return derive_pulls(self.evidence.sightings)
+
+    def _set_times(self, read: Chunk) -> None:
+        stamped = np.flatnonzero(read.stamped)
+        ms = read.sheet.column("ms")
+        if not stamped.size:
+            return
+        if self.start is None:
+            first = int(stamped[0])
+            self.start = int(ms[first])
+            self.first_date = read.lines.text(first).partition(b" ")[0].decode()
+        read.sheet.put("ms", stamped, ms[stamped] - self.start)
+        self.last_ms = int(read.sheet.column("ms")[stamped[-1]])
+
+    def _follow_pulls(self, read: Chunk) -> tuple[Ints, Ints]:
+        """Return the number of each line's pull, and where there is one."""
+        fights, begun = np.zeros(read.sheet.count, np.int64), 0
+        for header in sorted(read.headers, key=lambda one: one.line):
+            line = header.line + self.lines + 1
+            ms = int(read.sheet.column("ms")[header.line])
+            until = header.line + (header.event == "ENCOUNTER_END")
+            if header.event in {"ENCOUNTER_START", "ENCOUNTER_END"}:
+                fights[begun:until] = self._fight()
+                begun = until
+            self._take_header(read, header, line, ms)
+        fights[begun:] = self._fight()
+        return fights, fights > 0
+
+    def _fight(self) -> int:
+        return self.encounters.current.fight if self.encounters.current else 0
+
+    def _take_header(self, read: Chunk, header: Header, line: int, ms: int) -> None:
+        fields = header.fields
+        if header.event == "COMBATANT_INFO":
+            self._take_combatant(read, header, line)
+            return
+        note = self.reader.texts.number_one(b",".join(fields))
+        read.sheet.put("note", np.array([header.line]), np.array([note]))
+        if header.event == "ENCOUNTER_START":
+            self.encounters.start(line, ms, fields)
+        elif header.event == "ENCOUNTER_END":
+            self.encounters.end(line, ms, fields)
+        elif header.event == "ZONE_CHANGE" and len(fields) > 1:
+            self.zone = self.zone or fields[1].decode(errors="replace").strip('"')
+        elif header.event == "COMBAT_LOG_VERSION":
+            texts = [one.decode(errors="replace") for one in fields]
+            pairs = ["COMBAT_LOG_VERSION", *texts]
+            self._version = dict(zip(pairs[::2], pairs[1::2], strict=False))
+
+    def _take_combatant(self, read: Chunk, header: Header, line: int) -> None:
+        row = np.array([header.line])
+        try:
+            combatant = read_combatant(header.fields)
+        except BadLine as error:
+            read.sheet.mark_bad(row, str(error))
+            read.unread.append(Unread(header.line, str(error)))
+            return
+        actor = self.reader.roster.actor_of(combatant.guid)
+        read.sheet.put("source", row, np.array([max(actor, 0)]), np.array([actor > 0]))
+        fight = self._fight()
+        if actor > 0 and fight:
+            self.present.append(Present(fight, line, actor, combatant))
+
+    def _take_events(self, sheet: Sheet, first_line: int) -> None:
+        bits = self.evidence.traits(sheet)
+        self.evidence.gather(sheet, bits)
+        sheet.put("counts", np.arange(sheet.count), np.ones(sheet.count, bool))
+        rows = np.flatnonzero(bits & traits.SWING)
+        columns = (sheet.column(name)[rows].tolist() for name in ("source", "target", "amount"))
+        landed = (bits[rows] & traits.LANDED > 0).tolist()
+        times, lines = sheet.column("ms")[rows].tolist(), (rows + first_line).tolist()
+        swings = zip(times, lines, landed, zip(*columns, strict=True), strict=True)
+        paired = np.array(self._swings.pair(swings), np.int64) - first_line
+        here = paired[paired >= 0]
+        sheet.put("counts", here, np.zeros(len(here), bool))
+        self.late_pairs.update((paired[paired < 0] + first_line).tolist())
+
+    def _set_owners(self, sheet: Sheet) -> frozenset[int]:
+        source = sheet.column("source")
+        present = np.bincount(source[sheet.known("source")], minlength=1)
+        acting = np.flatnonzero((present > 0) & ~self.evidence.players()[: len(present)])
+        masters = np.zeros(len(present), np.int64)
+        masters[acting] = [self.reader.roster.master(int(actor)) for actor in acting]
+        owners = masters[source]
+        sheet.put("owner", np.arange(sheet.count), owners, owners > 0)
+        return frozenset(int(actor) for actor in acting if not masters[actor])
+
+    def _list_unparsed(self, read: Chunk, first_line: int) -> tuple[Unparsed, ...]:
+        return tuple(
+            Unparsed(
+                one.line + first_line,
+                int(read.lines.starts[one.line]) - MARGIN + self.size,
+                shown(read.lines.text(one.line)),
+                one.reason,
+            )
+            for one in sorted(read.unread, key=lambda one: one.line)
+        )
+

@@ -1,0 +1,158 @@
+"""What a log tells of its units while it is read: classes, owners, bosses at work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ruleplay.agents.raid.domain import traits
+from ruleplay.agents.raid.domain.classes import Sign, Signs, signs_by_name
+from ruleplay.agents.raid.domain.guids import kind_of, npc_id_of
+from ruleplay.agents.raid.domain.numerals import Ints, Mask
+from ruleplay.agents.raid.domain.pulls import Sighting, bosses_by_npc
+from ruleplay.agents.raid.domain.reading import Reader
+from ruleplay.agents.raid.domain.sheet import Sheet, Values
+
+OWNERS_SPELLS = frozenset(
+    {
+        "Mend Pet",
+        "Go for the Throat",
+        "Bestial Wrath",
+        "Kill Command",
+        "Feed Pet Effect",
+        "Health Funnel",
+        "Soul Link",
+        "Fel Synergy",
+        "Demonic Empowerment",
+        "Master Demonologist",
+        "Demonic Sacrifice",
+        "Ghoul Frenzy",
+        "Death Pact",
+    }
+)
+"""Spells that players cast on a pet of their own; logs of 3.3.5a have no other owners of old pets."""
+
+_SECOND = 1000
+
+
+class Growing:
+    """A table by number that grows with the list that it is computed from."""
+
+    def __init__(self, compute: Callable[[int], int]) -> None:
+        self._compute = compute
+        self._table = np.zeros(0, np.int64)
+
+    def upto(self, count: int) -> Ints:
+        """Return the table of the first `count` numbers."""
+        known = len(self._table)
+        if count > known:
+            fresh = [self._compute(number) for number in range(known, count)]
+            self._table = np.concatenate([self._table, np.array(fresh, np.int64)])
+        return self._table
+
+
+class Evidence:
+    """Gathers from sheet after sheet."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._signs = list(dict.fromkeys(signs_by_name().values()))
+        numbers = {sign: number for number, sign in enumerate(self._signs, 1)}
+        known = {name: numbers[sign] for name, sign in signs_by_name().items()}
+        roster, texts = reader.roster, reader.texts.values
+        self._traits = Growing(lambda n: traits.traits_of(reader.events.values[n]))
+        self._sign_of = Growing(lambda n: known.get(texts[n], 0))
+        self._owning = Growing(lambda n: texts[n] in OWNERS_SPELLS)
+        self._player = Growing(lambda n: n > 0 and kind_of(roster.guids[n], 0) == "player")
+        self._boss = Growing(lambda n: self._boss_npc(roster.guids[n]))
+        self.signs: dict[int, Signs] = {}
+        self.sightings: list[Sighting] = []
+        self.harm = np.zeros(0)
+        self.healing = np.zeros(0)
+
+    @staticmethod
+    def _boss_npc(guid: str) -> int:
+        npc = (npc_id_of(guid) or 0) if guid else 0
+        return npc if npc in bosses_by_npc() else 0
+
+    def traits(self, sheet: Sheet) -> Ints:
+        """Return the traits of every line, 0 for lines that are no events."""
+        table = self._traits.upto(len(self._reader.events.values))
+        found: Ints = table[sheet.column("event")] if len(table) else np.zeros(sheet.count, "i8")
+        return np.where(sheet.bad | ~sheet.known("event"), 0, found)
+
+    def players(self) -> Mask:
+        """Tell for every actor whether it is a player."""
+        return self._player.upto(self._reader.roster.count + 1) > 0
+
+    def gather(self, sheet: Sheet, bits: Ints) -> None:
+        """Take in a sheet with its traits; its `line` and `ms` are set."""
+        source, target = sheet.column("source"), sheet.column("target")
+        self._own(sheet, bits, source, target)
+        self._sum(sheet, bits, source)
+        self._add_signs(sheet, bits, source)
+        self._sight(sheet, bits, source, target)
+
+    def _own(self, sheet: Sheet, bits: Ints, source: Values, targets: Values) -> None:
+        roster = self._reader.roster
+        owning = self._owning.upto(len(self._reader.texts.values)) > 0
+        rows = np.flatnonzero(bits & traits.SUMMON)
+        players = self.players()
+        for row in rows:
+            roster.own(int(targets[row]), int(source[row]))
+        if owning.any():
+            casts = np.flatnonzero(owning[sheet.column("spell")] & sheet.known("spell"))
+            casts = casts[players[source[casts]] & ~players[targets[casts]] & ~sheet.bad[casts]]
+            pairs = np.unique(source[casts].astype(np.int64) << 32 | targets[casts])
+            for pair in pairs:
+                if kind_of(roster.guids[int(pair) & 0xFFFFFFFF], 0) == "pet":
+                    roster.own(int(pair) & 0xFFFFFFFF, int(pair) >> 32)
+
+    def _sum(self, sheet: Sheet, bits: Ints, source: Values) -> None:
+        amounts, size = sheet.column("amount"), self._reader.roster.count + 1
+        for bit, name in ((traits.HARM, "harm"), (traits.HEAL, "healing")):
+            rows = np.flatnonzero(bits & bit)
+            fresh = np.bincount(source[rows], amounts[rows], size).astype(np.float64)
+            sums = getattr(self, name)
+            fresh[: len(sums)] += sums
+            setattr(self, name, fresh)
+
+    def _add_signs(self, sheet: Sheet, bits: Ints, source: Values) -> None:
+        table = self._sign_of.upto(len(self._reader.texts.values))
+        if not len(table):
+            return
+        rows = np.flatnonzero((bits & traits.SKILL > 0) & self.players()[source])
+        spells = sheet.column("spell")[rows]
+        telling = table[spells] > 0
+        rows, spells = rows[telling], spells[telling].astype(np.int64)
+        keys = source[rows].astype(np.int64) << 32 | spells
+        found, first, count = np.unique(keys, return_index=True, return_counts=True)
+        lines = sheet.column("line")[rows[first]]
+        for key, line, times in zip(found, lines, count, strict=True):
+            actor, spell = int(key) >> 32, int(key) & 0xFFFFFFFF
+            mine = self.signs.setdefault(actor, Signs())
+            mine.add(self._sign(int(table[spell])), spell, int(line), int(times))
+
+    def _sign(self, number: int) -> Sign:
+        return self._signs[number - 1]
+
+    def _sight(self, sheet: Sheet, bits: Ints, sources: Values, targets: Values) -> None:
+        """Note when bosses were active: the first and last line of each second, every death."""
+        npcs = self._boss.upto(self._reader.roster.count + 1)
+        if not npcs.any():
+            return
+        rows = np.flatnonzero(((npcs[sources] > 0) | (npcs[targets] > 0)) & ~sheet.bad)
+        actors = np.where(npcs[targets[rows]] > 0, targets[rows], sources[rows]).astype(np.int64)
+        died, fights = bits[rows] & traits.DEATH > 0, bits[rows] & traits.BLOW > 0
+        seconds = sheet.column("ms")[rows] // _SECOND
+        keys = (seconds << 34) + (actors << 2) + fights * 2 + died
+        first = np.unique(keys, return_index=True)[1]
+        last = len(keys) - 1 - np.unique(keys[::-1], return_index=True)[1]
+        for at in np.union1d(first, last):
+            actor, row = int(actors[at]), rows[at]
+            line, ms = int(sheet.column("line")[row]), int(sheet.column("ms")[row])
+            npc = int(npcs[actor])
+            self.sightings.append(
+                Sighting(line, ms, npc, actor, bool(fights[at]), bool(died[at]))
+            )

@@ -1,0 +1,72 @@
+"""What happened in a pull: who was there, which units were its bosses, how far they got."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from ruleplay.agents.raid.domain.guids import npc_id_of
+from ruleplay.agents.raid.domain.pulls import Pull, bosses_by_npc
+from ruleplay.agents.raid.domain.roster import Roster
+
+COLUMNS = ("line", "fight", "event", "source", "target", "info", "hp", "hp_max")
+"""Columns of events that are needed."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Bosses are actors; `boss_hp` is 0..1, None when the log has no health of theirs."""
+
+    bosses: tuple[int, ...]
+    boss_hp: float | None
+    players: int
+    deaths: int
+
+
+def examine(pull: Pull, events: pl.DataFrame, roster: Roster, listed: Sequence[int]) -> Facts:
+    """Look through the events of a pull; `listed` are the players of its COMBATANT_INFO lines."""
+    acting = events.filter(~pl.col("event").str.starts_with("SPELL_AURA"))["source"].unique()
+    players = set(listed) or {
+        actor
+        for actor in acting.drop_nulls().to_list()
+        if roster.kind(actor) == "player" and roster.is_friendly(actor)
+    }
+    died = events.filter(pl.col("event") == "UNIT_DIED")["target"].drop_nulls().to_list()
+    bosses = _bosses(pull, events, roster)
+    return Facts(
+        bosses=bosses,
+        boss_hp=_health(bosses, events, set(died), pull),
+        players=len(players),
+        deaths=sum(actor in players for actor in died),
+    )
+
+
+def _bosses(pull: Pull, events: pl.DataFrame, roster: Roster) -> tuple[int, ...]:
+    """Return units of the encounter's creatures, else of its name, else the one of most health."""
+    met = pl.concat([events["source"], events["target"]]).unique().drop_nulls().sort().to_list()
+    npcs = [actor for actor in met if roster.kind(actor) == "npc"]
+    known = [
+        actor
+        for actor in npcs
+        if (boss := bosses_by_npc().get(npc_id_of(roster.guids[actor]) or 0))
+        and boss.encounter_id == pull.encounter_id
+    ]
+    named = known or [actor for actor in npcs if roster.name(actor) == pull.name]
+    if named:
+        return tuple(named)
+    grown = events.filter(pl.col("info").is_in(npcs)).sort("hp_max", descending=True)
+    return (int(grown["info"][0]),) if grown.height else ()
+
+
+def _health(
+    bosses: Sequence[int], events: pl.DataFrame, died: set[int], pull: Pull
+) -> float | None:
+    if pull.kill:
+        return 0.0
+    seen = events.filter(pl.col("info").is_in(list(bosses)) & (pl.col("hp_max") > 0))
+    last = seen.group_by("info").agg((pl.col("hp") / pl.col("hp_max")).last().alias("left"))
+    left = {int(actor): float(part) for actor, part in last.iter_rows()}
+    left |= {actor: 0.0 for actor in bosses if actor in died and actor in left}
+    return max(left.values(), default=None)

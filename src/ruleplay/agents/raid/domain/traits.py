@@ -1,0 +1,32 @@
+"""What kinds of event there are, as bits, for whole columns at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, HEAL_EVENTS
+
+SKILL, HARM, HEAL, BLOW, DEATH, SUMMON, SWING, LANDED = (1 << n for n in range(8))
+"""Skill: says what its source can do. Blow: opens a pull. Landed: repeats a swing."""
+
+_SKILLS = ("_CAST_SUCCESS", "_CAST_START", "_DAMAGE", "_HEAL", "_SUMMON", "_AURA_APPLIED")
+
+
+def traits_of(event: str) -> int:
+    """Return the bits of an event."""
+    bits = SKILL if event.startswith(("SPELL_", "RANGE_")) and event.endswith(_SKILLS) else 0
+    bits |= HARM if event in DAMAGE_EVENTS and event != "SWING_DAMAGE_LANDED" else 0
+    bits |= HEAL if event in HEAL_EVENTS else 0
+    bits |= BLOW if event.endswith(("_DAMAGE", "_MISSED")) and "ENVIRON" not in event else 0
+    bits |= DEATH if event in {"UNIT_DIED", "UNIT_DESTROYED"} else 0
+    bits |= SUMMON if event in {"SPELL_SUMMON", "SPELL_CREATE"} else 0
+    bits |= SWING if event in {"SWING_DAMAGE", "SWING_DAMAGE_LANDED"} else 0
+    return bits | (LANDED if event == "SWING_DAMAGE_LANDED" else 0)
+
+
+def traits_table(events: Sequence[str]) -> NDArray[np.uint8]:
+    """Return the bits of events by their numbers."""
+    return np.array([traits_of(event) for event in events], np.uint8)
