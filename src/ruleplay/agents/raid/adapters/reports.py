@@ -176,6 +176,11 @@ class Reports:
         self._lock = threading.Lock()
         self._open: dict[str, Report] = {}
 
+    @property
+    def home(self) -> Path:
+        """The folder under which reports, and rankings, are kept."""
+        return self._home
+
     def all(self) -> list[Manifest]:
         """Return every report's manifest, the newest import first."""
         return manifests(self._home)

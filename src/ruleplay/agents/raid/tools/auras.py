@@ -142,7 +142,7 @@ def _buff(pull: Pull, name: str, group: list[Stretch]) -> Row:
         "uptime_seconds": round(seconds, 1),
         "uptime_percent": share(seconds, pull),
         "applications": sum(one.applied for one in group),
-        "casters": sorted({one.caster for one in group if one.caster}),
+        "casters": [*sorted({one.caster for one in group if one.caster})],
         "from_pull": False,
     }
 
@@ -196,15 +196,20 @@ def get_debuff_uptimes(reports: Reports, args: DebuffUptimes) -> ToolOutcome:
             "uptime_percent": share(union_seconds(group), pull),
             "applications": sum(one.applied for one in group),
             "stacks": max(one.stacks for one in group),
-            "players": sorted({one.caster for one in group if one.caster}),
+            "players": [*sorted({one.caster for one in group if one.caster})],
         }
         for (name, spell_id), group in grouped.items()
     ]
-    rows.sort(key=lambda row: (str(row["target"]), -number(row["uptime_seconds"])))
+    rows.sort(key=lambda row: (*_order(pull, row), -number(row["uptime_seconds"])))
     notes = [UPTIME_RULE]
     if len(targets) > 1:
         notes.append("The pull has several bosses; each has rows of its own.")
     return book.tell(rows, pull=pull, notes=notes)
+
+
+def _order(pull: Pull, row: Row) -> tuple[bool, str]:
+    """Put the boss that the encounter is named after first."""
+    return str(row["target"]) not in pull.name, str(row["target"])
 
 
 def _targets(book: Book, pull: Pull, wanted: str) -> list[int]:

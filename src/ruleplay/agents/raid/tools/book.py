@@ -60,7 +60,10 @@ class Book:
     def _run(self, sql: str, given: Parameters) -> tuple[list[str], list[tuple[Any, ...]]]:
         used = {name: value for name, value in given.items() if f"${name}" in sql}
         self.asked.append(shown(sql, used))
-        return self.report.query(sql, used)
+        names: list[str]
+        found: list[tuple[Any, ...]]
+        names, found = self.report.query(sql, used)
+        return names, found
 
     @property
     def pulls(self) -> tuple[Pull, ...]:

@@ -39,14 +39,14 @@ def list_reports(reports: Reports, args: NoArguments) -> ToolOutcome:
         rows.append(
             {
                 "report": book.code,
-                "file": book.report.file,
-                "date": book.report.date,
-                "zone": book.report.zone,
+                "file": book.report.manifest.file,
+                "started": book.report.manifest.started_at or book.report.manifest.first_date,
+                "zone": book.report.manifest.zone,
                 "pulls": len(pulls),
                 "kills": sum(pull.kill for pull in pulls),
                 "wipes": sum(pull.ended == "wipe" for pull in pulls),
                 "players": max((pull.players for pull in pulls), default=0),
-                "seconds": book.report.seconds,
+                "seconds": round(book.report.manifest.last_ms / 1000, 1),
                 "bosses": list(dict.fromkeys(pull.name for pull in pulls)),
             }
         )

@@ -37,6 +37,11 @@ def open_two(reports: Reports, older: str, newer: str) -> tuple[Book, Book]:
     second = open_book(reports, newer)
     if older:
         return open_book(reports, older), second
+    if not newer:
+        # Nights may be imported in any order: of the newest two imports, the later night is newer.
+        pair = [second, Book(reports.open(codes[1]))]
+        pair.sort(key=lambda book: book.report.manifest.started_at or "")
+        return pair[0], pair[1]
     before = codes[codes.index(second.code) + 1 :]
     if not before:
         raise NotFound(f"no report is older than {second.code!r}; name the one to compare with")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.outcomes import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.reference.tables import BossSpell
 from ruleplay.agents.raid.tools.auras import Stretch, read_stretches
@@ -20,6 +20,7 @@ from ruleplay.agents.raid.tools.pulls import Pull
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports
 
+ALL = "(all)"
 LUST_WINDOW_MS = 3000
 """Buffs of one Bloodlust are applied within this time of its cast."""
 
@@ -57,7 +58,7 @@ def get_avoidable_damage(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     book = open_book(reports, args.report_code)
     pull = book.pull(args.fight_id)
     player = chosen(book, pull, args.player_name)
-    rows = avoidable(book, pull, player)
+    rows = with_sums(avoidable(book, pull, player), "ability", "damage_taken", "hits", "deaths")
     known = spells_of(pull, "avoidable")
     notes = (
         coverage(pull, known, "avoidable ability"),
@@ -78,6 +79,19 @@ def avoidable(book: Book, pull: Pull, player: int = 0) -> list[Row]:
         row["deaths"] = killed.count((str(row["player"]), whole(row["spell_id"])))
         row["advice"] = known[whole(row["spell_id"])].detail
     return rows
+
+
+def with_sums(rows: list[Row], aspect: str, *columns: str) -> list[Row]:
+    """Put a row before each player's rows with the sums of them; its aspect is '(all)'."""
+    sums: dict[str, Row] = {}
+    for row in rows:
+        total = sums.setdefault(str(row["player"]), {"player": row["player"], aspect: ALL})
+        for column in columns:
+            total[column] = whole(total.get(column)) + whole(row[column])
+    told: list[Row] = []
+    for name, total in sums.items():
+        told += [total, *(row for row in rows if row["player"] == name)]
+    return told
 
 
 @dataclass
@@ -201,7 +215,7 @@ def by_spell(pull: Pull, casts: list[EnemyCast], known: dict[int, BossSpell]) ->
                 "interrupted": len(stopped),
                 "missed": len(missed) if spell_id in known else 0,
                 "missed_at": [pull.at(c.ms) for c in missed] if spell_id in known else [],
-                "interrupted_by": sorted({c.by for c in stopped}),
+                "interrupted_by": [*sorted({c.by for c in stopped})],
             }
         )
     return sorted(rows, key=lambda row: (-whole(row["missed"]), str(row["ability"])))
@@ -229,7 +243,7 @@ DISPELS = f"""
 SELECT s.name AS player, e.extra_spell AS aura, e.extra_spell_id AS spell_id, e.aura_type,
     count(*) AS dispels, any_value(e.spell) AS with_spell,
     list(DISTINCT t.name ORDER BY t.name) AS targets,
-    list(CAST(round((e.ms - $start) / 1000.0, 1) AS DOUBLE) ORDER BY e.line) AS at,
+    list(CAST(round((e.ms - $start) / 1000.0, 1) AS DOUBLE) ORDER BY e.line) AS "at",
     list(e.line ORDER BY e.line) AS lines
 FROM events e JOIN actors s ON s.id = e.source LEFT JOIN actors t ON t.id = e.target
 WHERE {IN_PULL} AND e.event IN ('SPELL_DISPEL', 'SPELL_STOLEN') AND s.kind = 'player'
@@ -252,7 +266,8 @@ def get_dispel_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     known = spells_of(pull, "dispellable")
     dispelled = {whole(row["spell_id"]) for row in rows if row["aura_type"] == "DEBUFF"}
     stayed = read_stretches(book, pull, sorted(set(known) | dispelled), on_players=True)
-    rows += [] if player else _stayed(stayed, rows)
+    told = with_sums(rows, "aura", "dispels")
+    rows = told + ([] if player else _stayed(stayed, rows))
     lines += [line for one in stayed for line in one.lines]
     notes = (
         coverage(pull, known, "dispellable debuff"),
@@ -267,7 +282,7 @@ def _lines(row: Row) -> list[int]:
 
 
 def _stayed(stretches: list[Stretch], dispels: list[Row]) -> list[Row]:
-    taken = {}
+    taken: dict[Cell, int] = {}
     for row in dispels:
         taken[row["spell_id"]] = taken.get(row["spell_id"], 0) + whole(row["dispels"])
     grouped: dict[int, list[Stretch]] = {}
@@ -348,6 +363,7 @@ SELECT a.name, a.npc_id, s.id, min(s.ms), max(s.ms) FILTER (s.event = 'UNIT_DIED
     max(s.line) FILTER (s.event = 'UNIT_DIED'), min(s.line)
 FROM seen s JOIN actors a ON a.id = s.id
 WHERE a.kind = 'npc' AND NOT a.friendly AND NOT list_contains($bosses, a.id)
+    AND (a.npc_id IS NULL OR NOT list_contains($npcs, a.npc_id))
 GROUP BY a.name, a.npc_id, s.id
 HAVING count(*) FILTER (s.event = 'UNIT_DIED') > 0 OR count(*) >= 3
 ORDER BY min(s.ms), s.id
@@ -364,7 +380,8 @@ def get_add_deaths(reports: Reports, args: OfFight) -> ToolOutcome:
     """Return the adds of a pull in order of appearance, with when each died."""
     book = open_book(reports, args.report_code)
     pull = book.pull(args.fight_id)
-    found = book.ask(ADDS, pull.scope)
+    npcs = [one.npc_id for one in tables.creatures().values() if one.role == "boss"]
+    found = book.ask(ADDS, pull.scope | {"npcs": npcs})
     scope = pull.scope | {"adds": [row[2] for row in found]}
     killers = dict(book.ask(KILLERS, scope)) if found else {}
     numbers: dict[str, int] = {}

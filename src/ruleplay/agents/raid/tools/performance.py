@@ -199,13 +199,13 @@ def get_damage_taken(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
 
 TIMELINE = f"""
 WITH e AS (
-    SELECT (ms - $start) // (1000 * $step) * $step AS at, event, source, target, owner, amount,
+    SELECT (ms - $start) // (1000 * $step) * $step AS step_at, event, source, target, owner, amount,
         over, counts
     FROM events WHERE {IN_PULL}
 ), steps AS (
-    SELECT unnest(range(0, greatest(CAST(ceil($seconds) AS BIGINT), 1), $step)) AS at
+    SELECT unnest(range(0, greatest(CAST(ceil($seconds) AS BIGINT), 1), $step)) AS step_at
 ), sums AS (
-    SELECT e.at,
+    SELECT e.step_at,
         sum(amount) FILTER (counts AND event IN {DAMAGE} AND coalesce(d.kind, s.kind) = 'player'
             AND ($player = 0 OR coalesce(e.owner, e.source) = $player)) AS damage,
         sum(amount - over) FILTER (event IN {HEALS} AND s.kind = 'player'
@@ -216,12 +216,12 @@ WITH e AS (
             AND ($player = 0 OR e.target = $player)) AS deaths
     FROM e LEFT JOIN actors s ON s.id = e.source LEFT JOIN actors t ON t.id = e.target
         LEFT JOIN actors d ON d.id = e.owner
-    GROUP BY e.at
+    GROUP BY e.step_at
 )
-SELECT CAST(at AS DOUBLE) AS at, coalesce(damage, 0) AS damage,
+SELECT CAST(step_at AS DOUBLE) AS "at", coalesce(damage, 0) AS damage,
     round(coalesce(damage, 0) / $step, 1) AS dps, coalesce(healing, 0) AS healing,
     coalesce(damage_taken, 0) AS damage_taken, coalesce(deaths, 0) AS deaths
-FROM steps LEFT JOIN sums USING (at) ORDER BY at
+FROM steps LEFT JOIN sums USING (step_at) ORDER BY step_at
 """
 
 

@@ -78,6 +78,8 @@ def read_stages(book: Book, pull: Pull) -> list[Stage]:
         found = _began(book, pull, phase)
         if found:
             begun.append((found[1], found[0], phase))
+    if not begun:
+        return []
     begun.sort(key=lambda one: one[0])
     ends = [one[0] for one in begun[1:]] + [pull.end_ms]
     return [Stage(phase, line, ms, end) for (ms, line, phase), end in zip(begun, ends, strict=True)]

@@ -144,7 +144,7 @@ SELECT actor, slot, item_id, item_level, enchant, gems, line FROM gear
 WHERE fight = $fight AND item_id > 0 AND ($player = 0 OR actor = $player) ORDER BY actor, line
 """
 GEMMED = """
-SELECT item_id, max(len(list_filter(gems, gem -> gem > 0))) FROM gear GROUP BY item_id
+SELECT item_id, max(len(list_filter(gems, lambda gem: gem > 0))) FROM gear GROUP BY item_id
 """
 
 

@@ -32,9 +32,9 @@ class Pull:
     kill: bool
     ended: str
     derived: bool
-    bosses: tuple[int, ...]
     boss_hp: float | None
     players: int
+    bosses: tuple[int, ...]
 
     @property
     def seconds(self) -> float:
@@ -79,9 +79,9 @@ def read_pulls(book: Book) -> tuple[Pull, ...]:
     """Return a report's pulls in order."""
     found = book.ask(
         "SELECT fight, encounter_id, name, start_line, end_line, start_ms, end_ms, kill, ended,"
-        " derived, bosses, boss_hp, players FROM encounters ORDER BY fight"
+        " derived, boss_hp, players, bosses FROM encounters ORDER BY fight"
     )
-    return tuple(Pull(*row[:10], tuple(row[10] or ()), row[11], row[12]) for row in found)
+    return tuple(Pull(*(*row[:-1], tuple(row[-1] or ()))) for row in found)
 
 
 def find_pull(pulls: Sequence[Pull], wanted: str, report: str) -> Pull:

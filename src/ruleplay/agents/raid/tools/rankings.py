@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.rankings import read_rankings
 from ruleplay.agents.raid.domain.arguments import ComparedToTop, OfReport, OfSpec
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
-from ruleplay.agents.raid.domain.rankings import Ranking
+from ruleplay.agents.raid.domain.rankings import BossRankings, Ranking
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.library import fights_of, open_book
@@ -26,10 +27,14 @@ LOCAL = "These rows are of the imported reports only, not of public rankings."
 
 
 def _of_boss(reports: Reports, boss: str) -> list[Ranking]:
-    """Return the imported rankings of a boss, by its id or a part of its name."""
+    """Return the ranked players of a boss, by a part of its name, localised or English."""
     asked = fold(boss)
     ids = {one.encounter_id for one in tables.bosses().values() if asked in fold(one.name)}
-    return [r for r in reports.rankings() if r.encounter_id in ids or asked in fold(r.encounter)]
+    found: list[Ranking] = []
+    for one in read_rankings(reports.home):
+        if one.encounter_id in ids or asked in fold(one.encounter):
+            found += one.players
+    return found
 
 
 def _of_spec(ranked: list[Ranking], class_name: str, spec_name: str) -> list[Ranking]:
@@ -37,11 +42,10 @@ def _of_spec(ranked: list[Ranking], class_name: str, spec_name: str) -> list[Ran
     fits = [
         one
         for one in ranked
-        if one.player
-        and fold(one.class_name) == fold(class_name)
-        and (not spec_name or fold(one.spec_name) == fold(spec_name))
+        if fold(one.class_name) == fold(class_name)
+        and (not spec_name or fold(one.spec) == fold(spec_name))
     ]
-    return sorted(fits, key=lambda one: -one.amount)[:TOP]
+    return sorted(fits, key=lambda one: -one.value)[:TOP]
 
 
 def get_top_rankings(reports: Reports, args: OfSpec) -> ToolOutcome:
@@ -54,8 +58,8 @@ def get_top_rankings(reports: Reports, args: OfSpec) -> ToolOutcome:
             "rank": place,
             "player": one.player,
             "class": one.class_name,
-            "spec": one.spec_name,
-            "dps": one.amount,
+            "spec": one.spec,
+            "dps": one.value,
             "seconds": one.seconds,
             "report": one.report,
         }
@@ -65,7 +69,8 @@ def get_top_rankings(reports: Reports, args: OfSpec) -> ToolOutcome:
 
 
 def _source(ranked: list[Ranking]) -> str:
-    return f"Imported rankings: {', '.join(sorted({one.source or 'unknown' for one in ranked}))}."
+    metrics = ", ".join(sorted({one.metric for one in ranked}))
+    return f"Rankings ({metrics}) as imported from Warcraft Logs."
 
 
 def _local_top(reports: Reports, args: OfSpec) -> ToolOutcome:
@@ -100,7 +105,7 @@ def compare_to_top(reports: Reports, args: ComparedToTop) -> ToolOutcome:
         row |= {"best_dps": own, "gap_percent": _gap(number(best["dps"]), own)}
         note = "The gap is to the best of the same spec in the imported kills."
         return ToolOutcome(rows=(row,), query="own kills", notes=(NO_RANKINGS, LOCAL, note))
-    middle = sorted(one.amount for one in top)[len(top) // 2]
+    middle = sorted(one.value for one in top)[len(top) // 2]
     row |= {"top_dps": middle, "gap_percent": _gap(number(best["dps"]), middle)}
     note = f"The median of the top {len(top)} {spec_name} {class_name}."
     return ToolOutcome(rows=(row,), query="imported rankings", notes=(_source(top), note))
@@ -114,11 +119,10 @@ def compare_raid_to_top(reports: Reports, args: OfReport) -> ToolOutcome:
     """Return the report's kill times against the fastest ranked kill of each boss."""
     book = open_book(reports, args.report_code)
     kills = [pull for pull in book.pulls if pull.kill]
-    ranked = reports.rankings()
+    ranked = {one.encounter_id: one for one in read_rankings(reports.home)}
     rows: list[Row] = []
     for pull in kills:
-        times = [one.seconds for one in ranked if one.encounter_id == pull.encounter_id]
-        fastest = min((time for time in times if time > 0), default=None)
+        fastest = _fastest(ranked.get(pull.encounter_id or 0))
         rows.append(
             {
                 "encounter": pull.name,
@@ -132,3 +136,11 @@ def compare_raid_to_top(reports: Reports, args: OfReport) -> ToolOutcome:
     if not kills:
         notes.append("The report has no kill.")
     return book.tell(rows, lines=[(p.first, p.last) for p in kills] or None, notes=notes)
+
+
+def _fastest(boss: BossRankings | None) -> float | None:
+    """Return the fastest ranked kill of a boss in seconds, by raids, else by players' kills."""
+    if boss is None:
+        return None
+    times = [one.seconds for one in boss.raids] or [one.seconds for one in boss.players]
+    return min((time for time in times if time > 0), default=None)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 COLLAPSE_DEATHS = 3
 COLLAPSE_SECONDS = 20
+HEAD = 5
+"""Deaths with which a collapse begins; later ones follow from them."""
 FIXES = 3
 LOW_ACTIVITY = 70.0
 """Percent of activity under which a fix speaks of it."""
@@ -136,36 +138,51 @@ def find_cause(book: Book, pull: Pull, deaths: list[Death]) -> list[Cause]:
         return []
     start = collapse(deaths) or 0
     run = deaths[start:]
-    first = run[0]
-    at, line = pull.at(first.ms), first.line
-    known = spells_of(pull, "avoidable")
-    killers = Counter(d.killing.spell_id for d in run if d.killing and d.killing.spell_id)
-    names = {d.killing.spell_id: d.killing.ability for d in run if d.killing}
+    head, first = run[:HEAD], run[0]
     if first.player.role == "tank":
-        kind = verdict(first)
-        says = f"the tank {first.player.name} died ({kind}), then {len(run) - 1} more"
-        return [_of(first, "tank death", says, at, line)]
-    for spell_id, count in killers.most_common(1):
-        ability = names[spell_id]
-        if spell_id in known and 2 * count >= len(run):
-            says = f"{count} of {len(run)} deaths by {ability}: {known[spell_id].detail}"
-            return [Cause("avoidable damage", says, at, line, None, ability, count)]
-        casts = read_casts(book, pull, spells_of(pull, "interruptible"))
-        through = [c for c in casts if c.outcome == "went through" and c.spell_id == spell_id]
-        if through and 2 * count >= len(run):
-            says = f"{ability} went through {len(through)} times and killed {count}"
-            return [Cause("missed interrupts", says, at, line, None, ability, len(through))]
+        return [_tank_cause(pull, first, len(run) - 1)]
+    if cause := _spell_cause(book, pull, head):
+        return [cause]
+    tanks = [death for death in head if death.player.role == "tank"]
+    if tanks:
+        return [_tank_cause(pull, tanks[0], len(run) - 1)]
     says = f"{len(run)} deaths in a row, {first.player.name} first"
-    return [_of(first, "deaths in a row", says, at, line)]
+    return [_of(first, "deaths in a row", says, pull)]
 
 
-def _of(death: Death, kind: str, says: str, at: float, line: int) -> Cause:
+def _tank_cause(pull: Pull, death: Death, more: int) -> Cause:
+    says = f"the tank {death.player.name} died ({verdict(death)}), with {more} more deaths"
+    return _of(death, "tank death", says, pull)
+
+
+def _spell_cause(book: Book, pull: Pull, head: list[Death]) -> Cause | None:
+    """Return the avoidable or interruptible spell that dealt most of the first deaths."""
+    blows = [death.killing for death in head if death.killing and death.killing.spell_id]
+    common = Counter(blow.spell_id for blow in blows).most_common(1)
+    if not common or 2 * common[0][1] < len(head):
+        return None
+    spell_id, count = common[0]
+    ability = next(blow.ability for blow in blows if blow.spell_id == spell_id)
+    at, line = pull.at(head[0].ms), head[0].line
+    known = spells_of(pull, "avoidable")
+    if spell_id in known:
+        says = f"{count} of the first {len(head)} deaths by {ability}: {known[spell_id].detail}"
+        return Cause("avoidable damage", says, at, line, None, ability, count)
+    casts = read_casts(book, pull, spells_of(pull, "interruptible"))
+    through = [c for c in casts if c.outcome == "went through" and c.spell_id == spell_id]
+    if not through:
+        return None
+    says = f"{ability} went through {len(through)} times and killed {count}"
+    return Cause("missed interrupts", says, at, line, None, ability, len(through))
+
+
+def _of(death: Death, kind: str, says: str, pull: Pull) -> Cause:
     blow = death.killing
     return Cause(
         kind,
         says,
-        at,
-        line,
+        pull.at(death.ms),
+        death.line,
         death.player.name,
         blow.ability if blow else None,
         blow.amount if blow else None,
