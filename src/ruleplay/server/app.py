@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,15 +12,22 @@ from starlette.middleware.gzip import GZipMiddleware
 from ruleplay import __version__
 from ruleplay.foundation.host import FindAgent, Host
 from ruleplay.foundation.settings import Settings
-from ruleplay.server import events, front, login, sessions, tree, turns
+from ruleplay.server import (
+    analyze,
+    battles,
+    events,
+    front,
+    login,
+    raids,
+    sessions,
+    tree,
+    turns,
+)
 from ruleplay.server.background import Background
-from ruleplay.server.battle.bouts import Bouts
-from ruleplay.server.battle.routes import routes as battle_routes
+from ruleplay.server.bouts import Bouts
 from ruleplay.server.elsewhere import watching
 from ruleplay.server.errors import add_handlers
 from ruleplay.server.page import BUILT, add_page
-from ruleplay.server.raid.imports import Imports
-from ruleplay.server.raid.routes import routes as raid_routes
 from ruleplay.server.security import Guard
 from ruleplay.server.telling import Played
 
@@ -32,8 +38,9 @@ ROUTES = (
     turns.routes,
     events.routes,
     tree.routes,
-    battle_routes,
-    raid_routes,
+    battles.routes,
+    analyze.routes,
+    raids.routes,
 )
 
 
@@ -48,12 +55,12 @@ def create_app(settings: Settings, find_agent: FindAgent, page: Path = BUILT) ->
         host = await Host.open(settings, find_agent)
         app.state.host, app.state.background = host, Background(host)
         app.state.played = Played(host)
-        app.state.bouts, app.state.imports = Bouts(host), Imports(settings.home)
+        app.state.bouts = Bouts(host)
         try:
             async with watching(host):
                 yield
         finally:
-            await asyncio.gather(app.state.bouts.end(), app.state.imports.end())
+            await app.state.bouts.end()
             await app.state.background.drained()
             await host.close()
 

@@ -96,7 +96,8 @@ def held(returned: ToolReturned | None, finding: Finding) -> bool:
     rows = [row for row in returned.rows if not finding.player or finding.player in row.values()]
     column = finding.metric.removesuffix("_total")
     if column != finding.metric:
-        return sum(int(str(row.get(column) or 0)) for row in rows) == finding.value
+        sums = sum(float(str(row.get(column) or 0)) for row in rows)
+        return isinstance(finding.value, int | float) and abs(sums - finding.value) < 0.06
     cells: list[object] = [returned.seconds]
     for row in rows:
         for cell in row.values():

@@ -239,4 +239,3 @@ class Digest:
             )
             for one in sorted(read.unread, key=lambda one: one.line)
         )
-

@@ -153,6 +153,4 @@ class Evidence:
             actor, row = int(actors[at]), rows[at]
             line, ms = int(sheet.column("line")[row]), int(sheet.column("ms")[row])
             npc = int(npcs[actor])
-            self.sightings.append(
-                Sighting(line, ms, npc, actor, bool(fights[at]), bool(died[at]))
-            )
+            self.sightings.append(Sighting(line, ms, npc, actor, bool(fights[at]), bool(died[at])))

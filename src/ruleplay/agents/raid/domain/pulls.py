@@ -63,9 +63,7 @@ class Encounters:
             self._end(line, ms, kill=kill, ended="kill" if kill else "wipe")
 
     def _end(self, line: int, ms: int, *, kill: bool, ended: str) -> None:
-        self.pulls[-1] = replace(
-            self.pulls[-1], end_line=line, end_ms=ms, kill=kill, ended=ended
-        )
+        self.pulls[-1] = replace(self.pulls[-1], end_line=line, end_ms=ms, kill=kill, ended=ended)
 
     def so_far(self, line: int, ms: int) -> list[Pull]:
         """Return the pulls, the one that goes on as if the log's last line ended it."""
@@ -142,9 +140,7 @@ def derive_pulls(sightings: Sequence[Sighting]) -> list[Pull]:
     won: dict[int, int] = {}
     for one in sightings:
         boss = bosses_by_npc()[one.npc]
-        over = hunt and (
-            boss is not hunt.boss or one.ms - hunt.last.ms > hunt.boss.quiet * 1000
-        )
+        over = hunt and (boss is not hunt.boss or one.ms - hunt.last.ms > hunt.boss.quiet * 1000)
         if hunt and over:
             pulls.append(_as_pull(hunt, len(pulls) + 1))
             hunt = None

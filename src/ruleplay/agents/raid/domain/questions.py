@@ -156,7 +156,9 @@ def _fits(topic: Topic, said: str, players: int) -> bool:
 
 
 def _kind(said: str) -> str:
-    if _KILL.search(said) and not re.search(r"\b(what|who|qui) kill", said):
+    if _KILL.search(said) and not re.search(
+        r"\b(what|who|qui) kill(ed|s)?\b(?!.*\bkills?\b)", said
+    ):
         return "kill"
     return "wipe" if _WIPE.search(said) else ""
 

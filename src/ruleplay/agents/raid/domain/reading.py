@@ -17,7 +17,13 @@ from ruleplay.agents.raid.domain.grammar import (
     what_is_wrong,
 )
 from ruleplay.agents.raid.domain.interning import Interner, Lookup
-from ruleplay.agents.raid.domain.lines import LONGEST_LINE, BadLine, read_mask, split_fields, text_of
+from ruleplay.agents.raid.domain.lines import (
+    LONGEST_LINE,
+    BadLine,
+    read_mask,
+    split_fields,
+    text_of,
+)
 from ruleplay.agents.raid.domain.numerals import Ints, Mask, read_decimals, read_integers
 from ruleplay.agents.raid.domain.roster import Roster
 from ruleplay.agents.raid.domain.sheet import Sheet, Values

@@ -82,9 +82,7 @@ def cut_lines(chunk: bytes) -> Lines:
     ends = newlines - ((buffer[newlines - 1] == _RETURN) & (newlines > starts))
     separators[line_ends] = ends
     width = np.diff(line_ends, prepend=-1)
-    return Lines(
-        buffer, words_of(buffer), starts, ends, separators, line_ends - width + 1, width
-    )
+    return Lines(buffer, words_of(buffer), starts, ends, separators, line_ends - width + 1, width)
 
 
 def tokens_of(lines: Sequence[Sequence[bytes]]) -> Tokens:

@@ -9,13 +9,15 @@ from ruleplay.agents.raid.domain.overview import Night, Overview
 from ruleplay.agents.raid.policy.headlines import HEADLINES, split
 from ruleplay.agents.raid.policy.layout import COLUMNS, EXTRA, TABLELESS, chosen_rows, derived
 from ruleplay.agents.raid.policy.plan import Plan
-from ruleplay.agents.raid.view.tables import Sheet
 from ruleplay.agents.raid.state import Finding, ToolReturned
+from ruleplay.agents.raid.view.tables import Sheet
 
 LONG, SHORT = 12, 6
 """Rows of a table when one result answers, and when several do."""
-NOTES = 4
+NOTES = 3
 """Notes of a result that an answer shows."""
+FINDINGS = 400
+"""Values of a result that an answer's event keeps."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ def _section(sheet: Sheet, plan: Plan, limit: int) -> Section:
     if returned.problem:
         return Section(f"{_sentence(returned.problem)} {sheet.cite}", (), returned.result)
     rows = chosen_rows(sheet, plan)
+    sheet = Sheet(returned.model_copy(update={"rows": rows}))
     parts = [_headline(sheet, plan)]
     findings: list[Finding] = [*derived(sheet)]
     for run in split(rows):
@@ -62,11 +65,13 @@ def _section(sheet: Sheet, plan: Plan, limit: int) -> Section:
         columns = part.columns(COLUMNS.get(returned.tool, ()))
         if returned.tool not in TABLELESS:
             parts.append("\n".join(part.table(run[:limit], columns)))
-        findings += part.findings(run[:limit], [*columns, *EXTRA.get(returned.tool, ())])
+        findings += part.findings(run, [*columns, *EXTRA.get(returned.tool, ())])
         if len(run) > limit:
             parts.append(f"{len(run) - limit} more rows are in {sheet.cite}.")
     parts.append("\n".join(_notes(sheet)))
-    return Section("\n\n".join(part for part in parts if part), tuple(findings), returned.result)
+    return Section(
+        "\n\n".join(part for part in parts if part), tuple(findings[:FINDINGS]), returned.result
+    )
 
 
 def _headline(sheet: Sheet, plan: Plan) -> str:

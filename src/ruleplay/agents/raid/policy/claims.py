@@ -22,7 +22,10 @@ from ruleplay.foundation.prose.phrasebook import Phrasebook
 from ruleplay.foundation.prose.spelling import normalise
 
 CITATION = re.compile(r"\s*\[\s*r\d+(?:\s*[,;]\s*r\d+)*\s*\]", re.IGNORECASE)
-_PULL = r"(?:pull|fight|attempt|try|wipe|kill|essai|tentative|combat)\s*(?:n°|no\.?|#|number)?\s*(\d{1,3})\b"
+_PULL = (
+    r"(?:pull|fight|attempt|try|wipe|kill|essai|tentative|combat)"
+    r"\s*(?:n°|no\.?|#|number)?\s*(\d{1,3})\b"
+)
 _NAMED = re.compile(_PULL, re.IGNORECASE)
 _IN = r"(?:on|in|during|for|of|from|over|at|sur|au|à|pendant|lors de|dans|du|de)"
 _BARE = re.compile(rf"\(\s*{_PULL}\s*\)|\b{_IN}\s+(?:the\s+|le\s+|la\s+|l')?{_PULL}", re.IGNORECASE)
@@ -102,7 +105,7 @@ class Ledger:
 
     @classmethod
     def of(cls, known: Sequence[Known], night: Night | None) -> Ledger:
-        """Compile the facts of a turn; costs some milliseconds, so it is done before a model talks."""
+        """Compile a turn's facts; it costs some milliseconds, so before a model talks."""
         places = {one.fact.id: one.place for one in known}
         made = cls(tuple(known), tuple(one.fact for one in known), places)
         for place in dict.fromkeys(places.values()):

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ruleplay.agents.raid.domain.outcomes import Cell, Metric, Row
-from ruleplay.agents.raid.view.tables import Sheet
 from ruleplay.agents.raid.state import Finding, ToolReturned
+from ruleplay.agents.raid.view.tables import Sheet
 from ruleplay.foundation.claims import Claim, Fact
 
 FACTS = 800

@@ -63,7 +63,7 @@ def _death(sheet: Sheet, row: Row) -> str:
 def _tank_deaths(sheet: Sheet, plan: Plan) -> str:
     if not sheet.rows:
         return f"{where(sheet)}, no tank died. {sheet.cite}"
-    return "\n".join(
+    lines = (
         f"- **{row['player']} died at {sheet.show('at', row.get('at'))}: {row.get('verdict')}"
         f" (inferred).** {sheet.show('damage_taken', row.get('damage_taken'))} damage in the last"
         f" {sheet.show('window_seconds', row.get('window_seconds'))}, the biggest hit"
@@ -72,6 +72,7 @@ def _tank_deaths(sheet: Sheet, plan: Plan) -> str:
         f" {sheet.show('heal_gap_seconds', row.get('heal_gap_seconds'))} before. {sheet.cite}"
         for row in sheet.rows[:NAMED]
     )
+    return "\n".join((f"{where(sheet)}, {len(sheet.rows)} tank deaths: {sheet.cite}", *lines))
 
 
 def _avoidable(sheet: Sheet, plan: Plan) -> str:
@@ -81,9 +82,9 @@ def _avoidable(sheet: Sheet, plan: Plan) -> str:
     return f"**{where(sheet)}, avoidable damage was taken by {', '.join(told)}.** {sheet.cite}"
 
 
-def totals(sheet: Sheet, column: str) -> list[tuple[str, int]]:
+def totals(sheet: Sheet, column: str) -> list[tuple[str, float]]:
     """Return a column's sum for each subject, the most first."""
-    sums: dict[str, int] = {}
+    sums: dict[str, float] = {}
     for row in sheet.rows:
         if sheet.who(row):
             sums[sheet.who(row)] = sums.get(sheet.who(row), 0) + int(number(row, column))
@@ -158,7 +159,7 @@ def _enchants(sheet: Sheet, plan: Plan) -> str:
                 slots.setdefault(str(row["player"]), []).append(str(row.get("slot")))
         told = "; ".join(f"{who} ({', '.join(found)})" for who, found in slots.items())
         lines += [f"- **Missing {what}s:** {told}. {sheet.cite}"] if told else []
-    return "\n".join(lines)
+    return "\n".join((f"{where(sheet)}: {sheet.cite}", *lines))
 
 
 def _activity(sheet: Sheet, plan: Plan) -> str:
@@ -218,7 +219,7 @@ def _overheal(sheet: Sheet, plan: Plan) -> str:
 
 def _debuffs(sheet: Sheet, plan: Plan) -> str:
     told = listed(
-        f"{row.get('debuff') or sheet.who(row)} {sheet.show('uptime_percent', row.get('uptime_percent'))}"
+        f"{row.get('debuff')} {sheet.show('uptime_percent', row.get('uptime_percent'))}"
         for row in sheet.rows
     )
     return f"**{where(sheet)}, debuff uptimes: {told}.** {sheet.cite}" if told else ""
@@ -265,7 +266,8 @@ def _wipe(sheet: Sheet, plan: Plan) -> str:
         f" {end.get('amount')} deaths and the boss at {left}.** {sheet.cite}"
     ]
     lines += [
-        f"**Cause (inferred): {row.get('says')}, at {sheet.show('at', row.get('at'))}.** {sheet.cite}"
+        f"**Cause (inferred): {row.get('says')},"
+        f" at {sheet.show('at', row.get('at'))}.** {sheet.cite}"
         for row in sheet.rows
         if row.get("what") == "cause"
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.policy.headlines import number, totals
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.state import Finding
@@ -73,6 +74,16 @@ TABLELESS = frozenset(("get_next_pull_fixes",))
 """Tools whose headline says it all."""
 ONE_PULL = frozenset(("list_pulls", "get_wipe_progression", "get_raid_execution"))
 """Tools that list all pulls, of which a question may mean one."""
+NAMED = ("ability", "buff", "debuff", "aura", "cooldown", "name", "encounter")
+"""Columns of things that a question may name; their rows come first."""
+IN_ORDER = frozenset(("get_death_analysis", "get_wipe_cause", "get_tank_death_anatomy"))
+"""Tools whose rows are told in their own order."""
+SUMMED = {
+    "get_avoidable_damage": "damage_taken",
+    "get_dispel_report": "dispels",
+    "get_trash_time": "seconds",
+}
+"""What an answer adds up over a result's rows."""
 NARROW = frozenset(("length", "boss_health", "damage", "healing"))
 
 
@@ -84,8 +95,17 @@ def chosen_rows(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
     if tool in ONE_PULL and plan.fights and NARROW & set(plan.topics):
         return tuple(row for row in rows if row.get("fight") in plan.fights) or rows
     if tool == "get_cooldown_efficiency":
-        return tuple(sorted(rows, key=lambda row: (number(row, "uses"), str(row.get("player")))))
+        rows = tuple(sorted(rows, key=lambda row: (number(row, "uses"), str(row.get("player")))))
+    if tool not in IN_ORDER:
+        asked = fold(plan.question.text)
+        rows = tuple(sorted(rows, key=lambda row: not _is_named(row, asked)))
     return rows
+
+
+def _is_named(row: Row, asked: str) -> bool:
+    """Whether a question names a row's ability, buff, debuff, aura, cooldown or add."""
+    names = (fold(str(row[column])) for column in NAMED if row.get(column))
+    return any(name in asked for name in names)
 
 
 def _ranked(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
@@ -97,13 +117,15 @@ def _ranked(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
 
 
 def derived(sheet: Sheet) -> Iterator[Finding]:
-    """Yield what an answer adds up from a result's rows: avoidable damage and dispels a player."""
-    sums = {"get_avoidable_damage": "damage_taken", "get_dispel_report": "dispels"}
-    column = sums.get(sheet.returned.tool)
-    rows = tuple(row for row in sheet.rows if row.get("player"))
-    if column is None or not rows:
+    """Yield what an answer adds up from a result's rows, per player or for all."""
+    column = SUMMED.get(sheet.returned.tool)
+    if column is None:
         return
-    for who, total in totals(Sheet(sheet.returned.model_copy(update={"rows": rows})), column):
+    rows = tuple(row for row in sheet.rows if row.get("player"))
+    sums = totals(Sheet(sheet.returned.model_copy(update={"rows": rows})), column)
+    if sheet.returned.tool == "get_trash_time":
+        sums = [("", round(sum(number(row, column) for row in sheet.rows), 1))]
+    for who, total in sums:
         yield Finding(
             metric=f"{column}_total",
             value=total,

@@ -50,7 +50,8 @@ def bars(entries: Sequence[Bar], title: str) -> str:
             f'<text class="name" x="{LEFT - 8}" y="{top + 13}">{escape(bar.label)}</text>'
             f'<rect x="{LEFT}" y="{top}" width="{wide:.1f}" height="16" rx="3" fill="{bar.colour}">'
             f"<title>{escape(bar.label)}: {escape(bar.shown)}</title></rect>"
-            f'<text class="value" x="{LEFT + wide + 6:.1f}" y="{top + 13}">{escape(bar.shown)}</text>'
+            f'<text class="value" x="{LEFT + wide + 6:.1f}" y="{top + 13}">'
+            f"{escape(bar.shown)}</text>"
         )
     return _svg("".join(drawn), len(entries) * ROW + 8, title)
 
@@ -95,7 +96,8 @@ def night(stretches: Sequence[Stretch], title: str) -> str:
     begin, end = min(s.start for s in stretches), max(s.end for s in stretches)
     room, span = WIDTH - 20, max(1.0, end - begin)
     drawn = "".join(
-        f'<rect class="{"kill" if s.kill else "wipe"}" x="{10 + (s.start - begin) / span * room:.1f}"'
+        f'<rect class="{"kill" if s.kill else "wipe"}"'
+        f' x="{10 + (s.start - begin) / span * room:.1f}"'
         f' y="8" height="28" rx="3" width="{max(3.0, (s.end - s.start) / span * room):.1f}">'
         f"<title>{escape(s.note)}</title></rect>"
         for s in stretches

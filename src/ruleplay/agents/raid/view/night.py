@@ -11,6 +11,7 @@ from ruleplay.agents.raid.domain.overview import Night, Pull
 from ruleplay.agents.raid.state import ToolCalled, ToolReturned
 from ruleplay.agents.raid.view import charts
 from ruleplay.agents.raid.view.tables import Sheet, measured, seconds
+from ruleplay.foundation.events import Json
 
 RANKED = 25
 """Players in a ranking at most."""
@@ -188,3 +189,15 @@ def _number(row: Row, column: str) -> float:
 def _shown(row: Row, column: str) -> str:
     value = row.get(column)
     return measured(value, "") if isinstance(value, int | float) else "–"
+
+
+def as_json(page: Page) -> Json:
+    """Return what the document is made of, as JSON."""
+    return {
+        "night": page.night.model_dump(mode="json"),
+        "results": {tool: out.model_dump(mode="json") for tool, out in page.whole.items()},
+        "pulls": {
+            str(fight): {tool: out.model_dump(mode="json") for tool, out in outcomes.items()}
+            for fight, outcomes in page.pulls.items()
+        },
+    }

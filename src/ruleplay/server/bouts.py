@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ruleplay.foundation.errors import Conflict, NotFound
 from ruleplay.foundation.host import Host
-from ruleplay.server.battle.shapes import NewBattle, Result, Status
+from ruleplay.server.battle_shapes import NewBattle, Result, Status
 from ruleplay.server.errors import Problem, problem_of
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse
 
 from ruleplay.foundation.host import Host
-from ruleplay.server.battle.bouts import Bout, Bouts
-from ruleplay.server.battle.shapes import (
+from ruleplay.server.battle_shapes import (
     ArenaList,
     BattleAnswer,
     BattleList,
     NewBattle,
     ReviewAnswer,
 )
+from ruleplay.server.bouts import Bout, Bouts
 from ruleplay.server.errors import problems
 from ruleplay.server.shapes import Plain
 from ruleplay.server.uploads import BODY, NAME_LIMIT, received
