@@ -23,7 +23,7 @@ from ruleplay.agents.battle.domain.worlds import Fighter, World, sample_worlds
 from ruleplay.foundation.errors import Unavailable
 
 if TYPE_CHECKING:
-    import poke_engine as engine
+    import poke_engine as engine  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
 WORLDS = 4
 """Worlds per search at the usual budget; fewer when little is open."""

@@ -120,6 +120,7 @@ class Chronicle:
         self._order: list[tuple[str, str]] = []
         self._turn_speeds: dict[str, SpeedSeen] = {}
         self._came: set[str] = set()
+        self._hurt: set[tuple[str, str]] = set()
         self._read = 0
 
     def read(self, lines: Sequence[Line]) -> None:
@@ -295,6 +296,7 @@ class Chronicle:
         strike.damage += before - mon.hp
         strike.capped = strike.capped or mon.hp <= 0
         mon.times_hit += 1
+        self._hurt.add((strike.by, mon.ident))
 
     def _hit(self, by: Seen, on: Seen, strike: _Strike, before: float) -> Hit:
         return Hit(
@@ -328,6 +330,7 @@ class Chronicle:
             by_times_hit=by.times_hit,
             by_ability=by.ability,
             on_ability=on.ability,
+            struck=(on.ident, by.ident) in self._hurt,
             incoming=on.ident in self._came,
             last=on.ident in self._came or on.ident in {each for each, _ in self._order[:-1]},
         )
@@ -676,7 +679,7 @@ class Chronicle:
     def _turn(self, line: Line, tags: Tags) -> None:
         self._settle()
         self._compare_speeds()
-        self._order, self._turn_speeds, self._came = [], {}, set()
+        self._order, self._turn_speeds, self._came, self._hurt = [], {}, set(), set()
         self.turn = int(line[2])
         for mon in self.mons.values():
             if mon.active:

@@ -95,7 +95,7 @@ def rolls(move: Move, by: Fighter, on: Fighter, scene: Scene, *, crit: bool = Fa
     if fixed is not None:
         return Rolls(fixed, fixed, 1.0)
     if (shield == "disguise" and on.species in {"mimikyu", "mimikyutotem"}) or (
-        shield == "iceface" and on.species == "eiscue" and category_of(move, by) == "physical"
+        shield == "iceface" and on.species == "eiscue" and category_of(move, by, on) == "physical"
     ):
         return Rolls(0, 0, effect)
     return _several(move, kind, effect, by, on, scene, crit)
@@ -234,7 +234,7 @@ def _stab(kind: str, by: Fighter, scene: Scene) -> int:
 
 
 def _attack(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene, crit: bool) -> int:
-    physical = category_of(move, by) == "physical"
+    physical = category_of(move, by, on) == "physical"
     stat = "atk" if physical else "spa"
     source = on if move.id == "foulplay" else by
     if move.id == "bodypress":
@@ -309,7 +309,7 @@ AIMED_AT_DEF = {"psyshock", "psystrike", "secretsword"}
 
 
 def _defense(move: Move, by: Fighter, on: Fighter, scene: Scene, crit: bool) -> int:
-    physical = category_of(move, by) == "physical" or move.id in AIMED_AT_DEF
+    physical = category_of(move, by, on) == "physical" or move.id in AIMED_AT_DEF
     stat = "def" if physical else "spd"
     if "wonderroom" in scene.rooms:
         stat = "spd" if physical else "def"
@@ -358,7 +358,7 @@ def _final(
     move: Move, kind: str, effect: float, by: Fighter, on: Fighter, scene: Scene, crit: bool
 ) -> list[int]:
     ability, shield = ability_of(by, scene), shielding(by, on, move, scene)
-    physical = category_of(move, by) == "physical"
+    physical = category_of(move, by, on) == "physical"
     found: list[int] = []
     if not crit and ability != "infiltrator" and _screened(move, physical, scene):
         found.append(2048)
@@ -430,7 +430,7 @@ def accuracy(move: Move, by: Fighter, on: Fighter, scene: Scene) -> float:
     chance *= (3 + stage) / 3 if stage >= 0 else 3 / (3 - stage)
     ability = ability_of(by, scene)
     chance *= {"compoundeyes": 1.3, "victorystar": 1.1}.get(ability, 1.0)
-    if ability == "hustle" and category_of(move, by) == "physical":
+    if ability == "hustle" and category_of(move, by, on) == "physical":
         chance *= 0.8
     return max(0.0, min(1.0, chance * (1.1 if by.item == "widelens" else 1.0)))
 

@@ -133,6 +133,7 @@ def _scene(hit: Hit) -> Scene:
         fainted=hit.by_fallen,
         incoming=hit.incoming,
         last=hit.last,
+        struck=hit.struck,
     )
 
 

@@ -157,6 +157,7 @@ class Hit(Frozen):
     by_ability: str | None = None
     incoming: bool = False
     last: bool = False
+    struck: bool = False
 
 
 class Mon(Frozen):

@@ -178,6 +178,8 @@ def _doubled_if(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
         "fishiousrend": not scene.last,
         "wakeupslap": on.status == "slp",
         "smellingsalts": on.status == "par",
+        "avalanche": scene.struck,
+        "revenge": scene.struck,
     }
     return move.power * (2 if doubled.get(move.id) else 1)
 
@@ -208,7 +210,8 @@ _OWN = {
     "terablast": _tera_blast, "return": _loyal, "frustration": _loyal,
     **dict.fromkeys(
         ("hex", "infernalparade", "barbbarrage", "acrobatics", "weatherball", "terrainpulse",
-         "risingvoltage", "payback", "boltbeak", "fishiousrend", "wakeupslap", "smellingsalts"),
+         "risingvoltage", "payback", "boltbeak", "fishiousrend", "wakeupslap", "smellingsalts", "avalanche",
+         "revenge"),
         _doubled_if,
     ),
 }  # fmt: skip

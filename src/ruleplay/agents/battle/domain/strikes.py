@@ -6,7 +6,7 @@ Rules: the games' own of generation 9, as Showdown's simulator states them (`sim
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.dex import Category, Move
@@ -42,7 +42,8 @@ class Scene:
     """What bears on a hit beside the two: weather, terrain, rooms, screens of the target's side.
 
     `fainted` counts the attacker's fallen teammates, `incoming` says that the target is just
-    switching in, `last` that the attacker moves after the target.
+    switching in, `last` that the attacker moves after the target, `struck` that the target has hurt it
+    this turn.
     """
 
     weather: str = ""
@@ -53,7 +54,7 @@ class Scene:
     fainted: int = 0
     incoming: bool = False
     last: bool = False
-    others: frozenset[str] = field(default_factory=frozenset)
+    struck: bool = False
 
 
 def ability_of(each: Fighter, scene: Scene) -> str:
@@ -76,11 +77,18 @@ def grounded(each: Fighter, scene: Scene) -> bool:
         return True
     if {"smackdown", "ingrain"} & each.volatiles:
         return True
-    if "flying" in each.types or each.item == "airballoon":
+    if "flying" in resting_types(each) or each.item == "airballoon":
         return False
     if {"magnetrise", "telekinesis"} & each.volatiles:
         return False
     return ability_of(each, scene) != "levitate"
+
+
+def resting_types(each: Fighter) -> tuple[str, ...]:
+    """Return the types that count for attacks on it: Roost puts its wings aside for the turn."""
+    if "roost" not in each.volatiles or each.terastallized:
+        return each.types
+    return tuple(kind for kind in each.types if kind != "flying") or ("normal",)
 
 
 def type_of(move: Move, by: Fighter, scene: Scene) -> str:
@@ -136,8 +144,11 @@ _TERRAIN_TYPE = {
 }  # fmt: skip
 
 
-def category_of(move: Move, by: Fighter) -> Category:
+def category_of(move: Move, by: Fighter, on: Fighter | None = None) -> Category:
     """Return physical or special; some moves take the higher of both (boosted) stats."""
+    if move.id == "shellsidearm" and on is not None:
+        physical = staged(by, "atk") * staged(on, "spd") > staged(by, "spa") * staged(on, "def")
+        return "physical" if physical else "special"
     higher = move.id == "photongeyser" or (
         move.id in {"terablast", "terastarstorm"} and by.terastallized
     )
@@ -163,7 +174,7 @@ def answer(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> flo
     if kind == "stellar":
         return 2.0 if on.terastallized else 1.0
     factor = 1.0
-    for each in on.types:
+    for each in resting_types(on):
         factor *= _one_answer(move, kind, each, by, on, scene)
     if "tarshot" in on.volatiles and kind == "fire":
         factor *= 2

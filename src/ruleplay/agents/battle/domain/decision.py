@@ -1,0 +1,111 @@
+"""The policy's choice: the search's verdict and the ranked options weighed into one score per order.
+
+Where a search ran, its share of visits leads and the ranked options break near ties. Where none did,
+the options alone decide. Every legal order gets a score, so that a choice always exists.
+"""
+
+from __future__ import annotations
+
+from ruleplay.agents.battle.domain.orders import (
+    DefaultOrder,
+    MoveOrder,
+    Order,
+    SwitchOrder,
+    TeamOrder,
+    key,
+)
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.results import (
+    Decision,
+    Expected,
+    MoveOptions,
+    Scored,
+    SearchVerdict,
+    SwitchOptions,
+    TeraAnalysis,
+)
+
+OPTIONS_WEIGHT = 0.04
+"""How much the ranked options weigh beside a search, whose shares sum to one."""
+
+SWITCH_COST = 0.35
+"""What a voluntary switch gives away: a turn in which we do nothing else."""
+
+
+def decide(
+    position: Position,
+    moves: MoveOptions,
+    switches: SwitchOptions,
+    tera: TeraAnalysis,
+    expected: Expected,
+    verdict: SearchVerdict | None = None,
+) -> Decision:
+    """Return the best-scored legal order with all scores; never an order that is not legal."""
+    own = {order: _own_score(order, position, moves, switches, tera) for order in position.legal}
+    shares = {line.order: line for line in verdict.lines} if verdict else {}
+    scored = []
+    for order, (score, why) in own.items():
+        if shares:
+            line = shares.get(order)
+            share = line.share if line else 0.0
+            told = f"search {share:.0%}" + (f", {why}" if why else "")
+            scored.append(Scored(order=order, score=share + OPTIONS_WEIGHT * score, why=told))
+        else:
+            scored.append(Scored(order=order, score=score, why=why))
+    scored.sort(key=lambda each: (-each.score, key(each.order)))
+    best = scored[0]
+    return Decision(order=best.order, scores=tuple(scored), summary=_summary(best, position))
+
+
+def _own_score(
+    order: Order,
+    position: Position,
+    moves: MoveOptions,
+    switches: SwitchOptions,
+    tera: TeraAnalysis,
+) -> tuple[float, str]:
+    match order:
+        case MoveOrder():
+            return _move_score(order, moves, tera)
+        case SwitchOrder():
+            return _switch_score(order, position, switches, moves)
+        case TeamOrder():
+            return (1.0 if order.order[:1] == (1,) else 0.0), "the first leads"
+        case DefaultOrder():
+            return 0.0, "nothing else to choose"
+
+
+def _move_score(order: MoveOrder, moves: MoveOptions, tera: TeraAnalysis) -> tuple[float, str]:
+    option = next((each for each in moves.moves if each.move == order.move), None)
+    score, why = (option.score, option.reasoning) if option else (0.0, "")
+    if order.tera:
+        recommended = tera.recommendation == order
+        return score + (tera.gain - 0.2 if recommended else -0.5), f"{why}; terastallizing"
+    return score, why
+
+
+def _switch_score(
+    order: SwitchOrder, position: Position, switches: SwitchOptions, moves: MoveOptions
+) -> tuple[float, str]:
+    option = next((each for each in switches.switches if each.ident == order.ident), None)
+    if option is None:
+        return -1.0, ""
+    score = option.score - (0.0 if option.survives else 1.0)
+    if not position.force_switch and moves.moves:
+        score -= SWITCH_COST
+    return score, option.matchup_result
+
+
+def _summary(best: Scored, position: Position) -> str:
+    from ruleplay.agents.battle.domain import dex
+
+    order = best.order
+    match order:
+        case MoveOrder():
+            tera = " after terastallizing" if order.tera else ""
+            return f"{dex.move_name(order.move)}{tera}: {best.why or 'the best of what there is'}."
+        case SwitchOrder():
+            name = position.ours.member(order.ident).name
+            return f"Switch to {name}: {best.why or 'the best of what there is'}."
+        case _:
+            return "The only thing to do."

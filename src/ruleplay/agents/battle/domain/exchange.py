@@ -1,0 +1,145 @@
+"""One against one, played out on paper: who is faster, who falls first, what is left.
+
+The seed's matchup rule: the faster attacks with its best move, the other answers if it lives, and so
+on. What passes between turns (Leftovers, poison, burn) is counted; switching is not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.damage import accuracy, rolls
+from ruleplay.agents.battle.domain.power import speed_of
+from ruleplay.agents.battle.domain.results import Outcome
+from ruleplay.agents.battle.domain.strikes import Scene, ability_of, grounded, priority_of
+from ruleplay.agents.battle.domain.worlds import Fighter
+
+TURNS = 12
+"""After so many turns an exchange is a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """A move's expected effect: points per use with accuracy counted, its range, its priority."""
+
+    move: str
+    expected: float
+    low: int
+    high: int
+    accuracy: float
+    priority: int
+
+
+NO_BLOW = Blow("", 0.0, 0, 0, 1.0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """How an exchange ends; health in points."""
+
+    outcome: Outcome
+    ours: float
+    theirs: float
+    turns: int
+    faster: bool
+    our_blow: Blow
+    their_blow: Blow
+
+
+def blow(name: str, by: Fighter, on: Fighter, scene: Scene) -> Blow:
+    """Return what one use of a move is worth against this target."""
+    if not dex.knows_move(name):
+        return Blow(name, 0.0, 0, 0, 1.0, 0)
+    move = dex.move(name)
+    made = rolls(move, by, on, scene)
+    chance = accuracy(move, by, on, scene)
+    mean = made.mean if made.hits == 1 else made.low + (made.high - made.low) / 2
+    worth = mean * chance * (0.5 if _slow(name, by, scene) else 1.0)
+    return Blow(name, worth, made.low, made.high, chance, priority_of(move, by, scene))
+
+
+def _slow(name: str, by: Fighter, scene: Scene) -> bool:
+    """Moves that take a turn to charge or to recover count half."""
+    flags = dex.move(name).flags
+    if "recharge" in flags:
+        return True
+    if "charge" not in flags or by.item == "powerherb":
+        return False
+    sunny = scene.weather in {"sunnyday", "desolateland"}
+    return not (sunny and name in {"solarbeam", "solarblade"})
+
+
+def usable(by: Fighter) -> tuple[str, ...]:
+    """Return the moves it may use now."""
+    return tuple(move.id for move in by.moves if not move.disabled and move.pp > 0)
+
+
+def best_blow(by: Fighter, on: Fighter, scene: Scene) -> Blow:
+    """Return the move that takes most; a sure kill of higher priority or accuracy goes first."""
+    blows = [blow(name, by, on, scene) for name in usable(by)]
+    if not blows:
+        return NO_BLOW
+    kills = [each for each in blows if each.low >= on.hp > 0]
+    if kills:
+        return max(kills, key=lambda each: (each.accuracy, each.priority, each.low))
+    return max(blows, key=lambda each: each.expected)
+
+
+def faster(ours: Fighter, theirs: Fighter, scene: Scene) -> bool:
+    """Tell whether ours moves first with moves of equal priority; a tie counts as no."""
+    mine, other = speed_of(ours, scene), speed_of(theirs, scene)
+    return mine < other if "trickroom" in scene.rooms else mine > other
+
+
+def play_out(ours: Fighter, theirs: Fighter, on_them: Scene, on_us: Scene) -> Exchange:
+    """Play an exchange to its end. `on_them` is the scene of our hits, `on_us` that of theirs."""
+    mine, yours = best_blow(ours, theirs, on_them), best_blow(theirs, ours, on_us)
+    quick = faster(ours, theirs, on_them)
+    first = mine.priority > yours.priority or (mine.priority == yours.priority and quick)
+    us, them = float(ours.hp), float(theirs.hp)
+    for turn in range(1, TURNS + 1):
+        if first:
+            them -= mine.expected
+            us -= yours.expected if them > 0 else 0
+        else:
+            us -= yours.expected
+            them -= mine.expected if us > 0 else 0
+        if us > 0 and them > 0:
+            us = min(ours.hp_max, us + between(ours, turn, on_us))
+            them = min(theirs.hp_max, them + between(theirs, turn, on_them))
+        if us <= 0 or them <= 0:
+            break
+    outcome: Outcome = "draw"
+    if them <= 0 < us:
+        outcome = "win"
+    elif us <= 0 < them:
+        outcome = "lose"
+    return Exchange(outcome, max(0.0, us), max(0.0, them), turn, quick, mine, yours)
+
+
+def between(each: Fighter, turn: int, scene: Scene) -> float:
+    """Return the points that one turn's end gives or takes."""
+    whole, ability = each.hp_max, ability_of(each, scene)
+    change = 0.0
+    if each.item == "leftovers" or (each.item == "blacksludge" and "poison" in each.types):
+        change += whole / 16
+    if scene.terrain == "grassyterrain" and grounded(each, scene):
+        change += whole / 16
+    if ability == "poisonheal" and each.status in {"psn", "tox"}:
+        return change + whole / 8
+    if ability == "magicguard":
+        return change
+    if each.status == "brn":
+        change -= whole / 16
+    elif each.status == "psn":
+        change -= whole / 8
+    elif each.status == "tox":
+        change -= whole * min(15, each.status_turns + turn) / 16
+    if "leechseed" in each.volatiles:
+        change -= whole / 8
+    if "saltcure" in each.volatiles:
+        change -= whole / (4 if {"water", "steel"} & set(each.types) else 8)
+    if scene.weather == "sandstorm" and not {"rock", "ground", "steel"} & set(each.types):
+        change -= whole / 16
+    return change

@@ -1,0 +1,344 @@
+"""Our moves and our switches, ranked with their reasons: what the seed's two option nodes give."""
+
+from __future__ import annotations
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.damage import damage, feels_ground, scene_of
+from ruleplay.agents.battle.domain.exchange import faster
+from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
+from ruleplay.agents.battle.domain.position import Position, Side
+from ruleplay.agents.battle.domain.prediction import percent
+from ruleplay.agents.battle.domain.results import (
+    Damage,
+    Expected,
+    Inference,
+    Matchup,
+    Matchups,
+    MoveOption,
+    MoveOptions,
+    SwitchOption,
+    SwitchOptions,
+    TargetDamage,
+)
+from ruleplay.agents.battle.domain.strikes import Scene, priority_of
+from ruleplay.agents.battle.domain.worlds import (
+    Fighter,
+    our_fighter,
+    our_fighters,
+    their_fighter,
+)
+
+TARGETS = 3
+OUTCOME_WORTH = {"win": 0.5, "draw": 0.1, "lose": -0.3}
+
+
+def rank_moves(
+    position: Position, inference: Inference, expected: Expected, matchups: Matchups
+) -> MoveOptions:
+    """Return our usable moves, best first; none when we must switch."""
+    us = next((each for each in our_fighters(position) if each.active), None)
+    mon = position.theirs.active
+    orders = [o for o in position.legal if isinstance(o, MoveOrder) and not o.tera]
+    if us is None or mon is None or not orders:
+        return MoveOptions(summary="No move can be used now.")
+    guess = inference.guesses[mon.ident]
+    them = their_fighter(mon, guess.best)
+    scene = scene_of(position)
+    benched = _targets(position, inference, expected)
+    found = [_move_option(order, us, them, scene, benched, position, expected) for order in orders]
+    found.sort(key=lambda each: -each.score)
+    ranked = tuple(each.model_copy(update={"rank": place}) for place, each in enumerate(found, 1))
+    locked = len(orders) == 1 and len(us.moves) > 1
+    return MoveOptions(
+        moves=ranked,
+        choice_locked=locked,
+        locked_move=orders[0].move if locked else None,
+        summary=_move_summary(ranked, locked),
+    )
+
+
+def _targets(
+    position: Position, inference: Inference, expected: Expected
+) -> list[tuple[Fighter, str, float]]:
+    """Whom they may send in: likeliest first, with the chance that they do."""
+    found = []
+    for each in expected.predictions:
+        if each.kind == "switch" and each.action:
+            mon = position.theirs.member(each.action)
+            fighter = their_fighter(mon, inference.guesses[mon.ident].best)
+            found.append((fighter, mon.name, each.probability))
+    return found[:TARGETS]
+
+
+def _move_option(
+    order: MoveOrder,
+    us: Fighter,
+    them: Fighter,
+    scene: Scene,
+    benched: list[tuple[Fighter, str, float]],
+    position: Position,
+    expected: Expected,
+) -> MoveOption:
+    hit = damage(order.move, us, them, scene)
+    ko = hit.ko_chance(them.share)
+    others = tuple(
+        TargetDamage(ident=f.ident, name=name, damage=d, ko_chance=d.ko_chance(f.share))
+        for f, name, _ in benched
+        for d in (damage(order.move, us, f, scene),)
+    )
+    page = dex.move(order.move) if dex.knows_move(order.move) else None
+    score = _move_score(order.move, hit, ko, us, them, position, expected)
+    score += sum(
+        chance * min(1.0, t.damage.mean) * 0.6
+        for t, (_, _, chance) in zip(others, benched, strict=True)
+    )
+    immune = bool(page and page.damaging and hit.high == 0)
+    return MoveOption(
+        order=order,
+        move=order.move,
+        name=dex.move_name(order.move),
+        rank=0,
+        score=round(score, 4),
+        damage=hit,
+        ko_chance=round(ko, 4),
+        on_switches=others,
+        damage_to_active=_told(hit, ko),
+        damage_to_switches=_told_switches(others),
+        accuracy=round(hit.accuracy * 100),
+        priority=priority_of(page, us, scene) if page else 0,
+        recoil=page.recoil if page else 0.0,
+        immune=immune,
+        reasoning=_move_reason(order.move, hit, ko, immune, us, them, scene),
+    )
+
+
+def _move_score(
+    name: str,
+    hit: Damage,
+    ko: float,
+    us: Fighter,
+    them: Fighter,
+    position: Position,
+    expected: Expected,
+) -> float:
+    """KO on the active one over damage over what else a move does (the seed's order)."""
+    if not dex.knows_move(name):
+        return 0.0
+    page = dex.move(name)
+    if page.damaging:
+        share = min(1.0, hit.mean / max(0.05, them.share)) * hit.accuracy
+        cost = 0.12 * page.recoil + (0.9 if page.self_destruct else 0.0)
+        follow = 0.08 if page.self_switch else 0.0
+        lowered = 0.03 * sum(-amount for _, amount in page.self_boosts if amount < 0)
+        return share + 0.5 * ko + follow - cost - lowered
+    return status_score(name, us, them, position, expected)
+
+
+def status_score(
+    name: str, us: Fighter, them: Fighter, position: Position, expected: Expected
+) -> float:
+    """What a status move is worth now, on the scale on which a KO is one and a half."""
+    page = dex.move(name)
+    threat = max((each.ko_chance * each.probability for each in expected.predictions), default=0.0)
+    hurt = sum(
+        each.probability * (each.damage.mean if each.damage else 0.0)
+        for each in expected.predictions
+    )
+    calm = max(0.0, 1 - threat - hurt)
+    if page.heal or name in {"rest", "shoreup", "morningsun", "synthesis", "moonlight", "wish"}:
+        return (1 - us.share) * 1.2 if hurt < 0.5 and us.share < 0.7 else 0.0
+    if page.side_condition in {"stealthrock", "spikes", "toxicspikes", "stickyweb"}:
+        standing = position.theirs.layers(page.side_condition)
+        most = {"spikes": 3, "toxicspikes": 2}.get(page.side_condition, 1)
+        waiting = len(position.theirs.bench) + position.theirs.unseen
+        return 0.0 if standing >= most else 0.14 * waiting * calm
+    if page.side_condition:
+        return 0.0 if position.ours.layers(page.side_condition) else 0.45 * calm
+    if page.self_boosts:
+        raised = sum(amount for _, amount in page.self_boosts if amount > 0)
+        return 0.35 * raised * calm * us.share if us.boosts.raised < 4 else 0.05
+    if page.status or name in {"yawn", "leechseed"}:
+        return _ailment(name, page.status, them) * page.accuracy
+    return 0.1 * calm
+
+
+def _ailment(name: str, status: str, them: Fighter) -> float:
+    types = set(them.types)
+    immune = {
+        "brn": {"fire"}, "par": {"electric", "ground"} if name == "thunderwave" else {"electric"},
+        "psn": {"poison", "steel"}, "tox": {"poison", "steel"},
+    }.get(status, {"grass"} if name in {"leechseed", "spore", "sleeppowder"} else set())  # fmt: skip
+    if them.status or types & immune or them.share < 0.25:
+        return 0.0
+    return {"slp": 0.8, "tox": 0.5, "par": 0.45, "brn": 0.45}.get(status, 0.35)
+
+
+def _told(hit: Damage, ko: float) -> str:
+    if hit.high <= 0:
+        return "no damage"
+    if ko >= hit.accuracy and ko > 0:
+        return f"{percent(hit)} (guaranteed KO when it hits)"
+    if ko > 0:
+        return f"{percent(hit)} ({ko:.0%} to KO)"
+    return percent(hit)
+
+
+def _told_switches(others: tuple[TargetDamage, ...]) -> str:
+    if not others:
+        return ""
+    return "Hits " + ", ".join(f"{each.name} for {percent(each.damage)}" for each in others)
+
+
+def _move_reason(
+    name: str, hit: Damage, ko: float, immune: bool, us: Fighter, them: Fighter, scene: Scene
+) -> str:
+    if immune:
+        return "they are immune"
+    if not dex.knows_move(name):
+        return ""
+    page, parts = dex.move(name), []
+    if not page.damaging:
+        return "a status move"
+    if ko >= 0.99:
+        parts.append("a guaranteed KO")
+    elif ko > 0:
+        parts.append(f"{ko:.0%} to KO")
+    if hit.effectiveness > 1:
+        parts.append("super effective")
+    elif hit.effectiveness < 1:
+        parts.append("resisted")
+    if priority_of(page, us, scene) > 0:
+        parts.append("moves first")
+    elif ko > 0 and not faster(us, them, scene):
+        parts.append("but they move first")
+    if page.recoil:
+        parts.append("with recoil")
+    return ", ".join(parts) or "chip damage"
+
+
+def _move_summary(ranked: tuple[MoveOption, ...], locked: bool) -> str:
+    best = ranked[0]
+    lead = f"{best.name}: {best.damage_to_active}, {best.reasoning}."
+    also = next(
+        (
+            f" {m.name} KOs {t.name} if they switch."
+            for m in ranked
+            for t in m.on_switches
+            if t.ko_chance > 0.8
+        ),
+        "",
+    )
+    lock = f" We are locked into {best.name}." if locked else ""
+    return lead + also + lock
+
+
+def hazard_share(side: Side, each: Fighter, scene: Scene) -> float:
+    """Return the fraction of full health that entry hazards take from one coming in.
+
+    Stealth Rock takes an eighth times the Rock factor; Spikes an eighth, a sixth or a quarter of
+    those on the ground (games' rules). Heavy-Duty Boots and Magic Guard prevent both.
+    """
+    if each.item == "heavydutyboots" or each.ability == "magicguard":
+        return 0.0
+    taken = 0.0
+    if side.layers("stealthrock"):
+        taken += dex.effectiveness("rock", each.types) / 8
+    if feels_ground(each, scene):
+        taken += (0.0, 1 / 8, 1 / 6, 1 / 4)[min(3, side.layers("spikes"))]
+    return taken
+
+
+def rank_switches(
+    position: Position, inference: Inference, expected: Expected, matchups: Matchups
+) -> SwitchOptions:
+    """Return who could come in, best first; none where nobody can."""
+    orders = [o for o in position.legal if isinstance(o, SwitchOrder)]
+    if not orders:
+        return SwitchOptions(summary="Nobody can come in.")
+    mon = position.theirs.active
+    them = their_fighter(mon, inference.guesses[mon.ident].best) if mon else None
+    scene = scene_of(position, defending="ours")
+    found = [_switch_option(order, position, them, scene, expected, matchups) for order in orders]
+    found.sort(key=lambda each: (not each.survives, -each.score))
+    ranked = tuple(each.model_copy(update={"rank": place}) for place, each in enumerate(found, 1))
+    return SwitchOptions(switches=ranked, summary=_switch_summary(ranked))
+
+
+def _switch_option(
+    order: SwitchOrder,
+    position: Position,
+    them: Fighter | None,
+    scene: Scene,
+    expected: Expected,
+    matchups: Matchups,
+) -> SwitchOption:
+    mon = position.ours.member(order.ident)
+    us = our_fighter(mon)
+    rocks = 0.0 if position.reviving else hazard_share(position.ours, us, scene)
+    active = position.ours.active
+    free = position.force_switch or active is None or active.fainted
+    hit, move = (0.0, "") if free or them is None else _expected_hit(us, them, scene, expected)
+    after = max(0.0, us.share - rocks - hit)
+    foe = position.theirs.active
+    pair = matchups.of(order.ident, foe.ident) if foe else None
+    score = after * 0.5 + (_pair_worth(pair) if pair else 0.0) - rocks
+    return SwitchOption(
+        order=order,
+        ident=order.ident,
+        name=mon.name,
+        rank=0,
+        score=round(score, 4),
+        hazards=round(rocks, 4),
+        hit=round(hit, 4),
+        survives=after > 0,
+        hp_after=round(after, 4),
+        outcome=pair.outcome if pair else None,
+        damage_on_switch=_told_entry(rocks, hit, move),
+        matchup_result=_told_pair(pair),
+        reasoning=pair.notes if pair else "",
+    )
+
+
+def _expected_hit(
+    us: Fighter, them: Fighter, scene: Scene, expected: Expected
+) -> tuple[float, str]:
+    """Return the damage that their likely moves do to the one coming in, and the likeliest move."""
+    taken, likeliest = 0.0, ""
+    for each in expected.predictions:
+        if each.kind != "move":
+            continue
+        likeliest = likeliest or each.action
+        hit = damage(each.action, them, us, scene)
+        taken += each.probability * hit.mean * hit.accuracy
+    return taken, likeliest
+
+
+def _pair_worth(pair: Matchup) -> float:
+    margin = pair.our_remaining - pair.their_remaining
+    return OUTCOME_WORTH[pair.outcome] + 0.5 * margin
+
+
+def _told_entry(rocks: float, hit: float, move: str) -> str:
+    parts = [f"{round(rocks * 100)}% from hazards"] if rocks else []
+    if hit:
+        parts.append(f"about {round(hit * 100)}% from {dex.move_name(move)}")
+    if not parts:
+        return "Comes in unharmed"
+    whole = f" = {round((rocks + hit) * 100)}%" if len(parts) == 2 else ""
+    return "Takes " + " + ".join(parts) + whole
+
+
+def _told_pair(pair: Matchup | None) -> str:
+    if pair is None:
+        return ""
+    if pair.outcome == "win":
+        return f"Wins with {round(pair.our_remaining * 100)}% HP remaining"
+    if pair.outcome == "lose":
+        return f"Loses, leaving them {round(pair.their_remaining * 100)}%"
+    return "Neither falls"
+
+
+def _switch_summary(ranked: tuple[SwitchOption, ...]) -> str:
+    best = ranked[0]
+    told = f"{best.name} is the best switch: {best.damage_on_switch.lower()}"
+    return f"{told}, {best.matchup_result.lower()}." if best.matchup_result else f"{told}."
