@@ -71,8 +71,10 @@ async def _serve(port: int, as_json: bool) -> None:
 
     package = await _package(configured())
     async with LocalServer(package, port) as running:
-        body = {"url": running.url, "port": running.port}
-        output.print_json({**body}) if as_json else output.write(f"{running.url}\n")
+        if as_json:
+            output.print_json({"url": running.url, "port": running.port})
+        else:
+            output.write(f"{running.url}\n")
         code = await running.wait()
     raise Unavailable(f"the Showdown server ended by itself with code {code}")
 
@@ -302,7 +304,9 @@ def _print_outcome(outcome: Outcome, session: str, as_json: bool) -> None:
 
 @app.command()
 def review(
-    replay: Annotated[Path, typer.Argument(metavar="REPLAY", help="Log, saved page or our record.")],
+    replay: Annotated[
+        Path, typer.Argument(metavar="REPLAY", help="Log, saved page or our record.")
+    ],
     player: Annotated[
         str, typer.Option("--player", help="Whose turns: a name, p1 or p2; ours or p1 otherwise.")
     ] = "",
@@ -388,7 +392,7 @@ async def _sets(species: str, seen: tuple[str, ...], level: int, battle_format: 
 async def _playing(
     db: str, model: str, *, keep: bool, battle_format: str
 ) -> AsyncIterator[tuple[Host, World]]:
-    """Open a host with the battle agent's world ready; sessions not kept go to a folder of theirs."""
+    """Open a host with the battle agent's world ready; sessions not kept go to a folder."""
     from tempfile import TemporaryDirectory
 
     from ruleplay.agents.battle.adapters.world import World

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from ruleplay.foundation.errors import RuleplayError
+from ruleplay.foundation.errors import RuleplayError, Unavailable
 from ruleplay.foundation.llm.models import describe_models, open_model
 from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.store import SCHEMA, Store
@@ -49,6 +49,7 @@ async def examine(settings: Settings) -> list[Row]:
         _node(),
         _program("Rust", ("cargo",), "only to build game engines from source"),
         _program("Chromium", CHROMIUM, "only for the browser tests"),
+        *_battle(settings.home),
         _home(settings.home),
         await _database(settings),
         _token(settings.token),
@@ -135,6 +136,38 @@ def _version(path: str) -> str:
     except (OSError, subprocess.SubprocessError):
         return path
     return told.stdout.strip().splitlines()[0] if told.stdout.strip() else path
+
+
+def _battle(home: Path) -> Iterator[Row]:
+    """Look at what battles need beyond packages: the server, the sets, the engine's features."""
+    from ruleplay.agents.battle.adapters.showdown_package import (
+        VERSION,
+        installed_version,
+        package_folder,
+    )
+
+    advice, found = "ruleplay setup battle", installed_version(package_folder(home))
+    if found == VERSION:
+        yield Row(name="Showdown server", state="ok", detail=f"pokemon-showdown {found}")
+    else:
+        detail = f"pokemon-showdown {found}, not {VERSION}" if found else "not installed"
+        yield Row(name="Showdown server", state="missing", detail=detail, advice=advice)
+    pools = sorted(path.name for path in (home / "battle" / "sets").glob("*.json.gz"))
+    if pools:
+        yield Row(name="battle sets", state="ok", detail=", ".join(pools))
+    else:
+        yield Row(name="battle sets", state="missing", detail="made at first use", advice=advice)
+    yield _engine()
+
+
+def _engine() -> Row:
+    try:
+        from ruleplay.agents.battle.adapters.engine import probe
+
+        return Row(name="battle engine", state="ok", detail=f"{probe()}, gen 9 with tera")
+    except (ImportError, Unavailable) as error:
+        advice = "ruleplay setup battle; without it the built-in lookahead plays"
+        return Row(name="battle engine", state="missing", detail=str(error), advice=advice)
 
 
 def _home(home: Path) -> Row:

@@ -135,7 +135,7 @@ async def expected_opponent_move(state: Draft, runtime: BattleRuntime) -> Update
     """Predict the opponent; a model may reweight the candidates, within bounds."""
     context, position = runtime.context, state.position
     began = tick(context, "expected_opponent_move")
-    expected = predict(position, state.inference, state.pairs, state.now.memory)
+    expected = predict(position, state.inference, state.pairs)
     if not expected.predictions:
         return {"expected": expected}
     proposed = await propose(
@@ -155,14 +155,14 @@ async def expected_opponent_move(state: Draft, runtime: BattleRuntime) -> Update
 async def best_move_options(state: Draft, runtime: BattleRuntime) -> Update:
     """Rank our moves by what they do to who stands there and to who may come in."""
     began = tick(runtime.context, "best_move_options")
-    ranked = rank_moves(state.position, state.inference, state.pairs, state.prediction)
+    ranked = rank_moves(state.position, state.inference, state.prediction, state.pairs)
     return {"moves": ranked, "laps": [since(runtime.context, "best_move_options", began)]}
 
 
 async def best_switch_options(state: Draft, runtime: BattleRuntime) -> Update:
     """Rank who could come in: hazards, the expected hit, the matchup after it."""
     began = tick(runtime.context, "best_switch_options")
-    ranked = rank_switches(state.position, state.inference, state.pairs, state.prediction)
+    ranked = rank_switches(state.position, state.inference, state.prediction, state.pairs)
     return {"switches": ranked, "laps": [since(runtime.context, "best_switch_options", began)]}
 
 
@@ -282,7 +282,9 @@ async def battle_memory_update(state: Draft, runtime: BattleRuntime) -> Update:
     told = await tell(
         runtime.context,
         "battle.memory",
-        prompt=lambda: prompts.memory(facts, now.position.log[-12:] if now.position else (), now.assessment),
+        prompt=lambda: prompts.memory(
+            facts, now.position.log[-12:] if now.position else (), now.assessment
+        ),
         facts=facts,
         check=check(),
         otherwise=lambda: replies.assessment(now),

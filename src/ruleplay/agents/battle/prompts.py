@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleplay.agents.battle.domain.naming import bare, order_words
 from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.results import (
@@ -14,7 +15,6 @@ from ruleplay.agents.battle.domain.results import (
     TeamAnalysis,
     TeraAnalysis,
 )
-from ruleplay.agents.battle.policy.names import bare, order_words
 from ruleplay.agents.battle.state import State
 from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.context import Prompt
@@ -25,12 +25,12 @@ us. Use only Pokémon and types that the analysis names. No numbers of your own.
 
 PREDICT = """You predict what the opponent of a Pokémon battle does next. Candidates are listed with
 the probability that code gives them. Answer as JSON with `weights`: for each candidate you see
-otherwise, its number as `candidate` and your `probability` (0 to 1). Leave out what you agree with."""
+otherwise, its number as `candidate` and your `probability` (0 to 1). Leave out the others."""
 
-DECIDE = """You play a Pokémon battle to win. You get the state, what the opponent probably does, our
-moves and switches ranked by code, and what a search found. Answer as JSON with `choice`, the number
-of one of the valid orders. Prefer what the search prefers unless the battle context speaks against
-it."""
+DECIDE = """You play a Pokémon battle to win. You get the state, what the opponent probably does,
+our moves and switches ranked by code, and what a search found. Answer as JSON with `choice`, the
+number of one of the valid orders. Prefer what the search prefers unless the battle context speaks
+against it."""
 
 MEMORY = """You keep the notes of a Pokémon battle. From the facts below say in at most four plain
 sentences how the battle stands and what follows for the plan. Copy names and percentages exactly;
@@ -79,7 +79,9 @@ def decide(
         ("Team Strategy", state.strategy or "None."),
         ("Valid Orders", numbered(position.legal, position)),
     )
-    return Prompt(system=DECIDE, user="\n\n".join(f"## {title}\n{text}" for title, text in sections))
+    return Prompt(
+        system=DECIDE, user="\n\n".join(f"## {title}\n{text}" for title, text in sections)
+    )
 
 
 def memory(facts: Sequence[Fact], told: Sequence[str], before: str) -> Prompt:
@@ -92,7 +94,9 @@ def memory(facts: Sequence[Fact], told: Sequence[str], before: str) -> Prompt:
 
 def explain(message: str, facts: Sequence[Fact], why: str) -> Prompt:
     """Ask to explain the last decision to whoever wrote the message."""
-    return Prompt(system=EXPLAIN, user=f"Decision: {why}\n\nFacts:\n{_said(facts)}\n\nAsked: {message}")
+    return Prompt(
+        system=EXPLAIN, user=f"Decision: {why}\n\nFacts:\n{_said(facts)}\n\nAsked: {message}"
+    )
 
 
 def numbered(orders: Sequence[Order], position: Position) -> str:
@@ -112,7 +116,9 @@ def battle_state(position: Position) -> str:
         hidden = f"; {side.unseen} not yet seen" if side.unseen else ""
         lines.append(f"  bench: {bench or 'nobody'}{hidden}")
         if side.conditions:
-            lines.append(f"  on their side: {', '.join(_layers(c.id, c.layers) for c in side.conditions)}")
+            lines.append(
+                f"  on their side: {', '.join(_layers(c.id, c.layers) for c in side.conditions)}"
+            )
     over = [position.field.sky, position.field.ground, *(room.id for room in position.field.rooms)]
     if any(over):
         lines.append(f"Field: {', '.join(filter(None, over))}")

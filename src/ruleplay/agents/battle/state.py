@@ -36,7 +36,6 @@ CURVE_KEPT = 200
 """Points of the curve of our chances that the state keeps; all of them stand in the events."""
 
 
-
 def lean(position: Position) -> Json:
     """Return a position as JSON without what is as usual, which is most of it."""
     told = position.model_dump(mode="json", exclude_defaults=True)
@@ -273,7 +272,6 @@ class Draft(FoundationDraft[State]):
         if self.now.position is None:
             raise AssertionError("no position was read; the router sees to it")
         return self.now.position
-
 
     @property
     def pairs(self) -> Matchups:

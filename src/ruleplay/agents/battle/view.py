@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
+from ruleplay.agents.battle.domain.naming import bare, order_words
 from ruleplay.agents.battle.domain.position import Mon, Position, Side, Timed
 from ruleplay.agents.battle.domain.results import Guess, MoveOption, SwitchOption
-from ruleplay.agents.battle.policy.names import bare, order_words
 from ruleplay.agents.battle.state import DecisionTrace, State
 from ruleplay.foundation.events import Json
 
@@ -143,7 +143,11 @@ def decision(state: State, trace: DecisionTrace, position: Position) -> Json:
         "refused": [*trace.refused],
         "predicted_by": trace.predicted_by,
         "scores": [
-            {"order": order_words(one.order, position), "score": round(one.score, 4), "why": one.why}
+            {
+                "order": order_words(one.order, position),
+                "score": round(one.score, 4),
+                "why": one.why,
+            }
             for one in trace.scores
         ],
         "value": chosen.value if chosen else None,

@@ -81,7 +81,7 @@ class Arena:
     url: str
     engine: str
     patience: Patience = field(default_factory=Patience)
-    standing: Standing = Standing()
+    standing: Standing = field(default_factory=Standing)
     outcomes: list[Outcome] = field(default_factory=list)
 
     async def play(self, on_battle: OnBattle) -> ArenaReport:
@@ -117,9 +117,7 @@ class Arena:
 
     def _opponent(self) -> Client:
         connection = Connection(self.url, Account.guest("Opponent"), self.patience)
-        return Client(
-            connection, self._theirs, format=self.plan.format, packed=self.plan.packed
-        )
+        return Client(connection, self._theirs, format=self.plan.format, packed=self.plan.packed)
 
     def _theirs(self) -> Chooser:
         opponent = self.plan.opponent
@@ -156,4 +154,3 @@ class Arena:
     def timer_losses(self) -> int:
         """How many battles our clock ended."""
         return sum(outcome.tally.timed_out for outcome in self.outcomes)
-

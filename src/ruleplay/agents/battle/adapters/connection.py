@@ -169,11 +169,15 @@ class Connection:
             elif kind == "nametaken":
                 self._take_another_name("|".join(rest[1:]))
                 await self._say(f"|/trn {self.name},0,")
-            elif kind == "updateuser" and rest and not self.ready.is_set():
-                if user_id(rest[0].partition("@")[0]) == user_id(self.name):
-                    self.logins += 1
-                    self.ready.set()
-                    await on_login()
+            elif kind == "updateuser" and rest and self._is_us(rest[0]):
+                self.logins += 1
+                self.ready.set()
+                await on_login()
+
+    def _is_us(self, told: str) -> bool:
+        """Tell whether the server calls us by our name for the first time on this socket."""
+        named = user_id(told.partition("@")[0]) == user_id(self.name)
+        return named and not self.ready.is_set()
 
     def _take_another_name(self, why: str) -> None:
         if self.account.password or not self._local or self.ready.is_set():

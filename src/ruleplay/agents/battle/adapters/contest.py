@@ -28,9 +28,13 @@ CHOICES = 4
 """Choices of ours the server may refuse for one request before it gets its own default."""
 LATE = ("Sorry, too late", "There's nothing to choose")
 SILENT_KINDS = frozenset(
-    "|t:|expire|uhtml|uhtmlchange|raw|html|c|c:|chat|j|J|l|L|n|N|join|leave|name|title|init|deinit"
-    "|inactive|inactiveoff|tempnotify|tempnotifyoff|debug|bigerror|error|askreg|hidelines|unlink"
-    "|sentchoice|noinit|win|tie|request|notify|controlshtml|fieldhtml|selectorhtml|pagehtml".split("|")
+    (
+        *("", "t:", "expire", "uhtml", "uhtmlchange", "raw", "html", "c", "c:", "chat", "debug"),
+        *("j", "J", "l", "L", "n", "N", "join", "leave", "name", "title", "init", "deinit"),
+        *("inactive", "inactiveoff", "tempnotify", "tempnotifyoff", "notify", "bigerror", "error"),
+        *("askreg", "hidelines", "unlink", "sentchoice", "noinit", "win", "tie", "request"),
+        *("controlshtml", "fieldhtml", "selectorhtml", "pagehtml"),
+    )
 )
 """Lines that say nothing of the battle itself, or that are read here."""
 TIME = re.compile(r"(?:Time left: |has )(\d+) sec")
@@ -234,7 +238,7 @@ class Contest:
         self._due = not request.get("wait")
 
     def _take_error(self, text: str) -> None:
-        """Count a refusal. The server repeats its question only when it has news ([Unavailable])."""
+        """Count a refusal; the server asks again only when it has news ([Unavailable choice])."""
         if text.startswith("[Unavailable choice]"):
             self.tally.unavailable += 1
         elif text.startswith("[Invalid choice]"):

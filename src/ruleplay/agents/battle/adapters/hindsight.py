@@ -80,7 +80,7 @@ class _Hindsight:
             yield Decided(position=position, order=order)
 
     def _answer(self, start: int) -> Order | None:
-        """Return what the player chose in the turn that begins at a line; None if nobody can tell."""
+        """Return what the player chose in the turn from a line on; None where nobody can tell."""
         tera = False
         for line in self.lines[start:]:
             kind = line[1] if len(line) > 1 else ""
@@ -116,7 +116,9 @@ class _Hindsight:
     def _request(self, force: bool) -> Json:
         """Return the request that the server must have sent, as far as a log lets us know."""
         active = self.chronicle.active(self.role)
-        members = sorted(self.team.items(), key=lambda one: active is None or one[0] != active.ident)
+        members = sorted(
+            self.team.items(), key=lambda one: active is None or one[0] != active.ident
+        )
         side: Json = {"id": self.role, "pokemon": [self._member(*one, active) for one in members]}
         if force:
             return {"forceSwitch": [True], "side": side}

@@ -22,7 +22,7 @@ from ruleplay.foundation.turns import Turn
 
 AGENT = "battle"
 DECISION_SECONDS = 30
-"""A turn may take this long, its model's deadlines included, before the first legal order is sent."""
+"""A turn may take this long, deadlines of models included; then the first legal order is sent."""
 RESERVE_SECONDS = 8
 """Seconds of the server's clock that are never used."""
 MEMORY_SECONDS = 3
@@ -47,7 +47,10 @@ class SessionChooser:
     """
 
     def __init__(
-        self, host: Host, play: Play, on_session: Callable[[str, str], None] = lambda room, id: None
+        self,
+        host: Host,
+        play: Play,
+        on_session: Callable[[str, str], None] = lambda room, session: None,
     ) -> None:
         self._host, self._play, self._on_session = host, play, on_session
         self._session: Session | None = None
@@ -72,7 +75,7 @@ class SessionChooser:
         self._on_session(contest.room, found)
 
     async def choose(self, contest: Contest) -> str:
-        """Return what the session's turn decided; the first legal order when it fails or is late."""
+        """Return what the session's turn decided, the first legal order when that fails."""
         await self._memory_settled()
         key = f"{contest.room}/{contest.request_id}/{len(contest.refused)}"
         if key in self._answered:

@@ -1,7 +1,7 @@
 """Finished battles in files: Showdown's log, its saved page, or our own record with the decisions.
 
-`ruleplay battle arena --save-replays DIR` writes three files a battle: `ROOM.html`, which opens in a
-browser, `ROOM.log`, the protocol as it came, and `ROOM.json`, the log with every decision of ours.
+`ruleplay battle arena --save-replays DIR` writes three files a battle: `ROOM.html`, which opens in
+a browser, `ROOM.log`, the protocol as it came, and `ROOM.json`, the log with our decisions.
 """
 
 from __future__ import annotations
@@ -90,7 +90,9 @@ def parse_replay(text: str, name: str = "") -> Replay:
     if start == "<":
         found = LOG_DATA.search(text)
         if found is None:
-            raise UserError("this page holds no battle log; save it with Showdown's download button")
+            raise UserError(
+                "this page holds no battle log; save it with Showdown's download button"
+            )
         # Showdown writes the end of a script as `<\/`, and only that needs undoing.
         text = html.unescape(found[1]) if "&lt;" in found[1] else found[1]
         text = text.replace("<\\/", "</")
@@ -140,7 +142,7 @@ def from_log(lines: Iterable[str], *, room: str = "", us: str = "") -> Replay:
 
 
 def write_replay(replay: Replay, folder: Path) -> Path:
-    """Write a replay's three files and return the JSON one; an older one of its name is replaced."""
+    """Write a replay's three files and return the JSON one; older ones are replaced."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         stem = re.sub(r"[^\w.-]", "_", replay.room) or "battle"

@@ -1,4 +1,4 @@
-"""The review of a finished battle: for each of our turns what else there was, and what was better."""
+"""The review of a finished battle: for each of our turns what else there was, and was it better."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ruleplay.agents.battle.adapters.hindsight import decisions_of
 from ruleplay.agents.battle.adapters.replays import Decided, Replay
 from ruleplay.agents.battle.adapters.world import Budget, World
 from ruleplay.agents.battle.domain.memory import Memory
+from ruleplay.agents.battle.domain.naming import order_words
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
 from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.policy.assessment import Assessment, assess
-from ruleplay.agents.battle.policy.names import order_words
 from ruleplay.foundation.errors import UserError
 
 OPTIONS_SHOWN = 4

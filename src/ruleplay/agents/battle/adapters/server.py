@@ -1,7 +1,7 @@
 """A Showdown server of our own: on loopback, on a free port, gone when we are.
 
-    async with LocalServer(require_package(home)) as server:
-        ... server.url ...
+async with LocalServer(require_package(home)) as server:
+    ... server.url ...
 """
 
 from __future__ import annotations

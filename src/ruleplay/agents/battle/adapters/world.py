@@ -35,7 +35,7 @@ class World:
     _pools: dict[str, SetPool] = field(default_factory=dict)
 
     def pool(self, battle_format: str) -> SetPool:
-        """Return a format's pool; an empty one where none was made, so that sets come from the dex."""
+        """Return a format's pool; an empty one where none was made: sets then come from the dex."""
         if battle_format not in self._pools:
             package = find_package(self.home)
             file = pool_file(self.home, package, battle_format) if package else None
@@ -80,9 +80,7 @@ class World:
                 search, position, inference, pool, budget.milliseconds, rng, workers
             )
         loop, seconds = asyncio.get_running_loop(), budget.milliseconds / 1000
-        return await loop.run_in_executor(
-            workers, look_ahead, position, inference, seconds, rng
-        )
+        return await loop.run_in_executor(workers, look_ahead, position, inference, seconds, rng)
 
 
 @dataclass(frozen=True)

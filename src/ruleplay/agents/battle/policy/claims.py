@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.position import Mon, Position
-from ruleplay.agents.battle.policy.names import display, move_name
 from ruleplay.agents.battle.state import DecisionTrace, State
 from ruleplay.foundation.claims import Check, Claim, Fact
 from ruleplay.foundation.prose.checks import checker
@@ -28,7 +28,10 @@ LEXICON = Lexicon(
 PHRASEBOOK = Phrasebook(
     phrasing={
         "health": ("{subject} has {value} of its health", "{subject} is at {value}"),
-        "damage": ("{subject} does {value} to {object}", "{object} takes {value} from {subject}"),
+        "damage": (
+            "{subject} does {value} damage to {object}",
+            "{object} takes {value} damage from {subject}",
+        ),
         "knock-out chance": ("The knock-out chance of {subject} against {object} is {value}",),
         "chance": ("The chance of {subject} is {value}",),
     },
@@ -54,7 +57,7 @@ def battle_facts(state: State) -> tuple[Fact, ...]:
         return ()
     found = [*_health(position)]
     if state.trace is not None:
-        found += [*_damage(position, state.trace), *_chances(position, state.trace)]
+        found += [*_damage(position, state.trace), *_chances(state.trace)]
     return tuple(found[:FACTS_LIMIT])
 
 
@@ -85,22 +88,23 @@ def _damage(position: Position, trace: DecisionTrace) -> Iterator[Fact]:
         told.add(option.name)
         does = f"{round(100 * option.damage.mean)}%"
         hit = Claim(kind="damage", subject=option.name, value=does, object=them)
-        yield Fact(
-            id=f"damage:{option.move}", says=f"{option.name} does {does} to {them}.", claims=(hit,)
-        )
+        says = f"{option.name} does {does} damage to {them}."
+        yield Fact(id=f"damage:{option.move}", says=says, claims=(hit,))
         chance = f"{round(100 * option.ko_chance)}%"
         ko = Claim(kind="knock-out chance", subject=option.name, value=chance, object=them)
         says = f"The knock-out chance of {option.name} against {them} is {chance}."
         yield Fact(id=f"ko:{option.move}", says=says, claims=(ko,))
 
 
-def _chances(position: Position, trace: DecisionTrace) -> Iterator[Fact]:
-    for candidate in trace.expected.predictions[:3]:
-        name = candidate.name or move_name(candidate.action)
-        if not name:
-            continue
-        says = f"The chance of {name} is {round(100 * candidate.probability)}%."
-        claim = Claim(
-            kind="chance", subject=name, value=f"{round(100 * candidate.probability)}%"
-        )
-        yield Fact(id=f"chance:{candidate.kind}:{candidate.action}", says=says, claims=(claim,))
+def _chances(trace: DecisionTrace) -> Iterator[Fact]:
+    for candidate in trace.expected.predictions[:4]:
+        if candidate.kind == "move":
+            yield _chance(f"chance:{candidate.action}", candidate.name, candidate.probability)
+    if trace.expected.predictions:
+        yield _chance("chance:switch", "a switch", trace.expected.switch_chance)
+
+
+def _chance(ident: str, name: str, probability: float) -> Fact:
+    share = f"{round(100 * probability)}%"
+    claim = Claim(kind="chance", subject=name, value=share)
+    return Fact(id=ident, says=f"The chance of {name} is {share}.", claims=(claim,))

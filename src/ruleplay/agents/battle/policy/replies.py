@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ruleplay.agents.battle.domain.naming import bare, order_words
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import (
@@ -11,7 +12,6 @@ from ruleplay.agents.battle.domain.results import (
     Strategy,
     SwitchOption,
 )
-from ruleplay.agents.battle.policy.names import bare, order_words
 from ruleplay.agents.battle.state import BattleEnded, DecisionTrace, State
 from ruleplay.foundation.claims import Claim, Fact
 
@@ -65,7 +65,11 @@ def strategy_facts(strategy: Strategy) -> tuple[Fact, ...]:
     roles += [(ident, "expendable") for ident in strategy.expendable]
     facts = [Fact(id=f"plan:{n}", says=line) for n, line in enumerate(strategy.plan)]
     for ident, role in roles:
-        says = f"{bare(ident)} is one to {role}." if role == "preserve" else f"{bare(ident)} is {role}."
+        says = (
+            f"{bare(ident)} is one to {role}."
+            if role == "preserve"
+            else f"{bare(ident)} is {role}."
+        )
         claim = Claim(kind="role", subject=bare(ident), value=role)
         facts.append(Fact(id=f"{role}:{ident}", says=says, claims=(claim,)))
     return tuple(facts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.orders import (
     DefaultOrder,
     MoveOrder,
@@ -30,8 +31,6 @@ def display(position: Position, ident: str) -> str:
 
 def move_name(move: str) -> str:
     """Return a move's name as people write it; its id where it is unknown."""
-    from ruleplay.agents.battle.domain import dex
-
     return dex.move_name(move)
 
 
