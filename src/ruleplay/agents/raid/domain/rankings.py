@@ -1,4 +1,4 @@
-"""Public rankings as they were imported."""
+"""Rankings of a boss, as imported from Warcraft Logs."""
 
 from __future__ import annotations
 
@@ -6,21 +6,42 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Ranking(BaseModel):
-    """One ranked parse of a public site; `amount` is damage (or healing) per second.
-
-    `player` is empty for the ranking of a whole raid, where only `seconds` counts.
-    """
+    """A ranked kill of one player: damage (or healing) per second, seconds, and where it stands."""
 
     model_config = ConfigDict(frozen=True)
 
     encounter_id: int
     encounter: str
     rank: int
+    player: str
+    class_name: str
+    spec: str
+    metric: str
+    value: float
     seconds: float
-    class_name: str = ""
-    spec_name: str = ""
-    metric: str = "dps"
-    player: str = ""
-    amount: float = 0.0
+    server: str = ""
     report: str = ""
-    source: str = ""
+
+
+class Speed(BaseModel):
+    """A ranked kill of a raid: how long it took."""
+
+    model_config = ConfigDict(frozen=True)
+
+    encounter_id: int
+    encounter: str
+    rank: int
+    guild: str
+    seconds: float
+    report: str = ""
+
+
+class BossRankings(BaseModel):
+    """All that was imported of one boss."""
+
+    model_config = ConfigDict(frozen=True)
+
+    encounter_id: int
+    encounter: str
+    players: tuple[Ranking, ...] = ()
+    raids: tuple[Speed, ...] = ()
