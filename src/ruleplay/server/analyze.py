@@ -10,18 +10,20 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Path
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from sse_starlette import ServerSentEvent
 
 from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import UserError
+from ruleplay.foundation.errors import NotFound, UserError
+from ruleplay.foundation.events import Json
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.stream import Reader
 from ruleplay.foundation.turn import reason
-from ruleplay.server.background import Background, Started
+from ruleplay.server.background import Background, Started, stored
 from ruleplay.server.errors import problems
 from ruleplay.server.events import EventStream
 from ruleplay.server.shapes import Body, Plain
@@ -40,6 +42,24 @@ class Question(Body):
     question: str = Field(examples=["Why did we wipe?"], min_length=1)
     report: Plain = Field(default="", max_length=80)
     session: Plain = Field(default="", max_length=64)
+
+
+class Result(BaseModel):
+    """A tool's result in a turn; `rows` holds the first of `total`."""
+
+    result: str
+    tool: str
+    args: Json
+    rows: list[Json]
+    total: int
+    query: str
+    lines: list[tuple[int, int]]
+    notes: list[str]
+    problem: str
+    report: str
+    fight: int | None
+    pull: str
+    seconds: float | None
 
 
 class Analysis(BaseModel):
@@ -78,6 +98,21 @@ async def analyze_stream(given: Question, host: TheHost, background: TheBackgrou
     stream = EventStream(_tokens(reader, started), opened)
     stream.headers.update(_where(started))
     return stream
+
+
+@routes.get(
+    "/sessions/{session}/turns/{turn}/results/{result}",
+    responses={200: {"model": Result}},
+)
+async def show_result(
+    session: str, turn: str, result: Annotated[Plain, Path(max_length=16)], host: TheHost
+) -> JSONResponse:
+    """Return a result that a turn's answer cites: its rows, query and line ranges."""
+    for event in (await stored(host, session, turn)).events:
+        if event["type"] == "ToolReturned" and event.get("result") == result:
+            body = {name: value for name, value in event.items() if name not in ("type", "version")}
+            return JSONResponse(body)
+    raise NotFound(f"turn {turn!r} has no result {result!r}")
 
 
 async def _ask(given: Question, host: Host, background: Background) -> Started:

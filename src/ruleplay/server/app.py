@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,7 +19,7 @@ from ruleplay.server import (
     events,
     front,
     login,
-    raids,
+    reports,
     sessions,
     tree,
     turns,
@@ -27,6 +28,7 @@ from ruleplay.server.background import Background
 from ruleplay.server.bouts import Bouts
 from ruleplay.server.elsewhere import watching
 from ruleplay.server.errors import add_handlers
+from ruleplay.server.imports import Imports
 from ruleplay.server.page import BUILT, add_page
 from ruleplay.server.security import Guard
 from ruleplay.server.telling import Played
@@ -40,7 +42,7 @@ ROUTES = (
     tree.routes,
     battles.routes,
     analyze.routes,
-    raids.routes,
+    reports.routes,
 )
 
 
@@ -55,12 +57,12 @@ def create_app(settings: Settings, find_agent: FindAgent, page: Path = BUILT) ->
         host = await Host.open(settings, find_agent)
         app.state.host, app.state.background = host, Background(host)
         app.state.played = Played(host)
-        app.state.bouts = Bouts(host)
+        app.state.bouts, app.state.imports = Bouts(host), Imports(settings.home)
         try:
             async with watching(host):
                 yield
         finally:
-            await app.state.bouts.end()
+            await asyncio.gather(app.state.bouts.end(), app.state.imports.end())
             await app.state.background.drained()
             await host.close()
 

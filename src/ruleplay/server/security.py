@@ -16,11 +16,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ruleplay.foundation.loopback import is_loopback
 from ruleplay.server.errors import problem, respond
 from ruleplay.server.login import COOKIE, cookie_of, same
+from ruleplay.server.uploads import LIMITS, MEDIA_TYPE
 
 BODY_LIMIT = 1_000_000
-"""Bytes of a request's body."""
-UPLOADS = {"/api/battle/reviews": 8_000_000, "/api/raid/imports": 2_000_000_000}
-"""Paths that take a file as `application/octet-stream`, and the bytes it may have."""
+"""Bytes of a request's body, but for the routes that take files."""
 DRAINED = 32_000_000
 """Bytes of a too long body that are read and dropped, so that its sender reads the answer."""
 OPEN_PATHS = ("/", "/health", "/api/login")
@@ -41,7 +40,7 @@ class Guard:
             return
         headers = Headers(scope=scope)
         refused = self._refused(scope, headers)
-        limit = UPLOADS.get(scope["path"], BODY_LIMIT)
+        limit = LIMITS.get(scope["path"], BODY_LIMIT)
         if refused is None and too_long(headers, limit):
             await _drain(receive)
             refused = 413, f"the body is longer than {limit:,} bytes"
@@ -66,11 +65,10 @@ class Guard:
                 401,
                 "send the header 'Authorization: Bearer' with the server's token, or sign in",
             )
-        if scope["path"] in UPLOADS and scope["method"] == "POST":
-            return (
-                None if is_file(headers) else (415, "send 'Content-Type: application/octet-stream'")
-            )
-        if not is_json(headers):
+        if scope["path"] in LIMITS and scope["method"] == "POST":
+            if media_type(headers) != MEDIA_TYPE:
+                return 415, f"send the file, with the header 'Content-Type: {MEDIA_TYPE}'"
+        elif not is_json(headers):
             return 415, "send JSON, with the header 'Content-Type: application/json'"
         return None
 
@@ -107,14 +105,13 @@ def same_origin(origin: str, host: str) -> bool:
 def is_json(headers: Headers) -> bool:
     """Tell whether a request has no body, or one that says it is JSON."""
     empty = headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
-    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = media_type(headers)
     return kind == "application/json" or (empty and not kind) or (empty and _is_plain(kind))
 
 
-def is_file(headers: Headers) -> bool:
-    """Tell whether a body says that it is a file; pages elsewhere cannot send that unasked."""
-    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    return kind == "application/octet-stream"
+def media_type(headers: Headers) -> str:
+    """Return the type that a request's body is said to have, without parameters."""
+    return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def _is_plain(kind: str) -> bool:
@@ -122,7 +119,7 @@ def _is_plain(kind: str) -> bool:
     return kind in ("application/x-www-form-urlencoded", "text/plain")
 
 
-def too_long(headers: Headers, limit: int = BODY_LIMIT) -> bool:
+def too_long(headers: Headers, limit: int) -> bool:
     """Tell whether a request announces a body over the limit."""
     length = headers.get("content-length", "0")
     return not length.isdigit() or int(length) > limit

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from ruleplay.agents.raid.adapters.nights import Nights, open_nights
+from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy import rehearsal
 from ruleplay.agents.raid.policy.claims import PHRASEBOOK
@@ -93,7 +94,7 @@ def held(returned: ToolReturned | None, finding: Finding) -> bool:
     """Whether a result holds a finding's value in a row about its subject, or sums up to it."""
     if returned is None:
         return False
-    rows = [row for row in returned.rows if not finding.player or finding.player in row.values()]
+    rows = [row for row in returned.rows if not finding.player or _names(row, finding.player)]
     column = finding.metric.removesuffix("_total")
     if column != finding.metric:
         sums = sum(float(str(row.get(column) or 0)) for row in rows)
@@ -106,6 +107,11 @@ def held(returned: ToolReturned | None, finding: Finding) -> bool:
     return finding.value in cells or finding.value in [
         said[c] for c in cells if isinstance(c, bool)
     ]
+
+
+def _names(row: Row, who: str) -> bool:
+    """Whether a row is about somebody, with or without the realm."""
+    return any(cell == who or str(cell).partition("-")[0] == who for cell in row.values())
 
 
 AGENT = RaidAgent()

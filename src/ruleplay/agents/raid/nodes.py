@@ -106,7 +106,7 @@ async def _ask(
     results: Sequence[ToolReturned],
 ) -> Update:
     """Ask the model: it wants tools, or its answer passes the gate."""
-    known = facts_of(results)
+    known = facts_of(results, overview.night)
     ledger = Ledger.of(known, overview.night)
     history = await context.history(last=HISTORY)
     answer = compose(plan, overview, results)

@@ -69,6 +69,19 @@ class Night(_Frozen):
         """Return a pull by its number."""
         return next((pull for pull in self.pulls if pull.fight == fight), None)
 
+    def plain(self, text: str) -> str:
+        """Return a text with players' names as people say them: without the realm."""
+        if "-" not in text:
+            return text
+        for member in self.members:
+            if "-" in member.name and self._alone(member.name):
+                text = text.replace(member.name, short_name(member.name))
+        return text
+
+    def _alone(self, name: str) -> bool:
+        short = short_name(name)
+        return sum(short_name(member.name) == short for member in self.members) == 1
+
     @property
     def bosses(self) -> tuple[str, ...]:
         """The names of the bosses that were tried, in the order of their first pull."""

@@ -7,13 +7,24 @@ from dataclasses import dataclass
 
 from ruleplay.agents.raid.domain.overview import Night, Overview
 from ruleplay.agents.raid.policy.headlines import HEADLINES, split
-from ruleplay.agents.raid.policy.layout import COLUMNS, EXTRA, TABLELESS, chosen_rows, derived
+from ruleplay.agents.raid.policy.layout import (
+    COLUMNS,
+    EXTRA,
+    ONE_TABLE,
+    TABLELESS,
+    chosen_rows,
+    derived,
+)
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.state import Finding, ToolReturned
 from ruleplay.agents.raid.view.tables import Sheet
 
-LONG, SHORT = 12, 6
-"""Rows of a table when one result answers, and when several do."""
+FULL = 2
+"""Results that are told in full; of more, all but the first are told in brief."""
+LONG, SHORT = 12, 5
+"""Rows of a table, in full and in brief."""
+MOST_NOTES = 6
+"""Notes of an answer at most."""
 NOTES = 3
 """Notes of a result that an answer shows."""
 FINDINGS = 400
@@ -40,19 +51,24 @@ class Section:
 
 def compose(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> Answer:
     """Return the answer that the results allow; says what to do where there is no data."""
-    if overview.night is None:
+    night = overview.night
+    if night is None:
         return Answer(NO_REPORT)
     if not results:
-        return Answer("\n\n".join((*plan.asks, *_without_results(plan, overview.night))))
-    rows = LONG if len(results) < 3 else SHORT
-    sections = [_section(Sheet(one), plan, rows) for one in results]
-    texts = [*plan.asks, *(section.text for section in sections if section.text)]
+        return Answer("\n\n".join((*plan.asks, *_without_results(plan, night))))
+    sheets = [Sheet(one) for one in results]
+    brief = len(results) > FULL
+    sections = [_section(one, plan, brief=brief and place > 0) for place, one in enumerate(sheets)]
+    rules = "\n".join(_notes(sheets))
+    texts = [*plan.asks, *(section.text for section in sections if section.text), rules]
     findings = tuple(finding for section in sections for finding in section.findings)
     told = tuple(section.result for section in sections if section.findings)
-    return Answer("\n\n".join(texts), findings, told or tuple(one.result for one in results))
+    text = night.plain("\n\n".join(part for part in texts if part))
+    return Answer(text, findings, told or tuple(one.result for one in results))
 
 
-def _section(sheet: Sheet, plan: Plan, limit: int) -> Section:
+def _section(sheet: Sheet, plan: Plan, *, brief: bool) -> Section:
+    """Tell one result: its headline, and its rows unless the answer has to be brief."""
     returned = sheet.returned
     if returned.problem:
         return Section(f"{_sentence(returned.problem)} {sheet.cite}", (), returned.result)
@@ -60,18 +76,19 @@ def _section(sheet: Sheet, plan: Plan, limit: int) -> Section:
     sheet = Sheet(returned.model_copy(update={"rows": rows}))
     parts = [_headline(sheet, plan)]
     findings: list[Finding] = [*derived(sheet)]
-    for run in split(rows):
+    whole = returned.tool in ONE_TABLE
+    for run in [rows] if whole and rows else split(rows):
         part = Sheet(returned.model_copy(update={"rows": run}))
         columns = part.columns(COLUMNS.get(returned.tool, ()))
-        if returned.tool not in TABLELESS:
-            parts.append("\n".join(part.table(run[:limit], columns)))
         findings += part.findings(run, [*columns, *EXTRA.get(returned.tool, ())])
+        if returned.tool in TABLELESS or (brief and returned.tool in HEADLINES):
+            continue
+        limit = SHORT if brief else LONG
+        parts.append("\n".join(part.table(run[:limit], columns)))
         if len(run) > limit:
             parts.append(f"{len(run) - limit} more rows are in {sheet.cite}.")
-    parts.append("\n".join(_notes(sheet)))
-    return Section(
-        "\n\n".join(part for part in parts if part), tuple(findings[:FINDINGS]), returned.result
-    )
+    text = "\n\n".join(part for part in parts if part)
+    return Section(text, tuple(findings[:FINDINGS]), returned.result)
 
 
 def _headline(sheet: Sheet, plan: Plan) -> str:
@@ -87,9 +104,15 @@ def _title(sheet: Sheet) -> str:
     return f"**{name}**{where}{none} {sheet.cite}"
 
 
-def _notes(sheet: Sheet) -> Iterator[str]:
-    for note in sheet.returned.notes[:NOTES]:
-        yield f"- {_sentence(note)} {sheet.cite}"
+def _notes(sheets: Sequence[Sheet]) -> Iterator[str]:
+    """Yield the rules behind the numbers, each once; where the pull is said, it is not repeated."""
+    said: set[str] = set()
+    for sheet in sheets:
+        notes = [note for note in sheet.returned.notes if not note.startswith("Pull ")]
+        for note in notes[: NOTES if len(sheets) < FULL else 1]:
+            if note not in said and len(said) < MOST_NOTES:
+                yield f"- {_sentence(note)} {sheet.cite}"
+            said.add(note)
 
 
 def _sentence(text: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from ruleplay.agents.raid.domain.overview import Night, short_name
+from ruleplay.agents.raid.domain.overview import Night
 from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.policy.facts import Known, Place, kind_of
 from ruleplay.foundation.claims import Check, Fact, Reading
@@ -200,7 +200,9 @@ def _lexicon(
     """Return the words of one place: everybody who may be named, and what is measured."""
     entities: dict[str, Entity] = {}
     for member in night.members if night else ():
-        entities[member.name] = _entity(member.name, "player")
+        name = night.plain(member.name) if night else member.name
+        aliases = (member.name,) if name != member.name else ()
+        entities[name] = Entity(name=name, kind="player", aliases=aliases)
     for one in (*mine, *known):
         if one.subject and one.subject not in entities:
             entities[one.subject] = _entity(one.subject, one.subject_kind, boss)
@@ -221,8 +223,7 @@ def _entity(name: str, kind: str, boss: str = "") -> Entity:
     if kind == "pull":
         aliases = ("the pull", "this pull", "the attempt", *((boss,) if boss else ()))
         return Entity(name=name, kind=kind, aliases=aliases)
-    short = short_name(name) if kind == "player" else name
-    return Entity(name=name, kind=kind, aliases=(short,) if short != name else ())
+    return Entity(name=name, kind=kind)
 
 
 PHRASEBOOK = Phrasebook(

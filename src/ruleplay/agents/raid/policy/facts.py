@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ruleplay.agents.raid.domain.outcomes import Cell, Metric, Row
+from ruleplay.agents.raid.domain.overview import Night
 from ruleplay.agents.raid.state import Finding, ToolReturned
 from ruleplay.agents.raid.view.tables import Sheet
 from ruleplay.foundation.claims import Claim, Fact
@@ -41,15 +42,28 @@ class Known:
     aspect_kind: str = ""
 
 
-def facts_of(results: Iterable[ToolReturned]) -> tuple[Known, ...]:
-    """Return what the results of a turn support, in their order, at most FACTS of it."""
+def facts_of(results: Iterable[ToolReturned], night: Night | None) -> tuple[Known, ...]:
+    """Return what the results of a turn support, in their order, at most FACTS of it.
+
+    Players are called as people call them, without their realm.
+    """
     made: list[Known] = []
     for returned in results:
-        for known in _of_result(Sheet(returned)):
+        for known in _of_result(Sheet(_plainly(returned, night))):
             if len(made) == FACTS:
                 return tuple(made)
             made.append(known)
     return tuple(made)
+
+
+def _plainly(returned: ToolReturned, night: Night | None) -> ToolReturned:
+    if night is None:
+        return returned
+    rows = tuple(
+        {name: night.plain(cell) if isinstance(cell, str) else cell for name, cell in row.items()}
+        for row in returned.rows
+    )
+    return returned.model_copy(update={"rows": rows})
 
 
 def _of_result(sheet: Sheet) -> Iterator[Known]:

@@ -35,6 +35,12 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(kept[:NAMED]) + more
 
 
+def unknown(sheet: Sheet) -> str:
+    """Say that there is nothing, with the tool's own word on what it looked at."""
+    about = next((n for n in sheet.returned.notes if not n.startswith("Pull ")), "")
+    return f"{where(sheet)}, nothing of that kind is in the log. {about} {sheet.cite}"
+
+
 def _deaths(sheet: Sheet, plan: Plan) -> str:
     rows = sheet.rows
     if not rows:
@@ -77,7 +83,7 @@ def _tank_deaths(sheet: Sheet, plan: Plan) -> str:
 
 def _avoidable(sheet: Sheet, plan: Plan) -> str:
     if not sheet.rows:
-        return f"{where(sheet)}, no avoidable damage is known. {sheet.cite}"
+        return unknown(sheet)
     told = [f"{who} {total:,}" for who, total in totals(sheet, "damage_taken")[:NAMED]]
     return f"**{where(sheet)}, avoidable damage was taken by {', '.join(told)}.** {sheet.cite}"
 
@@ -97,6 +103,8 @@ def _interrupts(sheet: Sheet, plan: Plan) -> str:
     lines = [_missed(sheet, row) for row in spells if number(row, "missed")]
     if spells and not lines:
         lines.append(f"{where(sheet)}, no interrupt was missed. {sheet.cite}")
+    if not sheet.rows:
+        return unknown(sheet)
     if players:
         kicks = listed(f"{r['player']} {r.get('interrupts')} ({r.get('ability')})" for r in players)
         lines.append(f"{where(sheet)}, interrupts: {kicks}. {sheet.cite}")

@@ -50,7 +50,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         *("longest_gap_seconds", "longest_gap_at"),
     ),
     "get_overheal_analysis": ("player", "ability", "healing", "overheal", "overheal_percent"),
-    "get_wipe_cause": ("what", "at", "player", "ability", "killer", "amount", "says"),
+    "get_wipe_cause": ("what", "at", "player", "ability", "killer", "amount"),
     "compare_players": (
         *("player", "ability", "damage", "pet_damage", "dps", "healing", "hps", "overheal"),
         *("damage_taken", "deaths", "active_percent", "casts", "hits", "crit_percent"),
@@ -66,10 +66,12 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 }
 """Columns of tools whose rows hold more than an answer shows."""
 EXTRA: dict[str, tuple[str, ...]] = {
-    "get_wipe_cause": ("boss_hp_percent", "kind"),
+    "get_wipe_cause": ("boss_hp_percent", "kind", "says"),
     "get_next_pull_fixes": ("rank", "fix", "evidence", "measure", "value", "player", "ability"),
 }
 """Columns that the headline tells though the table does not."""
+ONE_TABLE = frozenset(("get_wipe_cause",))
+"""Tools whose rows differ in columns and still read best as one table."""
 TABLELESS = frozenset(("get_next_pull_fixes",))
 """Tools whose headline says it all."""
 ONE_PULL = frozenset(("list_pulls", "get_wipe_progression", "get_raid_execution"))
