@@ -9,11 +9,11 @@ from langgraph.runtime import Runtime
 
 from ruleplay.agents.battle import prompts
 from ruleplay.agents.battle.adapters.world import Budget, World
-from ruleplay.agents.battle.domain import memory
 from ruleplay.agents.battle.domain.analysis import analyze_team as analyze
 from ruleplay.agents.battle.domain.analysis import plan
 from ruleplay.agents.battle.domain.decision import decide as decide_by_rule
 from ruleplay.agents.battle.domain.matchups import matchups
+from ruleplay.agents.battle.domain.memory import Memory, remember
 from ruleplay.agents.battle.domain.options import rank_moves, rank_switches
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.prediction import predict
@@ -84,7 +84,7 @@ async def create_battle_strategy(state: Draft, runtime: BattleRuntime) -> Update
     analysis = state.now.analysis
     if analysis is None:
         raise AssertionError("the team is analysed first")
-    by_rule = plan(analysis)
+    by_rule = plan(state.position, analysis)
     facts = replies.strategy_facts(by_rule)
     told = await tell(
         runtime.context,
@@ -135,7 +135,7 @@ async def expected_opponent_move(state: Draft, runtime: BattleRuntime) -> Update
     """Predict the opponent; a model may reweight the candidates, within bounds."""
     context, position = runtime.context, state.position
     began = tick(context, "expected_opponent_move")
-    expected = predict(position, state.inference, state.pairs)
+    expected = predict(position, state.inference, state.pairs, state.now.memory.habits)
     if not expected.predictions:
         return {"expected": expected}
     proposed = await propose(
@@ -169,7 +169,7 @@ async def best_switch_options(state: Draft, runtime: BattleRuntime) -> Update:
 async def tera_node(state: Draft, runtime: BattleRuntime) -> Update:
     """Say whether terastallizing now pays, for us and for them."""
     began = tick(runtime.context, "tera_node")
-    weighed = weigh_tera(state.position, state.inference, state.pairs, state.prediction)
+    weighed = weigh_tera(state.position, state.inference, state.prediction)
     return {"tera": weighed, "laps": [since(runtime.context, "tera_node", began)]}
 
 
@@ -204,7 +204,12 @@ async def decision(state: Draft, runtime: BattleRuntime) -> Update:
     """Let a model choose among the legal orders; the policy takes the best-scored one."""
     position = state.position
     by_rule = decide_by_rule(
-        position, state.options, state.switch_options, state.tera_analysis, state.verdict
+        position,
+        state.options,
+        state.switch_options,
+        state.tera_analysis,
+        state.prediction,
+        state.verdict,
     )
     if len(position.legal) < 2:
         return {"decision": by_rule}
@@ -272,22 +277,28 @@ async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
 
 async def battle_memory_update(state: Draft, runtime: BattleRuntime) -> Update:
     """Note what the last turn taught us; a model may say how the battle stands. Off the clock."""
-    now = state.now
-    if now.position is None:
+    context, now = runtime.context, state.now
+    position = now.position
+    if position is None:
         reply = replies.nothing_yet()
-        runtime.context.say(reply)
+        context.say(reply)
         return {"reply": reply}
-    remembered = memory.remember(now.memory, now.position)
+    remembered = context.outside(
+        "battle.memory",
+        None,
+        lambda: remember(
+            now.memory, position, opponent_sets(position, context.world.pool(now.format))
+        ),
+        Memory,
+    )
     facts = battle_facts(now)
     told = await tell(
-        runtime.context,
+        context,
         "battle.memory",
-        prompt=lambda: prompts.memory(
-            facts, now.position.log[-12:] if now.position else (), now.assessment
-        ),
+        prompt=lambda: prompts.memory(facts, remembered.log[-12:], now.assessment),
         facts=facts,
         check=check(),
-        otherwise=lambda: replies.assessment(now),
+        otherwise=lambda: remembered.summary or replies.nothing_yet(),
         deadline=MEMORY_SECONDS,
     )
     updated = AnalysisUpdated(text=told.text[:4_000], source=told.source)

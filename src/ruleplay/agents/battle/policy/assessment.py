@@ -40,9 +40,9 @@ def assess(
 ) -> Assessment:
     """Return what a decision in this position would rest on."""
     pairs = matchups(position, inference, Matchups(pairs=()))
-    expected = predict(position, inference, pairs)
+    expected = predict(position, inference, pairs, memory.habits)
     moves = rank_moves(position, inference, expected, pairs)
     switches = rank_switches(position, inference, expected, pairs)
-    tera = weigh_tera(position, inference, pairs, expected)
-    chosen = decide(position, moves, switches, tera, verdict)
+    tera = weigh_tera(position, inference, expected)
+    chosen = decide(position, moves, switches, tera, expected, verdict)
     return Assessment(expected, moves, switches, tera, verdict, chosen)

@@ -75,17 +75,6 @@ def strategy_facts(strategy: Strategy) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def assessment(state: State) -> str:
-    """Return how the battle stands, counted."""
-    position = state.position
-    if position is None:
-        return nothing_yet()
-    ours, theirs = position.ours.alive, position.theirs.alive
-    ahead = "We are ahead" if ours > theirs else "We are behind" if ours < theirs else "It is even"
-    text = f"Turn {position.turn}: {ahead}, {ours} of ours against {theirs} of theirs."
-    return f"{text} {state.memory.summary}".strip()
-
-
 def nothing_yet() -> str:
     """Return what is said before the first position."""
     return "Nothing has happened yet; `ruleplay battle arena` plays battles."
