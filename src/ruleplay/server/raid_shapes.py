@@ -15,8 +15,8 @@ class ReportRow(BaseModel):
 
     code: str
     file: str
-    date: str | None
-    zone: str | None
+    started: str
+    zone: str
     pulls: int
     kills: int
     wipes: int

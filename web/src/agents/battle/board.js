@@ -10,7 +10,7 @@ export function Board({ position, t }) {
     <section class="board" aria-labelledby="board-title">
       <h3 id="board-title">${position.turn > 0 ? t('board.turn', position.turn) : t('board')}</h3>
       <${Side} side=${theirs} whose="theirs" t=${t} />
-      <${Sky} field=${field ?? {}} t=${t} />
+      <${Sky} field=${field} t=${t} />
       <${Side} side=${ours} whose="ours" t=${t} />
     </section>`;
 }
@@ -22,11 +22,11 @@ function Sky({ field, t }) {
 
 function Side({ side, whose, t }) {
   const active = side.team.find((mon) => mon.active);
-  const unseen = Math.max(0, (side.size ?? side.team.length) - side.team.length);
+  const unseen = Math.max(0, side.size - side.team.length);
   return html`
     <section class=${`side ${whose}`} aria-label=${t(`side.${whose}`)}>
       ${active ? html`<${Active} mon=${active} t=${t} />` : html`<p class="facts">${t('nobody')}</p>`}
-      ${side.conditions?.length > 0 && html`<p class="conditions" role="group" aria-label=${t('conditions')}>${side.conditions.map((one) => html`<${Condition} key=${one.id} condition=${one} t=${t} kind="ground" />`)}</p>`}
+      ${side.conditions.length > 0 && html`<p class="conditions" role="group" aria-label=${t('conditions')}>${side.conditions.map((one) => html`<${Condition} key=${one.id} condition=${one} t=${t} kind="ground" />`)}</p>`}
       <ul class="bench" aria-label=${t('bench')}>
         ${side.team.filter((mon) => !mon.active).map((mon) => html`<li key=${mon.ident}><${Waiting} mon=${mon} t=${t} /></li>`)}
         ${unseen > 0 && html`<li class="unknown">${t('unseen', unseen)}</li>`}
@@ -45,7 +45,7 @@ function Active({ mon, t }) {
       <p class="marks">
         <${Status} status=${mon.status} turns=${mon.status_turns} t=${t} />
         <${Boosts} boosts=${mon.boosts} t=${t} />
-        ${(mon.volatiles ?? []).map((one) => html`<${Condition} key=${one.id} condition=${one} t=${t} />`)}
+        ${mon.volatiles.map((one) => html`<${Condition} key=${one.id} condition=${one} t=${t} />`)}
       </p>
       <p class="carried facts">${carried(mon, t).map((text) => html`<span key=${text}>${text}</span>`)}
         ${mon.tera_type && !mon.terastallized && html`<${Type} name=${mon.tera_type} t=${t} tera=${true} />`}</p>

@@ -61,6 +61,7 @@ function Moves({ trace, chosen, target, t }) {
 function Move({ option, hp, taken, t }) {
   const { damage } = option;
   const harmless = damage.high <= 0;
+  const targets = option.on_switches.filter((one) => one.damage.high > 0);
   const facts = [
     !harmless && t('ko', percent(option.ko_chance)),
     option.accuracy < 100 && t('accuracy', option.accuracy),
@@ -73,11 +74,10 @@ function Move({ option, hp, taken, t }) {
       <p class="line"><b>${option.name || option.move}</b>${option.order.tera && html` <span class="chip">${t('tera')}</span>`}${taken && html` <span class="chip mine"><${Icon} name="check" />${t('taken')}</span>`}<span class="amount">${option.immune ? t('immune') : harmless ? t('no-damage') : range(damage)}</span></p>
       ${!harmless && html`<${DamageBar} damage=${damage} hp=${hp} />`}
       <p class="facts">${facts.join(' · ')}</p>
-      ${(option.reasoning || option.damage_to_switches || option.on_switches?.length > 0) && html`
+      ${(option.reasoning || targets.length > 0) && html`
         <details class="more"><summary>${t('why')}<span class="unseen">: ${option.name}</span></summary>
           ${option.reasoning && html`<p>${option.reasoning}</p>`}
-          ${option.damage_to_switches && html`<p>${option.damage_to_switches}</p>`}
-          ${option.on_switches?.length > 0 && html`<ul class="targets">${option.on_switches.map((one) => html`<li key=${one.ident}><span>${one.name}</span> <span class="amount">${range(one.damage)}</span> <span class="facts">${t('ko', percent(one.ko_chance))}</span></li>`)}</ul>`}
+          ${targets.length > 0 && html`<ul class="targets" aria-label=${t('on-switches')}>${targets.map((one) => html`<li key=${one.ident}><span>${one.name}</span> <span class="amount">${range(one.damage)}</span> <span class="facts">${t('ko', percent(one.ko_chance))}</span></li>`)}</ul>`}
         </details>`}
     </li>`;
 }
@@ -114,7 +114,7 @@ function Foreseen({ expected, by, t }) {
   return html`
     <section class="part" aria-labelledby="expected">
       <h3 id="expected">${t('expected')}</h3>
-      <p class="facts">${[t(`by.${by ?? 'policy'}`), expected.switch_chance > 0 && t('switch-chance', percent(expected.switch_chance))].filter(Boolean).join(' · ')}</p>
+      <p class="facts">${[t(`foreseen.${by ?? 'policy'}`), expected.switch_chance > 0 && t('switch-chance', percent(expected.switch_chance))].filter(Boolean).join(' · ')}</p>
       <ol class="options plain">${expected.predictions.map((one) => html`
         <${Share} key=${one.kind + one.action} share=${one.probability} name=${one.kind === 'switch' ? t('order.switch', one.name || nameOf(one.action) || t('unknown')) : one.name || one.action}
           note=${[one.damage && one.damage.high > 0 && t('to-us', range(one.damage)), one.ko_chance > 0 && t('ko', percent(one.ko_chance)), one.reasoning].filter(Boolean).join(' · ')} />`)}</ol>

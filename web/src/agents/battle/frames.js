@@ -4,8 +4,9 @@
 export function framesOf(turns) {
   const frames = [];
   for (const turn of turns) {
-    const position = lastOf(turn, 'PositionRead')?.position;
-    if (!position) continue;
+    const read = lastOf(turn, 'PositionRead')?.position;
+    if (!read) continue;
+    const position = whole(read);
     frames.push({
       number: turn.number,
       turn: turn.turn,
@@ -17,6 +18,14 @@ export function framesOf(turns) {
   }
   return frames;
 }
+
+/** A position with what it leaves out because it is as usual: full health, no status, a team of six. */
+function whole(position) {
+  const side = ({ team = [], ...given }) => ({ size: 6, conditions: [], ...given, team: team.map((mon) => ({ ...MON, ...mon })) });
+  return { turn: 0, field: {}, ...position, ours: side(position.ours), theirs: side(position.theirs) };
+}
+
+const MON = { hp: 1, status: '', boosts: {}, volatiles: [], item_source: 'unknown', ability_source: 'unknown' };
 
 const lastOf = (turn, type) => turn.events.findLast((event) => event.type === type);
 

@@ -9,7 +9,7 @@ export function Memory({ view, t }) {
   return html`
     ${view.assessment && html`<${Fold} title=${t('assessment')} open=${true}><p>${view.assessment}</p><//>`}
     ${guessed.length > 0 && html`<${Fold} title=${t('sets')}><ul class="sets">${guessed.map((mon) => html`<li key=${mon.ident}><${Guess} mon=${mon} t=${t} /></li>`)}</ul><//>`}
-    ${deductions.length > 0 && html`<${Fold} title=${t('deductions', deductions.length)}><ul class="deductions">${deductions.map((one, at) => html`<li key=${at}><span>${one.text ?? one.says ?? ''}</span> <span class="facts">${[one.evidence].flat().filter(Boolean).join('; ')}</span></li>`)}</ul><//>`}
+    ${deductions.length > 0 && html`<${Fold} title=${t('deductions', deductions.length)}><ul class="deductions">${deductions.map((one, at) => html`<li key=${at}><span>${one.says}</span> <span class="facts">${[one.evidence].flat().filter(Boolean).join('; ')}</span></li>`)}</ul><//>`}
     ${view.strategy && html`<${Fold} title=${t('strategy')}><p class="text">${view.strategy}</p><//>`}
     ${view.log?.length > 0 && html`<${Fold} title=${t('log', view.log.length)}><ol class="log">${view.log.map((line, at) => html`<li key=${at}>${line}</li>`)}</ol><//>`}`;
 }

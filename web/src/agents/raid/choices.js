@@ -10,7 +10,7 @@ export function ReportChoice({ reports, report, look, t }) {
       <select onChange=${(event) => look({ report: event.target.value, fight: null })}>${list.map((one) => html`<option key=${one.code} value=${one.code} selected=${one.code === report}>${named(one)}</option>`)}</select></label></div>`;
 }
 
-export const named = (report) => [report.file || report.code, report.zone, report.date].filter(Boolean).join(' · ');
+export const named = (report) => [report.zone || report.file || report.code, (report.started ?? '').slice(0, 10), report.zone && report.file].filter(Boolean).join(' · ');
 
 /** A select of values with an optional empty one first. */
 export function Choice({ label, values, value, onChange, empty = null }) {

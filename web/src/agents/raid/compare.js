@@ -37,14 +37,14 @@ function Players({ reports, report, fight, look, t }) {
       <${Choice} label=${t('compare.b')} values=${names} value=${b} onChange=${(name) => choose({ ...pair, b: name })} />
     </div>
     ${details.problem && html`<p class="trouble" role="alert">${details.problem.message}</p>`}
-    ${a && b && html`<${Answer} answer=${answer} t=${t}>${({ rows }) => html`<${Pair} rows=${rows} a=${a} b=${b} details=${details.value?.rows ?? []} t=${t} />`}<//>`}`;
+    ${a && b && html`<${Answer} answer=${answer} t=${t}>${({ rows }) => html`<${Pair} rows=${rows} a=${a} b=${b} t=${t} />`}<//>`}`;
 }
 
-const MEASURES = ['damage', 'pet_damage', 'healing', 'overheal', 'damage_taken', 'active_seconds', 'deaths'];
+const MEASURES = ['damage', 'pet_damage', 'dps', 'healing', 'hps', 'overheal', 'damage_taken', 'active_percent', 'casts', 'crit_percent', 'deaths'];
 
-function Pair({ rows, a, b, details, t }) {
+function Pair({ rows, a, b, t }) {
   const cell = useCells(t);
-  const [one, other] = [a, b].map((name) => details.find((row) => row.player === name) ?? {});
+  const [one, other] = [a, b].map((name) => rows.find((row) => row.player === name && !row.ability) ?? {});
   const abilities = useMemo(() => byAbility(rows, a, b), [rows, a, b]);
   const option = useMemo(() => (colours) => bars([...abilities].reverse().map(({ ability }) => ability), [
     { name: a, data: [...abilities].reverse().map((row) => row.a) },
