@@ -118,7 +118,7 @@ class ReportFiles:
 
         name = self._name("raw", "arrow")
         frame = pl.DataFrame({"text": blocks}, schema={"text": pl.Binary})
-        frame.write_ipc(self.folder / name, compression="zstd", record_batch_size=1)
+        frame.write_ipc(self.folder / name, compression="zstd")
         return name
 
     def _name(self, what: str, suffix: str) -> str:

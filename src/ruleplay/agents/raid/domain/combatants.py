@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ruleplay.agents.raid.domain.columns import SLOTS
 from ruleplay.agents.raid.domain.lines import BadLine, split_list, text_of
@@ -69,6 +70,7 @@ def _gear(items: Sequence[bytes]) -> tuple[Item, ...]:
     return tuple(_item(slot, item) for slot, item in zip(SLOTS, items, strict=False))
 
 
+@lru_cache(maxsize=1 << 14)
 def _item(slot: str, text: bytes) -> Item:
     fields = split_list(text)
     if len(fields) < 3:

@@ -18,6 +18,10 @@ STAMP = re.compile(
 
 _OPENING = {ord("("): ord(")"), ord("["): ord("]")}
 _SPECIAL = re.compile(rb'[",()\[\]]')
+_UNQUOTED = re.compile(
+    rb"(?:[^,()\[\]]|\[[^\[\]]*\]|\((?:[^()\[\]]|\([^()\[\]]*\))*\))*+(?:,|$)"
+)
+"""A field and its comma, in text without quotes: brackets at most two deep."""
 _QUOTE, _COMMA, _ESCAPE = ord('"'), ord(","), ord("\\")
 
 
@@ -30,6 +34,10 @@ def split_fields(text: bytes) -> list[bytes]:
 
     Raises BadLine for a quote or bracket that is not closed, or closed without having been opened.
     """
+    if _QUOTE not in text:
+        parts = _UNQUOTED.findall(text)
+        if sum(map(len, parts)) == len(text):
+            return [part[:-1] if part.endswith(b",") else part for part in _until_end(parts)]
     fields, start, expected, quoted_to = [], 0, bytearray(), 0
     for found in _SPECIAL.finditer(text):
         at, char = found.start(), text[found.start()]
@@ -50,6 +58,12 @@ def split_fields(text: bytes) -> list[bytes]:
     if expected:
         raise BadLine(f"the bracket is not closed with {chr(expected[-1])!r}")
     return [*fields, text[start:]]
+
+
+def _until_end(parts: list[bytes]) -> list[bytes]:
+    """Leave out the empty match that follows a last part without comma."""
+    ended = len(parts) > 1 and not parts[-2].endswith(b",")
+    return parts[:-1] if ended else parts
 
 
 def _end_of_quote(text: bytes, at: int) -> int:
