@@ -44,6 +44,11 @@ BENCHMARKS = {
         "ids, customers' words, catalog lookups and turns of parts",
         "data",
     ),
+    "raid-questions": (
+        "ruleplay.agents.raid.bench.asking:bench_questions",
+        "what raids ask, answered on nights whose truth is known",
+        "turns",
+    ),
 }
 """Benchmarks by name: where they are, what they measure, and the option each takes."""
 

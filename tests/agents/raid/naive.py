@@ -155,6 +155,9 @@ class Night:
         told = {"file": "naive.txt", "zone": "", "started_at": self.started, "first_date": ""}
         return SimpleNamespace(**told, last_ms=self.lines_read[-1]["ms"])
 
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        return self.connection.cursor()
+
     def query(self, sql: str, given: dict[str, object]) -> tuple[list[str], list[tuple[Any, ...]]]:
         cursor = self.connection.cursor()
         cursor.execute(sql, given or None)

@@ -37,10 +37,16 @@ def ideal(question: Question) -> Answer:
     for field in question.expected:
         match field.kind:
             case "pull":
-                findings.append(Finding(pull=int(field.value)))
+                findings += [Finding(pull=int(field.value))] * 2
                 words.append(f"On pull {int(field.value)}:")
+            case "set":
+                findings += [
+                    Finding(metric=field.metric, value=field.name, player=name)
+                    for name in field.names
+                ]
+                words += field.names
             case "number":
-                findings.append(Finding(value=field.value, player=field.name))
+                findings.append(Finding(metric=field.metric, value=field.value, player=field.name))
                 words.append(f"{field.name}: {field.value:,.1f}")
             case _:
                 findings.append(Finding(player=f"{field.name}-Thunderstrike"))
@@ -114,3 +120,35 @@ def test_the_pull_has_to_be_the_right_one() -> None:
     assert field.held_by(Answer("On pull 3 …", (Finding(pull=3),)))
     assert not field.held_by(Answer("On pull 31 …", (Finding(pull=3),)))
     assert not field.held_by(Answer("On pull 3 …", (Finding(pull=4),)))
+
+
+def test_everyone_lacking_something_is_wanted_and_nobody_else() -> None:
+    field = Expected("set", "who", "flask", metric="missing", names=("Balador", "Mirion"))
+    both = [Finding(metric="missing", value="flask", player=n) for n in ("Balador", "Mirion")]
+    other = Finding(metric="missing", value="food", player="Kelion")
+    reply = "Balador and Mirion had no flask"
+    assert field.held_by(Answer(reply, (*both, other)))
+    assert not field.held_by(Answer(reply, tuple(both[:1])))
+    assert not field.held_by(Answer(reply, (*both, other.model_copy(update={"value": "flask"}))))
+    assert not field.held_by(Answer("Balador had no flask", tuple(both)))
+
+
+def test_a_name_in_a_table_of_everyone_is_no_answer() -> None:
+    field = Expected("who", "who", "Balador")
+    finding = (Finding(player="Balador"),)
+    assert field.held_by(Answer("Balador did.\n\n| player |", finding))
+    assert not field.held_by(Answer("Mirion did.\n\n| player |\n| Balador |", finding))
+    assert replace(field, lead=False).held_by(Answer("Who:\n| Balador |", finding))
+
+
+def test_realms_are_left_out_wherever_they_stand() -> None:
+    field = Expected("who", "who", "Balador")
+    reply = "Mirion-Thunderstrike and Balador-Thunderstrike"
+    assert field.held_by(Answer(reply, (Finding(player="Balador-Thunderstrike"),)))
+
+
+def test_labels_are_no_measures() -> None:
+    field = Expected("number", "how many", "", 2)
+    finding = (Finding(value=2),)
+    assert field.held_by(Answer("On pull 2, 2 dispels [r1]", finding))
+    assert not field.held_by(Answer("On pull 2, 4 dispels [r2]", finding))

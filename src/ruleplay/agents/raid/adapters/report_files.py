@@ -217,4 +217,3 @@ def delete_report(home: Path, code: str) -> None:
     if read_manifest(folder) is None:
         raise UserError(f"there is no report {code!r}")
     shutil.rmtree(folder)
-

@@ -183,7 +183,8 @@ class ReportWriter:
         mine = tuple(
             (pull.fight, pull.start_line, pull.end_line)
             for pull in pulls
-            if pull.derived and pull.start_line <= part.last_line
+            if pull.derived
+            and pull.start_line <= part.last_line
             and pull.end_line >= part.first_line
         )
         if not owned and not pairs and mine == (part.pulls or ()):
@@ -274,9 +275,7 @@ def _fights(lines: np.ndarray[tuple[int], np.dtype[np.uint32]], pulls: object) -
     fights = np.zeros(len(lines), np.uint16)
     for fight, first, last in pulls:
         fights[np.searchsorted(lines, first) : np.searchsorted(lines, last, "right")] = fight
-    return pl.select(pl.when(pl.Series(fights) > 0).then(pl.Series(fights)).alias("fight"))[
-        "fight"
-    ]
+    return pl.select(pl.when(pl.Series(fights) > 0).then(pl.Series(fights)).alias("fight"))["fight"]
 
 
 def _owners(source: pl.Series, masters: np.ndarray[tuple[int], np.dtype[np.int32]]) -> pl.Series:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -28,6 +29,9 @@ Answer: TypeAlias = tuple[list[str], list[tuple[Value, ...]]]
 
 MOST_LINES = 2000
 """Raw lines that are read at once."""
+KEPT_ANSWERS = 256
+KEPT_ROWS = 2000
+"""Answers that an open report keeps, and how many rows they have at most."""
 _MEMORY = "512MB"
 _SQL_TYPES: Mapping[Kind, str] = {
     "u8": "UTINYINT",
@@ -49,6 +53,7 @@ class Report:
         self._folder, self.manifest = folder, manifest
         self._lock = threading.Lock()
         self._connection: duckdb.DuckDBPyConnection | None = None
+        self._answers: OrderedDict[tuple[str, str], Answer] = OrderedDict()
 
     @property
     def code(self) -> str:
@@ -66,18 +71,30 @@ class Report:
         return self.manifest.start_clock_ms
 
     def query(self, sql: str, parameters: Mapping[str, object] | None = None) -> Answer:
-        """Run one SELECT over the report's tables; `$name` parameters carry the values.
+        """Run one statement over the report's tables; `$name` parameters carry the values.
 
-        The database can reach no other file and no setting. UserError when it is anything else than
-        one SELECT, or fails.
+        The database can reach no file and no setting; UserError when the statement fails. Answers of
+        moderate size are kept: an open report's files never change.
         """
+        question = (sql, repr(sorted((parameters or {}).items())))
+        with self._lock:
+            kept = self._answers.get(question)
+            if kept is not None:
+                self._answers.move_to_end(question)
+                return kept
+        names, rows = self._run(sql, parameters)
+        if len(rows) <= KEPT_ROWS:
+            with self._lock:
+                self._answers[question] = (names, rows)
+                while len(self._answers) > KEPT_ANSWERS:
+                    self._answers.popitem(last=False)
+        return names, rows
+
+    def _run(self, sql: str, parameters: Mapping[str, object] | None) -> Answer:
         import duckdb
 
         cursor = self.cursor()
         try:
-            kinds = [one.type for one in cursor.extract_statements(sql)]
-            if kinds != [duckdb.StatementType.SELECT]:
-                raise UserError("A report is only read: ask with one SELECT.")
             found = cursor.execute(sql, dict(parameters) if parameters else None)
             names = [column[0] for column in found.description or ()]
             return names, found.fetchall()
@@ -223,4 +240,3 @@ def open_reports(home: Path) -> Reports:
     if folder.is_dir():
         remove_stale(folder)
     return Reports(home)
-

@@ -62,8 +62,8 @@ def _sum(label: str, amount: int, of: str = "") -> Expected:
     return Expected("number", label, bare(of), amount)
 
 
-def _percent(label: str, fraction: float, of: str = "") -> Expected:
-    return Expected("number", label, bare(of), fraction * 100, 1.0, 1.0)
+def _percent(label: str, fraction: float, of: str, metric: str) -> Expected:
+    return Expected("number", label, bare(of), fraction * 100, 1.0, 1.0, metric)
 
 
 def _pull(pull: PullTruth) -> Expected:
@@ -83,11 +83,15 @@ def _first(pull: PullTruth) -> Death | None:
 
 
 def _wipe(truth: GroundTruth, pull: PullTruth) -> Case | None:
-    death = _first(pull)
-    if pull.kill or death is None:
+    """Expect the cause: the dead tank, or what killed several at once, not an earlier death."""
+    after = [d for d in pull.deaths if pull.lost_at is not None and d.seconds >= pull.lost_at]
+    if not after:
         return None
-    fields = (_who("first dead", death.player), _what("killed by", death.spell), _pull(pull))
-    return Case((*fields, _when("when", death.seconds, death.player)), {})
+    cause = after[0]
+    if pull.story in ("avoidable", "nova"):
+        return Case((_what("killed by", cause.spell), _pull(pull)), {})
+    when = _when("when", cause.seconds, cause.player)
+    return Case((_who("the tank", cause.player), when, _pull(pull)), {})
 
 
 def _first_death(truth: GroundTruth, pull: PullTruth) -> Case | None:
@@ -111,8 +115,13 @@ def _interrupts(truth: GroundTruth, pull: PullTruth) -> Case | None:
     if not missed:
         return None
     counts = {spell: missed.count(spell) for spell in missed}
-    rows = [_sum(f"missed {spell}", number, spell) for spell, number in sorted(counts.items())]
-    return Case((*rows, *(_what("cast", spell) for spell in sorted(counts)), _pull(pull)), {})
+    rows = [
+        Expected("number", f"missed {spell}", spell, number, metric="missed", lead=False)
+        for spell, number in sorted(counts.items())
+    ]
+    casts = [Expected("what", "cast", spell, lead=False) for spell in sorted(counts)]
+    total = Expected("number", "missed in all", "", len(missed), metric="missed")
+    return Case((*rows, *casts, total, _pull(pull)), {})
 
 
 def _dispels(truth: GroundTruth, pull: PullTruth) -> Case | None:
@@ -121,12 +130,14 @@ def _dispels(truth: GroundTruth, pull: PullTruth) -> Case | None:
         return None
     name, number = top
     aura = next(d.spell for d in pull.dispels if d.player == name)
-    said = (_who("who", name), _sum("how many", int(number), name), _what("aura", aura))
+    many = Expected("number", "how many", bare(name), number, metric="dispels")
+    said = (_who("who", name), many, Expected("what", "aura", aura, lead=False))
     return Case((*said, _pull(pull)), {})
 
 
-def _lacking(names: Iterable[str], pull: PullTruth) -> Case:
-    return Case((*(_who("who", name) for name in names), _pull(pull)), {})
+def _lacking(what: str, names: Iterable[str], pull: PullTruth) -> Case:
+    players = tuple(bare(name) for name in names)
+    return Case((Expected("set", "who", what, metric="missing", names=players), _pull(pull)), {})
 
 
 def _activity(truth: GroundTruth, pull: PullTruth) -> Case | None:
@@ -167,7 +178,7 @@ def _mana(truth: GroundTruth, pull: PullTruth) -> Case | None:
     if len(lowest) < 2 or lowest[1].lowest - lowest[0].lowest < 0.01:
         return None
     low = lowest[0]
-    said = (_who("who", low.player), _percent("how low", low.lowest, low.player))
+    said = (_who("who", low.player), _percent("how low", low.lowest, low.player, "lowest"))
     return Case((*said, _pull(pull)), {})
 
 
@@ -192,7 +203,7 @@ def _uptime(truth: GroundTruth, pull: PullTruth) -> Case | None:
     boss = SHORT[pull.encounter]
     for uptime in pull.uptimes[pull.fight % 3 :]:
         if uptime.spell in _DEBUFFS and boss in uptime.target:
-            share = _percent("uptime", uptime.seconds / pull.seconds, uptime.spell)
+            share = _percent("uptime", uptime.seconds / pull.seconds, uptime.spell, "uptime")
             words = {"debuff": uptime.spell}
             return Case((share, _what("debuff", uptime.spell), _pull(pull)), words)
     return None
@@ -202,8 +213,10 @@ def _adds(truth: GroundTruth, pull: PullTruth) -> Case | None:
     adds = [death for death in pull.enemy_deaths if not death.boss]
     if not adds:
         return None
-    said = (_what("first", adds[0].name), _when("when", adds[0].seconds, adds[0].name))
-    return Case((*said, _pull(pull)), {})
+    first = Expected(
+        "number", "when", adds[0].name, adds[0].seconds, _SECOND, _SAID_SECOND, lead=False
+    )
+    return Case((_what("first", adds[0].name), first, _pull(pull)), {})
 
 
 def _trash(truth: GroundTruth, pull: PullTruth) -> Case | None:
@@ -216,7 +229,9 @@ def _trash(truth: GroundTruth, pull: PullTruth) -> Case | None:
 def _fixes(truth: GroundTruth, pull: PullTruth) -> Case | None:
     if pull.kill:
         return None
-    return Case((Expected("number", "the third", "", 3), _pull(pull)), {})
+    return Case(
+        (Expected("number", "the third", "", 3, metric="rank", lead=False), _pull(pull)), {}
+    )
 
 
 TOPICS: dict[str, Callable[[GroundTruth, PullTruth], Case | None]] = {
@@ -225,11 +240,11 @@ TOPICS: dict[str, Callable[[GroundTruth, PullTruth], Case | None]] = {
     "avoidable": _avoidable,
     "interrupts": _interrupts,
     "dispels": _dispels,
-    "flask": lambda truth, pull: _lacking(truth.no_flask, pull),
-    "food": lambda truth, pull: _lacking(truth.no_food, pull),
-    "oil": lambda truth, pull: _lacking(truth.no_oil, pull),
-    "enchants": lambda truth, pull: _lacking((name for name, _ in truth.no_enchant), pull),
-    "gems": lambda truth, pull: _lacking((name for name, _ in truth.no_gem), pull),
+    "flask": lambda truth, pull: _lacking("flask", truth.no_flask, pull),
+    "food": lambda truth, pull: _lacking("food", truth.no_food, pull),
+    "oil": lambda truth, pull: _lacking("oil", truth.no_oil, pull),
+    "enchants": lambda truth, pull: _lacking("enchant", dict(truth.no_enchant), pull),
+    "gems": lambda truth, pull: _lacking("gem", dict(truth.no_gem), pull),
     "activity": _activity,
     "cooldowns": _cooldowns,
     "bloodlust": _bloodlust,
@@ -263,7 +278,7 @@ def ask_about(truth: GroundTruth, seed: int = 0) -> Iterator[Question]:
             pull, case = rng.choice(cases)
             english, french = _names_of(truth, pull, rng)
             text = wording.format(pull=english, le_pull=french, **case.words)
-            yield Question(topic, text, case.expected)
+            yield Question(topic, text.replace("de le ", "du "), case.expected)
 
 
 def _names_of(truth: GroundTruth, pull: PullTruth, rng: random.Random) -> tuple[str, str]:

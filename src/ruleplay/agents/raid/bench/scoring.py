@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from ruleplay.agents.raid.domain.nights.roster import REALM
+
 _NUMBER = re.compile(
     r"(?<![\w.])(\d{1,2}):(\d\d)(?:\.\d+)?(?!:)|"
     r"(\d{1,3}(?:[,\u202f\u00a0' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)\s?([kM](?!\w))?"
 )
+_LABELS = re.compile(r"\[r\d+\]|\b(?:pulls?|reports?)\s*#?\s*[0-9a-f]+\b", re.IGNORECASE)
+"""Numbers that label something and measure nothing: citations, pulls, report codes."""
 _SCALE = {"k": 1_000, "M": 1_000_000, "": 1}
 
 
@@ -42,15 +47,21 @@ class Expected:
     """One field of a good answer.
 
     `who` and `what` ask for a name, `number` for `value` within `slack` (said of `name` where there
-    is one; `shown` is how far the words may round), `pull` for the pull's number.
+    is one; `shown` is how far the words may round), `pull` for the pull that most findings are of,
+    `set` for exactly the players `names` of whom the findings say `metric` is `name`. A finding's
+    metric has to contain `metric` where that is given. `lead`: it has to be said before the tables,
+    where everyone is listed and so anything could be found.
     """
 
-    kind: Literal["who", "what", "number", "pull"]
+    kind: Literal["who", "what", "number", "pull", "set"]
     label: str
     name: str = ""
     value: float = 0.0
     slack: float = 0.0
     shown: float = 0.0
+    metric: str = ""
+    names: tuple[str, ...] = ()
+    lead: bool = True
 
     def held_by(self, answer: Answer) -> bool:
         """Tell whether the findings and the words both hold it."""
@@ -59,10 +70,15 @@ class Expected:
     def found_in(self, findings: tuple[Finding, ...]) -> bool:
         """Tell whether a finding holds it."""
         if self.kind == "pull":
-            return any(finding.pull == self.value for finding in findings)
+            pulls = Counter(finding.pull for finding in findings if finding.pull is not None)
+            return bool(pulls) and pulls.most_common(1)[0][0] == self.value
+        if self.kind == "set":
+            said = [f for f in findings if f.metric == self.metric and f.value == self.name]
+            return {plain(f.player) for f in said} == {plain(name) for name in self.names}
+        about = [finding for finding in findings if self.metric in finding.metric]
         if self.kind == "number":
-            return any(self._is_it(finding) for finding in findings)
-        return any(self.name_in(finding) for finding in findings)
+            return any(self._is_it(finding) for finding in about)
+        return any(self.name_in(finding) for finding in about)
 
     def _is_it(self, finding: Finding) -> bool:
         if isinstance(finding.value, str) or abs(finding.value - self.value) > self.slack:
@@ -75,11 +91,16 @@ class Expected:
         return any(plain(self.name) in plain(text) for text in said)
 
     def told_in(self, reply: str) -> bool:
-        """Tell whether the words hold it."""
+        """Tell whether the words hold it, where `lead` wants them."""
+        if self.lead:
+            reply = lead_of(reply)
+        if self.kind == "set":
+            return all(plain(name) in plain(reply) for name in self.names)
         if self.kind == "pull":
             words = r"(?:pull|try|attempt|fight|essai|tentative)"
             return bool(re.search(rf"\b{words}\s*#?\s*{int(self.value)}\b", reply, re.IGNORECASE))
         if self.kind == "number":
+            reply = _LABELS.sub(" ", reply)
             return any(
                 abs(number - self.value) <= max(self.slack, self.shown, rounded)
                 for number, rounded in numbers(reply)
@@ -87,9 +108,16 @@ class Expected:
         return plain(self.name) in plain(reply)
 
 
+def lead_of(reply: str) -> str:
+    """Return the words before the first table."""
+    lines = reply.splitlines()
+    first = next((n for n, line in enumerate(lines) if line.startswith("|")), len(lines))
+    return "\n".join(lines[:first])
+
+
 def plain(text: str) -> str:
-    """Return text without realm, accents and capitals."""
-    bare = unicodedata.normalize("NFKD", text.partition("-Thunderstrike")[0])
+    """Return text without realms, accents and capitals."""
+    bare = unicodedata.normalize("NFKD", text.replace(f"-{REALM}", ""))
     return "".join(char for char in bare if not unicodedata.combining(char)).casefold()
 
 

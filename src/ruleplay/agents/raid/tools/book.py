@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.pulls import Pull, find_pull, read_pulls
 
 if TYPE_CHECKING:
+    import duckdb
+
     from ruleplay.agents.raid.adapters.reports import Report
 
 Parameters = Mapping[str, object]
@@ -21,6 +24,22 @@ HEALS = "('" + "', '".join(HEAL_EVENTS) + "')"
 HARM = DAMAGE[:-1] + ", 'ENVIRONMENTAL_DAMAGE')"
 IN_PULL = "line BETWEEN $first AND $last AND fight = $fight"
 """Keeps a scan within a pull: `line` lets DuckDB skip the rest of the file."""
+IN_PULLS = (
+    "line BETWEEN $first AND $last AND fight BETWEEN $low AND $high"
+    " AND list_contains($fights, fight)"
+)
+"""Keeps a scan within several pulls; `span` has its parameters."""
+NARROWED = (
+    *("line", "ms", "fight", "event", "source", "target", "spell_id", "spell", "amount", "over"),
+    *("absorbed", "critical", "aura_type", "stacks", "extra_spell_id", "extra_spell"),
+    *("power_type", "info", "hp", "hp_max", "power", "power_max", "owner", "counts"),
+)
+"""The columns that tools read."""
+
+ACTING = f"""
+SELECT DISTINCT e.fight, e.source FROM events e JOIN actors a ON a.id = e.source
+WHERE {IN_PULL} AND a.kind = 'player' AND a.friendly AND NOT starts_with(e.event, 'SPELL_AURA')
+"""
 
 
 @dataclass(frozen=True)
@@ -40,6 +59,8 @@ class Book:
 
     report: Report
     asked: list[str] = field(default_factory=list)
+    _own: duckdb.DuckDBPyConnection | None = None
+    _parts: dict[int, tuple[Player, ...]] | None = None
     _pulls: tuple[Pull, ...] | None = None
     _players: dict[int, Player] | None = None
 
@@ -62,8 +83,33 @@ class Book:
         self.asked.append(shown(sql, used))
         names: list[str]
         found: list[tuple[Any, ...]]
-        names, found = self.report.query(sql, used)
-        return names, found
+        if self._own is None or "$first" not in sql:
+            names, found = self.report.query(sql, used)
+            return names, found
+        self._own.execute(sql, used or None)
+        return [column[0] for column in self._own.description or ()], self._own.fetchall()
+
+    @contextmanager
+    def narrowed(self, pull: Pull) -> Iterator[None]:
+        """Answer from a copy of one pull's events meanwhile: for tools that ask many things of it.
+
+        The copy hides the view of the same name, so queries and their text stay as they are.
+        """
+        if self._own is not None:
+            yield
+            return
+        with closing(self.report.cursor()) as own:
+            columns = ", ".join(NARROWED)
+            own.execute(
+                f"CREATE TEMP TABLE events AS SELECT {columns} FROM memory.main.events"
+                f" WHERE {IN_PULL}",
+                {name: pull.scope[name] for name in ("first", "last", "fight")},
+            )
+            self._own = own
+            try:
+                yield
+            finally:
+                self._own = None
 
     @property
     def pulls(self) -> tuple[Pull, ...]:
@@ -95,15 +141,21 @@ class Book:
 
     def taking_part(self, pull: Pull) -> tuple[Player, ...]:
         """Return the players of a pull: who has COMBATANT_INFO in it, else who acts in it."""
-        listed = self.ask("SELECT DISTINCT actor FROM combatants WHERE fight = $fight", pull.scope)
-        found = listed or self.ask(
-            "SELECT DISTINCT e.source FROM events e JOIN actors a ON a.id = e.source"
-            f" WHERE {IN_PULL} AND a.kind = 'player' AND a.friendly"
-            " AND NOT (event LIKE 'SPELL_AURA%')",
-            pull.scope,
-        )
-        known = [self.players[row[0]] for row in found if row[0] in self.players]
-        return tuple(sorted(known, key=lambda player: player.name))
+        if self._parts is None:
+            self._parts = self._by_pull(self.ask("SELECT DISTINCT fight, actor FROM combatants"))
+        if pull.fight not in self._parts:
+            self._parts |= {pull.fight: ()} | self._by_pull(self.ask(ACTING, pull.scope))
+        return self._parts[pull.fight]
+
+    def _by_pull(self, found: list[tuple[Any, ...]]) -> dict[int, tuple[Player, ...]]:
+        there: dict[int, list[Player]] = {}
+        for fight, actor in found:
+            if actor in self.players:
+                there.setdefault(fight, []).append(self.players[actor])
+        return {
+            fight: tuple(sorted(players, key=lambda player: player.name))
+            for fight, players in there.items()
+        }
 
     def clock(self, ms: float) -> str:
         """Return the wall clock HH:MM:SS of a time in the report."""
@@ -164,6 +216,18 @@ def merge(lines: Iterable[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...]
             bounded.append(one)
     note = f"{len(joined)} line ranges are shown as {RANGES_SHOWN}, with lines between them"
     return tuple(bounded), note
+
+
+def span(pulls: Sequence[Pull]) -> dict[str, object]:
+    """Return the parameters that keep a query within several pulls, of which there is one."""
+    fights = [pull.fight for pull in pulls]
+    return {
+        "first": min(pull.first for pull in pulls),
+        "last": max(pull.last for pull in pulls),
+        "fights": fights,
+        "low": min(fights),
+        "high": max(fights),
+    }
 
 
 def spread(lines: Iterable[int]) -> list[tuple[int, int]]:

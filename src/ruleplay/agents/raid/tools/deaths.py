@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.domain.arguments import OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Cell, Row, ToolOutcome
-from ruleplay.agents.raid.tools.book import HARM, HEALS, IN_PULL, Book, Player
+from ruleplay.agents.raid.tools.book import HARM, HEALS, IN_PULLS, Book, Player, span
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.performance import chosen
 from ruleplay.agents.raid.tools.pulls import Pull
@@ -23,20 +24,36 @@ BURST_SHARE = 0.8
 """Share of the window's damage that, within two seconds, counts as burst."""
 SHOWN_HITS = 8
 
+_DYING = f"""
+dying AS (
+    SELECT line, ms, fight, target,
+        coalesce(lag(line) OVER (PARTITION BY fight, target ORDER BY line), 0) AS since
+    FROM events WHERE {IN_PULLS} AND event = 'UNIT_DIED'
+        AND target IN (SELECT id FROM actors WHERE kind = 'player' AND friendly)
+)
+"""
 DEATHS = f"""
-SELECT line, ms, target FROM events
-WHERE {IN_PULL} AND event = 'UNIT_DIED'
-    AND target IN (SELECT id FROM actors WHERE kind = 'player' AND friendly)
-ORDER BY line
+WITH {_DYING}, blows AS (
+    SELECT fight, line, ms, target FROM events
+    WHERE {IN_PULLS} AND event IN {HEALS} AND amount > over
+)
+SELECT d.line, d.ms, d.fight, d.target, max(b.ms)
+FROM dying d LEFT JOIN blows b ON b.fight = d.fight AND b.target = d.target
+    AND b.line < d.line AND b.line > d.since
+GROUP BY ALL ORDER BY d.line
 """
 BEFORE = f"""
-SELECT e.line, e.ms, e.target, e.event IN {HEALS} AS heal, coalesce(e.spell, 'Melee') AS ability,
-    e.spell_id, coalesce(s.name, 'Environment') AS source, e.amount, e.over,
-    coalesce(e.absorbed, 0) AS absorbed,
-    CASE WHEN e.info = e.target AND e.hp_max > 0 THEN 100.0 * e.hp / e.hp_max END AS health
-FROM events e LEFT JOIN actors s ON s.id = e.source
-WHERE {IN_PULL} AND e.counts AND (e.event IN {HARM} OR e.event IN {HEALS})
-    AND list_contains($dying, e.target)
+WITH {_DYING}, blows AS (
+    SELECT fight, line, ms, source, target, event IN {HEALS} AS heal, spell, spell_id, amount, over,
+        absorbed, info, hp, hp_max
+    FROM events WHERE {IN_PULLS} AND counts AND (event IN {HARM} OR event IN {HEALS})
+)
+SELECT d.line, e.line, e.ms, e.heal, coalesce(e.spell, 'Melee'), e.spell_id,
+    coalesce(s.name, 'Environment'), e.amount, e.over, coalesce(e.absorbed, 0),
+    CASE WHEN e.info = e.target AND e.hp_max > 0 THEN 100.0 * e.hp / e.hp_max END
+FROM dying d JOIN blows e ON e.fight = d.fight AND e.target = d.target
+    AND e.line < d.line AND e.line > d.since AND e.ms >= d.ms - {int(1000 * WINDOW)}
+    LEFT JOIN actors s ON s.id = e.source
 ORDER BY e.line
 """
 
@@ -47,7 +64,6 @@ class Blow:
 
     line: int
     ms: int
-    target: int
     heal: bool
     ability: str
     spell_id: int | None
@@ -88,44 +104,34 @@ class Death:
 
 def read_deaths(book: Book, pull: Pull) -> list[Death]:
     """Return the deaths of a pull in order."""
-    died = [row for row in book.ask(DEATHS, pull.scope) if row[2] in book.players]
-    if not died:
-        return []
-    scope = pull.scope | {"dying": sorted({row[2] for row in died})}
+    return deaths_of(book, [pull])[pull.fight]
+
+
+def deaths_of(book: Book, pulls: Sequence[Pull]) -> dict[int, list[Death]]:
+    """Return the deaths of each of these pulls in order, by pull."""
+    found: dict[int, list[Death]] = {pull.fight: [] for pull in pulls}
+    died = book.ask(DEATHS, span(pulls)) if pulls else []
     blows: dict[int, list[Blow]] = {}
-    for row in book.ask(BEFORE, scope):
-        blow = Blow(*row)
-        blows.setdefault(blow.target, []).append(blow)
-    return [
-        _death(line, ms, book.players[who], blows.get(who, []), dict(_previous(died)).get(line, 0))
-        for line, ms, who in died
-    ]
+    for death, *blow in book.ask(BEFORE, span(pulls)) if died else []:
+        blows.setdefault(death, []).append(Blow(*blow))
+    for line, ms, fight, who, healed in died:
+        if who in book.players:
+            death = _death(line, ms, book.players[who], blows.get(line, []), healed)
+            found[fight].append(death)
+    return found
 
 
-def _previous(died: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
-    """Pair each death's line with the line of the same player's death before it."""
-    last: dict[int, int] = {}
-    pairs = []
-    for line, _, who in died:
-        pairs.append((line, last.get(who, 0)))
-        last[who] = line
-    return pairs
-
-
-def _death(line: int, ms: int, player: Player, blows: list[Blow], since: int) -> Death:
-    before = [blow for blow in blows if since < blow.line < line]
-    window = [blow for blow in before if blow.ms >= ms - WINDOW * 1000]
-    hits = tuple(blow for blow in window if not blow.heal)
-    healed = [blow.ms for blow in before if blow.heal and blow.amount > blow.over]
+def _death(line: int, ms: int, player: Player, blows: list[Blow], healed: int | None) -> Death:
+    hits = tuple(blow for blow in blows if not blow.heal)
     fatal = [hit for hit in hits if hit.over > 0] or list(hits)
     return Death(
         line=line,
         ms=ms,
         player=player,
         hits=hits,
-        heals=tuple(blow for blow in window if blow.heal),
+        heals=tuple(blow for blow in blows if blow.heal),
         killing=fatal[-1] if fatal else None,
-        healed_ms=healed[-1] if healed else None,
+        healed_ms=healed,
     )
 
 

@@ -110,15 +110,12 @@ def search_fights(reports: Reports, args: OfEncounter) -> ToolOutcome:
 
 def across(found: list[tuple[Book, Pull]], notes: tuple[str, ...] = ()) -> ToolOutcome:
     """Return pulls of several reports as rows; the lines are those of the newest report."""
-    rows = []
-    for book, pull in found:
-        died = book.ask(
-            "SELECT count(*) FROM events e JOIN actors a ON a.id = e.target"
-            " WHERE line BETWEEN $first AND $last AND fight = $fight AND event = 'UNIT_DIED'"
-            " AND a.kind = 'player' AND a.friendly",
-            pull.scope,
-        )
-        rows.append(pull_row(book, pull) | {"deaths": died[0][0]})
+    books = {book.code: book for book, _ in found}
+    died = {code: dict(book.ask(DEATHS)) for code, book in books.items()}
+    rows = [
+        pull_row(book, pull) | {"deaths": died[book.code].get(pull.fight, 0)}
+        for book, pull in found
+    ]
     if not found:
         return ToolOutcome(notes=("No pull was found.",))
     newest = found[0][0]

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer, Timeline
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
-from ruleplay.agents.raid.tools.book import DAMAGE, HARM, HEALS, IN_PULL, Book, Player
+from ruleplay.agents.raid.tools.book import (
+    DAMAGE,
+    HARM,
+    HEALS,
+    IN_PULL,
+    IN_PULLS,
+    Book,
+    Player,
+    span,
+)
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.pulls import Pull
@@ -30,29 +40,31 @@ ACTIVE_RULE = (
 TAKEN_RULE = "Damage taken includes the environment; what was absorbed is not in it."
 
 TOTALS = f"""
-WITH e AS (
-    SELECT fight, line, ms, event, source, target, owner, amount, over, counts
-    FROM events WHERE line BETWEEN $first AND $last AND list_contains($fights, fight)
+WITH pairs AS (
+    SELECT fight, source, target, CASE WHEN owner <> source THEN owner END AS owner,
+        sum(amount) FILTER (counts AND event IN {DAMAGE}) AS damage,
+        sum(over) FILTER (counts AND event IN {DAMAGE}) AS overkill,
+        sum(amount) FILTER (counts AND event IN {HARM}) AS harm,
+        sum(amount - over) FILTER (event IN {HEALS}) AS healing,
+        sum(over) FILTER (event IN {HEALS}) AS overheal,
+        count(*) FILTER (event = 'UNIT_DIED') AS deaths
+    FROM events WHERE {IN_PULLS} GROUP BY ALL
 ), casts AS (
     SELECT fight, source AS id,
         least(greatest(coalesce(ms - lag(ms) OVER (PARTITION BY fight, source ORDER BY line), 1500),
             0), {BUSY_MS}) AS busy
-    FROM e WHERE event = 'SPELL_CAST_SUCCESS'
+    FROM events WHERE {IN_PULLS} AND event = 'SPELL_CAST_SUCCESS'
 ), parts AS (
-    SELECT fight, source AS id, amount AS damage, 0 AS pet, over AS overkill, 0 AS healing,
-        0 AS overheal, 0 AS taken, 0 AS deaths, 0 AS busy, 0 AS casts
-    FROM e WHERE counts AND event IN {DAMAGE}
-    UNION ALL SELECT fight, owner, 0, amount, 0, 0, 0, 0, 0, 0, 0
-    FROM e WHERE counts AND event IN {DAMAGE} AND owner IS NOT NULL AND owner <> source
-    UNION ALL SELECT fight, source, 0, 0, 0, amount - over, over, 0, 0, 0, 0
-    FROM e WHERE event IN {HEALS}
-    UNION ALL SELECT fight, target, 0, 0, 0, 0, 0, amount, 0, 0, 0
-    FROM e WHERE counts AND event IN {HARM}
-    UNION ALL SELECT fight, target, 0, 0, 0, 0, 0, 0, 1, 0, 0 FROM e WHERE event = 'UNIT_DIED'
+    SELECT fight, source AS id, damage, 0 AS pet, overkill, healing, overheal, 0 AS taken,
+        0 AS deaths, 0 AS busy, 0 AS casts FROM pairs
+    UNION ALL SELECT fight, owner, 0, damage, 0, 0, 0, 0, 0, 0, 0 FROM pairs
+        WHERE owner IS NOT NULL
+    UNION ALL SELECT fight, target, 0, 0, 0, 0, 0, harm, deaths, 0, 0 FROM pairs
     UNION ALL SELECT fight, id, 0, 0, 0, 0, 0, 0, 0, busy, 1 FROM casts
 )
-SELECT fight, id, sum(damage) AS damage, sum(pet) AS pet_damage, sum(overkill) AS overkill,
-    sum(healing) AS healing, sum(overheal) AS overheal, sum(taken) AS damage_taken,
+SELECT fight, id, coalesce(sum(damage), 0) AS damage, coalesce(sum(pet), 0) AS pet_damage,
+    coalesce(sum(overkill), 0) AS overkill, coalesce(sum(healing), 0) AS healing,
+    coalesce(sum(overheal), 0) AS overheal, coalesce(sum(taken), 0) AS damage_taken,
     sum(deaths) AS deaths, round(sum(busy) / 1000.0, 1) AS active_seconds, sum(casts) AS casts
 FROM parts JOIN actors a USING (id) WHERE a.kind = 'player' GROUP BY fight, id
 """
@@ -63,14 +75,9 @@ TOTAL_COLUMNS = (
 _NOTHING: dict[str, float] = dict.fromkeys(TOTAL_COLUMNS, 0) | {"active_seconds": 0.0}
 
 
-def totals(book: Book, pulls: list[Pull]) -> dict[tuple[int, int], dict[str, float]]:
+def totals(book: Book, pulls: Sequence[Pull]) -> dict[tuple[int, int], dict[str, float]]:
     """Return the sums of every player who did anything, by (pull, actor)."""
-    scope: dict[str, object] = {
-        "first": min(pull.first for pull in pulls),
-        "last": max(pull.last for pull in pulls),
-        "fights": [pull.fight for pull in pulls],
-    }
-    found = book.ask(TOTALS, scope)
+    found = book.ask(TOTALS, span(pulls))
     return {(row[0], row[1]): dict(zip(TOTAL_COLUMNS, row[2:], strict=True)) for row in found}
 
 
@@ -238,12 +245,13 @@ def get_damage_timeline(reports: Reports, args: Timeline) -> ToolOutcome:
 
 
 CASTS = f"""
-SELECT source, ms FROM events WHERE {IN_PULL} AND event = 'SPELL_CAST_SUCCESS'
-    AND source IN (SELECT id FROM actors WHERE kind = 'player') ORDER BY source, line
+SELECT fight, source, list(ms ORDER BY line) FROM events
+WHERE {IN_PULLS} AND event = 'SPELL_CAST_SUCCESS'
+    AND source IN (SELECT id FROM actors WHERE kind = 'player') GROUP BY fight, source
 """
-DEATHS = f"""
-SELECT target, min(ms) FROM events WHERE {IN_PULL} AND event = 'UNIT_DIED'
-    AND target IN (SELECT id FROM actors WHERE kind = 'player') GROUP BY target
+FIRST_DEATHS = f"""
+SELECT fight, target, min(ms) FROM events WHERE {IN_PULLS} AND event = 'UNIT_DIED'
+    AND target IN (SELECT id FROM actors WHERE kind = 'player') GROUP BY fight, target
 """
 
 
@@ -265,16 +273,26 @@ def get_activity_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
 
 def activity(book: Book, pull: Pull) -> list[Row]:
     """Return the activity of everyone in a pull."""
-    times: dict[int, list[int]] = {}
-    for source, ms in book.ask(CASTS, pull.scope):
-        times.setdefault(source, []).append(ms)
-    died = dict(book.ask(DEATHS, pull.scope))
-    return [
-        _who(player)
-        | {"player_id": player.id}
-        | _active(pull, times.get(player.id, []), died.get(player.id, pull.end_ms))
-        for player in book.taking_part(pull)
-    ]
+    return activities(book, [pull])[pull.fight]
+
+
+def activities(book: Book, pulls: Sequence[Pull]) -> dict[int, list[Row]]:
+    """Return the activity of everyone in each of these pulls, by pull."""
+    times = {(row[0], row[1]): row[2] for row in book.ask(CASTS, span(pulls))}
+    died = {(row[0], row[1]): row[2] for row in book.ask(FIRST_DEATHS, span(pulls))}
+    return {
+        pull.fight: [
+            _who(player)
+            | {"player_id": player.id}
+            | _active(
+                pull,
+                times.get((pull.fight, player.id), []),
+                died.get((pull.fight, player.id), pull.end_ms),
+            )
+            for player in book.taking_part(pull)
+        ]
+        for pull in pulls
+    }
 
 
 def _active(pull: Pull, times: list[int], until: int) -> Row:

@@ -14,9 +14,9 @@ from ruleplay.agents.raid.domain.arguments import (
     WipeProgression,
 )
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
-from ruleplay.agents.raid.tools.book import Book
+from ruleplay.agents.raid.tools.book import IN_PULLS, Book, span
 from ruleplay.agents.raid.tools.cells import number
-from ruleplay.agents.raid.tools.deaths import read_deaths
+from ruleplay.agents.raid.tools.deaths import deaths_of
 from ruleplay.agents.raid.tools.finding import other_lines
 from ruleplay.agents.raid.tools.library import fights_of, history, open_book, pull_row
 from ruleplay.agents.raid.tools.names import find_name, fold
@@ -24,7 +24,7 @@ from ruleplay.agents.raid.tools.performance import (
     ACTIVE_RULE,
     DAMAGE_RULE,
     HEALING_RULE,
-    activity,
+    activities,
     totals,
 )
 from ruleplay.agents.raid.tools.pulls import Pull, of_boss
@@ -135,8 +135,9 @@ def get_wipe_progression(reports: Reports, args: WipeProgression) -> ToolOutcome
         names = [pull.name for pull in book.pulls]
         pulls = of_boss(book.pulls, max(names, key=names.count))
     rows: list[Row] = []
+    died = deaths_of(book, pulls)
     for attempt, pull in enumerate(pulls, 1):
-        deaths = read_deaths(book, pull)
+        deaths = died[pull.fight]
         first = deaths[0] if deaths else None
         rows.append(
             pull_row(book, pull)
@@ -160,8 +161,13 @@ def get_regressions(reports: Reports, args: Regressions) -> ToolOutcome:
     """Return last kills against earlier ones, per player and boss, the largest loss first."""
     kills: dict[tuple[str, str], list[Row]] = {}
     seen: list[tuple[Book, Pull]] = []
+    counted: dict[str, int] = {}
     for book in history(reports):
-        killed = [pull for pull in book.pulls if pull.kill]
+        killed: list[Pull] = []
+        for pull in reversed(book.pulls):
+            counted[pull.name] = counted.get(pull.name, 0) + pull.kill
+            if pull.kill and counted[pull.name] <= RECENT_KILLS + EARLIER_KILLS:
+                killed.insert(0, pull)
         seen += [(book, pull) for pull in killed]
         for row in reversed(parses(book, killed)):
             kills.setdefault((str(row["player"]), str(row["encounter"])), []).append(row)
@@ -209,12 +215,17 @@ def _median(rows: list[Row], column: str) -> float:
     return round(median(number(row[column]) for row in rows), 1)
 
 
-EXECUTION = """
+EXECUTION = f"""
 SELECT fight, count(*) FILTER (event = 'SPELL_INTERRUPT'), count(*) FILTER (event = 'SPELL_DISPEL')
 FROM events e JOIN actors s ON s.id = e.source
-WHERE fight IS NOT NULL AND s.kind = 'player' AND event IN ('SPELL_INTERRUPT', 'SPELL_DISPEL')
+WHERE {IN_PULLS} AND s.kind = 'player' AND event IN ('SPELL_INTERRUPT', 'SPELL_DISPEL')
 GROUP BY fight
 """
+
+
+def _made(book: Book, pulls: list[Pull]) -> dict[int, tuple[int, int]]:
+    """Return the interrupts and dispels of pulls."""
+    return {row[0]: (row[1], row[2]) for row in book.ask(EXECUTION, span(pulls))}
 
 
 def get_raid_execution(reports: Reports, args: OfReport) -> ToolOutcome:
@@ -234,7 +245,8 @@ def execution_rows(book: Book, pulls: list[Pull]) -> list[Row]:
     if not pulls:
         return []
     sums = totals(book, pulls)
-    made = {row[0]: (row[1], row[2]) for row in book.ask(EXECUTION)}
+    made = _made(book, pulls)
+    moved = activities(book, pulls)
     rows: list[Row] = []
     for pull in pulls:
         there = {player.id for player in book.taking_part(pull)}
@@ -242,7 +254,7 @@ def execution_rows(book: Book, pulls: list[Pull]) -> list[Row]:
         damage = sum(one["damage"] + one["pet_damage"] for one in did)
         healing = sum(one["healing"] for one in did)
         overheal = sum(one["overheal"] for one in did)
-        active = [number(row["active_percent"]) for row in activity(book, pull)]
+        active = [number(row["active_percent"]) for row in moved[pull.fight]]
         seconds = max(pull.seconds, 0.1)
         interrupts, dispels = made.get(pull.fight, (0, 0))
         rows.append(
@@ -268,9 +280,10 @@ def get_deaths_and_mechanics(reports: Reports, args: OfEncounter) -> ToolOutcome
     rows: list[Row] = []
     seen: list[tuple[Book, Pull]] = []
     for book, pulls in found:
-        made = {row[0]: (row[1], row[2]) for row in book.ask(EXECUTION)}
+        made = _made(book, pulls)
+        died = deaths_of(book, pulls)
         for pull in pulls:
-            deaths = read_deaths(book, pull)
+            deaths = died[pull.fight]
             first = deaths[0] if deaths else None
             interrupts, dispels = made.get(pull.fight, (0, 0))
             rows.append(

@@ -53,8 +53,9 @@ def get_wipe_cause(reports: Reports, args: OfFight) -> ToolOutcome:
     """Return the chain of events that led to a wipe; the first row is the inferred cause."""
     book = open_book(reports, args.report_code)
     pull = book.pull(args.fight_id)
-    deaths = read_deaths(book, pull)
-    rows = [] if pull.kill else _chain(book, pull, deaths)
+    with book.narrowed(pull):
+        deaths = read_deaths(book, pull)
+        rows = [] if pull.kill else _chain(book, pull, deaths)
     notes = [
         "The cause is inferred: what killed the first of the deaths with which the raid collapsed"
         f" ({COLLAPSE_DEATHS} deaths within {COLLAPSE_SECONDS} s), and what kind of death it was.",
@@ -206,7 +207,8 @@ def get_next_pull_fixes(reports: Reports, args: OfFight) -> ToolOutcome:
     """Return the three things most worth changing for the next pull."""
     book = open_book(reports, args.report_code)
     pull = book.pull(args.fight_id)
-    found = sorted(_fixes(book, pull), key=lambda fix: -fix.weight)[:FIXES]
+    with book.narrowed(pull):
+        found = sorted(_fixes(book, pull), key=lambda fix: -fix.weight)[:FIXES]
     rows: list[Row] = [
         {
             "rank": place,

@@ -43,6 +43,7 @@ class Arena:
         self.wardens: list[Enemy] = []
         self.kicks = plan.kicks
         self.lethal = self.over = self.lost = False
+        self.lost_at: float | None = None
         self.unhealed: Player | None = None
         self.marks: list[tuple[float, Act]] = []
         self.auras: dict[tuple[int, str, str], tuple[int, SpellName, Player]] = {}

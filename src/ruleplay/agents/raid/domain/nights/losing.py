@@ -59,7 +59,7 @@ def _fell(arena: Arena, player: Player) -> None:
 
 def lose(arena: Arena, story: str) -> None:
     """Begin to lose the pull."""
-    arena.lost = True
+    arena.lost, arena.lost_at = True, round(arena.scribe.now, 3)
     if story == "nova":
         _let_nova_through(arena)
     elif story == "avoidable":

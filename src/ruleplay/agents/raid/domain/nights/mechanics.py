@@ -56,7 +56,7 @@ def _use(arena: Arena, enemy: Enemy, row: BossSpell) -> None:
     if enemy.dead or arena.over:
         return
     wait = 1.0
-    if enemy.hp <= row.below * enemy.hp_max:
+    if enemy.casting_until <= arena.clock and enemy.hp <= row.below * enemy.hp_max:
         _KINDS[row.kind](arena, enemy, row)
         wait = row.every * arena.rng.uniform(0.95, 1.1)
     arena.after(wait, partial(_use, arena, enemy, row))
@@ -129,6 +129,7 @@ def _whirl(arena: Arena, enemy: Enemy, row: BossSpell) -> None:
 def _cast(arena: Arena, enemy: Enemy, row: BossSpell) -> None:
     line = arena.scribe.cast_start(enemy, _name(row))
     now = arena.clock
+    enemy.casting_until = now + row.cast + 0.1
     able = [
         p
         for p in arena.standing()
@@ -147,9 +148,11 @@ def _kick(arena: Arena, enemy: Enemy, row: BossSpell, by: Player, line: int) -> 
     if enemy.dead or arena.over or how is None:
         return
     if by.dead or by.ready.get((how[0], ""), 0.0) > arena.clock:
-        arena.after(0.3, partial(_complete, arena, enemy, row, line))
+        rest = max(enemy.casting_until - 0.1 - arena.clock, 0.0)
+        arena.after(rest, partial(_complete, arena, enemy, row, line))
         return
     by.ready[how[0], ""] = arena.clock + how[2]
+    enemy.casting_until = arena.clock
     arena.scribe.interrupt(by, enemy, (how[0], how[1], 1), _name(row))
     _note_cast(arena, enemy, row, by.name, line)
 
@@ -289,6 +292,7 @@ def summon(arena: Arena, enemy: Enemy, row: BossSpell) -> None:
 def nova(arena: Arena, enemy: Enemy, row: BossSpell, fails: bool = False) -> None:
     """Let the nova be cast; the cubes stop it unless it `fails`."""
     arena.scribe.cast_start(enemy, _name(row))
+    enemy.casting_until = arena.clock + (row.cast if fails else 4.0)
     if fails:
         arena.after(row.cast, partial(_explode, arena, enemy, row))
     else:

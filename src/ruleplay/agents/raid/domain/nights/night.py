@@ -214,6 +214,7 @@ class _Night:
                 kill=main.dead,
                 story=pull.story,
                 boss_hp=main.hp / main.hp_max,
+                lost_at=arena.lost_at,
                 totals=self._fold(),
                 deaths=tuple(kept.deaths),
                 enemy_deaths=tuple(kept.enemy_deaths),

@@ -46,6 +46,8 @@ _LAST = (
 )
 _SOCKETS = {"head": 2, "shoulder": 2, "chest": 3}
 _TIER_SLOTS = ("head", "shoulder", "chest", "hands", "legs")
+REALM = "Thunderstrike"
+"""The realm behind every name, as the game writes it."""
 _BARE = frozenset({"shirt", "tabard"})
 
 
@@ -90,7 +92,7 @@ def gather(plan: NightPlan, rng: random.Random) -> Roster:
     lack = _lack(players, plan.lacking, rng)
     dealers = [p for p in players if p.plays.role == "damage"]
     slow, clumsy = rng.sample(dealers, 2)
-    slow.idle, clumsy.clumsy = 0.5, 4.0
+    slow.idle, clumsy.clumsy = 0.75, 4.0
     unused = _unused([p for p in dealers if p.plays.cooldowns], rng)
     return Roster(
         players=tuple(players),
@@ -109,7 +111,7 @@ def _people(rng: random.Random) -> list[Player]:
     chosen = rng.sample(names, len(COMPOSITION))
     people = []
     for place, (key, name) in enumerate(zip(COMPOSITION, chosen, strict=True)):
-        people.append(_person(place, specs()[key], f"{name}-Thunderstrike", rng))
+        people.append(_person(place, specs()[key], f"{name}-{REALM}", rng))
     return people
 
 

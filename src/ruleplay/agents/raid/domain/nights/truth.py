@@ -120,7 +120,10 @@ class PhaseStart:
 
 @dataclass(frozen=True)
 class PullTruth:
-    """All that is known of a pull. `boss_hp` is 0 for a kill; `story` is how it ended."""
+    """All that is known of a pull. `boss_hp` is 0 for a kill; `story` is how it ended.
+
+    `lost_at` is when a wipe began to be one: the first death after it is the cause.
+    """
 
     fight: int
     encounter: int
@@ -132,6 +135,7 @@ class PullTruth:
     kill: bool
     story: str
     boss_hp: float
+    lost_at: float | None
     totals: dict[str, Totals]
     deaths: tuple[Death, ...]
     enemy_deaths: tuple[EnemyDeath, ...]

@@ -52,6 +52,7 @@ class Enemy(Unit):
     engaged: bool = False
     held_by: Player | None = None
     growth: float = 1.0
+    casting_until: float = 0.0
 
 
 @dataclass(eq=False, slots=True)
