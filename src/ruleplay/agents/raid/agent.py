@@ -12,6 +12,7 @@ from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy import rehearsal
 from ruleplay.agents.raid.policy.claims import PHRASEBOOK
+from ruleplay.agents.raid.policy.headlines import ALL
 from ruleplay.agents.raid.state import (
     EVENTS,
     Answered,
@@ -97,7 +98,8 @@ def held(returned: ToolReturned | None, finding: Finding) -> bool:
     rows = [row for row in returned.rows if not finding.player or _names(row, finding.player)]
     column = finding.metric.removesuffix("_total")
     if column != finding.metric:
-        sums = sum(float(str(row.get(column) or 0)) for row in rows)
+        whole = [row for row in rows if ALL in (row.get("ability"), row.get("aura"))]
+        sums = sum(float(str(row.get(column) or 0)) for row in whole or rows)
         return isinstance(finding.value, int | float) and abs(sums - finding.value) < 0.06
     cells: list[object] = [returned.seconds]
     for row in rows:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ruleplay.agents.raid.adapters.demo import ensure_demo
 from ruleplay.agents.raid.adapters.report_files import Manifest
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull
@@ -51,8 +52,11 @@ class Nights:
 
 
 def open_nights(home: Path) -> Nights:
-    """Open the reports under a home; where there are none, the demo's are made."""
-    return Nights(open_reports(home))
+    """Open the reports under a home; the first time the demo's are made, if there is no other."""
+    reports = open_reports(home)
+    if not reports.all():
+        ensure_demo(home)
+    return Nights(reports)
 
 
 def look_at(report: Report) -> Night:

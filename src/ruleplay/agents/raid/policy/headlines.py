@@ -12,6 +12,8 @@ from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.view.tables import Sheet
 
 Headline = Callable[[Sheet, Plan], str]
+ALL = "(all)"
+"""What tools call a row that sums up its subject's other rows."""
 NAMED = 6
 """Names in a sentence at most."""
 
@@ -89,9 +91,10 @@ def _avoidable(sheet: Sheet, plan: Plan) -> str:
 
 
 def totals(sheet: Sheet, column: str) -> list[tuple[str, float]]:
-    """Return a column's sum for each subject, the most first."""
+    """Return a column's sum for each subject, the most first; sums the tool made are taken."""
     sums: dict[str, float] = {}
-    for row in sheet.rows:
+    whole = [row for row in sheet.rows if ALL in (row.get("ability"), row.get("aura"))]
+    for row in whole or sheet.rows:
         if sheet.who(row):
             sums[sheet.who(row)] = sums.get(sheet.who(row), 0) + int(number(row, column))
     return sorted(sums.items(), key=lambda one: -one[1])
@@ -216,7 +219,7 @@ def _mana(sheet: Sheet, plan: Plan) -> str:
 
 
 def _overheal(sheet: Sheet, plan: Plan) -> str:
-    sums = [row for row in sheet.rows if row.get("ability") == "(all)"]
+    sums = [row for row in sheet.rows if row.get("ability") == ALL]
     told = listed(
         f"{row['player']} {sheet.show('overheal_percent', row.get('overheal_percent'))}"
         f" ({sheet.show('overheal', row.get('overheal'))})"
@@ -297,7 +300,7 @@ def _versus(sheet: Sheet, plan: Plan) -> str:
 
 
 def _week(sheet: Sheet, plan: Plan) -> str:
-    whole = next((row for row in sheet.rows if row.get("encounter") == "(all)"), None)
+    whole = next((row for row in sheet.rows if row.get("encounter") == ALL), None)
     if whole is None:
         return ""
     told = ", ".join(

@@ -98,6 +98,8 @@ def chosen_rows(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
         return tuple(row for row in rows if row.get("fight") in plan.fights) or rows
     if tool == "get_cooldown_efficiency":
         rows = tuple(sorted(rows, key=lambda row: (number(row, "uses"), str(row.get("player")))))
+    if tool == "get_consumable_check":
+        rows = tuple(row for row in rows if row.get("missing")) or rows
     if tool not in IN_ORDER:
         asked = fold(plan.question.text)
         rows = tuple(sorted(rows, key=lambda row: not _is_named(row, asked)))
