@@ -1,8 +1,8 @@
 """poke-engine: simultaneous-move tree search over sampled worlds.
 
-The engine (MIT, Rust) holds Python's lock while it searches and cannot be seeded, so searches run in
-processes of their own, and what they find is an outside answer to be recorded. Only orders that the
-request allows are mapped back. What the engine does not know (an item, a forme) it treats as none.
+The engine (MIT, Rust) holds Python's lock while it searches and cannot be seeded, so searches run
+in processes of their own, and what they find is an outside answer to be recorded. Only orders that
+the request allows are mapped back. What the engine does not know (an item, a forme) counts as none.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ WORLDS = 4
 STATUS = {"brn": "burn", "par": "paralyze", "slp": "sleep", "frz": "freeze", "psn": "poison",
           "tox": "toxic"}  # fmt: skip
 WEATHER = {"sunnyday": "sun", "raindance": "rain", "sandstorm": "sand", "hail": "hail",
-           "snowscape": "snow", "desolateland": "harshsun", "primordialsea": "heavyrain"}  # fmt: skip
+           "snowscape": "snow", "desolateland": "harshsun",
+           "primordialsea": "heavyrain"}  # fmt: skip
 COUNTED = {"stealthrock": "stealth_rock", "spikes": "spikes", "toxicspikes": "toxic_spikes",
            "stickyweb": "sticky_web"}  # fmt: skip
 LASTING = {"reflect": "reflect", "lightscreen": "light_screen", "auroraveil": "aurora_veil",
@@ -43,7 +44,7 @@ Choice = tuple[str, int, float]
 
 
 def probe() -> str:
-    """Return the engine's name and version; Unavailable when it is missing or built without tera."""
+    """Return the engine's name and version; Unavailable when missing or built without tera."""
     try:
         import poke_engine as engine
     except ImportError as err:
@@ -94,8 +95,8 @@ def search(
 ) -> SearchVerdict:
     """Search the position for about this long and return what it thinks of each legal order.
 
-    With an `executor` of processes the worlds are shared out among `workers` of them. Blocking: call
-    it in a thread. The verdict has no lines when there is nothing to choose or nothing to map.
+    With an `executor` of processes the worlds are shared out among `workers` of them. Blocking:
+    call it in a thread. The verdict has no lines when there is nothing to choose or nothing to map.
     """
     began = time.perf_counter()
     orders = _by_choice(position)
@@ -184,7 +185,7 @@ def _summary(lines: Sequence[Line], worlds: int, visits: int) -> str:
 
 @cache
 def _name(species: str) -> str:
-    """Return the engine's name of a species: its own, or its base's where it knows no such forme."""
+    """Return the engine's name of a species: its base's where it knows no such forme."""
     import poke_engine as engine
 
     for each in (species, dex.species(species).base if dex.knows_species(species) else species):
@@ -257,7 +258,7 @@ def _future(side: Side, team: Sequence[Fighter]) -> tuple[int, str]:
 
 
 def _last_used(active: Fighter) -> str:
-    """The engine reads it for Encore, Fake Out and moves that may not be used twice running."""
+    """Return what it did last: Encore, Fake Out and moves not usable twice running ask for it."""
     if active.seen is None or active.seen.last_move is None:
         return "switch:0"
     for place, move in enumerate(active.moves[:4]):

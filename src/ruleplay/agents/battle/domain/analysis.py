@@ -111,7 +111,7 @@ def _weaknesses(team: Sequence[Mon]) -> tuple[tuple[str, int], ...]:
 
 
 def _threats(sweepers: Sequence[Mon]) -> tuple[str, ...]:
-    """What stops our sweepers: types that hit them hard, and speed above theirs."""
+    """Return what stops our sweepers: types that hit them hard, and speed above theirs."""
     found = []
     for mon in sweepers:
         weak = [kind for kind in dex.TYPES if dex.effectiveness(kind, mon.types) > 1]

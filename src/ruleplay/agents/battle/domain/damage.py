@@ -1,9 +1,9 @@
 """How much a move takes: the range that the real simulator rolls, in points and as a fraction.
 
 Written from the games' formula of generation 9 as Showdown's simulator applies it. poke-env's own
-calculator was measured against it and left aside: it reads types from a move's page and not from its
-use, averages several hits, misses Huge Power, auras and Last Respects, counts Stakeout always and the
-type-changing tera moves by their old type, and takes twenty times as long.
+calculator was left aside: it reads types from a move's page and not from its use, averages several
+hits, knows no Huge Power (a typing error), no auras, Rage Fist or Last Respects, counts Stakeout
+always, and takes over ten times as long.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ RESIST_BERRIES = {
 }  # fmt: skip
 PINCH = {"overgrow": "grass", "blaze": "fire", "torrent": "water", "swarm": "bug"}
 TYPE_ABILITIES = {
-    "steelworker": ("steel", 6144), "dragonsmaw": ("dragon", 6144), "transistor": ("electric", 5325),
-    "rockypayload": ("rock", 6144), "waterbubble": ("water", 8192),
+    "steelworker": ("steel", 6144), "dragonsmaw": ("dragon", 6144),
+    "transistor": ("electric", 5325), "rockypayload": ("rock", 6144),
+    "waterbubble": ("water", 8192),
 }  # fmt: skip
 UNPREDICTABLE = frozenset({"counter", "mirrorcoat", "metalburst", "comeuppance", "bide", "present"})
 
@@ -252,43 +253,29 @@ def _attack(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene, crit:
 def _attack_factors(
     move: Move, kind: str, physical: bool, by: Fighter, on: Fighter, scene: Scene, shield: str
 ) -> list[int]:
-    ability, found = ability_of(by, scene), []
-    if physical:
-        if ability in {"hugepower", "purepower"}:
-            found.append(8192)
-        if ability in {"hustle", "gorillatactics"} or (ability == "guts" and by.status):
-            found.append(6144)
-        if by.item == "choiceband":
-            found.append(6144)
-        if "slowstart" in by.volatiles:
-            found.append(2048)
-    elif by.item == "choicespecs":
-        found.append(6144)
-    if not physical and ability == "solarpower" and scene.weather in {"sunnyday", "desolateland"}:
-        found.append(6144)
-    if ability == "defeatist" and by.hp * 2 <= by.hp_max:
-        found.append(2048)
-    if PINCH.get(ability) == kind and by.hp * 3 <= by.hp_max:
-        found.append(6144)
-    typed, factor = TYPE_ABILITIES.get(ability, ("", ONE))
-    if typed == kind:
-        found.append(factor)
-    if "flashfire" in by.volatiles and ability == "flashfire" and kind == "fire":
-        found.append(6144)
-    if ability == "stakeout" and scene.incoming:
-        found.append(8192)
-    found += _paradox(by, physical, scene)
-    if by.item == "lightball" and by.species.startswith("pikachu"):
-        found.append(8192)
-    if (shield == "thickfat" and kind in {"fire", "ice"}) or (
-        shield in {"heatproof", "waterbubble"} and kind == "fire"
-    ):
-        found.append(2048)
-    if shield == "purifyingsalt" and kind == "ghost":
-        found.append(2048)
-    if ability_of(on, scene) == ("tabletsofruin" if physical else "vesselofruin") != ability:
-        found.append(3072)
-    return found
+    ability, item = ability_of(by, scene), by.item
+    sunny = scene.weather in {"sunnyday", "desolateland"}
+    typed, factor = TYPE_ABILITIES.get(ability, ("none", ONE))
+    ruin = "tabletsofruin" if physical else "vesselofruin"
+    table = (
+        (physical and ability in {"hugepower", "purepower"}, 8192),
+        (physical and ability in {"hustle", "gorillatactics"}, 6144),
+        (physical and ability == "guts" and bool(by.status), 6144),
+        (physical and "slowstart" in by.volatiles, 2048),
+        (item == ("choiceband" if physical else "choicespecs"), 6144),
+        (not physical and ability == "solarpower" and sunny, 6144),
+        (ability == "defeatist" and by.hp * 2 <= by.hp_max, 2048),
+        (PINCH.get(ability) == kind and by.hp * 3 <= by.hp_max, 6144),
+        (typed == kind, factor),
+        (kind == "fire" and ability == "flashfire" and "flashfire" in by.volatiles, 6144),
+        (ability == "stakeout" and scene.incoming, 8192),
+        (item == "lightball" and by.species.startswith("pikachu"), 8192),
+        (shield == "thickfat" and kind in {"fire", "ice"}, 2048),
+        (shield in {"heatproof", "waterbubble"} and kind == "fire", 2048),
+        (shield == "purifyingsalt" and kind == "ghost", 2048),
+        (ability_of(on, scene) == ruin != ability, 3072),
+    )
+    return [factor for holds, factor in table if holds] + _paradox(by, physical, scene)
 
 
 def _paradox(by: Fighter, physical: bool, scene: Scene) -> list[int]:
@@ -359,46 +346,32 @@ def _final(
 ) -> list[int]:
     ability, shield = ability_of(by, scene), shielding(by, on, move, scene)
     physical = category_of(move, by, on) == "physical"
-    found: list[int] = []
-    if not crit and ability != "infiltrator" and _screened(move, physical, scene):
-        found.append(2048)
-    if on.hp >= on.hp_max and shield in {"multiscale", "shadowshield"}:
-        found.append(2048)
-    if shield in {"filter", "solidrock", "prismarmor"} and effect > 1:
-        found.append(3072)
-    contact = "contact" in move.flags and ability != "longreach" and by.item != "protectivepads"
-    if shield == "fluffy":
-        found += [2048] * contact + [8192] * (kind == "fire")
-    if (shield == "icescales" and not physical) or (shield == "punkrock" and "sound" in move.flags):
-        found.append(2048)
-    if ability == "tintedlens" and effect < 1:
-        found.append(8192)
-    if ability == "neuroforce" and effect > 1:
-        found.append(5120)
-    if ability == "sniper" and crit:
-        found.append(6144)
-    if move.id in {"collisioncourse", "electrodrift"} and effect > 1:
-        found.append(5461)
-    if "glaiverush" in on.volatiles or ("minimize" in on.volatiles and move.id in STOMPS):
-        found.append(8192)
-    if by.item == "lifeorb":
-        found.append(5324)
-    if by.item == "expertbelt" and effect > 1:
-        found.append(4915)
-    if RESIST_BERRIES.get(on.item) == kind and (effect > 1 or kind == "normal"):
-        found.append(2048)
-    return found
+    screened = not crit and ability != "infiltrator" and _screened(move, physical, scene)
+    touching = "contact" in move.flags and ability != "longreach" and by.item != "protectivepads"
+    stomped = "minimize" in on.volatiles and move.id in STOMPS
+    table = (
+        (screened, 2048),
+        (on.hp >= on.hp_max and shield in {"multiscale", "shadowshield"}, 2048),
+        (shield in {"filter", "solidrock", "prismarmor"} and effect > 1, 3072),
+        (shield == "fluffy" and touching, 2048),
+        (shield == "fluffy" and kind == "fire", 8192),
+        (shield == "icescales" and not physical, 2048),
+        (shield == "punkrock" and "sound" in move.flags, 2048),
+        (ability == "tintedlens" and effect < 1, 8192),
+        (ability == "neuroforce" and effect > 1, 5120),
+        (ability == "sniper" and crit, 6144),
+        (move.id in {"collisioncourse", "electrodrift"} and effect > 1, 5461),
+        ("glaiverush" in on.volatiles or stomped, 8192),
+        (by.item == "lifeorb", 5324),
+        (by.item == "expertbelt" and effect > 1, 4915),
+        (RESIST_BERRIES.get(on.item) == kind and (effect > 1 or kind == "normal"), 2048),
+    )
+    return [factor for holds, factor in table if holds]
 
 
-STOMPS = {
-    "bodyslam",
-    "stomp",
-    "heavyslam",
-    "heatcrash",
-    "dragonrush",
-    "flyingpress",
-    "supercellslam",
-}
+STOMPS = frozenset(
+    {"bodyslam", "stomp", "heavyslam", "heatcrash", "dragonrush", "flyingpress", "supercellslam"}
+)
 
 
 def _screened(move: Move, physical: bool, scene: Scene) -> bool:

@@ -1,7 +1,7 @@
-"""The policy's choice: the search's verdict and the ranked options weighed into one score per order.
+"""The policy's choice: the search's verdict and the ranked options, one score per order.
 
-Where a search ran, its share of visits leads and the ranked options break near ties. Where none did,
-the options alone decide. Every legal order gets a score, so that a choice always exists.
+Where a search ran, its share of visits leads and the ranked options break near ties. Where none
+did, the options alone decide. Every legal order gets a score, so that a choice always exists.
 """
 
 from __future__ import annotations

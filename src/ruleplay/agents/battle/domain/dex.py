@@ -1,7 +1,7 @@
 """The dex: what is printed about species, moves and types, read from poke-env's game data.
 
-Ids are Showdown's, types lower-case words. The data is loaded when first asked for (0.3 s), never at
-import. An id that no page describes raises KeyError; `knows_*` asks first.
+Ids are Showdown's, types lower-case words. The data is loaded when first asked for (0.3 s), never
+at import. An id that no page describes raises KeyError; `knows_*` asks first.
 """
 
 from __future__ import annotations
@@ -207,6 +207,11 @@ def move(name: str, gen: int = 9) -> Move:
     )
 
 
+def _six(stats: Mapping[str, int]) -> tuple[int, int, int, int, int, int]:
+    hp, atk, def_ = stats["hp"], stats["atk"], stats["def"]
+    return hp, atk, def_, stats["spa"], stats["spd"], stats["spe"]
+
+
 @cache
 def species(name: str, gen: int = 9) -> Species:
     """Return a species' or forme's page; KeyError for an id that no page describes."""
@@ -217,14 +222,7 @@ def species(name: str, gen: int = 9) -> Species:
         name=_text(page.get("name")) or name,
         base=to_id(_text(page.get("baseSpecies")) or name),
         types=tuple(str(each).lower() for each in cast("list[str]", page["types"])),
-        stats=(
-            stats["hp"],
-            stats["atk"],
-            stats["def"],
-            stats["spa"],
-            stats["spd"],
-            stats["spe"],
-        ),  # fmt: skip
+        stats=_six(stats),
         abilities=tuple(
             to_id(str(each)) for each in cast("dict[str, str]", page["abilities"]).values()
         ),

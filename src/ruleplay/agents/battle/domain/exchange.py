@@ -1,7 +1,7 @@
 """One against one, played out on paper: who is faster, who falls first, what is left.
 
-The seed's matchup rule: the faster attacks with its best move, the other answers if it lives, and so
-on. What passes between turns (Leftovers, poison, burn) is counted; switching is not.
+The seed's matchup rule: the faster attacks with its best move, the other answers if it lives, and
+so on. What passes between turns (Leftovers, poison, burn) is counted; switching is not.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def blow(name: str, by: Fighter, on: Fighter, scene: Scene) -> Blow:
 
 
 def _slow(name: str, by: Fighter, scene: Scene) -> bool:
-    """Moves that take a turn to charge or to recover count half."""
+    """Tell whether a move takes a turn to charge or to recover."""
     flags = dex.move(name).flags
     if "recharge" in flags:
         return True
@@ -118,6 +118,12 @@ def play_out(ours: Fighter, theirs: Fighter, on_them: Scene, on_us: Scene) -> Ex
     return Exchange(outcome, max(0.0, us), max(0.0, them), turn, quick, mine, yours)
 
 
+def _ailing(each: Fighter, turn: int) -> float:
+    """Return the share of health that its status takes at this turn's end."""
+    bad = {"brn": 1 / 16, "psn": 1 / 8, "tox": min(15, each.status_turns + turn) / 16}
+    return bad.get(each.status, 0.0)
+
+
 def between(each: Fighter, turn: int, scene: Scene) -> float:
     """Return the points that one turn's end gives or takes."""
     whole, ability = each.hp_max, ability_of(each, scene)
@@ -130,12 +136,7 @@ def between(each: Fighter, turn: int, scene: Scene) -> float:
         return change + whole / 8
     if ability == "magicguard":
         return change
-    if each.status == "brn":
-        change -= whole / 16
-    elif each.status == "psn":
-        change -= whole / 8
-    elif each.status == "tox":
-        change -= whole * min(15, each.status_turns + turn) / 16
+    change -= whole * _ailing(each, turn)
     if "leechseed" in each.volatiles:
         change -= whole / 8
     if "saltcure" in each.volatiles:

@@ -1,4 +1,4 @@
-"""Looking ahead in plain Python: a tree search over simultaneous choices, for play without an engine.
+"""Looking ahead in plain Python: a tree search over simultaneous choices, without an engine.
 
 Both sides choose at once, each by the upper bound of what its own choices brought so far (decoupled
 UCT); a leaf is judged by `worth`. Several sampled worlds are searched one after another, each for
@@ -12,11 +12,12 @@ import time
 from collections.abc import Callable, Mapping
 from random import Random
 
+from ruleplay.agents.battle.domain.boards.board import PASS, Board, Choice, Half, Kept
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, key
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference, Line, SearchVerdict
 from ruleplay.agents.battle.domain.sets import SetPool
-from ruleplay.agents.battle.domain.simulation import PASS, Board, Choice, Half, Kept, Model
+from ruleplay.agents.battle.domain.simulation import Simulation
 from ruleplay.agents.battle.domain.worlds import sample_worlds
 
 WORLDS = 4
@@ -73,7 +74,7 @@ def look_ahead(
         if left <= 0 and searched:
             break
         until = clock() + left / (len(worlds) - place)
-        model = Model(position, world, kept)
+        model = Simulation(position, world, kept)
         visits += _search_world(position, model, until, rng, clock, shares, values)
         searched += 1
     return _verdict(shares, values, searched, visits, (clock() - began) * 1000)
@@ -81,7 +82,7 @@ def look_ahead(
 
 def _search_world(
     position: Position,
-    model: Model,
+    model: Simulation,
     until: float,
     rng: Random,
     clock: Callable[[], float],
@@ -103,7 +104,7 @@ def _search_world(
     return root.total
 
 
-def _orders(position: Position, model: Model) -> Mapping[Choice, Order]:
+def _orders(position: Position, model: Simulation) -> Mapping[Choice, Order]:
     """Legal orders by the model's words for them."""
     places = {each.ident: str(place) for place, each in enumerate(model.teams[0])}
     found: dict[Choice, Order] = {}
@@ -119,7 +120,7 @@ def _orders(position: Position, model: Model) -> Mapping[Choice, Order]:
 
 
 def _root_options(
-    position: Position, model: Model, orders: Mapping[Choice, Order]
+    position: Position, model: Simulation, orders: Mapping[Choice, Order]
 ) -> tuple[list[Choice], list[Choice]]:
     """Ours are exactly the legal ones; theirs wait while we are made to replace or leave."""
     ours = [choice for choice in orders if choice[0] == "switch" or _playable(choice)]
@@ -137,7 +138,7 @@ def _playable(choice: Choice) -> bool:
     return dex.knows_move(choice[1])
 
 
-def _visit(model: Model, root: _Node, rng: Random, zero: float) -> None:
+def _visit(model: Simulation, root: _Node, rng: Random, zero: float) -> None:
     """Walk down by the upper bounds, add one node, judge it, and tell everyone on the way."""
     path: list[tuple[_Node, int, int]] = []
     node = root
@@ -182,13 +183,13 @@ def _pick(node: _Node, side: int) -> int:
     return chosen
 
 
-def _value(model: Model, board: Board, zero: float) -> float:
+def _value(model: Simulation, board: Board, zero: float) -> float:
     if board.over:
         return 1.0 if board.halves[0].alive else 0.0
     return 1 / (1 + math.exp(-SCALE * (worth(model, board) - zero)))
 
 
-def worth(model: Model, board: Board) -> float:
+def worth(model: Simulation, board: Board) -> float:
     """Return how good a board is for us, in points: one healthy Pokémon is about 135."""
     mine, yours = board.halves
     score = _half_worth(model, board, 0, mine) - _half_worth(model, board, 1, yours)
@@ -197,7 +198,7 @@ def worth(model: Model, board: Board) -> float:
     return score
 
 
-def _half_worth(model: Model, board: Board, side: int, half: Half) -> float:
+def _half_worth(model: Simulation, board: Board, side: int, half: Half) -> float:
     score, team = 0.0, model.teams[side]
     hazards = sum(HAZARD_COST[name] * layers for name, layers in half.hazards.items())
     for place, body in enumerate(half.bodies):

@@ -1,7 +1,7 @@
 """Every pair that can still meet, played out; only pairs whose circumstances changed anew.
 
-A pair is stale when health (in steps of 5%), status, stages, item, ability, tera, the guessed set or
-anything that lies on the field changed; its `stamp` says under what it was computed.
+A pair is stale when health (in steps of 5%), status, stages, item, ability, tera, the guessed set
+or anything that lies on the field changed; its `stamp` says under what it was computed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ STEP = 20
 
 
 def matchups(position: Position, inference: Inference, cache: Matchups | None = None) -> Matchups:
-    """Return all pairs of living Pokémon that were seen; those in `cache` are kept while they hold."""
+    """Return all pairs of living Pokémon that were seen; those in `cache` are kept while true."""
     world = likeliest_world(position, inference)
     on_them, on_us = scene_of(position), scene_of(position, defending="ours")
     ground = _ground(position, on_them, on_us)

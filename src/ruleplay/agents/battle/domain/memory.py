@@ -1,4 +1,4 @@
-"""What is kept of a battle between decisions: the log in words, revealed sets, deductions with evidence.
+"""What is kept of a battle between decisions: its log in words, revealed sets, deductions.
 
 Everything here is read from positions and is bounded; who wants all of it reads the events.
 """

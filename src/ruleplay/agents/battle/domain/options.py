@@ -29,6 +29,7 @@ from ruleplay.agents.battle.domain.worlds import (
 )
 
 TARGETS = 3
+GREEN = {"leechseed", "spore", "sleeppowder"}
 OUTCOME_WORTH = {"win": 0.5, "draw": 0.1, "lose": -0.3}
 
 
@@ -137,7 +138,7 @@ def _move_score(
 def status_score(
     name: str, us: Fighter, them: Fighter, position: Position, expected: Expected
 ) -> float:
-    """What a status move is worth now, on the scale on which a KO is one and a half."""
+    """Return what a status move is worth now, on the scale on which a KO is one and a half."""
     page = dex.move(name)
     threat = max((each.ko_chance * each.probability for each in expected.predictions), default=0.0)
     hurt = sum(
@@ -167,7 +168,7 @@ def _ailment(name: str, status: str, them: Fighter) -> float:
     immune = {
         "brn": {"fire"}, "par": {"electric", "ground"} if name == "thunderwave" else {"electric"},
         "psn": {"poison", "steel"}, "tox": {"poison", "steel"},
-    }.get(status, {"grass"} if name in {"leechseed", "spore", "sleeppowder"} else set())  # fmt: skip
+    }.get(status, {"grass"} if name in GREEN else set())  # fmt: skip
     if them.status or types & immune or them.share < 0.25:
         return 0.0
     return {"slp": 0.8, "tox": 0.5, "par": 0.45, "brn": 0.45}.get(status, 0.35)
@@ -196,24 +197,20 @@ def _move_reason(
         return "they are immune"
     if not dex.knows_move(name):
         return ""
-    page, parts = dex.move(name), []
+    page = dex.move(name)
     if not page.damaging:
         return "a status move"
-    if ko >= 0.99:
-        parts.append("a guaranteed KO")
-    elif ko > 0:
-        parts.append(f"{ko:.0%} to KO")
-    if hit.effectiveness > 1:
-        parts.append("super effective")
-    elif hit.effectiveness < 1:
-        parts.append("resisted")
-    if priority_of(page, us, scene) > 0:
-        parts.append("moves first")
-    elif ko > 0 and not faster(us, them, scene):
-        parts.append("but they move first")
-    if page.recoil:
-        parts.append("with recoil")
-    return ", ".join(parts) or "chip damage"
+    first = priority_of(page, us, scene) > 0
+    table = (
+        (ko >= 0.99, "a guaranteed KO"),
+        (0 < ko < 0.99, f"{ko:.0%} to KO"),
+        (hit.effectiveness > 1, "super effective"),
+        (hit.effectiveness < 1, "resisted"),
+        (first, "moves first"),
+        (ko > 0 and not first and not faster(us, them, scene), "but they move first"),
+        (page.recoil > 0, "with recoil"),
+    )
+    return ", ".join(words for holds, words in table if holds) or "chip damage"
 
 
 def _move_summary(ranked: tuple[MoveOption, ...], locked: bool) -> str:

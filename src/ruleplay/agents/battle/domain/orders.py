@@ -65,7 +65,7 @@ def wire(order: Order, moves: Sequence[str], team: Sequence[str]) -> str:
 
 
 def key(order: Order) -> str:
-    """Return a short name, unique among the orders of one request: `earthquake-tera`, `switch …`."""
+    """Return a short name, unique among the orders of one request: `earthquake-tera`."""
     match order:
         case MoveOrder():
             return f"{order.move}-tera" if order.tera else order.move

@@ -81,7 +81,7 @@ class MoveSlot(Frozen):
 
 
 class Timed(Frozen):
-    """A condition: its id (`substitute`, `stealthrock`, `raindance`), layers, and turns it has stood.
+    """A condition: its id (`substitute`, `stealthrock`), layers, and turns it has stood.
 
     `left` is how many more turns it lasts where that is known for sure, None where it is not.
     """
@@ -118,8 +118,8 @@ class SpeedSeen(Frozen):
 class Hit(Frozen):
     """One damaging hit as it was seen, with what bore on it; `damage` is a fraction of full health.
 
-    `by` and `on` are idents. `capped`: the target fainted or lived by an effect, so the true roll may
-    have been higher. `precision` is the step in which the damage is known (0.01 for theirs).
+    `by` and `on` are idents. `capped`: the target fainted, so the true roll may have been
+    higher. `precision` is the step in which the damage is known (0.01 for theirs).
     """
 
     turn: int
@@ -228,7 +228,7 @@ class Mon(Frozen):
 
 
 class Side(Frozen):
-    """One player's half: `team` holds all of ours, of theirs who was revealed; `size` is how many."""
+    """One player's half: `team` holds all of ours, the revealed of theirs; `size` is how many."""
 
     name: str = ""
     team: tuple[Mon, ...] = Field(default=(), max_length=TEAM_LIMIT)

@@ -31,8 +31,10 @@ BOOST_ITEMS = {
     **{f"{plate}plate": kind for plate, kind in PLATES.items()},
 }  # fmt: skip
 ORBS = {
-    "adamantorb": ("dialga", {"steel", "dragon"}), "adamantcrystal": ("dialga", {"steel", "dragon"}),
-    "lustrousorb": ("palkia", {"water", "dragon"}), "lustrousglobe": ("palkia", {"water", "dragon"}),
+    "adamantorb": ("dialga", {"steel", "dragon"}),
+    "adamantcrystal": ("dialga", {"steel", "dragon"}),
+    "lustrousorb": ("palkia", {"water", "dragon"}),
+    "lustrousglobe": ("palkia", {"water", "dragon"}),
     "griseousorb": ("giratina", {"ghost", "dragon"}),
     "griseouscore": ("giratina", {"ghost", "dragon"}), "souldew": ("lati", {"psychic", "dragon"}),
 }  # fmt: skip
@@ -164,7 +166,7 @@ def _gyro_ball(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
 
 
 def _doubled_if(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
-    """Moves that double on a condition of the target, the user or the sky."""
+    """Return the power of moves that double on a condition."""
     doubled = {
         "hex": bool(on.status) or on.ability == "comatose",
         "infernalparade": bool(on.status) or on.ability == "comatose",
@@ -210,8 +212,8 @@ _OWN = {
     "terablast": _tera_blast, "return": _loyal, "frustration": _loyal,
     **dict.fromkeys(
         ("hex", "infernalparade", "barbbarrage", "acrobatics", "weatherball", "terrainpulse",
-         "risingvoltage", "payback", "boltbeak", "fishiousrend", "wakeupslap", "smellingsalts", "avalanche",
-         "revenge"),
+         "risingvoltage", "payback", "boltbeak", "fishiousrend", "wakeupslap", "smellingsalts",
+         "avalanche", "revenge"),
         _doubled_if,
     ),
 }  # fmt: skip
@@ -232,47 +234,37 @@ def _from_ability(
     move: Move, kind: str, power: int, by: Fighter, on: Fighter, scene: Scene
 ) -> list[int]:
     ability = ability_of(by, scene)
-    physical = category_of(move, by) == "physical"
-    found: list[int] = []
-    if ability == "technician" and power <= 60:
-        found.append(6144)
-    if ability in ATE and move.type == "normal" and kind == ATE[ability]:
-        found.append(4915)
-    if ability == "normalize" and kind == "normal":
-        found.append(4915)
-    flag, factor = FLAG_ABILITIES.get(ability, ("", ONE))
-    if flag and flag in move.flags and not (flag == "contact" and by.item == "punchingglove"):
-        found.append(factor)
-    if ability == "sheerforce" and sheer(move):
-        found.append(5325)
-    if ability == "reckless" and (
-        move.recoil or move.id in {"highjumpkick", "jumpkick", "axekick"}
-    ):
-        found.append(4915)
-    if (
-        ability == "sandforce"
-        and scene.weather == "sandstorm"
-        and kind in {"rock", "ground", "steel"}
-    ):
-        found.append(5325)
-    if ability == "analytic" and scene.last:
-        found.append(5325)
-    if ability == "toxicboost" and physical and by.status in {"psn", "tox"}:
-        found.append(6144)
-    if ability == "flareboost" and not physical and by.status == "brn":
-        found.append(6144)
-    if ability == "steelyspirit" and kind == "steel":
-        found.append(6144)
-    if ability == "supremeoverlord":
-        found.append(OVERLORD[min(5, scene.fainted)])
-    if ability == "rivalry" and by.gender and on.gender:
-        found.append(5120 if by.gender == on.gender else 3072)
+    physical = category_of(move, by, on) == "physical"
     auras = {ability, ability_of(on, scene)}
-    if ("fairyaura" in auras and kind == "fairy") or ("darkaura" in auras and kind == "dark"):
-        found.append(5448)
-    if shielding(by, on, move, scene) == "dryskin" and kind == "fire":
-        found.append(5120)
-    return found
+    flag, factor = FLAG_ABILITIES.get(ability, ("none", ONE))
+    gloved = flag == "contact" and by.item == "punchingglove"
+    sandy = scene.weather == "sandstorm" and kind in {"rock", "ground", "steel"}
+    reckless = bool(move.recoil) or move.id in {"highjumpkick", "jumpkick", "axekick"}
+    table = (
+        (ability == "technician" and power <= 60, 6144),
+        (move.type == "normal" and kind == ATE.get(ability), 4915),
+        (ability == "normalize" and kind == "normal", 4915),
+        (flag in move.flags and not gloved, factor),
+        (ability == "sheerforce" and sheer(move), 5325),
+        (ability == "reckless" and reckless, 4915),
+        (ability == "sandforce" and sandy, 5325),
+        (ability == "analytic" and scene.last, 5325),
+        (ability == "toxicboost" and physical and by.status in {"psn", "tox"}, 6144),
+        (ability == "flareboost" and not physical and by.status == "brn", 6144),
+        (ability == "steelyspirit" and kind == "steel", 6144),
+        (ability == "supremeoverlord", OVERLORD[min(5, scene.fainted)]),
+        (ability == "rivalry", _rivalry(by, on)),
+        ("fairyaura" in auras and kind == "fairy", 5448),
+        ("darkaura" in auras and kind == "dark", 5448),
+        (shielding(by, on, move, scene) == "dryskin" and kind == "fire", 5120),
+    )
+    return [factor for holds, factor in table if holds]
+
+
+def _rivalry(by: Fighter, on: Fighter) -> int:
+    if not by.gender or not on.gender:
+        return ONE
+    return 5120 if by.gender == on.gender else 3072
 
 
 def sheer(move: Move) -> bool:
@@ -281,33 +273,21 @@ def sheer(move: Move) -> bool:
 
 
 def _from_text(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> list[int]:
-    found: list[int] = []
-    match move.id:
-        case "facade" if by.status in {"brn", "par", "psn", "tox"}:
-            found.append(8192)
-        case "brine" if on.hp * 2 <= on.hp_max:
-            found.append(8192)
-        case "venoshock" if on.status in {"psn", "tox"}:
-            found.append(8192)
-        case "knockoff" if on.item and not _kept(on):
-            found.append(6144)
-        case "expandingforce" if scene.terrain == "psychicterrain" and grounded(by, scene):
-            found.append(6144)
-        case "psyblade" if scene.terrain == "electricterrain":
-            found.append(6144)
-        case "mistyexplosion" if scene.terrain == "mistyterrain" and grounded(by, scene):
-            found.append(6144)
-        case "gravapple" if "gravity" in scene.rooms:
-            found.append(6144)
-        case "solarbeam" | "solarblade" if scene.weather not in {
-            "", "sunnyday", "desolateland", "deltastream",
-        }:  # fmt: skip
-            found.append(2048)
-        case _:
-            pass
-    if "charge" in by.volatiles and kind == "electric":
-        found.append(8192)
-    return found
+    name, ground = move.id, scene.terrain
+    dim = scene.weather not in {"", "sunnyday", "desolateland", "deltastream"}
+    table = (
+        (name == "facade" and by.status in {"brn", "par", "psn", "tox"}, 8192),
+        (name == "brine" and on.hp * 2 <= on.hp_max, 8192),
+        (name == "venoshock" and on.status in {"psn", "tox"}, 8192),
+        (name == "knockoff" and bool(on.item) and not _kept(on), 6144),
+        (name == "expandingforce" and ground == "psychicterrain" and grounded(by, scene), 6144),
+        (name == "psyblade" and ground == "electricterrain", 6144),
+        (name == "mistyexplosion" and ground == "mistyterrain" and grounded(by, scene), 6144),
+        (name == "gravapple" and "gravity" in scene.rooms, 6144),
+        (name in {"solarbeam", "solarblade"} and dim, 2048),
+        (kind == "electric" and "charge" in by.volatiles, 8192),
+    )
+    return [factor for holds, factor in table if holds]
 
 
 def _kept(on: Fighter) -> bool:

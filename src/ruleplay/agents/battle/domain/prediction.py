@@ -1,8 +1,8 @@
 """What the opponent will do: moves and switches with probabilities that sum to one, and why.
 
-The seed's signals: the strongest move, a KO in reach, status moves where no KO threatens; and for a
-switch: we outspeed and KO, we wall them, our types beat theirs, little health left. The weights were
-fitted by eye to what opponents of local battles then did; `calibration` in `measures` checks them.
+The seed's signals: the strongest move, a KO in reach, status moves where no KO threatens; and for
+a switch: we outspeed and KO, we wall them, our types beat theirs, little health left. `calibration`
+in `measures` holds them against what opponents then did.
 """
 
 from __future__ import annotations

@@ -44,8 +44,8 @@ class WeightedSet(Frozen):
 class Guess(Frozen):
     """What one opposing Pokémon may carry, likeliest first; `note` says how it was found.
 
-    `exact` is False when no set of the pool fits everything seen and the nearest were kept,
-    `from_pool` is False when the species is unknown to the pool and sets were built from its dex entry.
+    `exact` is False when no set of the pool fits everything seen and the nearest were kept;
+    `from_pool` is False when the pool does not know the species and its dex entry had to do.
     """
 
     ident: str
@@ -146,7 +146,7 @@ class Matchups(Frozen):
 
 
 class Candidate(Frozen):
-    """One thing the opponent may do. For a switch `action` is an ident, or "" for one not yet seen."""
+    """One thing the opponent may do; a switch's `action` is an ident, "" for one not yet seen."""
 
     kind: Literal["move", "switch"]
     action: str
@@ -205,7 +205,7 @@ class MoveOptions(Frozen):
 
 
 class SwitchOption(Frozen):
-    """One of ours who could come in, ranked; `hazards` and `hit` are fractions of its full health."""
+    """One of ours who could come in; `hazards` and `hit` are fractions of its full health."""
 
     order: Order
     ident: str
@@ -241,7 +241,7 @@ class TeraAnalysis(Frozen):
 
 
 class Line(Frozen):
-    """What a search thinks of one order: its share of the visits and the value it expects, 0 to 1."""
+    """What a search thinks of one order: its share of the visits and its value, 0 to 1."""
 
     order: Order
     share: float

@@ -1,8 +1,8 @@
 """What an opposing Pokémon may carry: the generator's joint sets, filtered by all that was seen.
 
-A set fits when it has every move that was shown, the item and ability that were shown, none that
-was ruled out, and the speed and damage that were observed. Nothing is filtered down to nothing: the
-weakest evidence is given up first, and the guess says so. A species the pool does not know gets sets
+A set fits when it has every move that was shown, the item and ability that were shown and none that
+was ruled out; observed speed and damage weigh it. Nothing is filtered down to nothing: the weakest
+evidence is given up first, and the guess says so. A species the pool does not know gets sets
 built from its dex entry, and says that too.
 """
 
@@ -219,7 +219,7 @@ def _teras(mon: Mon, each: PoolSet) -> tuple[tuple[str, float], ...]:
 
 
 def _nearest(mon: Mon, known: Sequence[PoolSet]) -> Guess:
-    """No set has all the moves: keep those that share most of them, and give it what was shown."""
+    """Keep the sets that share most of the shown moves, and give them what was shown."""
     shown = set(mon.known_moves)
     shared = max(len(shown & set(each.moves)) for each in known)
     near = [each for each in known if len(shown & set(each.moves)) == shared]
@@ -237,7 +237,7 @@ def _with(mon: Mon, each: JointSet) -> tuple[str, ...]:
 
 
 def _from_dex(mon: Mon) -> Guess:
-    """A species outside the pool: what it showed, its page's ability, its own types for moves."""
+    """Guess for a species outside the pool: what it showed, moves of its types, a usual item."""
     species = mon.base if dex.knows_species(mon.base) else "mew"
     page = dex.species(species)
     level, types = mon.level, page.types
@@ -328,4 +328,5 @@ def _summary(position: Position, guesses: Mapping[str, Guess]) -> str:
     best = found.best
     moves = ", ".join(dex.move_name(each) for each in best.moves)
     chance = round(found.sets[0].chance * 100)
-    return f"{active.name}: most likely ({chance}%) {best.item}, {best.ability}, {moves}; {found.note}."
+    told = f"{best.item}, {best.ability}, {moves}"
+    return f"{active.name}: most likely ({chance}%) {told}; {found.note}."

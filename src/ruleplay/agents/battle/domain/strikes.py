@@ -33,8 +33,10 @@ PLATES = {
     "pixie": "fairy", "sky": "flying", "splash": "water", "spooky": "ghost", "stone": "rock",
     "toxic": "poison", "zap": "electric",
 }  # fmt: skip
-MASKS = {"ogerponwellspring": "water", "ogerponhearthflame": "fire", "ogerponcornerstone": "rock"}
-BULLS = {"taurospaldeacombat": "fighting", "taurospaldeablaze": "fire", "taurospaldeaaqua": "water"}
+FORME_TYPES = {
+    "ogerponwellspring": "water", "ogerponhearthflame": "fire", "ogerponcornerstone": "rock",
+    "taurospaldeacombat": "fighting", "taurospaldeablaze": "fire", "taurospaldeaaqua": "water",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Scene:
     """What bears on a hit beside the two: weather, terrain, rooms, screens of the target's side.
 
     `fainted` counts the attacker's fallen teammates, `incoming` says that the target is just
-    switching in, `last` that the attacker moves after the target, `struck` that the target has hurt it
+    switching in, `last` that the attacker moves after the target, `struck` that the target hurt it
     this turn.
     """
 
@@ -118,16 +120,12 @@ def _own_type(move: Move, by: Fighter, scene: Scene) -> str:
             return by.types[0] if by.types else "normal"
         case "judgment":
             return next((t for p, t in PLATES.items() if by.item == f"{p}plate"), "normal")
-        case "ivycudgel":
-            return next((t for s, t in MASKS.items() if by.species.startswith(s)), "")
-        case "ragingbull":
-            return BULLS.get(by.species, "")
-        case "aurawheel":
-            return "dark" if by.species == "morpekohangry" else "electric"
-        case "terrainpulse" if grounded(by, scene):
-            return _TERRAIN_TYPE.get(scene.terrain, "normal")
-        case "multiattack" if by.item.endswith("memory"):
-            return by.item.removesuffix("memory")
+        case "ivycudgel" | "ragingbull":
+            return next((t for s, t in FORME_TYPES.items() if by.species.startswith(s)), "")
+        case "aurawheel" if by.species == "morpekohangry":
+            return "dark"
+        case "terrainpulse":
+            return _TERRAIN_TYPE.get(scene.terrain, "normal") if grounded(by, scene) else ""
         case "struggle":
             return "typeless"
         case _:

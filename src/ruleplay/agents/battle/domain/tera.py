@@ -46,7 +46,7 @@ def weigh_tera(position: Position, inference: Inference, expected: Expected) -> 
 
 
 def _price(position: Position) -> float:
-    """The fewer of ours are left, the less there is to save it for."""
+    """Return what it must gain: the fewer of ours are left, the less there is to save it for."""
     return COST * min(1.0, position.ours.alive / 4)
 
 

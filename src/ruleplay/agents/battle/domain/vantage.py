@@ -167,7 +167,7 @@ def _whole(species: str, level: int) -> int:
 
 
 def _our_moves(entry: Json, active: Json | None, seen: Seen | None) -> tuple[MoveSlot, ...]:
-    """The request's own words where it lists all of them, the team's list with counted use else."""
+    """Return the moves, with the request's own counts where it has them, counted use else."""
     listed = [each for each in _moves(active or {}) if "pp" in each]
     names = [dex.to_id(str(each)) for each in cast("list[str]", entry.get("moves") or [])]
     by_id = {str(each["id"]): each for each in listed}
@@ -215,7 +215,7 @@ def _theirs(seen: Seen) -> Mon:
 
 
 def _mon(seen: Seen | None, name: str, species: str, level: int) -> Mon:
-    """What the chronicle knows of a Pokémon, whosever it is."""
+    """Return what the chronicle knows of a Pokémon, whosever it is."""
     printed = dex.species(species).name if dex.knows_species(species) else name[4:]
     if seen is None:
         return Mon(
@@ -299,7 +299,7 @@ def _side(chronicle: Chronicle, role: str, team: tuple[Mon, ...]) -> Side:
 
 
 def _wish(team: tuple[Mon, ...], wish: tuple[int, str] | None, turn: int) -> tuple[int, int]:
-    """Turns until the wish comes true, and the points it heals (half the wisher's health)."""
+    """Return the turns until a wish comes true, and the points it heals (half the wisher's)."""
     if wish is None:
         return (0, 0)
     wisher = next((mon for mon in team if mon.ident == wish[1]), None)

@@ -7,7 +7,7 @@ theirs by its chance, and species for those not yet seen from the pool.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from ruleplay.agents.battle.domain import dex
@@ -51,7 +51,7 @@ class Fighter:
     status: Status = ""
     status_turns: int = 0
     rested: bool = False
-    boosts: Boosts = Boosts()
+    boosts: Boosts = field(default_factory=Boosts)
     volatiles: frozenset[str] = frozenset()
     gender: str = ""
     seen: Mon | None = None
@@ -145,7 +145,7 @@ def their_fighter(mon: Mon, guess: JointSet, *, tera: str | None = None) -> Figh
 
 
 def _forme_stats(mon: Mon, guess: JointSet) -> Stats:
-    """A changed forme has its own base stats; health stays what it was."""
+    """Return the stats of a changed forme; health stays what it was."""
     formed = stats_of(mon.species, mon.level, (85,) * 6, (31,) * 6)
     return formed.model_copy(update={"hp": guess.stats["hp"]})
 
@@ -171,7 +171,7 @@ def _their_moves(mon: Mon, guess: JointSet, item: str) -> tuple[Known, ...]:
 
 
 def copied(mon: Fighter, of: Fighter) -> Fighter:
-    """Return a fighter transformed into another: its stats but for health, moves, ability, types."""
+    """Return a fighter transformed into another: all but its health and level."""
     stats = of.stats.model_copy(update={"hp": mon.stats["hp"]})
     moves = tuple(Known(move.id, min(5, move.pp)) for move in of.moves)
     return replace(

@@ -1,0 +1,245 @@
+"""What a board says: who may choose what, how hard moves hit, who is faster, who fares how."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.boards.board import (
+    HAZARDS,
+    PASS,
+    SCREENS,
+    Board,
+    Body,
+    Choice,
+    Half,
+    Kept,
+    Shot,
+    body_of,
+)
+from ruleplay.agents.battle.domain.damage import accuracy, rolls
+from ruleplay.agents.battle.domain.exchange import play_out
+from ruleplay.agents.battle.domain.position import Boosts, Position, Status
+from ruleplay.agents.battle.domain.power import speed_of
+from ruleplay.agents.battle.domain.strikes import Scene, priority_of, untouched
+from ruleplay.agents.battle.domain.worlds import Fighter, World
+
+BY_HEALTH = {"eruption", "waterspout", "dragonenergy", "flail", "reversal", "finalgambit"}
+BY_THEIR_HEALTH = {"superfang", "naturesmadness", "ruination", "endeavor", "hardpress", "crushgrip",
+                   "brine"}  # fmt: skip
+
+
+class Model:
+    """The rules applied to one world. Damage is computed once per circumstance and kept.
+
+    Worlds of one position may share what they computed: pass the first one's `kept` to the others.
+    """
+
+    def __init__(self, position: Position, world: World, kept: Kept | None = None) -> None:
+        self.teams: tuple[tuple[Fighter, ...], tuple[Fighter, ...]] = (world.ours, world.theirs)
+        self.gas = "neutralizinggas" in {
+            each.ability for team in self.teams for each in team if each.active
+        }
+        self.kept = kept or Kept()
+        self._tags = tuple(tuple(_tag(each) for each in team) for team in self.teams)
+        self._fighters: dict[tuple[object, ...], Fighter] = {}
+        self.start = self._board(position)
+
+    def _board(self, position: Position) -> Board:
+        halves = []
+        for team, side in zip(self.teams, (position.ours, position.theirs), strict=True):
+            at = next((place for place, each in enumerate(team) if each.active), 0)
+            half = Half([body_of(each) for each in team], at)
+            for each in side.conditions:
+                if each.id in HAZARDS:
+                    half.hazards[each.id] = each.layers
+                elif each.id in SCREENS or each.id == "tailwind":
+                    half.screens[each.id] = each.left or 2
+            half.tera_left = not side.tera_used
+            halves.append(half)
+        halves[0].tera_left = position.can_tera or (position.force_switch and halves[0].tera_left)
+        halves[0].trapped = position.trapped
+        field_ = position.field
+        return Board(
+            (halves[0], halves[1]),
+            weather=field_.sky,
+            weather_left=(field_.weather.left or 99) if field_.weather else 0,
+            terrain=field_.ground,
+            terrain_left=(field_.terrain.left or 99) if field_.terrain else 0,
+            rooms=frozenset(each.id for each in field_.rooms),
+        )
+
+    # What may be chosen
+
+    def choices(self, board: Board, side: int) -> list[Choice]:
+        """Return what a side may choose in a normal turn."""
+        half, foe = board.halves[side], board.halves[1 - side]
+        body, who = half.active, self.teams[side][half.at]
+        if body.hp <= 0:
+            return self.entries(half) or [PASS]
+        if "mustrecharge" in body.volatiles:
+            return [PASS]
+        moves = [
+            move.id
+            for move in who.moves
+            if move.pp > 0 and not move.disabled and (not body.locked or body.locked == move.id)
+        ] or ["struggle"]
+        found: list[Choice] = [("move", name, False) for name in moves]
+        if half.tera_left and not body.tera:
+            found += [("move", name, True) for name in moves if _gains_by_tera(name)]
+        if not (half.trapped or self._held(side, board, body, foe)):
+            found += self.entries(half)
+        return found
+
+    def _held(self, side: int, board: Board, body: Body, foe: Half) -> bool:
+        who = self.teams[side][board.halves[side].at]
+        types = self.types(side, board.halves[side].at, body)
+        if "ghost" in types or body.item == "shedshell":
+            return False
+        if {"partiallytrapped", "trapped", "noretreat", "ingrain"} & body.volatiles:
+            return True
+        holder = self.teams[1 - side][foe.at].ability
+        if foe.active.hp <= 0:
+            return False
+        if holder == "shadowtag":
+            return who.ability != "shadowtag"
+        if holder == "magnetpull":
+            return "steel" in types
+        return holder == "arenatrap" and "flying" not in types and who.ability != "levitate"
+
+    def entries(self, half: Half) -> list[Choice]:
+        """Return the switches that a side may make."""
+        return [
+            ("switch", str(place), False)
+            for place, body in enumerate(half.bodies)
+            if place != half.at and body.hp > 0
+        ]
+
+    # Reading the board
+
+    def types(self, side: int, place: int, body: Body) -> tuple[str, ...]:
+        """Return the types that count for a body now."""
+        who = self.teams[side][place]
+        if body.tera and not who.terastallized and who.tera_type != "stellar":
+            return (who.tera_type,)
+        return who.types
+
+    def fighter(self, side: int, place: int, body: Body) -> Fighter:
+        """Return a fighter as it stands on the board."""
+        key = (side, place, body.stages, body.status, body.item, body.tera, body.hp, body.volatiles)
+        found = self._fighters.get(key)
+        if found is None:
+            found = self._fighters[key] = self._stand(side, place, body)
+        return found
+
+    def _stand(self, side: int, place: int, body: Body) -> Fighter:
+        who = self.teams[side][place]
+        boosts = Boosts.model_construct(
+            atk=body.stages[0], def_=body.stages[1], spa=body.stages[2], spd=body.stages[3],
+            spe=body.stages[4], accuracy=body.stages[5], evasion=body.stages[6],
+        )  # fmt: skip
+        made = replace(
+            who, hp=body.hp, status=_status(body.status), boosts=boosts, item=body.item,
+            volatiles=body.volatiles,
+        )  # fmt: skip
+        return made.as_tera() if body.tera and not who.terastallized else made
+
+    def scene(self, board: Board, defending: int, *, last: bool = False) -> Scene:
+        """Return the scene of a hit on a side."""
+        return Scene(
+            weather=board.weather,
+            terrain=board.terrain,
+            rooms=board.rooms,
+            screens=frozenset(SCREENS & board.halves[defending].screens.keys()),
+            gas=self.gas,
+            fainted=sum(body.hp <= 0 for body in board.halves[1 - defending].bodies),
+            last=last,
+        )
+
+    def shot(self, board: Board, side: int, name: str) -> Shot:
+        """Return what a move of a side's active one does now."""
+        mine, other = board.halves[side], board.halves[1 - side]
+        by, on = mine.active, other.active
+        tags = self._tags
+        key = (
+            tags[side][mine.at], tags[1 - side][other.at], name, by.stages, on.stages,
+            by.tera, on.tera, by.status,
+            on.status, by.item, on.item, board.weather, board.terrain, on.volatiles,
+            by.hp * 3 <= self.teams[side][mine.at].hp_max,
+            on.hp >= self.teams[1 - side][other.at].hp_max,
+            tuple(other.screens) if other.screens else (), board.rooms,
+            by.hp * 8 // self.teams[side][mine.at].hp_max if name in BY_HEALTH else 0,
+            on.hp if name in BY_THEIR_HEALTH else 0,
+        )  # fmt: skip
+        found = self.kept.shots.get(key)
+        if found is None:
+            found = self.kept.shots[key] = self._compute(board, side, name)
+        return found
+
+    def _compute(self, board: Board, side: int, name: str) -> Shot:
+        mine, other = board.halves[side], board.halves[1 - side]
+        by = self.fighter(side, mine.at, mine.active)
+        on = self.fighter(1 - side, other.at, other.active)
+        scene = self.scene(board, 1 - side)
+        move = dex.move(name)
+        made = rolls(move, by, on, scene)
+        blocked = (
+            untouched(move, move.type, by, on, scene)
+            if move.category == "status"
+            else made.high == 0
+        )
+        mean = made.hits
+        low, high = made.low, made.high
+        if mean > 1:
+            low = high = round((made.low + made.high) / 2)
+        return Shot(low, high, accuracy(move, by, on, scene), priority_of(move, by, scene), blocked)
+
+    def speed(self, board: Board, side: int) -> int:
+        """Return the speed of a side's active one."""
+        half = board.halves[side]
+        body = half.active
+        key = (
+            self._tags[side][half.at], body.stages[4], body.status, body.item,
+            board.weather, board.terrain,
+            body.volatiles,
+        )  # fmt: skip
+        found = self.kept.speeds.get(key)
+        if found is None:
+            fighter = self.fighter(side, half.at, body)
+            found = self.kept.speeds[key] = speed_of(fighter, self.scene(board, side))
+        return found * 2 if "tailwind" in half.screens else found
+
+    def standing(self, side: int, place: int, against: int) -> float:
+        """Return how one of a side fares against one of the other, -1 to 1, as things began."""
+        key = (self._tags[side][place], self._tags[1 - side][against])
+        found = self.kept.standings.get(key)
+        if found is None:
+            scene = Scene(gas=self.gas)
+            one = replace(self.teams[side][place], boosts=Boosts())
+            other = replace(self.teams[1 - side][against], boosts=Boosts())
+            if one.hp <= 0 or other.hp <= 0:
+                return 0.0
+            played = play_out(one, other, scene, scene)
+            found = played.ours / max(1, one.hp_max) - played.theirs / max(1, other.hp_max)
+            self.kept.standings[key] = found
+        return found
+
+
+def _tag(who: Fighter) -> tuple[object, ...]:
+    """Return what of a fighter bears on damage and does not change on the board."""
+    stats = who.stats
+    return (
+        who.ident, who.species, who.ability, who.tera_type, who.level, stats.hp, stats.atk,
+        stats.spa, stats.spe, who.item, tuple(move.id for move in who.moves if not move.disabled),
+    )  # fmt: skip
+
+
+def _gains_by_tera(name: str) -> bool:
+    return dex.knows_move(name) and (dex.move(name).damaging or bool(dex.move(name).self_boosts))
+
+
+def _status(status: str) -> Status:
+    return status if status in _STATUSES else ""  # type: ignore[return-value]
+
+
+_STATUSES = {"", "brn", "par", "slp", "frz", "psn", "tox", "fnt"}

@@ -1,0 +1,1 @@
+"""How a battle's messages are taken down, kind by kind; the chronicle puts them together."""

@@ -1,0 +1,72 @@
+"""The ledger that every kind of message writes into, and the questions it answers."""
+
+from __future__ import annotations
+
+from ruleplay.agents.battle.domain import protocol
+from ruleplay.agents.battle.domain.position import Boosts, Hit, SpeedSeen
+from ruleplay.agents.battle.domain.record.seen import Seen, Strike
+
+
+class Ledger:
+    """What has been written down of a battle so far."""
+
+    def __init__(self) -> None:
+        self.mons: dict[str, Seen] = {}
+        self.turn = 0
+        self.sizes: dict[str, int] = {}
+        self.names: dict[str, str] = {}
+        self.sides: dict[str, dict[str, tuple[int, int]]] = {"p1": {}, "p2": {}}
+        self.wishes: dict[str, tuple[int, str]] = {}
+        self.futures: dict[str, tuple[int, str]] = {}
+        self.tera_used: dict[str, str] = {}
+        self.weather: tuple[str, int, bool] | None = None
+        self.terrain: tuple[str, int] | None = None
+        self.rooms: dict[str, int] = {}
+        self.hits: list[Hit] = []
+        self.log: list[str] = []
+        self.format = ""
+        self.winner: str | None = None
+        self._strike: Strike | None = None
+        self._order: list[tuple[str, str]] = []
+        self._turn_speeds: dict[str, SpeedSeen] = {}
+        self._came: set[str] = set()
+        self._hurt: set[tuple[str, str]] = set()
+        self._read = 0
+
+    def active(self, side: str) -> Seen | None:
+        """Return who stands on the field for `p1` or `p2`."""
+        return next((mon for mon in self.mons.values() if mon.active and mon.side == side), None)
+
+    def foe(self, mon: Seen) -> Seen | None:
+        """Return who stands opposite."""
+        return self.active("p2" if mon.side == "p1" else "p1")
+
+    def mon(self, text: str) -> Seen | None:
+        """Return the record of a Pokémon named in a message, None for one that never came in."""
+        return self.mons.get(protocol.ident(text))
+
+    def boosts(self, mon: Seen) -> Boosts:
+        """Return a Pokémon's stages as they stand."""
+        return Boosts.model_validate({k: v for k, v in mon.boosts.items() if v})
+
+    def _ability_of(self, mon: Seen | None, ability: str) -> None:
+        if mon is None:
+            return
+        mon.ability = ability
+        if mon.own_ability is None and mon.transformed is None and ability != "mummy":
+            mon.own_ability = ability
+
+    def _health(self, mon: Seen, text: str) -> None:
+        try:
+            found = protocol.condition(text)
+        except ValueError:
+            return
+        mon.hp = found.share
+        if found.whole != 100 or mon.hp_max not in {None, 100}:
+            mon.hp_now, mon.hp_max = found.now, found.whole if found.now else mon.hp_max
+        self._set_status(mon, found.status)
+
+    def _set_status(self, mon: Seen, status: str) -> None:
+        if status != mon.status:
+            mon.asleep_for, mon.poisoned_for, mon.rested = 0, 0, False
+        mon.status = status

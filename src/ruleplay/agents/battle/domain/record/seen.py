@@ -1,0 +1,76 @@
+"""What is written down of one Pokémon and of one move under way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ruleplay.agents.battle.domain.position import Hit, SpeedSeen
+
+
+@dataclass
+class Seen:
+    """One Pokémon as the messages have shown it so far."""
+
+    ident: str
+    species: str
+    base: str
+    level: int
+    gender: str = ""
+    active: bool = False
+    hp: float = 1.0
+    hp_now: int | None = None
+    hp_max: int | None = None
+    status: str = ""
+    asleep_for: int = 0
+    poisoned_for: int = 0
+    rested: bool = False
+    boosts: dict[str, int] = field(default_factory=dict)
+    tera: str = ""
+    item: str | None = None
+    first_item: str | None = None
+    ability: str | None = None
+    own_ability: str | None = None
+    moves: dict[str, int] = field(default_factory=dict)
+    effects: dict[str, tuple[int, int]] = field(default_factory=dict)
+    types: tuple[str, ...] = ()
+    added_type: str = ""
+    last_move: str | None = None
+    entered: int = 0
+    used_since_entry: list[str] = field(default_factory=list)
+    transformed: str | None = None
+    recharging: bool = False
+    charging: str | None = None
+    disabled: str | None = None
+    substitute: bool = False
+    hurt_by_entry: bool = False
+    times_hit: int = 0
+    ruled_out_items: set[str] = field(default_factory=set)
+    ruled_out_abilities: set[str] = field(default_factory=set)
+    speeds: list[SpeedSeen] = field(default_factory=list)
+
+    @property
+    def side(self) -> str:
+        """Whose it is: p1 or p2."""
+        return self.ident[:2]
+
+
+@dataclass
+class Strike:
+    """A move in the making: what stood when it began, and the damage it has done."""
+
+    by: str
+    move: str
+    on: str = ""
+    crit: bool = False
+    hits: int = 0
+    damage: float = 0.0
+    before: float = 0.0
+    capped: bool = False
+    at: Hit | None = None
+
+
+def shows_item(mon: Seen, item: str) -> None:
+    """Note an item; the first one shown is the one it came with."""
+    mon.item = item
+    if mon.first_item is None:
+        mon.first_item = item
