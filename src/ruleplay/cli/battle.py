@@ -125,6 +125,8 @@ async def _arena(plan: Plan, url: str, db: str, model: str, keep: bool) -> Arena
 
     async with _playing(db, model, keep=keep, battle_format=plan.format) as (host, world):
         playing = world.engine(plan.play.engine)
+        if plan.play.search_ms:
+            await world.warm(plan.format, playing)
         async with _served(host.settings, url) as at:
             running = Arena(host, plan, server_url(at), playing)
             report = await _shown(running)

@@ -43,6 +43,8 @@ class LocalServer:
     async def start(self) -> None:
         """Start the server and wait until it listens (Unavailable with what it said last)."""
         wanted = self.port
+        if wanted and await _answers(wanted):
+            raise Unavailable(f"port {wanted} is taken; choose another, or 0 for a free one")
         for _ in range(1 if wanted else PORTS_TRIED):
             self.port = wanted or _free_port()
             if await self._started():
@@ -81,6 +83,9 @@ class LocalServer:
     async def _until_ready(self) -> bool:
         while line := await self._line():
             if f"{READY}{self.port}" in line:
+                # It says so before it does so.
+                while not await _answers(self.port):
+                    await asyncio.sleep(0.02)
                 return True
         return False
 
@@ -134,6 +139,15 @@ class LocalServer:
         traceback: TracebackType | None,
     ) -> None:
         await self.stop()
+
+
+async def _answers(port: int) -> bool:
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+    except OSError:
+        return False
+    writer.close()
+    return True
 
 
 def _free_port() -> int:

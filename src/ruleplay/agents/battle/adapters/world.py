@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 import os
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,7 @@ from random import Random
 from threading import Thread
 from time import sleep
 
-from ruleplay.agents.battle.adapters.engine import probe, search
+from ruleplay.agents.battle.adapters.engine import probe, run, search
 from ruleplay.agents.battle.adapters.set_pool import empty_pool, load_pool, open_pool, pool_file
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.agents.battle.domain.lookahead import look_ahead
@@ -24,6 +25,9 @@ from ruleplay.foundation.errors import Unavailable
 
 WORKERS = 2
 """Processes that search: several battles may search at once."""
+GRACE_SECONDS = 10
+"""How much longer than ten times its budget a search may take before it counts as broken."""
+LOG = logging.getLogger("ruleplay.battle")
 PYTHON, ENGINE = "python", "poke-engine"
 
 
@@ -37,11 +41,14 @@ class World:
     def pool(self, battle_format: str) -> SetPool:
         """Return a format's pool; an empty one where none was made: sets then come from the dex."""
         if battle_format not in self._pools:
-            package = find_package(self.home)
-            file = pool_file(self.home, package, battle_format) if package else None
-            made = file if file is not None and file.exists() else None
-            self._pools[battle_format] = load_pool(made) if made else empty_pool(battle_format)
+            self._pools[battle_format] = read_pool(self.pool_file(battle_format), battle_format)
         return self._pools[battle_format]
+
+    def pool_file(self, battle_format: str) -> Path | None:
+        """Return where a format's pool was made; None where it was not."""
+        package = find_package(self.home)
+        file = pool_file(self.home, package, battle_format) if package else None
+        return file if file is not None and file.exists() else None
 
     async def prepare(self, battle_format: str) -> str:
         """Make a format's pool if it has a generator; returns why there is none, or ""."""
@@ -66,21 +73,47 @@ class World:
             raise Unavailable(problem)
         return PYTHON if problem else ENGINE
 
+    async def warm(self, battle_format: str, engine: str) -> None:
+        """Start the processes that search, so that the first decision is no slower than others."""
+        workers, file = search_workers(), self.pool_file(battle_format)
+        jobs = [workers.submit(_get_ready, file, battle_format, engine) for _ in range(WORKERS)]
+        await asyncio.wait([asyncio.wrap_future(job) for job in jobs])
+
     async def search(
-        self,
-        position: Position,
-        inference: Inference,
-        budget: Budget,
-        rng: Random,
+        self, position: Position, inference: Inference, budget: Budget, rng: Random
     ) -> SearchVerdict:
-        """Search ahead in processes of their own: neither search may hold up the event loop."""
+        """Search ahead in processes of their own: neither search may hold up the event loop.
+
+        A search that breaks or never ends finds nothing; its processes are replaced.
+        """
+        engine = self.engine(budget.engine)
+        limit = GRACE_SECONDS + 10 * budget.milliseconds / 1000
+        try:
+            async with asyncio.timeout(limit):
+                if engine == ENGINE:
+                    return await self._engine_search(position, inference, budget, rng)
+                return await self._look_ahead(position, inference, budget, rng)
+        except (BrokenExecutor, TimeoutError) as error:
+            LOG.warning("the search of %s broke: %s", position.battle, error or "it took too long")
+            search_workers().shutdown(wait=False, cancel_futures=True)
+            search_workers.cache_clear()
+            return SearchVerdict(engine=engine, lines=(), summary="The search broke.")
+
+    async def _engine_search(
+        self, position: Position, inference: Inference, budget: Budget, rng: Random
+    ) -> SearchVerdict:
         pool, workers = self.pool(budget.format), search_workers()
-        if self.engine(budget.engine) == ENGINE:
-            return await asyncio.to_thread(
-                search, position, inference, pool, budget.milliseconds, rng, workers
-            )
-        loop, seconds = asyncio.get_running_loop(), budget.milliseconds / 1000
-        return await loop.run_in_executor(workers, look_ahead, position, inference, seconds, rng)
+        return await asyncio.to_thread(
+            search, position, inference, pool, budget.milliseconds, rng, workers
+        )
+
+    async def _look_ahead(
+        self, position: Position, inference: Inference, budget: Budget, rng: Random
+    ) -> SearchVerdict:
+        file, seconds = self.pool_file(budget.format), budget.milliseconds / 1000
+        return await asyncio.get_running_loop().run_in_executor(
+            search_workers(), _search_ahead, file, budget.format, position, inference, seconds, rng
+        )
 
 
 @dataclass(frozen=True)
@@ -114,6 +147,32 @@ def search_workers() -> Executor:
         initializer=_end_with,
         initargs=(os.getpid(),),
     )
+
+
+@cache
+def read_pool(file: Path | None, battle_format: str) -> SetPool:
+    """Return a pool from its file, read once a process; an empty one without a file."""
+    return load_pool(file) if file is not None else empty_pool(battle_format)
+
+
+def _get_ready(file: Path | None, battle_format: str, engine: str) -> None:
+    """Load in a worker what its searches need."""
+    if engine == ENGINE:
+        run([], 1)
+    else:
+        read_pool(file, battle_format)
+
+
+def _search_ahead(
+    file: Path | None,
+    battle_format: str,
+    position: Position,
+    inference: Inference,
+    seconds: float,
+    rng: Random,
+) -> SearchVerdict:
+    """Look ahead in a worker, which reads the pool itself: it is too big to be sent each time."""
+    return look_ahead(position, inference, read_pool(file, battle_format), seconds, rng)
 
 
 def _end_with(parent: int) -> None:
