@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SHIPPED = ("battle", "raid", "parts")
 """The agents that ship here, in the order in which they are listed."""
+"""The agents that ship here, in the order in which they are listed."""
 ENTRY_POINTS = "ruleplay.agents"
 """The entry-point group under which other distributions register an `Agent` instance."""
 

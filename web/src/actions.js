@@ -56,7 +56,7 @@ export function closeSession() {
   stop = () => {};
   reading += 1;
   queued = null;
-  store.set({ session: null, connection: 'closed', highlight: null, problem: null });
+  store.set({ session: null, connection: 'closed', highlight: null, cited: null, problem: null });
 }
 
 function take(items) {
@@ -209,4 +209,6 @@ export async function login(token) {
 
 export const select = (turn) => store.set(({ looked = 0 }) => ({ selected: turn, looked: looked + 1 }));
 export const highlight = (span) => store.set({ highlight: span });
+/** Open what a reply points at in the agent's own view; `turn` is the number of the reply's turn. */
+export const cite = (turn, id) => store.set({ cited: id === null ? null : { turn, id } });
 export const dismiss = () => store.set({ problem: null });

@@ -60,6 +60,25 @@ function parse(text) {
   }
 }
 
+/** Send a file as it is; `told` hears which part of it is on its way, from 0 to 1. */
+function upload(path, file, told) {
+  return new Promise((resolve, reject) => {
+    const sending = new XMLHttpRequest();
+    sending.open('POST', path);
+    sending.setRequestHeader('Accept', 'application/json');
+    sending.setRequestHeader('Content-Type', 'application/octet-stream');
+    sending.upload.onprogress = ({ loaded, total }) => told?.(total ? loaded / total : 0);
+    sending.onerror = () => reject(new Problem({ title: 'offline' }));
+    sending.onload = () => {
+      const json = parse(sending.responseText);
+      const { status, statusText } = sending;
+      if (status >= 200 && status < 300) resolve(json);
+      else reject(new Problem({ status, title: statusText, ...json }));
+    };
+    sending.send(file);
+  });
+}
+
 /** Send again while there is no connection; only for what an idempotency key makes safe. */
 async function persistently(send, waits = RETRY_MS) {
   for (const wait of waits) {
@@ -103,4 +122,11 @@ export const api = {
   exportUrl: (id, seat, format) =>
     `${session(id)}/export?format=${format}${seat ? `&seat=${encodeURIComponent(seat)}` : ''}`,
   eventsUrl: (id, seat) => `${session(id)}/events${seen(seat)}`,
+};
+
+/** For agents with routes of their own: they read, ask and send files. */
+export const own = {
+  get: (path) => request(path),
+  post: (path, body) => post(path, body),
+  upload,
 };

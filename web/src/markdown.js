@@ -16,6 +16,14 @@ const HEADING = /^(#{1,4})(?=\s)/gm;
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
+/** Return safe HTML in which what `pattern` finds (`[r3]`: a letter, digits) is a button that says so. */
+export function cited(html, pattern, name) {
+  if (!pattern) return html;
+  return html.replace(pattern, (whole, id) => (/^[a-z]\d{1,6}$/.test(id)
+    ? `<button type="button" class="cite" data-cite="${id}" title="${name} ${id}">${id}</button>`
+    : whole));
+}
+
 /** Return safe HTML: no links, pictures or raw HTML; line breaks as written. */
 export function toHtml(text) {
   const markdown = escaped(text).replace(HEADING, '##$1');

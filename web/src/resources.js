@@ -33,3 +33,38 @@ export function useResource(name, read, { fresh = false } = {}) {
   }, [name, logins]);
   return kept.has(name) ? kept.get(name) : null;
 }
+
+const ANSWERS = 60;
+const answers = new Map();
+
+/**
+ * Ask something whose answer depends on what the reader chose; a problem is the asker's to show.
+ *
+ * @param {string} key what is asked; empty while nothing is
+ * @param {() => Promise<unknown>} read
+ * @returns {{value?: unknown, problem?: Error, asking: boolean}} the value of this very key
+ */
+export function useAnswer(key, read) {
+  const logins = useStore((state) => state.logins ?? 0);
+  const [state, become] = useState({ key: '' });
+  useEffect(() => {
+    if (!key || answers.has(key)) return undefined;
+    let wanted = true;
+    read().then(
+      (value) => {
+        answers.set(key, value);
+        if (answers.size > ANSWERS) answers.delete(answers.keys().next().value);
+        if (wanted) become({ key, value });
+      },
+      (problem) => {
+        if (problem.status === 401) report(problem);
+        if (wanted) become({ key, problem });
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [key, logins]);
+  if (answers.has(key)) return { value: answers.get(key), asking: false };
+  return state.key === key ? { ...state, asking: false } : { asking: Boolean(key) };
+}

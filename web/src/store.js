@@ -27,6 +27,7 @@ export const store = createStore({
   connection: 'closed',
   selected: null,
   highlight: null,
+  cited: null,
   dialog: null,
   said: '',
 });

@@ -120,6 +120,7 @@ def arena(
 
 async def _arena(plan: Plan, url: str, db: str, model: str, keep: bool) -> ArenaReport:
     from ruleplay.agents.battle.adapters.arena import Arena
+    from ruleplay.agents.battle.adapters.arena_records import keep_arena
     from ruleplay.agents.battle.adapters.connection import server_url
 
     async with _playing(db, model, keep=keep, battle_format=plan.format) as (host, world):
@@ -129,6 +130,8 @@ async def _arena(plan: Plan, url: str, db: str, model: str, keep: bool) -> Arena
         async with _served(host.settings, url) as at:
             running = Arena(host, plan, server_url(at), playing)
             report = await _shown(running)
+            won = [outcome.won for outcome in running.outcomes]
+            await asyncio.to_thread(keep_arena, host.settings.home, report, won)
     _warn(running, report)
     return report
 

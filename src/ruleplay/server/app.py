@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,10 +13,22 @@ from starlette.middleware.gzip import GZipMiddleware
 from ruleplay import __version__
 from ruleplay.foundation.host import FindAgent, Host
 from ruleplay.foundation.settings import Settings
-from ruleplay.server import analyze, events, front, login, sessions, tree, turns
+from ruleplay.server import (
+    analyze,
+    battles,
+    events,
+    front,
+    login,
+    reports,
+    sessions,
+    tree,
+    turns,
+)
 from ruleplay.server.background import Background
+from ruleplay.server.bouts import Bouts
 from ruleplay.server.elsewhere import watching
 from ruleplay.server.errors import add_handlers
+from ruleplay.server.imports import Imports
 from ruleplay.server.page import BUILT, add_page
 from ruleplay.server.security import Guard
 from ruleplay.server.telling import Played
@@ -27,7 +40,9 @@ ROUTES = (
     turns.routes,
     events.routes,
     tree.routes,
+    battles.routes,
     analyze.routes,
+    reports.routes,
 )
 
 
@@ -42,10 +57,12 @@ def create_app(settings: Settings, find_agent: FindAgent, page: Path = BUILT) ->
         host = await Host.open(settings, find_agent)
         app.state.host, app.state.background = host, Background(host)
         app.state.played = Played(host)
+        app.state.bouts, app.state.imports = Bouts(host), Imports(settings.home)
         try:
             async with watching(host):
                 yield
         finally:
+            await asyncio.gather(app.state.bouts.end(), app.state.imports.end())
             await app.state.background.drained()
             await host.close()
 

@@ -16,9 +16,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ruleplay.foundation.loopback import is_loopback
 from ruleplay.server.errors import problem, respond
 from ruleplay.server.login import COOKIE, cookie_of, same
+from ruleplay.server.uploads import LIMITS, MEDIA_TYPE
 
 BODY_LIMIT = 1_000_000
-"""Bytes of a request's body."""
+"""Bytes of a request's body, but for the routes that take files."""
 DRAINED = 32_000_000
 """Bytes of a too long body that are read and dropped, so that its sender reads the answer."""
 OPEN_PATHS = ("/", "/health", "/api/login")
@@ -39,11 +40,12 @@ class Guard:
             return
         headers = Headers(scope=scope)
         refused = self._refused(scope, headers)
-        if refused is None and too_long(headers):
+        limit = LIMITS.get(scope["path"], BODY_LIMIT)
+        if refused is None and too_long(headers, limit):
             await _drain(receive)
-            refused = 413, f"the body is longer than {BODY_LIMIT:,} bytes"
+            refused = 413, f"the body is longer than {limit:,} bytes"
         if refused is None:
-            await self._app(scope, _counted(receive), send)
+            await self._app(scope, _counted(receive, limit), send)
             return
         status, detail = refused
         extra = {"WWW-Authenticate": "Bearer"} if status == 401 else None
@@ -63,7 +65,10 @@ class Guard:
                 401,
                 "send the header 'Authorization: Bearer' with the server's token, or sign in",
             )
-        if not is_json(headers):
+        if scope["path"] in LIMITS and scope["method"] == "POST":
+            if media_type(headers) != MEDIA_TYPE:
+                return 415, f"send the file, with the header 'Content-Type: {MEDIA_TYPE}'"
+        elif not is_json(headers):
             return 415, "send JSON, with the header 'Content-Type: application/json'"
         return None
 
@@ -100,8 +105,13 @@ def same_origin(origin: str, host: str) -> bool:
 def is_json(headers: Headers) -> bool:
     """Tell whether a request has no body, or one that says it is JSON."""
     empty = headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
-    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = media_type(headers)
     return kind == "application/json" or (empty and not kind) or (empty and _is_plain(kind))
+
+
+def media_type(headers: Headers) -> str:
+    """Return the type that a request's body is said to have, without parameters."""
+    return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def _is_plain(kind: str) -> bool:
@@ -109,10 +119,10 @@ def _is_plain(kind: str) -> bool:
     return kind in ("application/x-www-form-urlencoded", "text/plain")
 
 
-def too_long(headers: Headers) -> bool:
+def too_long(headers: Headers, limit: int) -> bool:
     """Tell whether a request announces a body over the limit."""
     length = headers.get("content-length", "0")
-    return not length.isdigit() or int(length) > BODY_LIMIT
+    return not length.isdigit() or int(length) > limit
 
 
 def _hostname(url: str) -> str:
@@ -132,7 +142,7 @@ async def _drain(receive: Receive) -> None:
             return
 
 
-def _counted(receive: Receive) -> Receive:
+def _counted(receive: Receive, limit: int) -> Receive:
     """Count a body that did not announce its length."""
     got = 0
 
@@ -140,9 +150,9 @@ def _counted(receive: Receive) -> Receive:
         nonlocal got
         message = await receive()
         got += len(message.get("body", b""))
-        if got > BODY_LIMIT:
+        if got > limit:
             await _drain(receive)
-            raise HTTPException(413, f"the body is longer than {BODY_LIMIT:,} bytes")
+            raise HTTPException(413, f"the body is longer than {limit:,} bytes")
         return message
 
     return counted

@@ -3,7 +3,9 @@
 import { useEffect, useState } from '../vendor/preact.js';
 
 const MODULES = {
+  battle: () => import('./battle.js'),
   parts: () => import('./parts.js'),
+  raid: () => import('./raid.js'),
 };
 const NONE = {};
 const RETRY_MS = 2000;
@@ -31,7 +33,7 @@ function styled(href) {
   });
 }
 
-/** The module of an agent: `{View, words, describe, stylesheet}`, all optional; null while it loads. */
+/** The module of an agent, with everything in it optional (see web/README.md); null while it loads. */
 export function useAgentModule(name) {
   const [failed, fail] = useState(false);
   const [, redraw] = useState(0);

@@ -2,6 +2,7 @@
 
 import { html, useEffect, useState } from '../vendor/preact.js';
 import { create } from '../actions.js';
+import { useAgentModule } from '../agents/registry.js';
 import { api } from '../api.js';
 import { useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
@@ -14,6 +15,8 @@ export function AgentPage({ agent: name }) {
   const t = useWords();
   const agents = useResource('agents', api.agents);
   const agent = agents?.find((one) => one.name === name);
+  const module = useAgentModule(name);
+  const own = useWords(module?.words);
   useEffect(() => {
     document.title = `${agent?.title ?? name} · Ruleplay`;
   }, [agent]);
@@ -22,12 +25,14 @@ export function AgentPage({ agent: name }) {
     return html`<${Notice} title=${t('agent.missing', name)}><p>${agent?.problem}</p><p><a href="/">${t('to-home')}</a></p><//>`;
   }
   const about = `agent.${name}`;
+  const Front = module?.Front;
   return html`
     <div class="page narrow">
       <p class="crumbs"><a href="/">${t('home')}</a></p>
       <h1>${agent.title}</h1>
       ${t.has(about) && html`<p>${t(about)}</p>`}
-      <${NewSession} agent=${agent} />
+      ${!module?.starts && html`<${NewSession} agent=${agent} />`}
+      ${Front && html`<${Front} t=${own} />`}
       <section aria-labelledby="how"><h2 id="how">${t('graph.how')}</h2><${GraphFigure} agent=${name} steps=${[]} /></section>
     </div>`;
 }

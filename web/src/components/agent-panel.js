@@ -1,9 +1,10 @@
 // What the agent knows, shown by the agent's own component; any other view as a readable tree.
 
 import { html, useErrorBoundary, useState } from '../vendor/preact.js';
-import { act, busy, highlight, say } from '../actions.js';
+import { act, busy, cite, highlight, say } from '../actions.js';
 import { useAgentModule } from '../agents/registry.js';
 import { useWords } from '../preferences.js';
+import { useStore } from '../store.js';
 import { Loading } from './notices.js';
 import { Value } from './value.js';
 
@@ -16,6 +17,7 @@ export function AgentPanel({ session }) {
 function Guarded({ module, session }) {
   const t = useWords();
   const own = useWords(module.words);
+  const cited = useStore((state) => state.cited);
   const [broken, breakDown] = useState(false);
   // An agent's component that fails on an unexpected view must not take the conversation with it.
   useErrorBoundary((error) => {
@@ -27,6 +29,6 @@ function Guarded({ module, session }) {
     <h2 class="unseen">${t('panel')}</h2>
     ${broken && html`<p class="hint">${t('panel.broken')}</p>`}
     ${View
-    ? html`<${View} view=${session.view} turns=${session.turns} t=${own} busy=${busy(session)} say=${say} act=${act} highlight=${highlight} />`
+    ? html`<${View} view=${session.view} turns=${session.turns} t=${own} busy=${busy(session)} say=${say} act=${act} highlight=${highlight} cited=${cited} cite=${cite} live=${session.live} />`
     : html`<${Value} value=${session.view} />`}`;
 }

@@ -2,6 +2,7 @@
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from '../vendor/preact.js';
 import { say } from '../actions.js';
+import { useAgentModule } from '../agents/registry.js';
 import { useWords } from '../preferences.js';
 import { shownTurns } from '../session.js';
 import { useStore } from '../store.js';
@@ -29,7 +30,7 @@ export function Conversation({ session, asPanel }) {
         ${hidden > 0 && html`<p class="earlier"><button type="button" onClick=${() => draw(drawn + 4 * DRAWN)}>${t('turns.earlier', hidden)}</button></p>`}
         <ol class="turns">
           ${before.slice(hidden).map((turn, place) => html`<${Turn} key=${turn.turn} turn=${turn} session=${session} last=${place + hidden === turns.length - 1 && !live && !sending} />`)}
-          ${live && html`<${LiveTurn} key=${live.turn} turn=${live} />`}
+          ${live && html`<${LiveTurn} key=${live.turn} turn=${live} agent=${session.agent} />`}
           ${sending && !live && html`<${SentInput} key="sending" sending=${sending} />`}
         </ol>
         ${session.failed && html`<p class="failed" role="alert">${session.failed.reason === 'cancelled' ? t('stopped') : t('failed', session.failed.reason)}</p>`}
@@ -58,10 +59,12 @@ function useFollowing(list, session) {
 
 function Empty({ session }) {
   const t = useWords();
+  const module = useAgentModule(session.agent);
+  const own = useWords(module?.words);
   const examples = t.has(`examples.${session.agent}`) ? t(`examples.${session.agent}`) : [];
   return html`
     <div class="empty">
-      <p>${t('conversation.empty')}</p>
+      <p>${own.has('begin') ? own('begin') : t('conversation.empty')}</p>
       ${examples.length > 0 && html`<ul class="examples">${examples.map((example) => html`<li key=${example}><button type="button" lang="en" onClick=${() => say(example)}>${example}</button></li>`)}</ul>`}
     </div>`;
 }

@@ -8,6 +8,7 @@ import { useFormats, useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
 import { go } from '../router.js';
 import { useStore } from '../store.js';
+import { useAgentModule } from '../agents/registry.js';
 import { AgentPanel } from './agent-panel.js';
 import { Branches } from './branches.js';
 import { Conversation } from './conversation.js';
@@ -57,12 +58,17 @@ function Desk({ session }) {
   const wide = useWide();
   const [chosen, choose] = useState('chat');
   const marked = useStore((state) => state.highlight);
+  const cited = useStore((state) => state.cited);
+  const module = useAgentModule(session.agent);
   const looked = useStore((state) => state.looked ?? 0);
   const before = useRef(looked);
   // What is pointed at has to be seen, also where one part is shown at a time.
   useEffect(() => {
     if (marked && !wide) choose('chat');
   }, [marked]);
+  useEffect(() => {
+    if (cited) choose('case');
+  }, [cited]);
   useEffect(() => {
     if (looked !== before.current) choose('turn');
     before.current = looked;
@@ -79,7 +85,7 @@ function Desk({ session }) {
   return html`
     <div class="session">
       <${SessionHead} session=${session} />
-      <div class="desk" data-open=${open}>
+      <div class=${`desk${module?.wide ? ' wide' : ''}`} data-open=${open}>
         <${Tabs} tabs=${tabs} open=${open} onOpen=${choose} controls="panel" label=${t('panels')} />
         ${(wide || open === 'chat') && html`<${Conversation} session=${session} asPanel=${!wide} />`}
         ${Panel && html`<div id="panel" class="panel" role="tabpanel" aria-labelledby=${`tab-${open}`} tabindex="0"><${Panel} session=${session} /></div>`}

@@ -1,9 +1,10 @@
 // One turn in the conversation: what was said, what was answered, and what can be done with it.
 
 import { html, useEffect, useMemo, useRef, useState } from '../vendor/preact.js';
-import { busy, edit, fork, goTo, highlight, regenerate, select, undo } from '../actions.js';
+import { busy, cite, edit, fork, goTo, highlight, regenerate, select, undo } from '../actions.js';
+import { useAgentModule } from '../agents/registry.js';
 import { Icon } from '../icons.js';
-import { toHtml } from '../markdown.js';
+import { cited, toHtml } from '../markdown.js';
 import { useFormats, useWords } from '../preferences.js';
 import { siblings } from '../session.js';
 import { store, useStore } from '../store.js';
@@ -18,16 +19,18 @@ export function Turn({ turn, session, last }) {
         <h2 class="number" id=${`head-${turn.turn}`}><span class="unseen">${t('turn')} </span>${turn.number}</h2>
         ${editing
     ? html`<${Editor} turn=${turn} />`
-    : html`<${Message} turn=${turn} />`}
-        <${Reply} text=${turn.reply} />
+    : html`<${Message} turn=${turn} agent=${session.agent} />`}
+        <${Reply} text=${turn.reply} turn=${turn} agent=${session.agent} />
         <${Footer} turn=${turn} session=${session} last=${last} />
       </article>
     </li>`;
 }
 
 /** A message exactly as it was written, with the words marked that something points at. */
-function Message({ turn }) {
+function Message({ turn, agent }) {
   const t = useWords();
+  const module = useAgentModule(agent);
+  const own = useWords(module?.words);
   const span = useStore((state) => (state.highlight?.turn === turn.number ? state.highlight : null));
   const mark = useRef();
   useEffect(() => {
@@ -37,7 +40,10 @@ function Message({ turn }) {
   const { message, action } = turn.input;
   if (!message && !action) return null;
   const who = html`<span class="who">${turn.seat}</span>`;
-  if (!message) return html`<div class="said">${who}<pre class="action">${JSON.stringify(action)}</pre></div>`;
+  if (!message) {
+    const told = module?.action?.(action, own);
+    return html`<div class="said">${who}${told ? html`<p class="action">${told}</p>` : html`<pre class="action">${JSON.stringify(action)}</pre>`}</div>`;
+  }
   if (!span) return html`<div class="said">${who}<p>${message}</p></div>`;
   // The server counts characters, JavaScript halves of some.
   const characters = Array.from(message);
@@ -46,10 +52,17 @@ function Message({ turn }) {
     <div class="said">${who}<p>${cut(0, span.start)}<mark ref=${mark} title=${t('evidence')} onClick=${() => highlight(null)}>${cut(span.start, span.end)}</mark>${cut(span.end)}</p></div>`;
 }
 
-export function Reply({ text, writing = false }) {
-  const made = useMemo(() => toHtml(text), [text]);
+/** A reply; what the agent says are citations (`cites`) are buttons that open them in its view. */
+function Reply({ text, turn, agent, writing = false }) {
+  const t = useWords();
+  const cites = useAgentModule(agent)?.cites;
+  const made = useMemo(() => cited(toHtml(text), cites, t('cite.open')), [text, cites, t('cite.open')]);
   if (!text && !writing) return null;
-  return html`<div class=${`reply${writing ? ' writing' : ''}`} aria-busy=${String(writing)} dangerouslySetInnerHTML=${{ __html: made }}></div>`;
+  const open = ({ target }) => {
+    const button = target.closest?.('[data-cite]');
+    if (button) cite(turn.number, button.dataset.cite);
+  };
+  return html`<div class=${`reply${writing ? ' writing' : ''}`} aria-busy=${String(writing)} onClick=${open} dangerouslySetInnerHTML=${{ __html: made }}></div>`;
 }
 
 function Editor({ turn }) {
@@ -134,15 +147,15 @@ function Versions({ turn, session }) {
     </span>`;
 }
 
-export function LiveTurn({ turn }) {
+export function LiveTurn({ turn, agent }) {
   const t = useWords();
   const running = turn.steps.filter((step) => step.state === 'running').map((step) => step.node);
   return html`
     <li class="turn live" id=${`turn-${turn.turn}`}>
       <article aria-labelledby="head-live">
         <h2 class="number" id="head-live"><span class="unseen">${t('turn')} </span>${turn.number}</h2>
-        <${Message} turn=${turn} />
-        <${Reply} text=${turn.reply} writing=${true} />
+        <${Message} turn=${turn} agent=${agent} />
+        <${Reply} text=${turn.reply} turn=${turn} agent=${agent} writing=${true} />
         <footer><span class="author"><span class="pulse"></span><span class="node">${running.join(', ') || t('running')}</span></span></footer>
       </article>
     </li>`;

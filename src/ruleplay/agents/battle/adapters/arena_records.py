@@ -1,0 +1,76 @@
+"""Arenas that were played: their reports and win-rate curves, a JSON file each."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from ruleplay.agents.battle.adapters.arena import ArenaReport
+from ruleplay.agents.battle.domain.standing import Standing
+
+POINTS = 200
+"""Points of a curve that are kept, its last one always among them."""
+LISTED = 50
+FILE_LIMIT = 200_000
+
+
+class ArenaRecord(BaseModel):
+    """A played arena; a point of `curve` is (battles so far, win rate, low, high), 95% Wilson."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    played: AwareDatetime
+    report: ArenaReport
+    curve: tuple[tuple[int, float, float, float], ...] = Field(max_length=POINTS + 1)
+
+
+def keep_arena(home: Path, report: ArenaReport, won: Iterable[bool | None]) -> ArenaRecord:
+    """Write down a played arena; `won` are its battles in the order they ended."""
+    played = datetime.now(UTC)
+    ident = f"{played:%Y%m%dT%H%M%S%f}-{report.opponent}"
+    record = ArenaRecord(id=ident, played=played, report=report, curve=curve_of(won))
+    folder = _folder(home)
+    folder.mkdir(parents=True, exist_ok=True)
+    part = folder / f".{ident}.{os.getpid()}.part"
+    part.write_text(record.model_dump_json(), encoding="utf-8")
+    part.replace(folder / f"{ident}.json")
+    return record
+
+
+def kept_arenas(home: Path) -> tuple[ArenaRecord, ...]:
+    """Return the newest arenas, the last one first; files that are no record are passed over."""
+    files = sorted(_folder(home).glob("*.json"), reverse=True)[:LISTED]
+    return tuple(record for file in files if (record := _read(file)) is not None)
+
+
+def curve_of(won: Iterable[bool | None]) -> tuple[tuple[int, float, float, float], ...]:
+    """Return the win rate with its interval after each battle, thinned to POINTS."""
+    points: list[tuple[int, float, float, float]] = []
+    standing = Standing()
+    for result in won:
+        standing = standing.after(result)
+        low, high = standing.interval
+        rates = (standing.win_rate, low, high)
+        points.append((standing.battles, *(round(rate, 4) for rate in rates)))
+    step = -(-len(points) // POINTS) or 1
+    thinned = points[::step]
+    return tuple(thinned if not points or thinned[-1] == points[-1] else [*thinned, points[-1]])
+
+
+def _folder(home: Path) -> Path:
+    return home / "battle" / "arenas"
+
+
+def _read(file: Path) -> ArenaRecord | None:
+    try:
+        if file.stat().st_size > FILE_LIMIT:
+            return None
+        return ArenaRecord.model_validate(json.loads(file.read_text(encoding="utf-8")))
+    except (OSError, ValueError, ValidationError):
+        return None

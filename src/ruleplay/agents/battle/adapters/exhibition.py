@@ -1,0 +1,108 @@
+"""Battles to watch: ours against a baseline on a local server, as a session of a given host."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from ruleplay.agents.battle.adapters.arena import Opponent
+from ruleplay.agents.battle.adapters.client import Client
+from ruleplay.agents.battle.adapters.connection import Account, Connection
+from ruleplay.agents.battle.adapters.contest import Chooser, Outcome
+from ruleplay.agents.battle.adapters.opponents import BaselineChooser
+from ruleplay.agents.battle.adapters.player import AGENT, Play, SessionChooser
+from ruleplay.agents.battle.adapters.server import LocalServer
+from ruleplay.agents.battle.adapters.showdown_package import find_package
+from ruleplay.agents.battle.adapters.world import World
+from ruleplay.foundation.errors import Unavailable
+from ruleplay.foundation.host import Host
+
+OnSession = Callable[[str], None]
+
+
+class Venue:
+    """One local server for as long as battles are on it."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._server: LocalServer | None = None
+        self._guests = 0
+        self._door = asyncio.Lock()
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[str]:
+        """Return the server's address; the first guest starts it, the last one stops it.
+
+        Unavailable without Node or the server's package.
+        """
+        url = await self._enter()
+        try:
+            yield url
+        finally:
+            await self._leave()
+
+    async def _enter(self) -> str:
+        async with self._door:
+            if self._server is None:
+                server = LocalServer(await asyncio.to_thread(installed_package, self._home))
+                await server.start()
+                self._server = server
+            self._guests += 1
+            return self._server.url
+
+    async def _leave(self) -> None:
+        async with self._door:
+            self._guests -= 1
+            if self._guests == 0 and self._server is not None:
+                server, self._server = self._server, None
+                await server.stop()
+
+
+def installed_package(home: Path) -> Path:
+    """Return the server's package; Unavailable says how to install it where it is missing."""
+    if package := find_package(home):
+        return package
+    raise Unavailable("no Showdown server is installed here; `ruleplay setup battle` installs it")
+
+
+async def battle_world(host: Host) -> World:
+    """Return what a host's battles reach outside: set pools and the search."""
+    world = await host.world(host.find_agent(AGENT))
+    if not isinstance(world, World):
+        raise TypeError(f"the battle agent's world is a {type(world).__name__}")
+    return world
+
+
+async def play_exhibition(
+    host: Host,
+    url: str,
+    opponent: Opponent,
+    play: Play,
+    on_session: OnSession,
+    *,
+    format: str,  # noqa: A002
+) -> Outcome:
+    """Play one battle to its end; `on_session` is told the id of our session when it begins."""
+
+    def ours() -> Chooser:
+        return SessionChooser(host, play, lambda room, session: on_session(session))
+
+    def theirs() -> Chooser:
+        return SessionChooser(host, play) if opponent == "self" else BaselineChooser(opponent)
+
+    async with (
+        _client(url, "Ruleplay", ours, format) as us,
+        _client(url, "Opponent", theirs, format) as them,
+    ):
+        accepting = asyncio.create_task(them.accept(us.name))
+        try:
+            return await us.challenge(them.name)
+        finally:
+            accepting.cancel()
+            await asyncio.gather(accepting, return_exceptions=True)
+
+
+def _client(url: str, stem: str, chooser: Callable[[], Chooser], battle_format: str) -> Client:
+    return Client(Connection(url, Account.guest(stem)), chooser, format=battle_format)

@@ -1,0 +1,110 @@
+"""What the battle routes take and answer."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, BaseModel, Field
+
+from ruleplay.server.errors import Problem
+from ruleplay.server.shapes import Body
+
+Status = Literal["starting", "running", "finished", "failed", "cancelled"]
+Result = Literal["win", "loss", "tie"]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class NewBattle(Body):
+    """A battle on a local Showdown server."""
+
+    opponent: Literal["random", "maxdamage", "heuristics", "self"] = "heuristics"
+    format: str = Field(default="gen9randombattle", pattern=r"^gen[1-9][a-z0-9]+$", max_length=60)
+    search_ms: int = Field(default=100, ge=0, le=5_000, description="per decision")
+
+
+class BattleAnswer(BaseModel):
+    """A battle that this server plays; `session` is there once it has begun."""
+
+    id: str
+    opponent: str
+    format: str
+    status: Status
+    session: str = Field(description="id of the session; empty until the battle begins")
+    result: Result | None
+    problem: Problem | None
+
+
+class BattleList(BaseModel):
+    """Battles of this server's life, the newest first."""
+
+    battles: list[BattleAnswer]
+
+
+class TimesAnswer(BaseModel):
+    """Milliseconds: the middle one, and the one that 95% stay below."""
+
+    p50: float
+    p95: float
+
+
+class ArenaAnswer(BaseModel):
+    """A played arena; a point of `curve` is battles so far, win rate, low, high (95% Wilson)."""
+
+    id: str
+    played: AwareDatetime
+    opponent: str
+    battles: int
+    wins: int
+    losses: int
+    ties: int
+    win_rate: Share
+    ci95: tuple[Share, Share]
+    decisions: int
+    invalid_choices: int
+    unavailable_choices: int
+    fallbacks: int
+    decision_ms: TimesAnswer
+    search_ms: int
+    engine: str
+    curve: list[tuple[int, Share, Share, Share]]
+
+
+class ArenaList(BaseModel):
+    """Arenas played with this home folder, the newest first."""
+
+    arenas: list[ArenaAnswer]
+
+
+class OptionAnswer(BaseModel):
+    """One thing that could have been done; `value` is the chance of winning a search gives it."""
+
+    order: str
+    score: float
+    value: float | None
+    why: str
+
+
+class ReviewedTurnAnswer(BaseModel):
+    """One choice; `lost` is how much of the chance of winning it gave away, if that is known."""
+
+    turn: int
+    forced: bool
+    played: str
+    best: str
+    grade: str
+    lost: float | None
+    expected: str
+    options: list[OptionAnswer]
+
+
+class ReviewAnswer(BaseModel):
+    """A reviewed battle; `exact` tells whether we know what the player knew."""
+
+    room: str
+    format: str
+    player: str
+    opponent: str
+    winner: str
+    exact: bool
+    turns: list[ReviewedTurnAnswer]
+    counts: dict[str, int]

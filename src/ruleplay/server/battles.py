@@ -1,0 +1,139 @@
+"""Battles to watch, arenas and reviews over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import JSONResponse
+
+from ruleplay.foundation.host import Host
+from ruleplay.server.battle_shapes import (
+    ArenaList,
+    BattleAnswer,
+    BattleList,
+    NewBattle,
+    ReviewAnswer,
+)
+from ruleplay.server.bouts import Bout, Bouts
+from ruleplay.server.errors import problems
+from ruleplay.server.shapes import Plain
+from ruleplay.server.uploads import BODY, NAME_LIMIT, received
+from ruleplay.server.wiring import TheHost
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ruleplay.agents.battle.adapters.review import Review
+
+routes = APIRouter(prefix="/api/battle", tags=["battle"], responses=problems(401, 403, 500))
+
+
+def _bouts(request: Request) -> Bouts:
+    bouts = request.app.state.bouts
+    if not isinstance(bouts, Bouts):
+        raise TypeError("the application was not started")
+    return bouts
+
+
+TheBouts = Annotated[Bouts, Depends(_bouts)]
+
+
+def _shown(bout: Bout) -> BattleAnswer:
+    return BattleAnswer(
+        id=bout.id,
+        opponent=bout.given.opponent,
+        format=bout.given.format,
+        status=bout.status,
+        session=bout.session,
+        result=bout.result,
+        problem=bout.problem,
+    )
+
+
+@routes.post(
+    "/battles",
+    status_code=202,
+    responses={202: {"model": BattleAnswer}, **problems(400, 409, 413, 415, 422, 503)},
+)
+async def start_battle(given: NewBattle, bouts: TheBouts) -> BattleAnswer:
+    """Start a battle on a local Showdown server; its session can be followed as any other."""
+    return _shown(await bouts.start(given))
+
+
+@routes.get("/battles", responses={200: {"model": BattleList}})
+async def list_battles(bouts: TheBouts) -> BattleList:
+    """List the battles that this server was asked to play, the newest first."""
+    return BattleList(battles=[_shown(bout) for bout in bouts.newest_first()])
+
+
+@routes.get("/battles/{battle}", responses={200: {"model": BattleAnswer}, **problems(404, 422)})
+async def show_battle(battle: str, bouts: TheBouts) -> BattleAnswer:
+    """Return how far a battle is."""
+    return _shown(bouts.find(battle))
+
+
+@routes.post(
+    "/battles/{battle}/cancel",
+    responses={200: {"model": BattleAnswer}, **problems(404, 409, 413, 415, 422)},
+)
+async def cancel_battle(battle: str, bouts: TheBouts) -> BattleAnswer:
+    """Stop a battle; what was decided so far stays in its session."""
+    return _shown(await bouts.cancel(battle))
+
+
+@routes.get("/arenas", responses={200: {"model": ArenaList}, **problems(503)})
+async def list_arenas(host: TheHost) -> JSONResponse:
+    """List the arenas that were played, the newest first, with their win-rate curves."""
+    await asyncio.to_thread(host.find_agent, "battle")
+    from ruleplay.agents.battle.adapters.arena_records import kept_arenas
+
+    kept = await asyncio.to_thread(kept_arenas, host.settings.home)
+    arenas = [
+        {
+            "id": record.id,
+            "played": record.played.isoformat(),
+            **record.report.model_dump(mode="json"),
+            "curve": [list(point) for point in record.curve],
+        }
+        for record in kept
+    ]
+    return JSONResponse({"arenas": arenas})
+
+
+@routes.post(
+    "/reviews",
+    responses={200: {"model": ReviewAnswer}, **problems(404, 413, 415, 422, 503)},
+    openapi_extra=BODY,
+)
+async def review_replay(
+    request: Request,
+    host: TheHost,
+    bouts: TheBouts,
+    name: Annotated[Plain, Query(max_length=NAME_LIMIT, description="the file's name")] = "",
+    player: Annotated[
+        Plain, Query(max_length=80, description="whose turns: a name, p1 or p2")
+    ] = "",
+    search_ms: Annotated[int, Query(ge=0, le=1_000, description="search per turn")] = 50,
+) -> JSONResponse:
+    """Review a finished battle: a Showdown log, a saved replay page, or a record of ours."""
+    await asyncio.to_thread(host.find_agent, "battle")
+    file = await received(request, host.settings.home / "uploads", name)
+    try:
+        async with bouts.reviewing:
+            found = await _review(host, file, player, search_ms)
+    finally:
+        await asyncio.to_thread(shutil.rmtree, file.parent, ignore_errors=True)
+    return JSONResponse(found.model_dump(mode="json"))
+
+
+async def _review(host: Host, file: Path, player: str, search_ms: int) -> Review:
+    from ruleplay.agents.battle.adapters.exhibition import battle_world
+    from ruleplay.agents.battle.adapters.replays import read_replay
+    from ruleplay.agents.battle.adapters.review import review_replay as review
+
+    replay = await asyncio.to_thread(read_replay, file)
+    world = await battle_world(host)
+    return await review(replay, player, world, search_ms=search_ms, engine="auto")

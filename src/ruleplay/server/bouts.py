@@ -1,0 +1,141 @@
+"""Battles that this server plays in the background, and how they ended."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleplay.foundation.errors import Conflict, NotFound
+from ruleplay.foundation.host import Host
+from ruleplay.server.battle_shapes import NewBattle, Result, Status
+from ruleplay.server.errors import Problem, problem_of
+
+if TYPE_CHECKING:
+    from ruleplay.agents.battle.adapters.exhibition import Venue
+
+AT_ONCE = 2
+REMEMBERED = 50
+REVIEWS = 2
+
+
+@dataclass
+class Bout:
+    """A battle, from its request on; `session` is known once it has begun."""
+
+    id: str
+    given: NewBattle
+    task: asyncio.Task[Result]
+    session: str = ""
+
+    @property
+    def running(self) -> bool:
+        """Whether it is not over yet."""
+        return not self.task.done()
+
+    @property
+    def status(self) -> Status:
+        """How far it is."""
+        if self.running:
+            return "running" if self.session else "starting"
+        if self.task.cancelled():
+            return "cancelled"
+        return "failed" if self.task.exception() else "finished"
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended for us, if it was played to its end."""
+        return self.task.result() if self.status == "finished" else None
+
+    @property
+    def problem(self) -> Problem | None:
+        """Why it could not be played."""
+        error = self.task.exception() if self.status == "failed" else None
+        return problem_of(error) if error else None
+
+
+class Bouts:
+    """The battles of this server's life; a local Showdown server runs while one of them does."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._bouts: OrderedDict[str, Bout] = OrderedDict()
+        self._venue: Venue | None = None
+        self.reviewing = asyncio.Semaphore(REVIEWS)
+
+    async def start(self, given: NewBattle) -> Bout:
+        """Begin a battle; Conflict while AT_ONCE run, Unavailable without what it needs."""
+        await asyncio.to_thread(self._host.find_agent, "battle")
+        from ruleplay.agents.battle.adapters.exhibition import installed_package
+
+        await asyncio.to_thread(installed_package, self._host.settings.home)
+        if sum(bout.running for bout in self._bouts.values()) >= AT_ONCE:
+            raise Conflict(f"{AT_ONCE} battles run already; stop one, or wait for its end")
+        ident = secrets.token_hex(8)
+        bout = Bout(ident, given, asyncio.create_task(self._play(ident, given)))
+        self._bouts[ident] = bout
+        bout.task.add_done_callback(_retrieve)
+        for old in [i for i, b in self._bouts.items() if not b.running][:-REMEMBERED]:
+            del self._bouts[old]
+        return bout
+
+    def newest_first(self) -> list[Bout]:
+        """Return all that are remembered."""
+        return [*reversed(self._bouts.values())]
+
+    def find(self, ident: str) -> Bout:
+        """Return a battle (NotFound)."""
+        if bout := self._bouts.get(ident):
+            return bout
+        raise NotFound(f"no battle {ident!r} was started here; a session has its own address")
+
+    async def cancel(self, ident: str) -> Bout:
+        """Stop a battle and wait until it has gone; Conflict when it is over."""
+        bout = self.find(ident)
+        if not bout.running:
+            raise Conflict(f"battle {ident!r} is over: {bout.status}")
+        bout.task.cancel()
+        await asyncio.wait({bout.task})
+        return bout
+
+    async def end(self) -> None:
+        """Stop all, and the local server with them."""
+        running = [bout.task for bout in self._bouts.values() if bout.running]
+        for task in running:
+            task.cancel()
+        if running:
+            await asyncio.wait(running)
+
+    async def _play(self, ident: str, given: NewBattle) -> Result:
+        from ruleplay.agents.battle.adapters.exhibition import (
+            Venue,
+            battle_world,
+            play_exhibition,
+        )
+        from ruleplay.agents.battle.adapters.player import Play
+
+        self._venue = self._venue or Venue(self._host.settings.home)
+        async with self._venue.open() as url:
+            world = await battle_world(self._host)
+            await world.prepare(given.format)
+            outcome = await play_exhibition(
+                self._host,
+                url,
+                given.opponent,
+                Play(search_ms=given.search_ms),
+                lambda session: self._began(ident, session),
+                format=given.format,
+            )
+        results: dict[bool | None, Result] = {True: "win", False: "loss", None: "tie"}
+        return results[outcome.won]
+
+    def _began(self, ident: str, session: str) -> None:
+        self._bouts[ident].session = session
+
+
+def _retrieve(task: asyncio.Task[Result]) -> None:
+    """Look at a task's outcome, so that asyncio does not report a failure nobody awaits."""
+    if not task.cancelled():
+        task.exception()

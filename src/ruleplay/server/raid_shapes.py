@@ -1,0 +1,76 @@
+"""What the raid routes answer."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, Field, JsonValue
+
+from ruleplay.foundation.events import Json
+from ruleplay.server.errors import Problem
+
+
+class ReportRow(BaseModel):
+    """An imported combat log."""
+
+    code: str
+    file: str
+    started: str
+    zone: str
+    pulls: int
+    kills: int
+    wipes: int
+    players: int
+    seconds: float
+    bosses: list[str]
+
+
+class ReportList(BaseModel):
+    """The imported reports, the newest first."""
+
+    reports: list[ReportRow]
+
+
+class ToolResult(BaseModel):
+    """What a tool found: rows, and the lines they rest on; `problem` when it could not."""
+
+    result: str
+    rows: list[dict[str, JsonValue]]
+    query: str
+    lines: list[tuple[int, int]] = Field(description="ranges of lines, first and last")
+    notes: list[str]
+    problem: str
+    report: str
+    fight: int | None
+    pull: str
+    seconds: float | None
+
+
+class RawLine(BaseModel):
+    """A line of the log as it was written, with its number, counted from one."""
+
+    line: int
+    text: str
+
+
+class RawLines(BaseModel):
+    """Lines of a report's log."""
+
+    report: str
+    lines: list[RawLine]
+
+
+class ImportAnswer(BaseModel):
+    """A log on its way into the store; `part` is how much of it was read, from 0 to 1."""
+
+    id: str
+    file: str
+    status: Literal["waiting", "reading", "done", "failed"]
+    part: float = Field(ge=0, le=1)
+    report: str = Field(description="code of the report, once it is done")
+    dialect: str
+    lines: int
+    unparsed: int
+    events: int
+    encounters: list[Json]
+    problem: Problem | None

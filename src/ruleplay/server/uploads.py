@@ -1,0 +1,51 @@
+"""Files that clients send as a request's whole body: which routes take them, and how large."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+from tempfile import mkdtemp
+
+from starlette.requests import Request
+
+MEDIA_TYPE = "application/octet-stream"
+LIMITS = {
+    "/api/battle/reviews": 8_000_000,
+    "/api/raid/imports": 2_000_000_000,
+}
+"""Bytes that a route's file may have; every other route takes JSON of a bounded size."""
+NAME_LIMIT = 120
+BODY = {"requestBody": {"required": True, "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}}
+"""How the OpenAPI document shows the body of such a route."""
+
+
+async def received(request: Request, folder: Path, name: str) -> Path:
+    """Write a request's body into a new folder below `folder` and return the file.
+
+    `name` is what the client calls it, of which only the last part is used. The guard has bounded
+    the size. Whoever gets the file removes its folder.
+    """
+    file = (await asyncio.to_thread(_new_place, folder)) / file_name(name)
+    opened = await asyncio.to_thread(file.open, "wb")
+    try:
+        async for piece in request.stream():
+            await asyncio.to_thread(opened.write, piece)
+    except BaseException:
+        opened.close()
+        await asyncio.to_thread(shutil.rmtree, file.parent, ignore_errors=True)
+        raise
+    await asyncio.to_thread(opened.close)
+    return file
+
+
+def _new_place(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return Path(mkdtemp(prefix="upload-", dir=folder))
+
+
+def file_name(name: str) -> str:
+    """Return a client's name for a file as one that is safe in any folder."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    kept = "".join(sign for sign in last if sign.isalnum() or sign in " ._-()").strip(" .")
+    return kept[-NAME_LIMIT:] or "upload"

@@ -1,0 +1,62 @@
+// What is shown of a battle at one decision: the position, why the order was chosen, and the order. Pure.
+
+/** One frame for every decision among a session's turns; a turn that only remembers has none. */
+export function framesOf(turns) {
+  const frames = [];
+  for (const turn of turns) {
+    const read = lastOf(turn, 'PositionRead')?.position;
+    if (!read) continue;
+    const position = whole(read);
+    frames.push({
+      number: turn.number,
+      turn: turn.turn,
+      position,
+      trace: lastOf(turn, 'DecisionTrace') ?? null,
+      order: lastOf(turn, 'OrderChosen') ?? null,
+      reply: turn.reply,
+    });
+  }
+  return frames;
+}
+
+/** A position with what it leaves out because it is as usual: full health, no status, a team of six. */
+function whole(position) {
+  const side = ({ team = [], ...given }) => ({ size: 6, conditions: [], ...given, team: team.map((mon) => ({ ...MON, ...mon })) });
+  return { turn: 0, field: {}, ...position, ours: side(position.ours), theirs: side(position.theirs) };
+}
+
+const MON = { hp: 1, status: '', boosts: {}, volatiles: [], item_source: 'unknown', ability_source: 'unknown' };
+
+const lastOf = (turn, type) => turn.events.findLast((event) => event.type === type);
+
+/** A Pokémon's name without whose it is: `p1: Great Tusk` or `p1a: Great Tusk` is Great Tusk. */
+export const nameOf = (ident = '') => ident.replace(/^p\d[a-z]?: /, '');
+
+/** An order in words: the move's or the Pokémon's name. `names` maps ids of moves to their names. */
+export function orderIn(order, names, t) {
+  switch (order?.kind) {
+    case 'move':
+      return order.tera ? t('order.tera', names.get(order.move) ?? order.move) : names.get(order.move) ?? order.move;
+    case 'switch':
+      return t('order.switch', nameOf(order.ident));
+    case 'team':
+      return t('order.team', order.order.join(', '));
+    default:
+      return t('order.default');
+  }
+}
+
+export const sameOrder = (one, other) => Boolean(one && other) && one.kind === other.kind
+  && one.move === other.move && (one.tera ?? false) === (other.tera ?? false) && one.ident === other.ident
+  && String(one.order ?? '') === String(other.order ?? '');
+
+/** Names of the moves that a trace's options know. */
+export function namesOf(trace) {
+  return new Map((trace?.moves?.moves ?? []).map((option) => [option.move, option.name || option.move]));
+}
+
+/** A share of one as whole percent; less than one but not nothing stays visible as 1. */
+export function percent(share) {
+  const value = Math.max(0, Math.min(1, Number(share) || 0)) * 100;
+  return value > 0 && value < 1 ? 1 : Math.round(value);
+}

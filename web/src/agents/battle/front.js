@@ -1,0 +1,108 @@
+// The battle agent's own page: start a battle and watch it, look at arenas, have a replay reviewed.
+
+import { html, useEffect, useState } from '../../vendor/preact.js';
+import { Loading } from '../../components/notices.js';
+import { go } from '../../router.js';
+import { battles, startBattle, stopBattle } from './api.js';
+import { Arenas } from './arenas.js';
+import { ReviewForm } from './review.js';
+
+const OPPONENTS = ['heuristics', 'maxdamage', 'random', 'self'];
+const LOOK_MS = 500;
+
+export function Front({ t }) {
+  return html`
+    <div class="battle-front">
+      <section aria-labelledby="battle-start"><h2 id="battle-start">${t('start.title')}</h2><${Start} t=${t} /></section>
+      <section aria-labelledby="battle-review"><h2 id="battle-review">${t('review.title')}</h2><${ReviewForm} t=${t} /></section>
+      <section aria-labelledby="battle-arenas"><h2 id="battle-arenas">${t('arena.title')}</h2><${Arenas} t=${t} /></section>
+    </div>`;
+}
+
+function Start({ t }) {
+  const [given, set] = useState({ opponent: OPPONENTS[0], format: 'gen9randombattle', search_ms: 100 });
+  const [waiting, wait] = useState('');
+  const [problem, fail] = useState('');
+  const { list, look } = useBattles(fail);
+  // A battle of ours whose session has come is shown at once.
+  const ours = list?.find((battle) => battle.id === waiting);
+  useEffect(() => {
+    if (ours?.session) go(`/s/${ours.session}`);
+    else if (ours?.problem) {
+      fail(ours.problem.detail);
+      wait('');
+    }
+  }, [ours?.session, ours?.problem]);
+  const submit = async (event) => {
+    event.preventDefault();
+    fail('');
+    wait('…');
+    try {
+      wait((await startBattle(given)).id);
+      look();
+    } catch (error) {
+      wait('');
+      fail(error.message);
+    }
+  };
+  const change = (patch) => set((before) => ({ ...before, ...patch }));
+  return html`
+    <div class="stack">
+      <form class="form" onSubmit=${submit}>
+        <p class="hint">${t('start.more')}</p>
+        <label>${t('start.opponent')}
+          <select onChange=${(event) => change({ opponent: event.target.value })}>${OPPONENTS.map((name) => html`<option key=${name} value=${name} selected=${name === given.opponent}>${t(`opponent.${name}`)}</option>`)}</select></label>
+        <label>${t('start.format')}
+          <input required pattern="gen[0-9][a-z0-9]+" maxlength="60" value=${given.format} onInput=${(event) => change({ format: event.target.value })} /></label>
+        <label>${t('start.search')}
+          <input type="number" required min="0" max="5000" value=${given.search_ms} onInput=${(event) => change({ search_ms: Number(event.target.value) })} /></label>
+        <button type="submit" class="primary" disabled=${Boolean(waiting)}>${t('start')}</button>
+        ${waiting && html`<p class="hint" role="status"><span class="pulse"></span> ${t('starting')}</p>`}
+        ${problem && html`<p class="trouble" role="alert">${problem}</p>`}
+      </form>
+      ${list === undefined ? html`<${Loading} lines=${2} />` : html`<${Running} list=${list} look=${look} t=${t} />`}
+    </div>`;
+}
+
+/** The battles that this server started, looked at again while one of them is under way. */
+function useBattles(fail) {
+  const [list, set] = useState(undefined);
+  const [asked, ask] = useState(0);
+  useEffect(() => {
+    let wanted = true;
+    battles().then(
+      (answer) => wanted && set(answer.battles),
+      (problem) => {
+        if (!wanted) return;
+        fail(problem.message);
+        set((before) => before ?? []);
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [asked]);
+  const open = list?.some((battle) => battle.status === 'starting' || battle.status === 'running');
+  useEffect(() => {
+    if (!open) return undefined;
+    const timer = setTimeout(() => ask((count) => count + 1), LOOK_MS);
+    return () => clearTimeout(timer);
+  }, [open, list]);
+  return { list, look: () => ask((count) => count + 1) };
+}
+
+function Running({ list, look, t }) {
+  if (!list.length) return null;
+  const stop = (battle) => stopBattle(battle.id).then(look, look);
+  return html`
+    <section aria-labelledby="battles-running">
+      <h3 id="battles-running">${t('battles.running')}</h3>
+      <ul class="list">${list.map((battle) => html`
+        <li key=${battle.id}>
+          <span class="grow">${t('against')} <b>${battle.opponent}</b> <span class="facts">${battle.format} · ${t(`bout.${battle.status}`)}${battle.result ? ` · ${t(`result.${battle.result}`)}` : ''}</span></span>
+          ${battle.problem && html`<span class="wrong">${battle.problem.detail}</span>`}
+          ${battle.session && html`<a class="button" href=${`/s/${battle.session}`}>${t('battle.watch')}</a>`}
+          ${(battle.status === 'starting' || battle.status === 'running') && html`<button type="button" onClick=${() => stop(battle)}>${t('battle.stop')}</button>`}
+        </li>`)}</ul>
+    </section>`;
+}

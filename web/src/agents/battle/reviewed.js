@@ -1,0 +1,58 @@
+// A reviewed battle, turn by turn: what was played, what it is worth, and what else there was.
+
+import { html, useMemo, useState } from '../../vendor/preact.js';
+import { Chart } from '../../components/chart.js';
+import { percent } from './frames.js';
+
+const GRADES = ['good', 'inaccuracy', 'mistake', 'blunder', 'otherwise'];
+const WORSE = new Set(['inaccuracy', 'mistake', 'blunder']);
+
+export function Review({ report, t }) {
+  const [only, choose] = useState(false);
+  const { turns } = report;
+  const worse = turns.filter((turn) => WORSE.has(turn.grade));
+  const shown = only ? worse : turns;
+  return html`
+    <section class="battle stack review" aria-labelledby="review-of">
+      <h3 id="review-of" class="pairing">${t('review.of', report.player, report.opponent)}</h3>
+      <p>${t('review.summary', turns.length, worse.length)}${report.winner && ` · ${t('review.winner', report.winner)}`}${!report.exact && html`<br /><span class="facts">${t('review.inexact')}</span>`}</p>
+      <ul class="chips grades">${GRADES.filter((grade) => report.counts[grade]).map((grade) => html`<li key=${grade} class=${`grade ${grade}`}>${report.counts[grade]} ${t(`grade.${grade}`)}</li>`)}</ul>
+      <${Given} turns=${turns} t=${t} />
+      ${worse.length > 0 && worse.length < turns.length && html`<label class="inline"><input type="checkbox" checked=${only} onChange=${(event) => choose(event.target.checked)} /> ${t('review.only')}</label>`}
+      <ol class="stack">${shown.map((turn, at) => html`<li key=${`${turn.turn} ${at}`}><${Turn} turn=${turn} t=${t} /></li>`)}</ol>
+    </section>`;
+}
+
+/** How much of the chance of winning each turn gave away. */
+function Given({ turns, t }) {
+  const known = useMemo(() => turns.filter((turn) => turn.lost !== null), [turns]);
+  const option = useMemo(() => (colours) => ({
+    tooltip: { trigger: 'axis', valueFormatter: (value) => `${value} %` },
+    xAxis: { type: 'category', data: known.map((turn) => String(turn.turn)) },
+    yAxis: { type: 'value', min: 0, axisLabel: { formatter: '{value} %' } },
+    series: [{ type: 'bar', name: t('review.given'), barMaxWidth: 18, data: known.map((turn) => ({ value: percent(turn.lost), itemStyle: { color: colours.series[turn.grade === 'blunder' ? 1 : 0] } })) }],
+  }), [known, t('review.given')]);
+  if (known.length < 2) return null;
+  const table = { head: [t('board.turn.short'), t('review.given'), t('review.played')], rows: known.map((turn) => [turn.turn, `${percent(turn.lost)} %`, turn.played]) };
+  return html`<${Chart} option=${option} label=${t('review.given')} table=${table} height=${170} />`;
+}
+
+function Turn({ turn, t }) {
+  const better = WORSE.has(turn.grade) || turn.grade === 'otherwise';
+  return html`
+    <article class=${`review-turn ${turn.grade}`}>
+      <header><h4>${t('review.turn', turn.turn)}${turn.forced ? ` · ${t('review.forced')}` : ''}</h4>
+        <span class=${`grade ${turn.grade}`}>${t(`grade.${turn.grade}`)}</span>
+        ${turn.lost > 0 && html`<span class="facts">${t('review.loss', percent(turn.lost))}</span>`}</header>
+      <dl class="wishes">
+        <div><dt>${t('review.played')}</dt><dd>${turn.played}</dd></div>
+        ${better && html`<div><dt>${t('review.better')}</dt><dd><b>${turn.best}</b></dd></div>`}
+        ${turn.expected && html`<div><dt>${t('expected')}</dt><dd>${turn.expected}</dd></div>`}
+      </dl>
+      ${turn.options.length > 0 && html`
+        <ol class="options plain">${turn.options.map((one, at) => html`
+          <li key=${at}><p class="line"><span>${one.order === turn.played ? html`<b>${one.order}</b>` : one.order}</span>${one.value !== null && html`<span class="amount">${percent(one.value)} %</span>`}</p>
+            ${one.value !== null && html`<span class="share" aria-hidden="true"><span style=${`width: ${percent(one.value)}%`}></span></span>`}
+            ${one.why && html`<p class="facts">${one.why}</p>`}</li>`)}</ol>`}
+    </article>`;
+}

@@ -1,0 +1,56 @@
+// The raid analyst's side of the page: evidence behind citations, the night, comparisons, imports.
+
+import { html, useEffect, useState } from '../vendor/preact.js';
+import { Compare } from './raid/compare.js';
+import { Evidence, resultsOf } from './raid/evidence.js';
+import { Import } from './raid/import.js';
+import { Night } from './raid/night.js';
+import { useReports } from './raid/reports.js';
+import { words } from './raid/words.js';
+
+export { words };
+export { describe } from './raid/describe.js';
+export const stylesheet = new URL('./raid/raid.css', import.meta.url).href;
+export const wide = true;
+/** `[r3]` in a reply opens the result r3 of that turn. */
+export const cites = /\[(r\d{1,4})\]/g;
+
+const SECTIONS = ['night', 'evidence', 'compare', 'import'];
+
+export function View({ view, turns, t, cited, cite, live }) {
+  const reports = useReports();
+  const [section, show] = useState('night');
+  // Which report and pull are looked at; what the conversation is about, until the reader chooses.
+  const [chosen, choose] = useState({ report: '', fight: null });
+  useEffect(() => {
+    if (cited) show('evidence');
+  }, [cited]);
+  const newest = reports.list?.[0]?.code ?? '';
+  const report = chosen.report || (reports.list?.some((one) => one.code === view.report) ? view.report : newest);
+  const fight = chosen.fight ?? (report === view.report ? view.fight : null);
+  const look = (given) => choose((before) => ({ ...before, ...given }));
+  const results = resultsOf(turns, live, cited);
+  return html`
+    <div class="raid stack">
+      <nav class="segments" aria-label=${t('sections')}>${SECTIONS.map((name) => html`<button key=${name} type="button" aria-pressed=${String(section === name)} onClick=${() => show(name)}>${t(`section.${name}`)}${name === 'evidence' && results.list.length > 0 ? ` (${results.list.length})` : ''}</button>`)}</nav>
+      ${reports.problem && html`<p class="trouble" role="alert">${reports.problem.message}</p>`}
+      ${section === 'evidence' && html`<${Evidence} results=${results} cited=${cited} cite=${cite} t=${t} />`}
+      ${section === 'import' && html`<${Import} reports=${reports} t=${t} done=${(code) => { look({ report: code, fight: null }); show('night'); }} />`}
+      ${(section === 'night' || section === 'compare') && (report
+    ? html`<${section === 'night' ? Night : Compare} key=${report} reports=${reports} report=${report} fight=${fight} look=${look} t=${t} />`
+    : reports.list && html`<p class="hint">${t('reports.none')}</p>`)}
+    </div>`;
+}
+
+/** On the agent's own page: which nights there are, and where another one is imported. */
+export function Front({ t }) {
+  const reports = useReports();
+  return html`
+    <section class="stack raid" aria-labelledby="raid-reports">
+      <h2 id="raid-reports">${t('reports')}</h2>
+      ${reports.problem && html`<p class="trouble" role="alert">${reports.problem.message}</p>`}
+      ${reports.list?.length === 0 && html`<p class="hint">${t('reports.none')}</p>`}
+      ${reports.list?.length > 0 && html`<ul class="reports">${reports.list.map((report) => html`<li key=${report.code}><b>${report.file || report.code}</b> <code>${report.code}</code> <span class="facts">${[report.zone, report.pulls !== undefined && t('pulls', report.pulls)].filter(Boolean).join(' · ')}</span></li>`)}</ul>`}
+    </section>
+    <section class="raid" aria-labelledby="raid-import"><h2 id="raid-import">${t('section.import')}</h2><${Import} reports=${reports} t=${t} /></section>`;
+}

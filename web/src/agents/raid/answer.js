@@ -1,0 +1,40 @@
+// What a tool answered, wherever it is shown: its problem, its notes, and the way to the log's lines.
+
+import { html, useState } from '../../vendor/preact.js';
+import { Loading } from '../../components/notices.js';
+import { RawLines } from './lines.js';
+
+/** Shows `children(value)` once the answer is there. */
+export function Answer({ answer, t, children, quiet = false }) {
+  const { value, problem, asking } = answer;
+  if (problem) return html`<p class="trouble" role="alert">${problem.message}</p>`;
+  if (asking || !value) return html`<${Loading} lines=${3} />`;
+  if (value.problem) return html`<p class="hint">${value.problem}</p>`;
+  return html`${children(value)}${!quiet && html`<${Provenance} result=${value} t=${t} />`}`;
+}
+
+/** Where rows come from: the rules that were followed, the query, the lines of the log. */
+export function Provenance({ result, t }) {
+  const [opened, open] = useState(null);
+  const { notes = [], query = '', lines = [], report = '' } = result;
+  if (!notes.length && !query && !lines.length) return null;
+  return html`
+    <details class="provenance">
+      <summary>${t('provenance')}</summary>
+      ${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li key=${note}>${note}</li>`)}</ul>`}
+      ${lines.length > 0 && report && html`<${Ranges} lines=${lines} opened=${opened} open=${open} t=${t} />`}
+      ${query && html`<details><summary>${t('query')}</summary><pre class="query" tabindex="0">${query}</pre></details>`}
+      ${opened && html`<${RawLines} key=${opened.join()} report=${report} first=${opened[0]} last=${opened[1]} t=${t} />`}
+    </details>`;
+}
+
+const SHOWN = 12;
+
+export function Ranges({ lines, opened, open, t }) {
+  const [all, showAll] = useState(false);
+  return html`
+    <p class="ranges"><span class="facts">${t('lines')}</span>
+      ${(all ? lines : lines.slice(0, SHOWN)).map(([first, last]) => html`<button key=${first} type="button" aria-expanded=${String(opened?.[0] === first)} onClick=${() => open(opened?.[0] === first ? null : [first, last])}>${first === last ? t('line', first) : t('range', first, last)}</button>`)}
+      ${!all && lines.length > SHOWN && html`<button type="button" onClick=${() => showAll(true)}>${t('ranges.all', lines.length)}</button>`}
+    </p>`;
+}
