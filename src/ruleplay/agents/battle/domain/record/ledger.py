@@ -6,7 +6,6 @@ from ruleplay.agents.battle.domain import protocol
 from ruleplay.agents.battle.domain.position import Boosts, Hit, SpeedSeen
 from ruleplay.agents.battle.domain.record.seen import Seen, Strike
 
-
 STATUSES = frozenset({"", "brn", "par", "slp", "frz", "psn", "tox", "fnt"})
 
 
