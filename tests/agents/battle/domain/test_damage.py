@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleplay.agents.battle.domain import dex, evidence, measures
@@ -155,6 +155,7 @@ FIGHTERS = st.builds(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.sampled_from(MOVES), FIGHTERS, FIGHTERS, st.sampled_from(["", "raindance", "sandstorm"]))
 def test_ranges_are_ordered_and_chances_are_chances(
     move: str, by: Fighter, on: Fighter, weather: str

@@ -51,7 +51,8 @@ def inside(hit: Hit, by: Truth, on: Truth) -> bool | None:
     slack = 1.01 * hit.precision if hit.precision >= 0.01 else 0.001
     if several and hit.crit:
         low, high = low / 2, high * 1.0
-    if hit.capped:
+    survived = defender.ability == "sturdy" or "focussash" in {on.item, hit.on_item}
+    if hit.capped or (survived and hit.on_hp >= 1 and hit.damage > 0.98):
         return hit.damage <= high + slack
     return low - slack <= hit.damage <= high + slack
 
