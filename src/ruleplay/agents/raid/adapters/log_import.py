@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.agents.raid.adapters.log_files import open_log, read_chunks
+from ruleplay.agents.raid.adapters.log_files import read_chunks
 from ruleplay.agents.raid.adapters.report_files import Manifest, manifests, reports_folder
 from ruleplay.foundation.errors import Unavailable, UserError
 
@@ -238,19 +238,20 @@ def follow_log(
     the file is begun anew, its report ends. The last line counts only when its end is written, or
     when following stops. UserError for packed files.
     """
-    with path.open("rb") as file:
-        if file.read(2) in {b"\x1f\x8b", b"PK"}:
-            raise UserError(f"{path.name!r} is packed, so it does not grow; import it instead.")
+    if not path.is_file():
+        raise UserError(f"There is no file {str(path)!r} to follow.")
+    if _head_of(path, 2) in {b"\x1f\x8b", b"PK"}:
+        raise UserError(f"{path.name!r} is packed, so it does not grow; import it instead.")
     started = time.perf_counter()
-    with _writing(home) as writer, open_log(path) as log:
-        head, done, published = log.read(_LOOK), 0, None
+    with _writing(home) as writer:
+        head, done, published = _head_of(path), 0, None
         while True:
             stopping = stop()
             size = path.stat().st_size
-            if size < done or not _begins_with(path, head):
+            if size < done or _head_of(path, len(head)) != head:
                 break
             done, fresh = _take_new(writer, path, done, size, last=stopping)
-            head = head if len(head) >= _LOOK else path.open("rb").read(_LOOK)
+            head = head if len(head) >= _LOOK else _head_of(path)
             if fresh and writer.digest.events:
                 published = writer.publish(path.name, _modified(path))
                 on_update(_report(published, home, started, known=False))
@@ -263,9 +264,9 @@ def follow_log(
     return _report(published, home, started, known=False)
 
 
-def _begins_with(path: Path, head: bytes) -> bool:
+def _head_of(path: Path, length: int = _LOOK) -> bytes:
     with path.open("rb") as file:
-        return file.read(len(head)) == head
+        return file.read(length)
 
 
 def _take_new(

@@ -7,18 +7,36 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from ruleplay.agents.raid.domain.numerals import MARGIN, Bytes, Ints, Words, words_of
+from ruleplay.agents.raid.domain.numerals import MARGIN, Bytes, Ints, Words
 
 T = TypeVar("T")
 Codes = NDArray[np.int32]
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
-_KEEP_LAST = np.array([(~((1 << 8 * (8 - n)) - 1)) & (2**64 - 1) for n in range(9)], "u8")
-_TIERS = (8, 16, 24, 32, 48, 64, 96, 128)
-"""Tokens of at most so many bytes are hashed together, with as many steps as the longest needs."""
+_TIERS = (8, 16, 24, 32, 48, 64, 80, 96, 128)
+"""Tokens of at most so many bytes are hashed together."""
+_LONGEST = _TIERS[-1]
+_TIER_OF = np.searchsorted(_TIERS, np.arange(_LONGEST + 2))
+
+
+def _keeping(longest: int) -> Words:
+    """Return masks that keep a window's first bytes, by how many, as words."""
+    kept = np.arange(longest)[None, :] < np.arange(longest + 1)[:, None]
+    return np.where(kept, 0xFF, 0).astype(np.uint8).view("<u8")
+
+
+_MASKS = {longest: _keeping(longest) for longest in _TIERS}
+_PLACES = np.array(
+    [
+        int.from_bytes(hashlib.blake2b(bytes([place]), digest_size=8).digest(), "little") | 1
+        for place in range(_LONGEST // 8)
+    ],
+    np.uint64,
+)
 
 
 class Interner(Generic[T]):
@@ -31,12 +49,13 @@ class Interner(Generic[T]):
     def __init__(self, read: Callable[[bytes], T]) -> None:
         self._read = read
         self.values: list[T] = []
+        self._ones: dict[bytes, int] = {}
         self._hashes = np.zeros(1024, np.uint64)
         self._table = np.full(4096, -1, np.int32)
 
-    def number(self, buffer: Bytes, words: Words, start: Ints, end: Ints) -> Codes:
+    def number(self, buffer: Bytes, start: Ints, end: Ints) -> Codes:
         """Return the number of each token."""
-        hashes = hash_tokens(buffer, words, start, end)
+        hashes = hash_tokens(buffer, start, end)
         codes, missing = self._find(hashes)
         if missing.size:
             _, first = np.unique(hashes[missing], return_index=True)
@@ -47,9 +66,15 @@ class Interner(Generic[T]):
 
     def number_one(self, token: bytes) -> int:
         """Return the number of one token."""
-        buffer = np.frombuffer(bytes(MARGIN) + token + bytes(MARGIN), np.uint8)
+        known = self._ones.get(token)
+        if known is None:
+            buffer = np.frombuffer(bytes(MARGIN) + token + bytes(MARGIN), np.uint8)
+            known = self._ones[token] = self._number_in(buffer, len(token))
+        return known
+
+    def _number_in(self, buffer: Bytes, length: int) -> int:
         start = np.array([MARGIN])
-        return int(self.number(buffer, words_of(buffer), start, start + len(token))[0])
+        return int(self.number(buffer, start, start + length)[0])
 
     def _find(self, hashes: Words) -> tuple[Codes, Ints]:
         """Probe the table until every hash is found or met a free place."""
@@ -90,9 +115,9 @@ class Lookup:
         self._interner = Interner(read)
         self._columns = np.zeros((0, 0), np.int64)
 
-    def find(self, buffer: Bytes, words: Words, start: Ints, end: Ints) -> tuple[Ints, ...]:
+    def find(self, buffer: Bytes, start: Ints, end: Ints) -> tuple[Ints, ...]:
         """Return the integers of each token, one array per column."""
-        codes = self._interner.number(buffer, words, start, end)
+        codes = self._interner.number(buffer, start, end)
         known = self._columns.shape[-1]
         if known < len(self._interner.values):
             fresh = np.array(self._interner.values[known:], np.int64).T
@@ -100,38 +125,34 @@ class Lookup:
         return tuple(column[codes] for column in self._columns)
 
 
-def hash_tokens(buffer: Bytes, words: Words, start: Ints, end: Ints) -> Words:
+def hash_tokens(buffer: Bytes, start: Ints, end: Ints) -> Words:
     """Hash each token's bytes to 64 bits; a token's hash does not depend on the others."""
     length = end - start
-    hashes = length.astype(np.uint64) * _FACTOR
-    tiers = np.searchsorted(_TIERS, length)
+    hashes = np.empty(len(start), np.uint64)
+    tiers = _TIER_OF[np.minimum(length, _LONGEST + 1)]
     for tier in np.flatnonzero(np.bincount(tiers, minlength=1)):
         mine = np.flatnonzero(tiers == tier)
-        whole = mine.size == length.size
-        begin, stop = (start, end) if whole else (start[mine], end[mine])
         if tier == len(_TIERS):
-            hashes[mine] = _hash_each(buffer, begin, stop)
-            continue
-        mixed = _mix(words, begin, stop, _TIERS[tier], hashes if whole else hashes[mine])
-        hashes[mine] = mixed
+            hashes[mine] = _hash_each(buffer, start[mine], end[mine])
+        elif mine.size == length.size:
+            hashes = _hash_windows(buffer, start, length, _TIERS[tier])
+        else:
+            hashes[mine] = _hash_windows(buffer, start[mine], length[mine], _TIERS[tier])
     return hashes
 
 
-def _mix(words: Words, start: Ints, end: Ints, longest: int, seed: Words) -> Words:
-    """Mix words from the start on; the last one of a token may repeat bytes of the one before."""
-    if longest == 8:
-        word = words[end - 8] & _KEEP_LAST[end - start]
-        return _stir(seed, word)
-    final = end - 8
-    for at in range(0, longest, 8):
-        seed = _stir(seed, words[np.minimum(start + at, final)])
-    return seed
-
-
-def _stir(hashes: Words, word: Words) -> Words:
-    mixed: Words = (hashes ^ word) * _FACTOR
-    mixed ^= mixed >> _SHIFT
-    return mixed
+def _hash_windows(buffer: Bytes, start: Ints, length: Ints, longest: int) -> Words:
+    """Hash tokens of at most `longest` bytes: the sum of their words, each mixed with its place."""
+    words = sliding_window_view(buffer, longest)[start].view("<u8")
+    words &= _MASKS[longest][length]
+    words *= _FACTOR
+    words ^= words >> _SHIFT
+    words *= _PLACES[: longest // 8]
+    hashes: Words = words.sum(axis=1) + length.astype(np.uint64) * _FACTOR
+    hashes ^= hashes >> _SHIFT
+    hashes *= _FACTOR
+    hashes ^= hashes >> _SHIFT
+    return hashes
 
 
 def _hash_each(buffer: Bytes, start: Ints, end: Ints) -> list[int]:

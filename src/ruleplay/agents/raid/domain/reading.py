@@ -148,7 +148,7 @@ class Reader:
         """Read token lines `rows`; `places` are the lines of the sheet that they are."""
         if not rows.size:
             return
-        codes = self.events.number(tokens.buffer, tokens.words, *tokens.bounds(rows, 0))
+        codes = self.events.number(tokens.buffer, *tokens.bounds(rows, 0))
         old, tail = _is_old(tokens, rows), _has_tail(tokens, rows)
         width = np.minimum(tokens.width[rows], _WIDEST)
         keys = ((codes.astype(np.int64) << 7 | width) << 2) | (old << 1) | tail
@@ -160,7 +160,7 @@ class Reader:
             layout = find_layout(event, count, old=bool(key & 2), tail=bool(key & 1))
             if layout:
                 layouts.setdefault(layout, []).append(mine)
-                if layout.advanced or not layout.columns:
+                if layout.advanced or layout.base == OLD_BASE or not layout.columns:
                     self.seen[layout.base, layout.advanced] += len(mine)
             elif event in HEADERS:
                 _take_headers(event, tokens, mine, places, result)
@@ -269,7 +269,7 @@ class _Block:
             self._refuse(rows, ~good, name)
 
     def _look_up(self, table: Lookup, rows: Ints, at: int, count: int) -> tuple[Ints, ...]:
-        return table.find(self._buffer, self._words, *self._tokens.span(rows, at, count))
+        return table.find(self._buffer, *self._tokens.span(rows, at, count))
 
     def _put(self, name: str, rows: Ints, values: Values, known: Mask | None = None) -> None:
         self._sheet.put(name, self._places[rows], values, known)
@@ -325,7 +325,7 @@ class _Block:
 
     def _read_text(self, name: str, rows: Ints, at: int, *, last: bool = False) -> None:
         start, end = self._tokens.last(rows) if last else self._bounds(rows, at)
-        codes = self._reader.texts.number(self._buffer, self._words, start, end)
+        codes = self._reader.texts.number(self._buffer, start, end)
         nil = spells(self._buffer, start, end, b"nil")
         quoted = self._buffer[start] == _QUOTE
         closed = (self._buffer[end - 1] == _QUOTE) & (end - start > 1)
