@@ -22,6 +22,8 @@ Parameters = Mapping[str, object]
 DAMAGE = "('" + "', '".join(DAMAGE_EVENTS) + "')"
 HEALS = "('" + "', '".join(HEAL_EVENTS) + "')"
 HARM = DAMAGE[:-1] + ", 'ENVIRONMENTAL_DAMAGE')"
+DIED = "(event = 'UNIT_DIED' AND note IS DISTINCT FROM 'unconscious')"
+"""A death: units that only fall unconscious are logged with the same event."""
 IN_PULL = "line BETWEEN $first AND $last AND fight = $fight"
 """Keeps a scan within a pull: `line` lets DuckDB skip the rest of the file."""
 IN_PULLS = (
@@ -33,6 +35,7 @@ NARROWED = (
     *("line", "ms", "fight", "event", "source", "target", "spell_id", "spell", "amount", "over"),
     *("absorbed", "critical", "aura_type", "stacks", "extra_spell_id", "extra_spell"),
     *("power_type", "info", "hp", "hp_max", "power", "power_max", "owner", "counts"),
+    "note",
 )
 """The columns that tools read."""
 
