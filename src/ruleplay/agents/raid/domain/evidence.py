@@ -104,9 +104,7 @@ class Evidence:
         if owning.any():
             casts = np.flatnonzero(owning[sheet.column("spell")] & sheet.known("spell"))
             casts = casts[players[source[casts]] & ~players[targets[casts]] & ~sheet.bad[casts]]
-            pairs = np.unique(
-                source[casts].astype(np.int64) << 32 | targets[casts].astype(np.int64)
-            )
+            pairs = np.unique(_pairs(source[casts], targets[casts]))
             for pair in pairs:
                 if kind_of(roster.guids[int(pair) & 0xFFFFFFFF], 0) == "pet":
                     roster.own(int(pair) & 0xFFFFFFFF, int(pair) >> 32)
