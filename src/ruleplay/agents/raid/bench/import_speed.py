@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -119,7 +120,7 @@ def write_log(path: Path, size: int) -> Path:
         for day in range(0, 300 * 40, 2):
             if file.tell() >= size:
                 break
-            file.write(_DATE.sub(lambda found, day=day: _later(found, day), night))
+            file.write(_DATE.sub(partial(_later, days=day), night))
     return path
 
 
