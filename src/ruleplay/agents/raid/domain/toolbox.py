@@ -296,8 +296,8 @@ PROGRESS = (
         "Overview of a report, pull by pull: raid damage, healing, deaths, interrupts, dispels.",
         args.OfReport,
         metrics(
-            "seconds boss_hp_percent players damage dps healing hps overheal_percent deaths interrupts"
-            " dispels active_percent",
+            "seconds boss_hp_percent players damage dps healing hps overheal_percent deaths"
+            " interrupts dispels active_percent",
             subject="",
         ),
     ),

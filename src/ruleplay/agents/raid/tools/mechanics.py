@@ -303,14 +303,15 @@ def _stayed(stretches: list[Stretch], dispels: list[Row]) -> list[Row]:
 
 
 LUST = f"""
-SELECT e.line, e.ms, e.spell_id, e.spell, s.name,
-    (SELECT count(DISTINCT b.target) FROM events b JOIN actors t ON t.id = b.target
-        WHERE b.line BETWEEN $first AND $last AND b.fight = $fight AND t.kind = 'player'
-            AND b.event IN ('SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH')
-            AND b.spell_id = e.spell_id AND b.ms BETWEEN e.ms - 500 AND e.ms + {LUST_WINDOW_MS})
-FROM events e JOIN actors s ON s.id = e.source
+SELECT e.line, e.ms, e.spell_id, e.spell, s.name FROM events e JOIN actors s ON s.id = e.source
 WHERE {IN_PULL} AND e.event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, e.spell_id)
 ORDER BY e.line
+"""
+AFFECTED = f"""
+SELECT count(DISTINCT target) FROM events
+WHERE {IN_PULL} AND event IN ('SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH')
+    AND spell_id = $spell AND ms BETWEEN $at - 500 AND $at + {LUST_WINDOW_MS}
+    AND target IN (SELECT id FROM actors WHERE kind = 'player')
 """
 BOSS_HP = f"""
 SELECT 100.0 * arg_max(hp, line) / nullif(arg_max(hp_max, line), 0) FROM events
@@ -337,72 +338,21 @@ def get_bloodlust_timing(reports: Reports, args: OfFight) -> ToolOutcome:
 
 def bloodlust(book: Book, pull: Pull) -> list[Row]:
     """Return when Bloodlust or Heroism was cast in a pull."""
-    scope = pull.scope | {"spells": sorted(tables.bloodlust())}
-    return [
-        {
-            "player": name,
-            "ability": spell,
-            "spell_id": spell_id,
-            "at": pull.at(ms),
-            "clock": book.clock(ms),
-            "affected": affected,
-            "boss_hp_percent": boss_health(book, pull, line),
-            "line": line,
-        }
-        for line, ms, spell_id, spell, name, affected in book.ask(LUST, scope)
-    ]
-
-
-ADDS = f"""
-WITH seen AS (
-    SELECT target AS id, line, ms, event FROM events
-    WHERE {IN_PULL} AND target IS NOT NULL
-    UNION ALL SELECT source, line, ms, '' FROM events WHERE {IN_PULL} AND source IS NOT NULL
-)
-SELECT a.name, a.npc_id, s.id, min(s.ms), max(s.ms) FILTER (s.event = 'UNIT_DIED'),
-    max(s.line) FILTER (s.event = 'UNIT_DIED'), min(s.line)
-FROM seen s JOIN actors a ON a.id = s.id
-WHERE a.kind = 'npc' AND NOT a.friendly AND NOT list_contains($bosses, a.id)
-    AND (a.npc_id IS NULL OR NOT list_contains($npcs, a.npc_id))
-GROUP BY a.name, a.npc_id, s.id
-HAVING count(*) FILTER (s.event = 'UNIT_DIED') > 0 OR count(*) >= 3
-ORDER BY min(s.ms), s.id
-"""
-KILLERS = f"""
-SELECT target, arg_max(coalesce(o.name, s.name), line) FROM events e
-JOIN actors s ON s.id = e.source LEFT JOIN actors o ON o.id = e.owner
-WHERE {IN_PULL} AND counts AND event IN {HARM} AND list_contains($adds, target)
-GROUP BY target
-"""
-
-
-def get_add_deaths(reports: Reports, args: OfFight) -> ToolOutcome:
-    """Return the adds of a pull in order of appearance, with when each died."""
-    book = open_book(reports, args.report_code)
-    pull = book.pull(args.fight_id)
-    npcs = [one.npc_id for one in tables.creatures().values() if one.role == "boss"]
-    found = book.ask(ADDS, pull.scope | {"npcs": npcs})
-    scope = pull.scope | {"adds": [row[2] for row in found]}
-    killers = dict(book.ask(KILLERS, scope)) if found else {}
-    numbers: dict[str, int] = {}
     rows: list[Row] = []
-    for name, npc_id, actor, first, died, _, _ in found:
-        numbers[name] = numbers.get(name, 0) + 1
+    for line, ms, spell_id, spell, name in book.ask(
+        LUST, pull.scope | {"spells": sorted(tables.bloodlust())}
+    ):
+        affected = book.ask(AFFECTED, pull.scope | {"spell": spell_id, "at": ms})[0][0]
         rows.append(
             {
-                "add": f"{name} {numbers[name]}",
-                "name": name,
-                "npc_id": npc_id,
-                "start": pull.at(first),
-                "at": None if died is None else pull.at(died),
-                "clock": None if died is None else book.clock(died),
-                "lifetime_seconds": None if died is None else round((died - first) / 1000, 1),
-                "last_hit_by": killers.get(actor) if died is not None else None,
+                "player": name,
+                "ability": spell,
+                "spell_id": spell_id,
+                "at": pull.at(ms),
+                "clock": book.clock(ms),
+                "affected": affected,
+                "boss_hp_percent": boss_health(book, pull, line),
+                "line": line,
             }
         )
-    lines = spread(line for row in found for line in (row[6], row[5]) if line is not None)
-    notes = (
-        "Start: the first line that names the add. An add without `at` did not die in this pull.",
-        "Adds are hostile creatures of the pull that are not its bosses; last hit: inferred.",
-    )
-    return book.tell(rows, pull=pull, lines=lines or None, notes=notes)
+    return rows
