@@ -15,14 +15,16 @@ from ruleplay.foundation.settings import Settings
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import AnyAgent
 
+SHIPPED = ("parts", "raid")
+"""The agents that ship here, in the order in which they are listed."""
 ENTRY_POINTS = "ruleplay.agents"
 """The entry-point group under which other distributions register an `Agent` instance."""
 
 
 def agent_names() -> tuple[str, ...]:
     """Return the names of the agents that ship here and of those that others registered."""
-    others = {point.name for point in entry_points(group=ENTRY_POINTS)} - {"parts"}
-    return ("parts", *sorted(others))
+    others = {point.name for point in entry_points(group=ENTRY_POINTS)} - set(SHIPPED)
+    return (*SHIPPED, *sorted(others))
 
 
 @cache
@@ -34,6 +36,10 @@ def find_agent(name: str) -> AnyAgent:
                 from ruleplay.agents.parts.agent import AGENT as PARTS
 
                 return PARTS
+            case "raid":
+                from ruleplay.agents.raid.agent import AGENT as RAID
+
+                return RAID
             case _:
                 return _registered(name)
     except ModuleNotFoundError as error:

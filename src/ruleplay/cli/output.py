@@ -97,15 +97,25 @@ def print_fields(fields: Mapping[str, JsonValue]) -> None:
 
 
 class Bar:
-    """A progress bar on standard error, drawn only where a terminal reads; use it as `advance`."""
+    """A progress bar on standard error, drawn only where a terminal reads; use it as `advance`.
 
-    def __init__(self, label: str, total: int | None = None) -> None:
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    With `speed` what is done are bytes, and how many of them a second is shown.
+    """
+
+    def __init__(self, label: str, total: int | None = None, *, speed: bool = False) -> None:
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+            TransferSpeedColumn,
+        )
 
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             TextColumn("{task.percentage:>3.0f}%"),
+            *((TransferSpeedColumn(),) if speed else ()),
             TimeRemainingColumn(),
             console=console(stderr=True),
             transient=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -14,6 +15,7 @@ from ruleplay.foundation.context import Context
 from ruleplay.foundation.errors import first_invalid
 from ruleplay.foundation.events import EVERYONE, Json
 from ruleplay.foundation.propose import normalise, read_json, snake
+from ruleplay.foundation.prose.gate import Cite, uncited
 from ruleplay.foundation.tape import Call, ToolCall, ms_since
 from ruleplay.foundation.tell import Speech, Told
 
@@ -35,11 +37,18 @@ class Tool:
     @property
     def spec(self) -> Json:
         """The tool in the words of a model's interface."""
-        return {
-            "name": self.name,
-            "description": self.description,
-            "parameters": self.arguments.model_json_schema(),
-        }
+        return {"name": self.name, "description": self.description, "parameters": self.schema}
+
+    @property
+    def schema(self) -> Json:
+        """The JSON schema of its arguments; shared, so not to be changed."""
+        return _schema(self.arguments)
+
+
+@cache
+def _schema(arguments: type[BaseModel]) -> Json:
+    """Return a model's schema; making one takes milliseconds, and an agent may have many tools."""
+    return arguments.model_json_schema()
 
 
 @dataclass(frozen=True)
@@ -74,13 +83,14 @@ async def converse(
     otherwise: Callable[[], Step],
     deadline: float = 0,
     audience: tuple[str, ...] = (EVERYONE,),
+    cite: Cite = uncited,
 ) -> Step:
     """Ask the model for its next step; the policy's step stands in when it brings neither.
 
     Arguments are renamed and validated; a call that is still wrong comes back in `refused` with a
     reason for the model. Prose passes the gate as in `tell`, also beside tool calls, where only
     what passed is shown and the facts it must tell wait for the last step. Only `audience` hears
-    it.
+    it. `cite` writes into each piece of the model's prose what it rests on.
     """
     started, model = perf_counter(), context.model(role)
 
@@ -93,7 +103,7 @@ async def converse(
     if model == "rules":
         context.record(Call(role=role, source="policy", ms=ms_since(started)))
         return by_policy()
-    speech = Speech(context, check, facts, role, audience)
+    speech = Speech(context, check, facts, role, audience, cite)
     reply = await context.ask(
         role,
         messages(),
@@ -145,7 +155,7 @@ def read_calls(calls: Sequence[ToolCall], tools: Sequence[Tool]) -> Step:
 
 
 def _arguments(call: ToolCall, tool: Tool) -> BaseModel:
-    given = normalise(read_json(call.arguments or "{}"), tool.arguments.model_json_schema())
+    given = normalise(read_json(call.arguments or "{}"), tool.schema)
     return tool.arguments.model_validate(given)
 
 

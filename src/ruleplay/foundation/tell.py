@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 from ruleplay.foundation.claims import Check, Fact
 from ruleplay.foundation.context import Context, Prompt
 from ruleplay.foundation.events import EVERYONE
-from ruleplay.foundation.prose.gate import Gate, Passed
+from ruleplay.foundation.prose.gate import Cite, Gate, Passed, uncited
 from ruleplay.foundation.tape import Call, ms_since
 
 World = TypeVar("World")
@@ -89,9 +89,10 @@ class Speech:
         facts: Sequence[Fact],
         role: str,
         audience: tuple[str, ...] = (EVERYONE,),
+        cite: Cite = uncited,
     ) -> None:
         self.refusals: tuple[str, ...] = ()
-        self._gate = Gate(check, facts, thinks_first=context.thinks_first(role))
+        self._gate = Gate(check, facts, thinks_first=context.thinks_first(role), cite=cite)
         self._say = partial(context.say, audience=audience)
         self._shown: list[Passed] = []
 

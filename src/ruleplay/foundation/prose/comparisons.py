@@ -175,9 +175,10 @@ def _is_superlative(texts: list[str], trend: tuple[str, int] | None) -> bool:
 
 
 def _sign(texts: list[str], as_as: bool) -> int:
-    if any(text in _LESS for text in texts):
+    said = {word for text in texts for word in text.split()}  # "500 more damage" is one quantity
+    if said & _LESS:
         return -1
-    if any(text in _MORE for text in texts):
+    if said & _MORE:
         return 1
     return 0 if as_as or any(text in _EQUAL for text in texts) else 2
 
@@ -242,13 +243,41 @@ def _entailed(comparison: Comparison, left: Interval, right: Interval) -> bool:
 def _holds(comparison: Comparison, left: Interval, right: Interval) -> bool:
     by = comparison.by
     if by is not None and by.interval is not None:
-        if by.dimension in ("times", "share"):
-            factor = by.interval.low
-            return left == right.times(factor) and factor != Fraction(0)
         sign = comparison.sign
+        if by.dimension in ("times", "share"):
+            return _is_multiple(by.interval, left, right)
+        if by.dimension == "%" and _is_percentage(by.interval, left, right, sign):
+            return True
         return sign in (1, -1) and (left.low - right.low) * sign == by.interval.low
     if comparison.sign == 0:
         return left == right
     if comparison.sign == 1:
         return left.low > right.high
     return comparison.sign == -1 and left.high < right.low
+
+
+def _is_multiple(stated: Interval, left: Interval, right: Interval) -> bool:
+    """Whether `left` is so many times `right`; a multiple told with decimals may be rounded."""
+    if stated.low == 0 or left == right.times(stated.low):
+        return stated.low != 0
+    decimals = stated.low.denominator in (2, 5, 10) and stated.low > 1
+    return (
+        decimals
+        and bool(right.low)
+        and (abs(left.low / right.low - stated.low) <= _half_step(stated.low))
+    )
+
+
+def _is_percentage(stated: Interval, left: Interval, right: Interval, sign: int) -> bool:
+    """Whether `left` is so many percent more (sign 1) or less (-1) than `right`, rounded."""
+    if sign not in (1, -1) or not right.low:
+        return False
+    change = (left.low - right.low) * sign / abs(right.low) * 100
+    return abs(change - stated.low) <= _half_step(stated.low)
+
+
+def _half_step(stated: Fraction) -> Fraction:
+    """Return half of the last place a number is told in: whole numbers, tenths, hundredths."""
+    if stated.denominator == 1:
+        return Fraction(1, 2)
+    return Fraction(1, 20) if (stated * 10).denominator == 1 else Fraction(1, 200)

@@ -8,7 +8,7 @@ sentence that was shown before is dropped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict
@@ -20,6 +20,15 @@ from ruleplay.foundation.prose.sentences import Sentences
 MAX_SHOWN = 20_000
 _LOOPS_FROM = 12
 _MARK = re.compile(r"\s*(?:(?:[-*•+>]|\d{1,3}[.)]|#{1,6})\s+)?")
+
+
+Cite = Callable[[str, tuple[str, ...]], str]
+"""Puts the citations of a piece of text into it: (text, ids of the facts it rests on) -> text."""
+
+
+def uncited(text: str, citations: tuple[str, ...]) -> str:
+    """Leave a piece of text as it is."""
+    return text
 
 
 def _letters(unit: str) -> str:
@@ -63,7 +72,8 @@ class Tally:
 class Gate:
     """Checks one reply: `feed` its chunks, then `close`; show what they return, in order.
 
-    `max_shown` bounds the model's text in characters: the rest of the reply is not read.
+    `max_shown` bounds the model's text in characters: the rest of the reply is not read. `cite`
+    writes what a piece rests on into it, where an agent shows that.
     """
 
     def __init__(
@@ -72,8 +82,10 @@ class Gate:
         facts: Sequence[Fact],
         thinks_first: bool = False,
         max_shown: int = MAX_SHOWN,
+        cite: Cite = uncited,
     ) -> None:
         self.tally = Tally()
+        self._cite = cite
         self._check = check
         self._facts = tuple(facts)
         self._reasoning = Reasoning(thinks_first)
@@ -139,7 +151,7 @@ class Gate:
         return len(letters) >= _LOOPS_FROM and letters in self._seen
 
     def _show(self, text: str, citations: tuple[str, ...] = ()) -> Passed:
-        text = self._separated(text)
+        text = self._separated(self._cite(text, citations))
         self._told.update(dict.fromkeys(citations))
         self._last = text or self._last
         return Passed(text=text, citations=citations)
@@ -150,13 +162,16 @@ class Gate:
         lead = mark[0] if mark else ""
         tail = instead_of[len(instead_of.rstrip()) :]
         if any(fact.block for fact in facts):
-            text = self._gap() + "\n".join(f"- {fact.says}" for fact in facts) + "\n\n"
+            text = self._gap() + "\n".join(f"- {self._said(fact)}" for fact in facts) + "\n\n"
         else:
-            text = self._separated(lead + " ".join(fact.says for fact in facts) + tail)
+            text = self._separated(lead + " ".join(map(self._said, facts)) + tail)
         citations = tuple(fact.id for fact in facts)
         self._told.update(dict.fromkeys(citations))
         self._last = text
         return Passed(text=text, citations=citations, replaced=bool(instead_of), problems=problems)
+
+    def _said(self, fact: Fact) -> str:
+        return self._cite(fact.says, (fact.id,))
 
     def _keep_layout(self, unit: str) -> Passed | None:
         """Leave a dropped unit's line break, so that the next paragraph stays one."""

@@ -51,6 +51,8 @@ class Measure(BaseModel):
 
     `higher` and `lower` are comparing words ("costlier", "cheapest") for more and less of it.
     `round_to`: a stated number may be the recorded one rounded to this step; exact when None.
+    `rounds`: it may also be rounded to two figures or more where the sentence says so ("about 510",
+    "512k").
     """
 
     model_config = ConfigDict(frozen=True)
@@ -60,6 +62,7 @@ class Measure(BaseModel):
     higher: tuple[str, ...] = ()
     lower: tuple[str, ...] = ()
     round_to: Decimal | None = None
+    rounds: bool = False
 
 
 class Lexicon(BaseModel):

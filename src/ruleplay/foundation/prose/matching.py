@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from ruleplay.foundation.prose.lexicon import Outcome
 from ruleplay.foundation.prose.mentions import Mention, scan
 from ruleplay.foundation.prose.numbers import Interval
-from ruleplay.foundation.prose.record import Record, Recorded, Vocabulary, rounds_to
+from ruleplay.foundation.prose.record import Record, Recorded, Vocabulary, rounds_figures, rounds_to
 from ruleplay.foundation.prose.spelling import fold, normalise
 
+_SCALED = re.compile(r"\d ?(?:k|m|mio|million|millions|thousand)\b")
 _OPEN = ("over", "least", "under", "most", "nearly")
 
 
@@ -54,9 +56,17 @@ def carries_number(claim: Recorded, stated: Mention, vocabulary: Vocabulary) -> 
     if stated.dimension == "share":
         wanted = wanted.times(Fraction(100))
     step = vocabulary.rounding.get(claim.kind)
+    if claim.kind in vocabulary.rounded and _says_rounded(stated):
+        return rounds_figures(wanted, interval)
     return _agrees(claim, interval, stated.bounded, wanted) or (
         step is not None and rounds_to(wanted, interval, step)
     )
+
+
+def _says_rounded(stated: Mention) -> bool:
+    """Whether a number is told as a rounded one: "about 510", "512k", "1.2 million"."""
+    scaled = not stated.bounded and bool(_SCALED.search(stated.text))
+    return stated.bounded == "about" or scaled
 
 
 def _agrees(claim: Recorded, interval: Interval, bounded: str, wanted: Interval) -> bool:

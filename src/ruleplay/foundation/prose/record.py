@@ -45,6 +45,7 @@ class Vocabulary:
     pronouns: dict[str, tuple[str, ...]] = field(default_factory=dict)
     bases: dict[str, Unit] = field(default_factory=dict)
     rounding: dict[str, Decimal] = field(default_factory=dict)
+    rounded: set[str] = field(default_factory=set)
     trends: Phrases[tuple[str, int]] = field(default_factory=Phrases)
     told_by_words: frozenset[str] = frozenset()
     words: set[str] = field(default_factory=set)
@@ -85,6 +86,8 @@ class Vocabulary:
             for sign, words in ((1, measure.higher), (-1, measure.lower)):
                 for word in words:
                     self.trends.add(word, (measure.kind, sign))
+            if measure.rounds:
+                self.rounded.add(measure.kind)
             if measure.round_to is not None:
                 self.rounding[measure.kind] = measure.round_to
         for word, unit in common.items():
@@ -193,6 +196,17 @@ def rounds_to(stated: Interval, recorded: Interval, step: Decimal) -> bool:
     multiple = (stated.low / Fraction(step)).denominator == 1
     close = abs(stated.low - recorded.low) <= half and abs(stated.high - recorded.high) <= half
     return stated.low == stated.high and multiple and close
+
+
+def rounds_figures(stated: Interval, recorded: Interval) -> bool:
+    """Whether `stated` is an exact `recorded` rounded to the two or more figures it is told in."""
+    if stated.low != stated.high or recorded.low != recorded.high or not stated.low:
+        return False
+    step = Fraction(1, 1000)
+    while (stated.low / (10 * step)).denominator == 1:
+        step *= 10
+    figures = abs(stated.low) / step >= 10
+    return figures and abs(stated.low - recorded.low) <= step / 2
 
 
 def same_facts(known: Sequence[Fact], given: Sequence[Fact]) -> bool:

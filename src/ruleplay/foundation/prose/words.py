@@ -22,7 +22,8 @@ BOUNDS = _phrases(
     most="at most|no more than|not more than|au plus",
     nearly="nearly|almost|close to|presque|près de",
     about="about|around|roughly|approximately|approx|approx.|some|circa|environ|à peu près"
-    "|exactly|precisely|only|just|exactement|seulement|an estimated",
+    "|an estimated|~",
+    exact="exactly|precisely|only|just|exactement|seulement",
 )
 LABELS = _set("""step option phase page chapter figure line item level round turn étape tour ligne #
     stage part question attempt try pull fight encounter wave act scene""")

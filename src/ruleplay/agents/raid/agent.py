@@ -1,0 +1,124 @@
+"""The raid analyst as the catalog of agents imports it."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from ruleplay.agents.raid.adapters.nights import Nights, open_nights
+from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.toolbox import BY_NAME
+from ruleplay.agents.raid.policy import rehearsal
+from ruleplay.agents.raid.policy.claims import PHRASEBOOK
+from ruleplay.agents.raid.policy.headlines import ALL
+from ruleplay.agents.raid.state import (
+    EVENTS,
+    Answered,
+    Draft,
+    Finding,
+    State,
+    ToolCalled,
+    ToolReturned,
+)
+from ruleplay.agents.raid.view.screen import view
+from ruleplay.foundation.agent import Agent, Given
+from ruleplay.foundation.agent import Config as FoundationConfig
+from ruleplay.foundation.events import Event, Json
+from ruleplay.foundation.prose.phrasebook import Phrasebook
+from ruleplay.foundation.settings import Settings
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.agent import Graph
+
+
+class Config(FoundationConfig):
+    """What a conversation starts with: the report it is about, the newest when empty."""
+
+    report: str = Field(default="", max_length=80)
+
+
+class RaidAgent(Agent[Config, State, Nights]):
+    """Says why the raid wiped, and whatever else a combat log tells."""
+
+    name = "raid"
+    title = "Raid logs"
+    seats = ("raider",)
+    events = EVENTS
+    config_type = Config
+    state_type = State
+    draft_type = Draft
+
+    def new(self, config: Config, rng: Random) -> State:
+        """Return a conversation about a report, in which nothing was asked."""
+        return State(report=config.report)
+
+    def build_graph(self, config: Config) -> Graph:
+        """Compile the turn's graph."""
+        from ruleplay.agents.raid.graph import build_graph
+
+        return build_graph()
+
+    def open_world(self, settings: Settings) -> Nights:
+        """Open the imported reports; the demo's are made when there are none."""
+        return open_nights(settings.home)
+
+    def view(self, state: State, seat: str) -> Json:
+        """Return what the screen shows."""
+        return view(state)
+
+    def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
+        """List results without a call, unknown tools, and findings that no result holds."""
+        called = {event.result: event for event in events if isinstance(event, ToolCalled)}
+        returned = {event.result: event for event in events if isinstance(event, ToolReturned)}
+        found = [f"{name} was never called" for name in returned.keys() - called.keys()]
+        found += [f"no tool {one.tool!r}" for one in called.values() if one.tool not in BY_NAME]
+        answered = [event for event in events if isinstance(event, Answered)]
+        if len(answered) != 1:
+            found.append(f"{len(answered)} answers to one question")
+        for finding in (finding for event in answered for finding in event.findings):
+            if not held(returned.get(finding.result), finding):
+                found.append(f"{finding.metric} {finding.value!r} is in no result")
+        return tuple(found)
+
+    def phrasebook(self) -> Phrasebook:
+        """Return how the analyst's claims sound."""
+        return PHRASEBOOK
+
+    def rehearse(self, state: State, rng: Random) -> Given:
+        """Return something a raider might ask next."""
+        return Given(message=rehearsal.message(state, rng))
+
+
+def held(returned: ToolReturned | None, finding: Finding) -> bool:
+    """Whether a result holds a finding's value in a row about its subject, or sums up to it."""
+    if returned is None:
+        return False
+    rows = [row for row in returned.rows if not finding.player or _names(row, finding.player)]
+    column = finding.metric.removesuffix("_total")
+    if column != finding.metric:
+        whole = [row for row in rows if ALL in (row.get("ability"), row.get("aura"))]
+        sums = sum(float(str(row.get(column) or 0)) for row in whole or rows)
+        return isinstance(finding.value, int | float) and abs(sums - finding.value) < 0.06
+    cells: list[object] = [returned.seconds]
+    for row in rows:
+        for cell in row.values():
+            cells += cell if isinstance(cell, list) else [cell]
+    return finding.value in cells or plain(finding.value) in map(plain, cells)
+
+
+def plain(cell: object) -> str:
+    """Return a cell as answers write it: yes and no, and names without their realm."""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return re.sub(r"(?<=\w)-\w+", "", str(cell))
+
+
+def _names(row: Row, who: str) -> bool:
+    """Whether a row is about somebody, with or without the realm."""
+    return any(cell == who or str(cell).partition("-")[0] == who for cell in row.values())
+
+
+AGENT = RaidAgent()

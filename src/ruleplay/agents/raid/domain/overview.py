@@ -1,0 +1,153 @@
+"""What there is to ask about: the reports, and one night's pulls and players."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from difflib import get_close_matches
+from functools import cached_property
+
+from pydantic import BaseModel, ConfigDict
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Pull(_Frozen):
+    """A try at a boss; `clock` is the wall clock of its start, `boss_hp` what was left, 0 to 1."""
+
+    fight: int
+    name: str
+    kill: bool
+    ended: str
+    seconds: float
+    clock: str = ""
+    boss_hp: float | None = None
+    players: int = 0
+    start_s: float = 0
+
+    @property
+    def title(self) -> str:
+        """The pull in words: `pull 3 (Gruul the Dragonkiller, wipe)`."""
+        return f"pull {self.fight} ({self.name}, {self.ended or 'wipe'})"
+
+
+class Member(_Frozen):
+    """A player of a night."""
+
+    name: str
+    class_name: str = ""
+    spec: str = ""
+    role: str = ""
+
+
+class Report(_Frozen):
+    """A report as lists show it."""
+
+    code: str
+    title: str
+    started: str = ""
+    zone: str = ""
+
+
+class Night(_Frozen):
+    """One report: its pulls in order, and who was there."""
+
+    code: str
+    title: str
+    started: str = ""
+    zone: str = ""
+    verified: bool = True
+    owner: str = ""
+    pulls: tuple[Pull, ...] = ()
+    members: tuple[Member, ...] = ()
+
+    def pull(self, fight: int | None) -> Pull | None:
+        """Return a pull by its number."""
+        return next((pull for pull in self.pulls if pull.fight == fight), None)
+
+    def plain(self, text: str) -> str:
+        """Return a text with players' names as people say them: without the realm."""
+        if "-" not in text or not self._realmed:
+            return text
+        return self._realmed.sub(lambda name: short_name(name[0]), text)
+
+    @cached_property
+    def _realmed(self) -> re.Pattern[str] | None:
+        """What finds names with a realm, but for those that two players share without it."""
+        shared = Counter(short_name(member.name) for member in self.members)
+        names = [m.name for m in self.members if "-" in m.name and shared[short_name(m.name)] == 1]
+        longest = sorted(names, key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, longest))) if names else None
+
+    @property
+    def bosses(self) -> tuple[str, ...]:
+        """The names of the bosses that were tried, in the order of their first pull."""
+        return tuple(dict.fromkeys(pull.name for pull in self.pulls))
+
+
+class Overview(_Frozen):
+    """All reports, newest first, and the night that is spoken of; None while there is none."""
+
+    reports: tuple[Report, ...] = ()
+    night: Night | None = None
+
+
+def fold(text: str) -> str:
+    """Return text for comparing: lower case, no accents, single spaces."""
+    plain = unicodedata.normalize("NFKD", text.replace("’", "'"))
+    kept = "".join(char for char in plain if not unicodedata.combining(char))
+    return " ".join(kept.casefold().split())
+
+
+def words(text: str) -> list[str]:
+    """Return the folded words and numbers of a text."""
+    return _WORD.findall(fold(text))
+
+
+def short_name(name: str) -> str:
+    """Return a player's name without the realm."""
+    return name.partition("-")[0]
+
+
+def named_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
+    """Return the members a text names, in its order; whole words only, any case and accents."""
+    said = words(text)
+    places: dict[str, int] = {}
+    for member in members:
+        key = fold(short_name(member.name))
+        if key in said and member.name not in places:
+            places[member.name] = said.index(key)
+    return tuple(sorted(places, key=lambda name: places[name]))
+
+
+def near_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
+    """Return members whose name is nearly a capitalised word of the text, which names none."""
+    names = {fold(short_name(member.name)): member.name for member in members}
+    asked = [fold(word) for word in re.findall(r"(?<![.!?] )(?<!^)\b[^\W\d_a-z][^\W\d_]+", text)]
+    near = [hit for word in asked for hit in get_close_matches(word, list(names), 2, 0.75)]
+    return tuple(dict.fromkeys(names[hit] for hit in near))
+
+
+def named_bosses(text: str, bosses: Iterable[str]) -> tuple[str, ...]:
+    """Return the bosses a text names, by whole name or by a word that is only theirs."""
+    bosses, said = tuple(bosses), words(text)
+    found: dict[str, int] = {}
+    for boss in bosses:
+        own = [word for word in words(boss) if len(word) > 3 and _only_of(word, boss, bosses)]
+        places = [said.index(word) for word in own if word in said]
+        if places:
+            found[boss] = min(places)
+    return tuple(sorted(found, key=lambda name: found[name]))
+
+
+def _only_of(word: str, boss: str, bosses: tuple[str, ...]) -> bool:
+    return word not in _TITLES and not any(word in words(b) for b in bosses if b != boss)
+
+
+_TITLES = frozenset(("lord", "lady", "king", "prince", "princess", "high", "grand", "kings"))

@@ -1,0 +1,207 @@
+"""What a question asks: its topics, players, bosses and pulls, in English or French.
+
+The words of the topics are in `topics.toml`. Names are those of the night that is spoken of; what
+fits none is left unsaid, never guessed.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+from ruleplay.agents.raid.domain.overview import (
+    Night,
+    Overview,
+    Pull,
+    fold,
+    named_bosses,
+    named_players,
+    near_players,
+)
+
+_FRENCH = re.compile(
+    r"\b(le|la|les|des|du|un|une|qui|que|quoi|quand|pourquoi|comment|combien|est|sont|nous|vous|je"
+    r"|mon|ma|mes|ce|cette|sur|dans|avec|pour|quel|quelle|quels|quelles|on|ai|as|ete|soir)\b"
+)
+_ENGLISH = re.compile(
+    r"\b(the|a|an|who|what|when|why|how|did|do|does|was|were|is|are|we|my|our|on|in|with|for|of|to)\b"
+)
+_NUMBERED = re.compile(
+    r"\b(?:pulls?|fights?|attempts?|try|tries|wipes?|kills?|essais?|tentatives?|combats?)"
+    r" *(?:n[o°]?\.? *|number |numero |#)?(\d{1,3})\b"
+)
+_ORDINALS = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6,
+    "premier": 1, "premiere": 1, "deuxieme": 2, "troisieme": 3, "quatrieme": 4, "cinquieme": 5,
+}  # fmt: skip
+_TRY = r"(?:pull|try|attempt|fight|wipe|kill|essai|tentative|combat)"
+_ORDINAL = re.compile(
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th|e|eme)? {_TRY}\b|\b({'|'.join(_ORDINALS)}) {_TRY}\b"
+)
+_LAST = re.compile(r"\b(last|latest|final|recent|dernier|derniere)\b")
+_KILL = re.compile(r"\b(kills?|killed it|kill(ed)? (him|her|them)|kille|down(ed)?|tue le boss)\b")
+_WIPE = re.compile(r"\b(wip\w+|lost|perdu)\b")
+_BEST = re.compile(
+    r"\b(best (attempt|try|pull|wipe)|closest|meilleur\w* (essai|pull|try|tentative))\b"
+)
+_NIGHT = re.compile(
+    r"\b(tonight|whole (night|raid)|all (night|pulls|fights|attempts)|every (pull|fight|attempt)"
+    r"|entire (night|raid)|over the night|the night|this raid|raid night|ce soir|soiree|tous les"
+    r" (pulls|combats|essais)|each (pull|attempt|fight))\b"
+)
+_I = re.compile(r"\b(i|my|mine|je|mon|ma|mes|j')\b")
+_US = re.compile(r"\b(we|us|our|on|nous|notre)\b")
+_REPORT = re.compile(r"\b(?:report|rapport|code) +([a-z0-9]{6,40})\b", re.IGNORECASE)
+_WIDE = frozenset(("help", "overview", "performance", "reports"))
+"""Topics of words that also stand in narrower questions: they count where nothing else is said."""
+_FOLLOW_UP = re.compile(
+    r"^(and|also|what about|how about|same|now|then|et|aussi|quid|pareil|meme chose)\b"
+)
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One thing raids ask: the patterns of its words, what it needs, which topics it includes."""
+
+    name: str
+    says: tuple[re.Pattern[str], ...]
+    hides: frozenset[str] = frozenset()
+    needs: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question as it was understood.
+
+    `fights` are the pulls it names (empty: the one that fits), `kind` is "kill", "wipe" or "" where
+    only that was said, `near` are names that may have been meant.
+    """
+
+    text: str
+    topics: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+    bosses: tuple[str, ...] = ()
+    fights: tuple[int, ...] = ()
+    kind: str = ""
+    whole_night: bool = False
+    french: bool = False
+    follows_up: bool = False
+    me: bool = False
+    report: str = ""
+    near: tuple[str, ...] = ()
+    topics_said: bool = field(default=True)
+
+
+@cache
+def topics() -> tuple[Topic, ...]:
+    """Return the topics in the order in which an answer takes them up."""
+    text = files("ruleplay.agents.raid.domain").joinpath("topics.toml").read_text("utf-8")
+    return tuple(_topic(name, entry) for name, entry in tomllib.loads(text).items())
+
+
+def _topic(name: str, entry: Mapping[str, object]) -> Topic:
+    says, hides = entry["says"], entry.get("hides", [])
+    if not isinstance(says, list) or not isinstance(hides, list):
+        raise TypeError(f"topic {name!r}: says and hides are lists")
+    patterns = tuple(re.compile(pattern) for pattern in says)
+    return Topic(name, patterns, frozenset(hides), str(entry.get("needs", "")))
+
+
+def read(text: str, overview: Overview) -> Question:
+    """Understand a question about the night of `overview`."""
+    said, night = fold(text), overview.night
+    players = named_players(text, night.members) if night else ()
+    bosses = named_bosses(text, night.bosses) if night else ()
+    bare = _without_names(said, (*players, *bosses))
+    found = _topics(bare, len(players))
+    near = near_players(text, night.members) if night and not players else ()
+    return Question(
+        text=text,
+        topics=found,
+        players=players,
+        bosses=bosses,
+        fights=_fights(said, night, bosses),
+        kind=_kind(said),
+        whole_night=bool(_NIGHT.search(said)),
+        french=len(_FRENCH.findall(said)) > len(_ENGLISH.findall(said)),
+        follows_up=bool(_FOLLOW_UP.search(said)),
+        me=bool(_I.search(said)) and not players,
+        report=_report(text, overview),
+        near=near,
+        topics_said=bool(found),
+    )
+
+
+def _without_names(said: str, names: Sequence[str]) -> str:
+    """Take names out, so that a player called Kick asks nothing."""
+    for name in names:
+        said = re.sub(rf"\b{re.escape(fold(name.partition('-')[0]))}\b", "·", said)
+    return said
+
+
+def _topics(said: str, players: int) -> tuple[str, ...]:
+    matched = [topic for topic in topics() if _fits(topic, said, players)]
+    hidden = frozenset[str]().union(*(topic.hides for topic in matched))
+    kept = [topic.name for topic in matched if topic.name not in hidden]
+    return tuple(name for name in kept if name not in _WIDE) or tuple(kept[:1])
+
+
+def _fits(topic: Topic, said: str, players: int) -> bool:
+    able = {"": True, "player": players > 0 or bool(_I.search(said)), "two players": players > 1}
+    return able[topic.needs] and any(pattern.search(said) for pattern in topic.says)
+
+
+def _kind(said: str) -> str:
+    if _KILL.search(said) and not re.search(
+        r"\b(what|who|qui) kill(ed|s)?\b(?!.*\bkills?\b)", said
+    ):
+        return "kill"
+    return "wipe" if _WIPE.search(said) else ""
+
+
+def _report(text: str, overview: Overview) -> str:
+    named = {report.code.casefold(): report.code for report in overview.reports}
+    said = [word for word in re.findall(r"[\w-]+", text.casefold()) if word in named]
+    if said:
+        return named[said[0]]
+    asked = _REPORT.search(text)
+    return asked[1] if asked and any(char.isdigit() for char in asked[1]) else ""
+
+
+def _fights(said: str, night: Night | None, bosses: Sequence[str]) -> tuple[int, ...]:
+    """Return the numbers of the pulls that are named: "pull 3", "the third try on Gruul"."""
+    if night is None:
+        return ()
+    numbers = [int(number) for number in _NUMBERED.findall(said)]
+    if numbers:
+        return tuple(dict.fromkeys(numbers))
+    pulls = able(night, bosses, _kind(said))
+    if _BEST.search(said):
+        tried = [pull for pull in pulls if not pull.kill and pull.boss_hp is not None]
+        return (min(tried, key=lambda pull: pull.boss_hp or 0).fight,) if tried else ()
+    for digits, word in _ORDINAL.findall(said):
+        place = int(digits) if digits else _ORDINALS[word]
+        if 0 < place <= len(pulls):
+            return (pulls[place - 1].fight,)
+    if _LAST.search(said) and re.search(_TRY, said) and pulls:
+        return (pulls[-1].fight,)
+    return ()
+
+
+def able(night: Night, bosses: Sequence[str], kind: str) -> list[Pull]:
+    """Return the pulls of these bosses that ended so, in order."""
+    pulls = [pull for pull in night.pulls if not bosses or pull.name in bosses]
+    if kind == "kill":
+        return [pull for pull in pulls if pull.kill]
+    if kind == "wipe":
+        return [pull for pull in pulls if not pull.kill]
+    return pulls
+
+
+def says_we(text: str) -> bool:
+    """Whether a question is about the raid as a whole."""
+    return bool(_US.search(fold(text)))

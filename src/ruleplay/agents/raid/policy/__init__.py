@@ -1,0 +1,1 @@
+"""What the raid analyst does without a model: plans, reads results, writes the answer."""

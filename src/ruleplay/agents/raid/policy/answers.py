@@ -1,0 +1,147 @@
+"""The answer without a model: headlines, tables and notes, each number with its citation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ruleplay.agents.raid.domain.overview import Night, Overview
+from ruleplay.agents.raid.policy.headlines import HEADLINES, split
+from ruleplay.agents.raid.policy.layout import (
+    COLUMNS,
+    EXTRA,
+    ONE_TABLE,
+    TABLELESS,
+    chosen_rows,
+    derived,
+)
+from ruleplay.agents.raid.policy.plan import Plan
+from ruleplay.agents.raid.state import Finding, ToolReturned
+from ruleplay.agents.raid.view.tables import Sheet
+
+FULL = 2
+"""Results that are told in full; of more, all but the first are told in brief."""
+LONG, SHORT = 12, 5
+"""Rows of a table, in full and in brief."""
+MOST_NOTES = 6
+"""Notes of an answer at most."""
+NOTES = 3
+"""Notes of a result that an answer shows."""
+FINDINGS = 400
+"""Values of a result that an answer's event keeps."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A reply, the values it shows, and the results it rests on."""
+
+    text: str
+    findings: tuple[Finding, ...] = ()
+    results: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Section:
+    """One result, told: what it comes down to, and its rows as tables."""
+
+    lead: str
+    rows: str
+    findings: tuple[Finding, ...]
+    result: str
+
+
+def compose(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> Answer:
+    """Return the answer that the results allow; says what to do where there is no data."""
+    night = overview.night
+    if night is None:
+        return Answer(NO_REPORT)
+    if not results:
+        return Answer("\n\n".join((*plan.asks, *_without_results(plan, night))))
+    sheets = [Sheet(one) for one in results]
+    brief = len(results) > FULL
+    sections = [_section(one, plan, brief=brief and place > 0) for place, one in enumerate(sheets)]
+    rules = "\n".join(_notes(sheets))
+    leads = [section.lead for section in sections]
+    texts = [*plan.asks, *leads, *(section.rows for section in sections), rules]
+    findings = tuple(finding for section in sections for finding in section.findings)
+    told = tuple(section.result for section in sections if section.findings)
+    text = night.plain("\n\n".join(part for part in texts if part))
+    return Answer(text, findings, told or tuple(one.result for one in results))
+
+
+def _section(sheet: Sheet, plan: Plan, *, brief: bool) -> Section:
+    """Tell one result: its headline, and its rows unless the answer has to be brief."""
+    returned = sheet.returned
+    if returned.problem:
+        return Section(f"{_sentence(returned.problem)} {sheet.cite}", "", (), returned.result)
+    rows = chosen_rows(sheet, plan)
+    sheet = Sheet(returned.model_copy(update={"rows": rows}))
+    parts: list[str] = []
+    findings: list[Finding] = [*derived(sheet)]
+    whole = returned.tool in ONE_TABLE
+    for run in [rows] if whole and rows else split(rows):
+        part = Sheet(returned.model_copy(update={"rows": run}))
+        columns = part.columns(COLUMNS.get(returned.tool, ()))
+        findings += part.findings(run, [*columns, *EXTRA.get(returned.tool, ())])
+        if returned.tool in TABLELESS or (brief and returned.tool in HEADLINES):
+            continue
+        limit = SHORT if brief else LONG
+        parts.append("\n".join(part.table(run[:limit], columns)))
+        if len(run) > limit:
+            parts.append(f"{len(run) - limit} more rows are in {sheet.cite}.")
+    lead, told = _headline(sheet, plan), "\n\n".join(part for part in parts if part)
+    return Section(lead, told, tuple(findings[:FINDINGS]), returned.result)
+
+
+def _headline(sheet: Sheet, plan: Plan) -> str:
+    """Return what a result says first; a plain title where nothing better is known."""
+    tell = HEADLINES.get(sheet.returned.tool)
+    return (tell(sheet, plan) if tell else "") or _title(sheet)
+
+
+def _title(sheet: Sheet) -> str:
+    name = sheet.returned.tool.removeprefix("get_").replace("_", " ").capitalize()
+    where = f" – {sheet.returned.pull}" if sheet.returned.pull else ""
+    none = "" if sheet.rows else ": nothing of that kind is in the log."
+    return f"**{name}**{where}{none} {sheet.cite}"
+
+
+def _notes(sheets: Sequence[Sheet]) -> Iterator[str]:
+    """Yield the rules behind the numbers, each once; where the pull is said, it is not repeated."""
+    said: set[str] = set()
+    for sheet in sheets:
+        notes = [note for note in sheet.returned.notes if not note.startswith("Pull ")]
+        for note in notes[: NOTES if len(sheets) < FULL else 1]:
+            if note not in said and len(said) < MOST_NOTES:
+                yield f"- {_sentence(note)} {sheet.cite}"
+            said.add(note)
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    told = text[:1].upper() + text[1:]
+    return told if told.endswith((".", "!", "?")) else f"{told}."
+
+
+def _without_results(plan: Plan, night: Night) -> Iterator[str]:
+    """Say what can be asked, when nothing that was asked could be looked up."""
+    if plan.topics and plan.topics != ("help",):
+        yield "That cannot be looked up without more detail: name a player, a boss or a pull."
+    bosses = ", ".join(night.bosses) or "none"
+    yield f"Report {night.code} is at hand. Bosses: {bosses}."
+    yield HELP
+
+
+NO_REPORT = """No combat log has been imported yet, so there is nothing to look up.
+
+1. In the game, `/combatlog` starts logging; the file is `Logs/WoWCombatLog.txt`.
+2. Import it: `ruleplay raid import WoWCombatLog.txt` (also .gz or .zip; `--follow` while you raid).
+3. Ask again: "Why did we wipe?", "Who took avoidable damage?", "Who lacked a flask?"."""
+
+HELP = """Ask for example:
+
+- Why did we wipe? Who died first, and to what?
+- Who took avoidable damage? Which interrupts were missed?
+- Who lacked a flask or food? Who misses enchants?
+- Why is a player's damage low? One player against another?
+- When was Bloodlust? What should we fix on the next pull?"""

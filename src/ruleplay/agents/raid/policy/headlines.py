@@ -1,0 +1,398 @@
+"""The first sentences of an answer, per tool: what the rows come down to.
+
+Every line that holds a number ends in its result's citation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.policy.plan import Plan
+from ruleplay.agents.raid.view.tables import Sheet
+
+Headline = Callable[[Sheet, Plan], str]
+ALL = "(all)"
+"""What tools call a row that sums up its subject's other rows."""
+NAMED = 6
+"""Names in a sentence at most."""
+
+
+def where(sheet: Sheet) -> str:
+    """Return the pull a result is about, as a sentence begins; "" for none."""
+    returned = sheet.returned
+    return f"On pull {returned.fight}" if returned.fight is not None else "Over the report"
+
+
+def number(row: Row, column: str) -> float:
+    """Return a numeric cell, 0 where there is none."""
+    value = row.get(column)
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names as a list in words, at most NAMED of them."""
+    kept = list(dict.fromkeys(names))
+    more = f" and {len(kept) - NAMED} more" if len(kept) > NAMED else ""
+    return ", ".join(kept[:NAMED]) + more
+
+
+def unknown(sheet: Sheet) -> str:
+    """Say that there is nothing, with the tool's own word on what it looked at."""
+    about = next((n for n in sheet.returned.notes if not n.startswith("Pull ")), "")
+    return f"{where(sheet)}, nothing of that kind is in the log. {about} {sheet.cite}"
+
+
+def _deaths(sheet: Sheet, plan: Plan) -> str:
+    rows = sheet.rows
+    if not rows:
+        who = listed(plan.question.players) or "Nobody"
+        return f"{where(sheet)}, {who} did not die. {sheet.cite}".replace(
+            "Nobody did not", "nobody"
+        )
+    first = rows[0]
+    told = _death(sheet, first)
+    if sheet.returned.args.get("player_name"):
+        return "\n".join(
+            f"**{where(sheet)}, {_death(sheet, row)}.** {sheet.cite}" for row in rows[:3]
+        )
+    count = f" {len(rows)} players died in all." if len(rows) > 1 else ""
+    return f"**{where(sheet)}, the first death was {told}.**{count} {sheet.cite}"
+
+
+def _death(sheet: Sheet, row: Row) -> str:
+    by = f"killed by {row['ability']}" if row.get("ability") else "the log does not tell of what"
+    of = f" of {row['killer']}" if row.get("killer") and row.get("ability") else ""
+    name, hidden = sheet.who(row), " (inferred)" if row.get("ability") else ""
+    verb = " died" if sheet.returned.args.get("player_name") else ""
+    return f"{name}{verb} at {sheet.show('at', row.get('at'))}, {by}{of}{hidden}"
+
+
+def _tank_deaths(sheet: Sheet, plan: Plan) -> str:
+    if not sheet.rows:
+        return f"{where(sheet)}, no tank died. {sheet.cite}"
+    lines = (
+        f"- **{row['player']} died at {sheet.show('at', row.get('at'))}: {row.get('verdict')}"
+        f" (inferred).** {sheet.show('damage_taken', row.get('damage_taken'))} damage in the last"
+        f" {sheet.show('window_seconds', row.get('window_seconds'))}, the biggest hit"
+        f" {sheet.show('biggest_hit', row.get('biggest_hit'))} by {row.get('biggest_ability')};"
+        f" {sheet.show('healing', row.get('healing'))} healing, the last heal"
+        f" {sheet.show('heal_gap_seconds', row.get('heal_gap_seconds'))} before. {sheet.cite}"
+        for row in sheet.rows[:NAMED]
+    )
+    return "\n".join((f"{where(sheet)}, {len(sheet.rows)} tank deaths: {sheet.cite}", *lines))
+
+
+def _avoidable(sheet: Sheet, plan: Plan) -> str:
+    if not sheet.rows:
+        return unknown(sheet)
+    told = [f"{who} {total:,}" for who, total in totals(sheet, "damage_taken")[:NAMED]]
+    return f"**{where(sheet)}, avoidable damage was taken by {', '.join(told)}.** {sheet.cite}"
+
+
+def totals(sheet: Sheet, column: str) -> list[tuple[str, float]]:
+    """Return a column's sum for each subject, the most first; sums the tool made are taken."""
+    sums: dict[str, float] = {}
+    whole = [row for row in sheet.rows if ALL in (row.get("ability"), row.get("aura"))]
+    for row in whole or sheet.rows:
+        if sheet.who(row):
+            sums[sheet.who(row)] = sums.get(sheet.who(row), 0) + int(number(row, column))
+    return sorted(sums.items(), key=lambda one: -one[1])
+
+
+def _interrupts(sheet: Sheet, plan: Plan) -> str:
+    spells = [row for row in sheet.rows if "missed" in row]
+    players = [row for row in sheet.rows if row.get("player")]
+    lines = [_missed(sheet, row) for row in spells if number(row, "missed")]
+    total = int(sum(number(row, "missed") for row in spells))
+    if total:
+        lines.insert(0, f"**{where(sheet)}, {total} casts went through in all.** {sheet.cite}")
+    if spells and not lines:
+        lines.append(f"{where(sheet)}, no interrupt was missed. {sheet.cite}")
+    if not sheet.rows:
+        return unknown(sheet)
+    if players:
+        kicks = listed(f"{r['player']} {r.get('interrupts')} ({r.get('ability')})" for r in players)
+        lines.append(f"{where(sheet)}, interrupts: {kicks}. {sheet.cite}")
+    return "\n".join(lines)
+
+
+def _missed(sheet: Sheet, row: Row) -> str:
+    at = row.get("missed_at")
+    times = f", at {sheet.show('at', at)}" if isinstance(at, list) and at else ""
+    return (
+        f"**{where(sheet)}, {row['missed']} of {row.get('casts')} casts of {row['ability']}"
+        f" ({row.get('caster')}) went through{times}.** {sheet.cite}"
+    )
+
+
+def _dispels(sheet: Sheet, plan: Plan) -> str:
+    done = [row for row in sheet.rows if row.get("player")]
+    if not done:
+        return f"{where(sheet)}, nobody dispelled anything. {sheet.cite}"
+    made = Sheet(sheet.returned.model_copy(update={"rows": tuple(done)}))
+    told = listed(f"{who} {count}" for who, count in totals(made, "dispels"))
+    return f"**{where(sheet)}, dispels: {told}.** {sheet.cite}"
+
+
+def _bloodlust(sheet: Sheet, plan: Plan) -> str:
+    if not sheet.rows:
+        return f"**{where(sheet)}, neither Bloodlust nor Heroism was cast.** {sheet.cite}"
+    return "\n".join(
+        f"**{where(sheet)}, {row['player']} cast {row.get('ability')} at"
+        f" {sheet.show('at', row.get('at'))}, on {row.get('affected')} players, with the boss at"
+        f" {sheet.show('boss_hp_percent', row.get('boss_hp_percent'))}.** {sheet.cite}"
+        for row in sheet.rows[:NAMED]
+    )
+
+
+def _consumables(sheet: Sheet, plan: Plan) -> str:
+    if not sheet.rows:
+        return ""
+    lines = []
+    for what in ("flask", "food", "oil"):
+        without = [str(row["player"]) for row in sheet.rows if what in _cells(row.get("missing"))]
+        told = f"{len(without)} without {what}: {', '.join(without)}" if without else ""
+        lines += [f"- **{told}** {sheet.cite}"] if told else []
+    everyone = f"{where(sheet)}, nobody is known to lack flask, food or oil. {sheet.cite}"
+    return "\n".join([f"{where(sheet)}, at the pull:", *lines]) if lines else everyone
+
+
+def _cells(cell: object) -> list[str]:
+    return [str(one) for one in cell] if isinstance(cell, list) else []
+
+
+def _enchants(sheet: Sheet, plan: Plan) -> str:
+    if not sheet.rows:
+        return f"{where(sheet)}, no missing enchant or gem is known. {sheet.cite}"
+    lines = []
+    for what in ("enchant", "gem"):
+        slots: dict[str, list[str]] = {}
+        for row in sheet.rows:
+            if row.get("missing") == what:
+                slots.setdefault(str(row["player"]), []).append(str(row.get("slot")))
+        told = "; ".join(f"{who} ({', '.join(found)})" for who, found in slots.items())
+        lines += [f"- **Missing {what}s:** {told}. {sheet.cite}"] if told else []
+    return "\n".join((f"{where(sheet)}: {sheet.cite}", *lines))
+
+
+def _activity(sheet: Sheet, plan: Plan) -> str:
+    rows = sorted(sheet.rows, key=lambda row: number(row, "active_percent"))
+    if not rows:
+        return ""
+    told = listed(
+        f"{row['player']} {sheet.show('active_percent', row.get('active_percent'))}"
+        for row in rows[:3]
+    )
+    least = "activity" if len(rows) == 1 else "least active"
+    return f"**{where(sheet)}, {least}: {told}.** {sheet.cite}"
+
+
+def _cooldowns(sheet: Sheet, plan: Plan) -> str:
+    never = [f"{r['player']} ({r.get('cooldown')})" for r in sheet.rows if not number(r, "uses")]
+    if not sheet.rows:
+        return f"{where(sheet)}, no cooldown of the reference table is known of them. {sheet.cite}"
+    told = f"never used: {listed(never)}" if never else "every known cooldown was used"
+    return f"**{where(sheet)}, {told}.** {sheet.cite}"
+
+
+def _details(sheet: Sheet, plan: Plan) -> str:
+    column = "healing" if "healing" in plan.topics else "damage"
+    ranked = sorted(sheet.rows, key=lambda row: -number(row, column))
+    if not ranked:
+        return ""
+    named = [row for row in ranked if sheet.who(row) in plan.question.players]
+    lines = [
+        f"**{where(sheet)}, {row['player']}'s {column} was {sheet.show(column, row.get(column))},"
+        f" place {ranked.index(row) + 1} of {len(ranked)}.** {sheet.cite}"
+        for row in named[:3]
+    ]
+    top = ", ".join(f"{r['player']} {sheet.show(column, r.get(column))}" for r in ranked[:3])
+    return "\n".join(lines) or f"**{where(sheet)}, most {column}: {top}.** {sheet.cite}"
+
+
+def _mana(sheet: Sheet, plan: Plan) -> str:
+    rows = sorted(sheet.rows, key=lambda row: number(row, "lowest_percent"))
+    told = listed(
+        f"{row['player']} {sheet.show('lowest_percent', row.get('lowest_percent'))} at"
+        f" {sheet.show('lowest_at', row.get('lowest_at'))}"
+        for row in rows[:4]
+    )
+    return f"**{where(sheet)}, lowest mana: {told}.** {sheet.cite}" if told else ""
+
+
+def _overheal(sheet: Sheet, plan: Plan) -> str:
+    sums = [row for row in sheet.rows if row.get("ability") == ALL]
+    told = listed(
+        f"{row['player']} {sheet.show('overheal_percent', row.get('overheal_percent'))}"
+        f" ({sheet.show('overheal', row.get('overheal'))})"
+        for row in sums
+    )
+    return f"**{where(sheet)}, overhealing: {told}.** {sheet.cite}" if told else ""
+
+
+def _debuffs(sheet: Sheet, plan: Plan) -> str:
+    told = listed(
+        f"{row.get('debuff')} {sheet.show('uptime_percent', row.get('uptime_percent'))}"
+        for row in sheet.rows
+    )
+    return f"**{where(sheet)}, debuff uptimes: {told}.** {sheet.cite}" if told else ""
+
+
+def _adds(sheet: Sheet, plan: Plan) -> str:
+    died = [row for row in sheet.rows if row.get("at") is not None]
+    if not sheet.rows:
+        return f"{where(sheet)}, no adds are in the log. {sheet.cite}"
+    told = listed(f"{row['add']} at {sheet.show('at', row.get('at'))}" for row in died)
+    alive = len(sheet.rows) - len(died)
+    left = f"; {alive} did not die" if alive else ""
+    return f"**{where(sheet)}, adds killed: {told or 'none'}{left}.** {sheet.cite}"
+
+
+def _trash(sheet: Sheet, plan: Plan) -> str:
+    whole = next((row for row in sheet.rows if row.get("before") == ALL), None)
+    if whole is None:
+        return ""
+    return (
+        f"**Outside the pulls {sheet.show('seconds', whole.get('seconds'))} went by:"
+        f" {sheet.show('combat_seconds', whole.get('combat_seconds'))} in combat with trash,"
+        f" {sheet.show('idle_seconds', whole.get('idle_seconds'))} idle.** {sheet.cite}"
+    )
+
+
+def _fixes(sheet: Sheet, plan: Plan) -> str:
+    if not sheet.rows:
+        return f"{where(sheet)}, nothing stands out that should change. {sheet.cite}"
+    lines = [
+        f"{row.get('rank')}. **{row.get('fix')}** – {row.get('evidence')}. {sheet.cite}"
+        for row in sheet.rows
+    ]
+    return "\n".join([f"**For the next pull**, by what pull {sheet.returned.fight} shows:", *lines])
+
+
+def _wipe(sheet: Sheet, plan: Plan) -> str:
+    end = next((row for row in sheet.rows if row.get("what") == "end"), None)
+    if end is None:
+        return ""
+    left = sheet.show("boss_hp_percent", end.get("boss_hp_percent"))
+    lines = [
+        f"**Pull {sheet.returned.fight} was a wipe after {sheet.show('at', end.get('at'))}, with"
+        f" {end.get('amount')} deaths and the boss at {left}.** {sheet.cite}"
+    ]
+    lines += [
+        f"**Cause (inferred): {row.get('says')},"
+        f" at {sheet.show('at', row.get('at'))}.** {sheet.cite}"
+        for row in sheet.rows
+        if row.get("what") == "cause"
+    ]
+    return "\n".join(lines)
+
+
+def _versus(sheet: Sheet, plan: Plan) -> str:
+    rows = [row for row in sheet.rows if not row.get("ability")][:2]
+    if len(rows) < 2:
+        return ""
+    column = "healing" if all(row.get("role") == "healer" for row in rows) else "damage"
+    one, other = sorted(rows, key=lambda row: -number(row, column))
+    more = number(one, column) - number(other, column)
+    return (
+        f"**{where(sheet)}, {one['player']} did {sheet.show(column, one.get(column))} {column},"
+        f" {other['player']} {sheet.show(column, other.get(column))}: {int(more):,} more for"
+        f" {one['player']}.** {sheet.cite}"
+    )
+
+
+def _week(sheet: Sheet, plan: Plan) -> str:
+    whole = next((row for row in sheet.rows if row.get("encounter") == ALL), None)
+    if whole is None:
+        return ""
+    told = ", ".join(
+        f"{name} {sheet.show(f'{name}_a', whole.get(f'{name}_a'))} → {whole.get(f'{name}_b')}"
+        for name in ("pulls", "kills", "wipes", "deaths")
+    )
+    codes = f"{whole.get('report_a')} → {whole.get('report_b')}"
+    lines = [f"**From report {codes}: {told}.** {sheet.cite}"]
+    lines += [
+        f"- {row['encounter']}: fastest kill"
+        f" {sheet.show('fastest_kill_seconds_a', row.get('fastest_kill_seconds_a'))} →"
+        f" {sheet.show('fastest_kill_seconds_b', row.get('fastest_kill_seconds_b'))},"
+        f" damage per second {sheet.show('dps_a', row.get('dps_a'))} →"
+        f" {sheet.show('dps_b', row.get('dps_b'))}. {sheet.cite}"
+        for row in sheet.rows
+        if row.get("fastest_kill_seconds_a") and row.get("fastest_kill_seconds_b")
+    ]
+    return "\n".join(lines)
+
+
+def _attempts(sheet: Sheet, plan: Plan) -> str:
+    rows = [row for row in sheet.rows if row.get("boss_hp_percent") is not None]
+    if not sheet.rows:
+        return ""
+    wipes = [row for row in rows if row.get("outcome") != "kill"]
+    best = min(wipes, key=lambda row: number(row, "boss_hp_percent"), default=None)
+    name = sheet.rows[0].get("encounter")
+    kills = sum(row.get("outcome") == "kill" for row in sheet.rows)
+    told = f"**{name}: {len(sheet.rows)} pulls, {kills} kills"
+    if best is not None:
+        left = sheet.show("boss_hp_percent", best.get("boss_hp_percent"))
+        told += f"; the best wipe is pull {best.get('fight')} with {left} left"
+    return f"{told}.** {sheet.cite}"
+
+
+def _night(sheet: Sheet, plan: Plan) -> str:
+    kills = sum(row.get("outcome") == "kill" for row in sheet.rows)
+    deaths = sum(int(number(row, "deaths")) for row in sheet.rows)
+    if not sheet.rows:
+        return ""
+    return f"**{len(sheet.rows)} pulls, {kills} kills, {deaths} deaths.** {sheet.cite}"
+
+
+def _pulls(sheet: Sheet, plan: Plan) -> str:
+    rows = [row for row in sheet.rows if row.get("fight") in plan.fights]
+    if "length" not in plan.topics or not rows:
+        return ""
+    return "\n".join(
+        f"**Pull {row['fight']} ({row.get('encounter')}, {row.get('outcome')}) took"
+        f" {sheet.show('seconds', row.get('seconds'))}.** {sheet.cite}"
+        for row in rows[:NAMED]
+    )
+
+
+HEADLINES: dict[str, Headline] = {
+    "get_death_analysis": _deaths,
+    "get_tank_death_anatomy": _tank_deaths,
+    "get_avoidable_damage": _avoidable,
+    "get_missed_interrupts": _interrupts,
+    "get_dispel_report": _dispels,
+    "get_bloodlust_timing": _bloodlust,
+    "get_consumable_check": _consumables,
+    "get_enchant_gem_check": _enchants,
+    "get_activity_report": _activity,
+    "get_cooldown_efficiency": _cooldowns,
+    "get_fight_details": _details,
+    "get_healer_mana": _mana,
+    "get_overheal_analysis": _overheal,
+    "get_debuff_uptimes": _debuffs,
+    "get_add_deaths": _adds,
+    "get_trash_time": _trash,
+    "get_next_pull_fixes": _fixes,
+    "get_wipe_cause": _wipe,
+    "compare_players": _versus,
+    "compare_two_raids": _week,
+    "get_wipe_progression": _attempts,
+    "get_raid_execution": _night,
+    "list_pulls": _pulls,
+}
+"""What a tool's result says first; tools without an entry begin with their title."""
+
+
+def split(rows: Sequence[Row]) -> Iterator[tuple[Row, ...]]:
+    """Yield runs of rows that have the same columns: each is a table of its own."""
+    run: list[Row] = []
+    for row in rows:
+        if run and row.keys() != run[0].keys():
+            yield tuple(run)
+            run = []
+        run.append(row)
+    if run:
+        yield tuple(run)

@@ -1,0 +1,194 @@
+"""From a question to tool calls: what it is about, and which workflow answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import JsonValue
+
+from ruleplay.agents.raid.domain.overview import Night, Overview, Pull
+from ruleplay.agents.raid.domain.questions import Question, able, read
+from ruleplay.agents.raid.domain.toolbox import BY_NAME
+from ruleplay.agents.raid.policy.workflows import PER_PLAYER, WORKFLOWS, Look
+from ruleplay.agents.raid.state import State
+
+CALLS = 12
+"""Tool calls a plan may hold."""
+FIGHTS = 8
+"""Pulls that one question may look at."""
+PLAYERS = 3
+"""Players that are looked at one by one."""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A tool call the policy makes; arguments are the tool's own."""
+
+    tool: str
+    args: dict[str, JsonValue]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a question is about and the calls that answer it.
+
+    `asks` is what has to be said instead, or beside it: a name that is not known, a missing pull.
+    """
+
+    question: Question
+    calls: tuple[Planned, ...] = ()
+    report: str = ""
+    fights: tuple[int, ...] = ()
+    asks: tuple[str, ...] = ()
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that are answered."""
+        return self.question.topics
+
+
+def make_plan(message: str, overview: Overview, state: State) -> Plan:
+    """Return how to answer a message; the same message, night and state give the same plan."""
+    question = _continued(read(message, overview), overview, state)
+    night = overview.night
+    if night is None or not question.topics:
+        return Plan(question, report=night.code if night else "")
+    problems = _problems(question, overview, night)
+    fights = _fights(question, night, state)
+    made = {(one.tool, str(one.args)): one for one in _calls(question, night, fights)}
+    calls = tuple(made.values())[:CALLS]
+    return Plan(question, calls, night.code, fights, problems)
+
+
+def _continued(question: Question, overview: Overview, state: State) -> Question:
+    """Fill in what a follow-up leaves unsaid ("and Aria?", "same for pull 4")."""
+    night = overview.night
+    if question.me and night and night.owner:
+        question = replace(question, players=(night.owner,))
+        again = read(f"{question.text} {night.owner}", overview)
+        question = replace(question, topics=again.topics or question.topics)
+    names_something = bool(question.players or question.fights or question.bosses)
+    if not question.topics and state.topics and (names_something or question.follows_up):
+        question = replace(question, topics=state.topics, topics_said=False)
+    if not question.players and state.players and _lacks_player(question):
+        question = replace(question, players=state.players)
+    return _by_names(question)
+
+
+def _lacks_player(question: Question) -> bool:
+    return question.follows_up and not question.topics_said
+
+
+def _by_names(question: Question) -> Question:
+    """Take up players without a topic as a question about how they did."""
+    if question.topics or not question.players:
+        return question
+    return replace(question, topics=("versus",) if len(question.players) == 2 else ("performance",))
+
+
+def _problems(question: Question, overview: Overview, night: Night) -> tuple[str, ...]:
+    found = []
+    numbers = {pull.fight for pull in night.pulls}
+    for fight in question.fights:
+        if fight not in numbers:
+            found.append(f"Report {night.code} has no pull {fight}; it has {_extent(night)}.")
+    if question.report and question.report not in {r.code for r in overview.reports}:
+        found.append(f"No report {question.report!r} was imported.")
+    if question.near and not question.players:
+        options = " or ".join(question.near[:3])
+        found.append(f"I find no player of that name in this report; did you mean {options}?")
+    return tuple(found)
+
+
+def _extent(night: Night) -> str:
+    return f"pulls 1 to {len(night.pulls)}" if night.pulls else "no pulls"
+
+
+def _fights(question: Question, night: Night, state: State) -> tuple[int, ...]:
+    """Return the pulls a question looks at: those named, else the one in focus, else the last."""
+    known = {pull.fight for pull in night.pulls}
+    named = tuple(fight for fight in question.fights if fight in known)
+    if question.fights or not night.pulls:
+        return named[:FIGHTS]
+    pulls = able(night, question.bosses, question.kind)
+    if question.whole_night:
+        return tuple(pull.fight for pull in pulls[-FIGHTS:])
+    focus = state.fight if state.report == night.code else None
+    free = not question.bosses and not question.kind
+    if focus in known and focus is not None and free:
+        return (focus,)
+    chosen = _default(pulls or list(night.pulls), _look(question))
+    return (chosen.fight,) if chosen else ()
+
+
+def _look(question: Question) -> Look:
+    first = WORKFLOWS.get(question.topics[0]) if question.topics else None
+    return first.look if first else "last"
+
+
+def _default(pulls: Sequence[Pull], look: Look) -> Pull | None:
+    wipes = [pull for pull in pulls if not pull.kill]
+    if look == "wipe" and wipes:
+        return wipes[-1]
+    return pulls[-1] if pulls else None
+
+
+def _calls(question: Question, night: Night, fights: tuple[int, ...]) -> Iterator[Planned]:
+    for topic in question.topics:
+        workflow = WORKFLOWS.get(topic)
+        for tool in _tools(topic, question) if workflow else ():
+            yield from _calls_of(tool, question, night, fights)
+
+
+def _tools(topic: str, question: Question) -> tuple[str, ...]:
+    """Return a topic's tools; over a whole night only the first, which says most."""
+    tools = WORKFLOWS[topic].tools
+    if topic == "deaths" and question.whole_night and not question.bosses:
+        return ("get_raid_execution",)
+    if topic == "gear" and not question.players:
+        return ("get_enchant_gem_check",)
+    if topic == "rankings" and question.players:
+        return ("compare_to_top",)
+    return tools[:1] if question.whole_night else tools
+
+
+def _calls_of(
+    tool: str, question: Question, night: Night, fights: tuple[int, ...]
+) -> Iterator[Planned]:
+    """Yield a tool's calls: one for each pull and player that it looks at one by one."""
+    fields = BY_NAME[tool].arguments.model_fields
+    players: tuple[str, ...] = question.players[:PLAYERS]
+    if "player_name" in fields and tool not in PER_PLAYER and not players:
+        return
+    by_player = players if {"player_name", "character_name"} & fields.keys() else ("",)
+    for fight in fights if "fight_id" in fields and fights else (0,):
+        for player in by_player or ("",):
+            args = _arguments(tool, question, night, fight, player)
+            if args is not None:
+                yield Planned(tool, args)
+
+
+def _arguments(
+    tool: str, question: Question, night: Night, fight: int, player: str
+) -> dict[str, JsonValue] | None:
+    """Return a tool's arguments; None when the question does not give what it cannot do without."""
+    fields = BY_NAME[tool].arguments.model_fields
+    member = next((one for one in night.members if one.name == player), None)
+    pull = night.pull(fight) or (night.pulls[-1] if night.pulls else None)
+    boss = question.bosses[0] if question.bosses else (pull.name if pull else "")
+    pair = (*question.players, "", "")[:2]
+    known: dict[str, JsonValue] = {
+        "report_code": night.code,
+        "fight_id": str(fight) if fight else "",
+        "player_name": player,
+        "character_name": player,
+        "encounter_name": boss if tool != "get_wipe_progression" else "".join(question.bosses[:1]),
+        "class_name": member.class_name if member else "",
+        "spec_name": member.spec if member else "",
+        "player_a": pair[0],
+        "player_b": pair[1],
+    }
+    made = {name: known[name] for name in fields if known.get(name)}
+    missing = [name for name, entry in fields.items() if entry.is_required() and name not in made]
+    return None if missing else made

@@ -1,0 +1,116 @@
+"""Which tools answer which topic, and where each looks when nothing is said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Look = Literal["wipe", "last", "night", "boss", "reports"]
+"""What a topic is about by itself: the last wipe, the last pull, the night, a boss, all reports."""
+
+
+@dataclass(frozen=True)
+class Workflow:
+    """The tools of a topic, in the order in which their results are told."""
+
+    tools: tuple[str, ...]
+    look: Look = "last"
+
+
+WORKFLOWS: dict[str, Workflow] = {
+    "wipe": Workflow(
+        (
+            "get_wipe_cause",
+            "get_death_analysis",
+            "get_avoidable_damage",
+            "get_missed_interrupts",
+            "get_next_pull_fixes",
+        ),
+        "wipe",
+    ),
+    "first_death": Workflow(("get_death_analysis",), "wipe"),
+    "tank_death": Workflow(("get_tank_death_anatomy",), "wipe"),
+    "death_of": Workflow(("get_death_analysis",), "wipe"),
+    "deaths": Workflow(("get_death_analysis",), "wipe"),
+    "avoidable": Workflow(("get_avoidable_damage",)),
+    "missed_interrupts": Workflow(("get_missed_interrupts",)),
+    "interrupts": Workflow(("get_missed_interrupts",)),
+    "dispels": Workflow(("get_dispel_report",)),
+    "consumables": Workflow(("get_consumable_check",)),
+    "enchants": Workflow(("get_enchant_gem_check",)),
+    "activity": Workflow(("get_activity_report",)),
+    "cooldowns": Workflow(("get_cooldown_efficiency",)),
+    "bloodlust": Workflow(("get_bloodlust_timing",)),
+    "low_damage": Workflow(
+        (
+            "get_fight_details",
+            "get_activity_report",
+            "get_cooldown_efficiency",
+            "get_ability_breakdown",
+            "get_death_analysis",
+        )
+    ),
+    "versus": Workflow(("compare_players",)),
+    "week": Workflow(("compare_two_raids",), "reports"),
+    "mana": Workflow(("get_healer_mana",)),
+    "overheal": Workflow(("get_overheal_analysis",)),
+    "debuffs": Workflow(("get_debuff_uptimes",)),
+    "adds": Workflow(("get_add_deaths",)),
+    "trash": Workflow(("get_trash_time",), "night"),
+    "fixes": Workflow(("get_next_pull_fixes",), "wipe"),
+    "healing": Workflow(("get_fight_details",)),
+    "taken": Workflow(("get_damage_taken",)),
+    "abilities": Workflow(("get_ability_breakdown",)),
+    "rotation": Workflow(("get_rotation_score",)),
+    "dots": Workflow(("get_dot_management",)),
+    "cancelled": Workflow(("get_cancelled_casts",)),
+    "resources": Workflow(("get_resource_usage",)),
+    "buffs": Workflow(("get_buff_analysis",)),
+    "gear": Workflow(("get_gear_changes",), "reports"),
+    "phases": Workflow(("get_phase_analysis",)),
+    "progress": Workflow(("get_wipe_progression",), "night"),
+    "regressions": Workflow(("get_regressions",), "reports"),
+    "rankings": Workflow(("compare_raid_to_top", "get_encounter_benchmarks"), "boss"),
+    "performance": Workflow(
+        (
+            "get_fight_details",
+            "get_activity_report",
+            "get_cooldown_efficiency",
+            "get_ability_breakdown",
+            "get_my_performance",
+        )
+    ),
+    "timeline": Workflow(("get_damage_timeline",)),
+    "damage": Workflow(("get_fight_details",)),
+    "length": Workflow(("list_pulls",)),
+    "boss_health": Workflow(("get_wipe_progression",)),
+    "overview": Workflow(("get_raid_execution",), "night"),
+    "reports": Workflow(("list_reports",), "reports"),
+}
+"""Topics in words of `domain/topics.toml`; a topic without an entry needs no tool."""
+
+PER_PLAYER = frozenset(
+    (
+        "get_ability_breakdown",
+        "get_activity_report",
+        "get_buff_analysis",
+        "get_cancelled_casts",
+        "get_consumable_check",
+        "get_cooldown_efficiency",
+        "get_damage_timeline",
+        "get_death_analysis",
+        "get_dot_management",
+        "get_enchant_gem_check",
+        "get_healer_mana",
+        "get_overheal_analysis",
+        "get_resource_usage",
+        "get_rotation_score",
+        "get_tank_death_anatomy",
+        "get_avoidable_damage",
+        "get_dispel_report",
+        "get_damage_taken",
+        "get_missed_interrupts",
+        "get_phase_analysis",
+    )
+)
+"""Tools that tell of one player when a question names one, of everyone otherwise."""

@@ -1,0 +1,184 @@
+"""What the raid analyst remembers between questions, and the events that alone change it."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, Self
+
+from langchain_core.messages import BaseMessage
+from pydantic import BaseModel, ConfigDict
+
+from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.overview import Overview
+from ruleplay.foundation.agent import Draft as FoundationDraft
+from ruleplay.foundation.agent import State as FoundationState
+from ruleplay.foundation.agent import Update as FoundationUpdate
+from ruleplay.foundation.events import Event, Json
+
+RESULT_ROWS = 200
+"""Rows of a result that an event keeps; `total` says how many there were."""
+SHOWN_RESULTS = 16
+"""Results of the last answer that the state still names; all of them stand in the events."""
+
+
+class Finding(BaseModel):
+    """One value of an answer: `metric` of `player` on `pull` is `value`, as `result` says.
+
+    `player` is whoever or whatever it is said of (a player, a boss, a spell; "" for the pull or the
+    night itself), `aspect` what narrows it (an ability, a cause), `pull` the number of the pull in
+    `report` (None for the whole night).
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    metric: str
+    value: int | float | str
+    unit: str = ""
+    player: str = ""
+    aspect: str = ""
+    pull: int | None = None
+    report: str = ""
+    result: str = ""
+
+
+class ToolCalled(Event):
+    """A tool was asked; `result` is the id under which its answer is cited in this turn."""
+
+    result: str
+    tool: str
+    args: Json
+
+
+class ToolReturned(Event):
+    """A tool answered: rows, and the log lines they rest on; `problem` when it could not.
+
+    `rows` holds at most RESULT_ROWS of `total`.
+    """
+
+    result: str
+    tool: str
+    args: Json
+    rows: tuple[Row, ...] = ()
+    total: int = 0
+    query: str = ""
+    lines: tuple[tuple[int, int], ...] = ()
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+    report: str = ""
+    fight: int | None = None
+    pull: str = ""
+    seconds: float | None = None
+
+    @classmethod
+    def of(cls, called: ToolCalled, outcome: ToolOutcome) -> Self:
+        """Return the event of an outcome, its rows bounded."""
+        told = outcome.model_dump(exclude={"rows"})
+        return cls(
+            result=called.result,
+            tool=called.tool,
+            args=called.args,
+            rows=outcome.rows[:RESULT_ROWS],
+            total=len(outcome.rows),
+            **{name: value for name, value in told.items() if name in cls.model_fields},
+        )
+
+
+class Answered(Event):
+    """The question was answered: what it was about, and every value the answer rests on."""
+
+    topics: tuple[str, ...] = ()
+    report: str = ""
+    fight: int | None = None
+    players: tuple[str, ...] = ()
+    source: Literal["model", "policy"] = "policy"
+    findings: tuple[Finding, ...] = ()
+
+
+class Result(BaseModel):
+    """A result of the last answer, as screens list it; its rows are in the events."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    tool: str
+    args: Json
+    rows: int
+    problem: str = ""
+    pull: str = ""
+    report: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class State(FoundationState):
+    """What the conversation is about: report, pull and players, and the last answer's results."""
+
+    report: str = ""
+    fight: int | None = None
+    players: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    questions: int = 0
+    tools: int = 0
+    results: tuple[Result, ...] = ()
+
+    def apply(self, event: Event) -> Self:
+        """Return the state after an event."""
+        match event:
+            case ToolCalled(result=result):
+                # The first result of a turn begins a new list.
+                kept = () if result == "r1" else self.results
+                return self.model_copy(update={"results": kept, "tools": self.tools + 1})
+            case ToolReturned():
+                results = (*self.results, _listed(event))[-SHOWN_RESULTS:]
+                return self.model_copy(update={"results": results})
+            case Answered():
+                return self.model_copy(update=_focus(event) | {"questions": self.questions + 1})
+            case _:
+                return self
+
+
+def _listed(returned: ToolReturned) -> Result:
+    return Result(
+        id=returned.result,
+        tool=returned.tool,
+        args=returned.args,
+        rows=returned.total,
+        problem=returned.problem,
+        pull=returned.pull,
+        report=returned.report,
+        notes=returned.notes[:8],
+    )
+
+
+def _focus(answered: Answered) -> dict[str, object]:
+    """Return what the next question may leave unsaid; an answer about nothing changes nothing."""
+    if not answered.topics:
+        return {}
+    return {
+        "report": answered.report,
+        "fight": answered.fight,
+        "players": answered.players[:4],
+        "topics": answered.topics[:4],
+    }
+
+
+EVENTS: tuple[type[Event], ...] = (ToolCalled, ToolReturned, Answered)
+
+
+@dataclass(kw_only=True)
+class Draft(FoundationDraft[State]):
+    """A question in the making: the loop's messages, rounds of tools, questions to the model."""
+
+    messages: Annotated[list[BaseMessage], operator.add] = field(default_factory=list)
+    rounds: int = 0
+    asked: int = 0
+    overview: Overview | None = None
+
+
+class Update(FoundationUpdate, total=False):
+    """What the two nodes may change."""
+
+    messages: list[BaseMessage]
+    rounds: int
+    asked: int
+    overview: Overview

@@ -1,0 +1,54 @@
+"""Gathers what the document of a whole night is made of: the tools, over all its pulls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.adapters.nights import look_at
+from ruleplay.agents.raid.domain.outcomes import ToolOutcome
+from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.registry import run_tool
+from ruleplay.agents.raid.view.night import Page
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+WHOLE = ("get_raid_execution", "get_trash_time")
+PULL = (
+    "get_fight_details",
+    "get_damage_timeline",
+    "get_wipe_cause",
+    "get_death_analysis",
+    "get_avoidable_damage",
+    "get_missed_interrupts",
+    "get_bloodlust_timing",
+    "get_next_pull_fixes",
+)
+PREPARED = ("get_consumable_check", "get_enchant_gem_check")
+"""Told once, of the last pull."""
+PULLS = 60
+"""Pulls of a night that are told in full; of longer ones, the last."""
+Progress = Callable[[int, int], None]
+
+
+def gather_night(
+    reports: Reports, code: str = "", on_progress: Progress = lambda done, total: None
+) -> Page:
+    """Return the results for a report's document, the newest without a code; NotFound otherwise."""
+    night = look_at(open_book(reports, code).report)
+    told = night.pulls[-PULLS:]
+    whole = {tool: _run(reports, tool, {"report_code": night.code}) for tool in WHOLE}
+    if told:
+        last = {"report_code": night.code, "fight_id": str(told[-1].fight)}
+        whole |= {tool: _run(reports, tool, last) for tool in PREPARED}
+    pulls: dict[int, Mapping[str, ToolOutcome]] = {}
+    for place, pull in enumerate(told, 1):
+        args = {"report_code": night.code, "fight_id": str(pull.fight)}
+        pulls[pull.fight] = {tool: _run(reports, tool, args) for tool in PULL}
+        on_progress(place, len(told))
+    return Page(night, whole, pulls)
+
+
+def _run(reports: Reports, tool: str, args: Mapping[str, object]) -> ToolOutcome:
+    return run_tool(reports, tool, args)

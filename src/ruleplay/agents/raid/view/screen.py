@@ -1,0 +1,39 @@
+"""What a reader's screen shows of a conversation about a raid."""
+
+from __future__ import annotations
+
+from ruleplay.agents.raid.state import State
+from ruleplay.foundation.events import Json
+
+SUGGESTED = (
+    "Why did we wipe?",
+    "Who died first?",
+    "Who took avoidable damage?",
+    "Which interrupts were missed?",
+    "Who lacked a flask or food?",
+    "What should we fix on the next pull?",
+)
+AFTER = {
+    "wipe": ("Who took avoidable damage?", "Three fixes for the next pull?", "Who died first?"),
+    "first_death": ("Why did we wipe?", "Was it burst or a gap in the heals?"),
+    "damage": ("Who had low activity?", "Which cooldowns were unused?"),
+}
+"""Questions that follow well on a topic."""
+
+
+def view(state: State) -> Json:
+    """Return the focus of the conversation, the last answer's results, and questions to click."""
+    return {
+        "report": state.report,
+        "fight": state.fight,
+        "players": list(state.players),
+        "topics": list(state.topics),
+        "questions": state.questions,
+        "results": [result.model_dump(mode="json") for result in state.results],
+        "quick_replies": list(_suggested(state)),
+    }
+
+
+def _suggested(state: State) -> tuple[str, ...]:
+    found = [line for topic in state.topics for line in AFTER.get(topic, ())]
+    return tuple(dict.fromkeys((*found, *SUGGESTED)))[:6]
