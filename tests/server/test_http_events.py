@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from random import Random
 from time import perf_counter
 
@@ -11,6 +12,7 @@ import pytest
 from tests.server.streaming import Got, Life, Listener, Lives, Wire
 
 from ruleplay.foundation.agent import Given
+from ruleplay.foundation.errors import Unavailable
 from ruleplay.foundation.llm.rehearsal import Reply, ScriptedModel
 from ruleplay.foundation.turns import Head, Turn
 from ruleplay.server import missed
@@ -357,6 +359,49 @@ async def test_a_turn_that_is_stored_and_not_yet_told_comes_once(
         third = await life.play(session, "add 3")
         await reader.until(lambda got: got.id == f"{third}:{END}")
     assert {got.data["turn"] for got in reader.told[1:]} == {third}
+
+
+async def test_what_another_server_does_reaches_this_ones_readers_once(lives: Lives) -> None:
+    here, there = await lives.start(), await lives.start()
+    session = await here.new("tally")
+    async with here.listen(session) as reader:
+        first = await there.play(session, "add 1")
+        assert (await reader.until("turn.committed")).data["turn"] == first
+        assert reader.names == ["turn.committed"]
+        own = await here.play(session, "add 2")
+        await reader.until("turn.committed")
+        await there.client.post(f"{session}/undo")
+        assert (await reader.until("head.moved")).data == {"head": first, "number": 1}
+        await here.client.post(f"{session}/undo")
+        await reader.until("head.moved")
+        others = [await there.play(session, "add 3"), await there.play(session, "add 4")]
+        ends = [await reader.until("turn.committed") for _ in others]
+    assert [got.data["turn"] for got in ends] == others
+    assert ends[-1].data["view"] == (await here.client.get(session)).json()["view"]
+    committed = [got.data["turn"] for got in reader.told if got.name == "turn.committed"]
+    assert committed == [first, own, *others]
+    assert reader.names.count("head.moved") == 2
+
+
+async def test_a_database_that_is_away_for_a_while_costs_no_reader_its_stream(
+    lives: Lives, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = await lives.start(), await lives.start()
+    session = await here.new("tally")
+    versions, looks = here.host.store.versions, 0
+
+    async def failing(ids: Sequence[str]) -> dict[str, int]:
+        nonlocal looks
+        looks += 1
+        if looks < 3:
+            raise Unavailable("the database does not answer")
+        return await versions(ids)
+
+    monkeypatch.setattr(here.host.store, "versions", failing)
+    async with here.listen(session) as reader:
+        turn = await there.play(session, "add 1")
+        assert (await reader.until("turn.committed")).data["turn"] == turn
+    assert looks >= 3
 
 
 async def test_a_fork_is_resumed_at_a_turn_it_shares(life: Life) -> None:

@@ -138,6 +138,10 @@ class Site:
         for message in messages:
             self.stage.do(self.life.play(page.replace("/s/", "/api/sessions/"), message))
 
+    def undo(self, page: str) -> None:
+        """Take a session's last turn back, past the page."""
+        self.stage.do(self.life.host.undo(page.removeprefix("/s/")))
+
 
 LEAK = "My dishwasher WDT780SAEM1 is leaking, please fix it"
 TRUE = "PS90001822 (Whirlpool Dishwasher Door Gasket) fixes Leaking. "

@@ -91,6 +91,27 @@ def test_a_slow_answer_takes_nothing_back_that_came_later(talked: Page, site: Si
     expect(turns(talked).last).to_contain_text("PS3406971")
 
 
+def test_a_session_that_cannot_be_read_anew_is_asked_for_now_and_then(
+    talked: Page, site: Site, forgiven: list[str]
+) -> None:
+    forgiven.append("ERR_FAILED")
+    tab(talked, "Branches")
+    address = talked.url.removeprefix(site.url)
+    asked: list[str] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.abort()
+
+    session = re.compile(r"/api/sessions/[0-9a-f]+(\?.*)?$")
+    talked.route(session, refuse)
+    site.undo(address)
+    talked.wait_for_timeout(1_500)
+    assert 1 <= len(asked) <= 3
+    talked.unroute(session)
+    expect(turns(talked)).to_have_count(1)
+
+
 def test_a_fork_is_a_session_of_its_own(talked: Page) -> None:
     first = talked.url
     press(talked, "Fork a new session here", 1)

@@ -10,6 +10,8 @@ import { keep } from './traces.js';
 let stop = () => {};
 /** Items that came while the session was being read; null while none is. */
 let queued = null;
+/** How long a session that could not be read anew is left alone; what comes meanwhile waits. */
+const AGAIN_MS = 1000;
 /** Which reading of a session is the last one asked for: only its answer counts. */
 let reading = 0;
 
@@ -98,6 +100,9 @@ export async function reread() {
     if (problem.status === 401) store.set({ dialog: 'login' });
     if (store.get().session.status === 'loading' || status === 'missing') {
       store.set(({ session }) => ({ session: { ...session, status, problem } }));
+    } else {
+      setTimeout(() => asked === reading && reread(), AGAIN_MS);
+      return;
     }
   }
   const waiting = queued ?? [];

@@ -26,6 +26,7 @@ Name = Literal[
     "turn.committed",
     "turn.failed",
     "head.moved",
+    "elsewhere",
 ]
 BEHIND = 2_000
 """Items a reader may lag behind before it is dropped."""
@@ -36,7 +37,7 @@ class Item:
     """One thing a reader sees; (`turn`, `seq`) is its id, `audience` the seats that may see it.
 
     `head.moved` belongs to no running turn: its `turn` is the one the head now points at, "" for
-    none.
+    none. `elsewhere` tells that another process changed the session: look into the store.
     """
 
     name: Name
@@ -76,7 +77,7 @@ class Reader:
 
     def put(self, item: Item) -> bool:
         """Queue an item this reader may see; False when it lags too far behind to go on."""
-        self.changed = self.changed or item.last or item.name == "head.moved"
+        self.changed = self.changed or item.last or item.name in ("head.moved", "elsewhere")
         if not self._may_see(item):
             return True
         if self._queue.qsize() >= BEHIND:
@@ -113,6 +114,15 @@ class Bus:
     def move_head(self, session: str, turn: str | None, number: int) -> None:
         """Tell all readers of a session which turn its head points at now."""
         self._tell(session, head_moved(turn, number))
+
+    def changed_elsewhere(self, session: str) -> None:
+        """Tell all readers of a session to look into the store for what another process did."""
+        self._tell(session, Item(name="elsewhere", turn="", seq=0, body={}))
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """The sessions that somebody reads here."""
+        return tuple(self._readers)
 
     def _tell(self, session: str, item: Item) -> None:
         for reader in tuple(self._readers.get(session, ())):

@@ -14,6 +14,7 @@ from ruleplay.foundation.host import FindAgent, Host
 from ruleplay.foundation.settings import Settings
 from ruleplay.server import analyze, events, front, login, sessions, tree, turns
 from ruleplay.server.background import Background
+from ruleplay.server.elsewhere import watching
 from ruleplay.server.errors import add_handlers
 from ruleplay.server.page import BUILT, add_page
 from ruleplay.server.security import Guard
@@ -42,7 +43,8 @@ def create_app(settings: Settings, find_agent: FindAgent, page: Path = BUILT) ->
         app.state.host, app.state.background = host, Background(host)
         app.state.played = Played(host)
         try:
-            yield
+            async with watching(host):
+                yield
         finally:
             await app.state.background.drained()
             await host.close()

@@ -86,21 +86,43 @@ async def _session_events(
         joined = await _join(opened, host, session, seat, known)
         if joined.start:
             yield joined.start
-        told = set()
-        for item in joined.missed:
-            told.add(item.turn)
-            yield await event_of(item, seat, played)
-        async for item in joined.reader:
-            if item.turn not in told or item.name == "head.moved":
+        async for item in _items(host, session, joined):
+            if isinstance(item, Position):
+                yield event("resync", {}, item)
+            else:
                 yield await event_of(item, seat, played)
 
 
 class _Joined(NamedTuple):
-    """A reader on the bus, and what it is to be told before it listens there."""
+    """A reader on the bus, what it is told before it listens there, and the head by then."""
 
     reader: Reader
+    head: str | None
     start: ServerSentEvent | None = None
     missed: tuple[Item, ...] = ()
+
+
+async def _items(host: Host, session: str, joined: _Joined) -> AsyncIterator[Item | Position]:
+    """Yield each item once, from the store or the bus; a position where no way leads to it."""
+    here, told = joined.head, {item.turn for item in joined.missed}
+    for item in joined.missed:
+        yield item
+    async for item in joined.reader:
+        if item.name == "elsewhere":
+            head, _ = await host.store.read(session)
+            way = await missed(host, head, Position(here))
+            if way is None:
+                yield Position(head.head)
+            here, news = head.head, way or []
+            told |= {found.turn for found in news}
+        elif item.name == "head.moved":
+            news = [item] if (item.turn or None) != here else []
+            here = item.turn or None
+        else:
+            news = [item] if item.turn not in told else []
+            here = str(item.body["turn"]) if item.name == "turn.committed" else here
+        for found in news:
+            yield found
 
 
 async def _join(
@@ -109,7 +131,8 @@ async def _join(
     """Listen first, then read what was missed; once more if the session changed meanwhile."""
     while True:
         if known and known.turn and host.bus.running(session) == known.turn:
-            return _Joined(opened.enter_context(host.bus.reading(session, seat, known.seq)))
+            listening = opened.enter_context(host.bus.reading(session, seat, known.seq))
+            return _Joined(listening, (await host.store.read(session))[0].head)
         reader = opened.enter_context(host.bus.reading(session, seat))
         head, _ = await host.store.read(session)
         here = Position(head.head)
@@ -118,8 +141,8 @@ async def _join(
             opened.close()
             continue
         if way is None:
-            return _Joined(reader, event("resync", {}, here))
-        return _Joined(reader, None if known else placing(here), tuple(way))
+            return _Joined(reader, head.head, event("resync", {}, here))
+        return _Joined(reader, head.head, None if known else placing(here), tuple(way))
 
 
 def turn_stream(
