@@ -44,6 +44,11 @@ BENCHMARKS = {
         "ids, customers' words, catalog lookups and turns of parts",
         "data",
     ),
+    "raid": (
+        "ruleplay.agents.raid.bench.import_speed:bench_raid",
+        "how fast a combat log is imported, and in how much memory",
+        "data",
+    ),
     "raid-questions": (
         "ruleplay.agents.raid.bench.asking:bench_questions",
         "what raids ask, answered on nights whose truth is known",

@@ -65,6 +65,11 @@ def stamped(bodies: list[str], *, style: str = "3/24", start: int = 0, step: int
     return "".join(lines)
 
 
+def _moment(stamp: str) -> float:
+    when = datetime.strptime(f"2024/{stamp}+0000", "%Y/%m/%d %H:%M:%S.%f%z")
+    return when.timestamp() * 1000
+
+
 def naive_damage(path: Path) -> Counter[str]:
     """Add up damage by name of the source, line by line with the csv module."""
     totals: Counter[str] = Counter()
@@ -79,7 +84,7 @@ def naive_damage(path: Path) -> Counter[str]:
         amount = int(fields[-9 if old else -10])
         totals[fields[2]] += amount
         if event in {"SWING_DAMAGE", "SWING_DAMAGE_LANDED"}:
-            when = datetime.strptime("2024/" + stamp, "%Y/%m/%d %H:%M:%S.%f").timestamp() * 1000
+            when = _moment(stamp)
             waiting = alone.setdefault((fields[1], fields[5], str(amount)), deque())
             while waiting and abs(when - waiting[0][0]) > 500.5:
                 waiting.popleft()

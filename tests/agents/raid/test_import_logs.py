@@ -62,7 +62,7 @@ def test_every_real_log_is_read_whole(tmp_path: Path, name: str) -> None:
     grouped = {str(k): v for k, v in stored.query(DAMAGE_BY_NAME)[1] if v}
     assert grouped == naive
     text = path.read_bytes()
-    for line, offset in stored.query("SELECT line, \"offset\" FROM events USING SAMPLE 50")[1]:
+    for line, offset in stored.query('SELECT line, "offset" FROM events USING SAMPLE 50')[1]:
         raw = stored.raw_lines(int(str(line)), int(str(line)))[0]
         assert text[int(str(offset)) :].startswith(raw.encode())
 
@@ -70,7 +70,12 @@ def test_every_real_log_is_read_whole(tmp_path: Path, name: str) -> None:
 def test_the_era_raid_is_one_kill_of_ten_players(tmp_path: Path) -> None:
     report = import_logs([logs.real_logs() / "era_1.15.1_raid.txt"], tmp_path / "home")
     (pull,) = report.encounters
-    assert (pull.id, pull.name, pull.kill, pull.players) == (2940, "Mekgineer Thermaplugg", True, 10)
+    assert (pull.id, pull.name, pull.kill, pull.players) == (
+        2940,
+        "Mekgineer Thermaplugg",
+        True,
+        10,
+    )
     assert (pull.start, pull.seconds) == ("19:54:49", 329.5)
     stored = opened(tmp_path, report)
     assert one(stored, "SELECT count(*), count(DISTINCT actor) FROM combatants") == (10, 10)
@@ -82,7 +87,9 @@ def test_the_era_raid_is_one_kill_of_ten_players(tmp_path: Path) -> None:
     assert one(stored, "SELECT count(*) FROM pull_auras WHERE line = 4 AND spell_id = 425096") == (
         1,
     )
-    classes = dict(stored.query("SELECT name, class || ' ' || spec FROM actors WHERE class > ''")[1])
+    classes = dict(
+        stored.query("SELECT name, class || ' ' || spec FROM actors WHERE class > ''")[1]
+    )
     assert classes["Reevs-CrusaderStrike"] == "Priest Discipline"
     assert classes["Rexas-CrusaderStrike"] == "Warrior Arms"
     assert len(classes) == 10
@@ -174,7 +181,9 @@ def test_dialects_may_mix_in_one_file(tmp_path: Path) -> None:
 def test_quotes_hold_commas_and_brackets(tmp_path: Path) -> None:
     cast = f'SPELL_CAST_START,{logs.HERO},{logs.NULL},1,"Thunder, (and) ""[fury"",0x1'
     plain = f'SPELL_CAST_START,{logs.HERO},{logs.NULL},1,"Thunder, (and) [fury",0x1'
-    named = 'UNIT_DIED,' + logs.NULL + ',Creature-0-1-544-1-99-0000000002,"\\"Mad\\", Max",0xa48,0x0'
+    named = (
+        "UNIT_DIED," + logs.NULL + ',Creature-0-1-544-1-99-0000000002,"\\"Mad\\", Max",0xa48,0x0'
+    )
     report = take_in(tmp_path, logs.stamped([plain, named, cast]))
     assert [line.line for line in report.unparsed_lines] == [3]
     stored = opened(tmp_path, report)
@@ -503,8 +512,8 @@ def test_progress_reaches_the_end_and_may_stop(tmp_path: Path) -> None:
     def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
+    path.write_text(logs.stamped([logs.strike()] * 4))
     with pytest.raises(KeyboardInterrupt):
-        path.write_text(logs.stamped([logs.strike()] * 4))
         import_logs([path], tmp_path / "home2", stop)
     assert open_reports(tmp_path / "home2").codes() == []
 

@@ -1,7 +1,7 @@
 """A report on disk: a folder of immutable files, and `report.json`, which says which of them count.
 
-A new report is built in a temporary sibling and renamed; a report that grows gets more files and then
-a new `report.json` in one step. Whenever a process is killed, the report is the old or the new one.
+A new report is built in a temporary sibling and renamed; a report that grows gets more files and
+then a new `report.json` in one step. A process may be killed: the report is the old or the new.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Writes a report while its log is read: parts of events, raw text, and the rest at each publish."""
+"""Writes a report while its log is read: events and raw text at once, the rest to publish."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -102,7 +103,7 @@ class ReportWriter:
 
     def _write_raw(self, chunk: bytes, batch: Batch) -> None:
         cuts = [*batch.starts[::RAW_LINES].tolist(), len(chunk)]
-        blocks = [chunk[a:b] for a, b in zip(cuts, cuts[1:], strict=False)]
+        blocks = [chunk[a:b] for a, b in pairwise(cuts)]
         if blocks:
             name = self._files.write_raw(blocks)
             lines = batch.last_line - batch.first_line + 1
@@ -141,7 +142,7 @@ class ReportWriter:
 
     def _join_small_parts(self) -> None:
         """Make one part of many small ones at the end, of a log that grows line by line."""
-        small = []
+        small: list[Part] = []
         while self._parts and self._parts[-1].rows < _ROWS:
             small.insert(0, self._parts.pop())
         if len(small) <= _MOST_SMALL:
@@ -172,8 +173,8 @@ class ReportWriter:
         )
         self._raw = [*kept, raw]
 
-    def _read(self, part: Part, wanted: Sequence[str] | None = None) -> pl.DataFrame:
-        return pl.read_parquet(self._files.folder / part.name, columns=wanted)
+    def _read(self, part: Part, wanted: Sequence[str] = ()) -> pl.DataFrame:
+        return pl.read_parquet(self._files.folder / part.name, columns=list(wanted) or None)
 
     def _retouch(self, part: Part, pulls: Sequence[Pull]) -> Part:
         """Write a part anew when something was learned after it was written."""
@@ -270,7 +271,9 @@ def _between(events: pl.DataFrame, pull: Pull) -> pl.DataFrame:
     return events.filter(pl.col("line").is_between(pull.start_line, pull.end_line))
 
 
-def _fights(lines: np.ndarray[tuple[int], np.dtype[np.uint32]], pulls: object) -> pl.Series:
+def _fights(
+    lines: np.ndarray[tuple[int], np.dtype[np.uint32]], pulls: Sequence[tuple[int, int, int]]
+) -> pl.Series:
     """Return the number of each line's pull, null outside pulls; pulls do not overlap."""
     fights = np.zeros(len(lines), np.uint16)
     for fight, first, last in pulls:

@@ -23,7 +23,7 @@ from ruleplay.foundation.errors import NotFound, Unavailable, UserError
 if TYPE_CHECKING:
     import duckdb
 
-Value: TypeAlias = str | int | float | bool | None | list["Value"]
+Value: TypeAlias = str | int | float | bool | list["Value"] | None
 Answer: TypeAlias = tuple[list[str], list[tuple[Value, ...]]]
 """Column names and rows."""
 

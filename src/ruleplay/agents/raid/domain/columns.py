@@ -2,9 +2,9 @@
 
 A report is one folder with a Parquet file per table; DuckDB sees each as a view of the same name.
 
-Times (`ms`, `start_ms`, `end_ms`) are milliseconds since the report's first line. They pass midnight
-and New Year; they go back only where the log itself does (lines written late, joined files), so they
-may be negative. Wall clock: `(report.start_clock_ms + ms) % 86_400_000`.
+Times (`ms`, `start_ms`, `end_ms`) are milliseconds since the report's first line. They pass
+midnight and New Year; they go back only where the log itself does (lines written late, joined
+files), so they may be negative. Wall clock: `(report.start_clock_ms + ms) % 86_400_000`.
 
 Damage of a player: `sum(amount) WHERE counts AND event IN DAMAGE_EVENTS AND source = player`; of
 the player's pets: the same with `owner = player`.

@@ -1,7 +1,7 @@
 """COMBATANT_INFO: a player's stats, talents, gear and auras at the start of a pull.
 
-Fields as observed in 1.15.1, documented for 2.5.x: GUID, faction, five attributes, 16 ratings, armor,
-spec (0 in Classic), (points per tree), (), [gear], [caster, spell, …], and more.
+Fields as observed in 1.15.1, documented for 2.5.x: GUID, faction, five attributes, 16 ratings,
+armor, spec (0 in Classic), (points per tree), (), [gear], [caster, spell, …], and more.
 """
 
 from __future__ import annotations

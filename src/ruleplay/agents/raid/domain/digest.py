@@ -13,7 +13,7 @@ from ruleplay.agents.raid.domain.combatants import Combatant, read_combatant
 from ruleplay.agents.raid.domain.dialects import Dialect, describe, describe_build
 from ruleplay.agents.raid.domain.evidence import Evidence
 from ruleplay.agents.raid.domain.lines import BadLine, shown
-from ruleplay.agents.raid.domain.numerals import MARGIN, Ints
+from ruleplay.agents.raid.domain.numerals import MARGIN, Ints, Mask
 from ruleplay.agents.raid.domain.pulls import Encounters, Pull, derive_pulls
 from ruleplay.agents.raid.domain.reading import Chunk, Header, Reader, Unread
 from ruleplay.agents.raid.domain.sheet import Sheet
@@ -96,7 +96,7 @@ class Digest:
         return self.reader.roster.mine()
 
     def started_at(self, modified: datetime | None) -> str | None:
-        """Return when the log starts, as ISO local time; without a year, the last before `modified`.
+        """Return when the log starts, ISO, local; without a year, the last before `modified`.
 
         None when the lines have no year and nothing else tells.
         """
@@ -156,7 +156,7 @@ class Digest:
         read.sheet.put("ms", stamped, ms[stamped] - self.start)
         self.last_ms = int(read.sheet.column("ms")[stamped[-1]])
 
-    def _follow_pulls(self, read: Chunk) -> tuple[Ints, Ints]:
+    def _follow_pulls(self, read: Chunk) -> tuple[Ints, Mask]:
         """Return the number of each line's pull, and where there is one."""
         fights, begun = np.zeros(read.sheet.count, np.int64), 0
         for header in sorted(read.headers, key=lambda one: one.line):

@@ -31,7 +31,7 @@ OWNERS_SPELLS = frozenset(
         "Death Pact",
     }
 )
-"""Spells that players cast on a pet of their own; logs of 3.3.5a have no other owners of old pets."""
+"""Spells that players cast on their own pet; logs of 3.3.5a tell no other owner of old pets."""
 
 _SECOND = 1000
 
@@ -104,7 +104,7 @@ class Evidence:
         if owning.any():
             casts = np.flatnonzero(owning[sheet.column("spell")] & sheet.known("spell"))
             casts = casts[players[source[casts]] & ~players[targets[casts]] & ~sheet.bad[casts]]
-            pairs = np.unique(source[casts].astype(np.int64) << 32 | targets[casts])
+            pairs = np.unique(_pairs(source[casts], targets[casts]))
             for pair in pairs:
                 if kind_of(roster.guids[int(pair) & 0xFFFFFFFF], 0) == "pet":
                     roster.own(int(pair) & 0xFFFFFFFF, int(pair) >> 32)
@@ -126,7 +126,7 @@ class Evidence:
         spells = sheet.column("spell")[rows]
         telling = table[spells] > 0
         rows, spells = rows[telling], spells[telling].astype(np.int64)
-        keys = source[rows].astype(np.int64) << 32 | spells
+        keys = _pairs(source[rows], spells)
         found, first, count = np.unique(keys, return_index=True, return_counts=True)
         lines = sheet.column("line")[rows[first]]
         for key, line, times in zip(found, lines, count, strict=True):
@@ -154,3 +154,9 @@ class Evidence:
             line, ms = int(sheet.column("line")[row]), int(sheet.column("ms")[row])
             npc = int(npcs[actor])
             self.sightings.append(Sighting(line, ms, npc, actor, bool(fights[at]), bool(died[at])))
+
+
+def _pairs(upper: Values, lower: Values) -> Ints:
+    """Return each pair of numbers below 2^32 as one number."""
+    first, second = np.asarray(upper, np.int64), np.asarray(lower, np.int64)
+    return (first << 32) | second

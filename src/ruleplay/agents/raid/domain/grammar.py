@@ -1,9 +1,9 @@
 """Where each event has what: the grammar of combat log lines as tables.
 
-Tokens are counted from 0, the event's name. Base fields follow, then the spell of a prefix, then the
-advanced block, then the suffix, which is found from the end of the line. Sources: Wowpedia
-"COMBAT_LOG_EVENT" for the order of suffixes; widths as observed in logs of 3.3.5a, 1.15.1, 2.5.1 and
-3.4.0. Unverified, from documentation alone: suffixes of 2.4.3, advanced blocks of 17 and 19 fields.
+Tokens are counted from 0, the event's name. Base fields follow, then the spell of a prefix, then
+the advanced block, then the suffix, which is found from the end of the line. Sources: Wowpedia
+"COMBAT_LOG_EVENT" for the order of suffixes; widths as observed in logs of 3.3.5a, 1.15.1, 2.5.1
+and 3.4.0. Unverified, from documentation alone: suffixes of 2.4.3, advanced blocks of 17 and 19.
 """
 
 from __future__ import annotations

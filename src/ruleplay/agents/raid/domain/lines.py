@@ -18,9 +18,7 @@ STAMP = re.compile(
 
 _OPENING = {ord("("): ord(")"), ord("["): ord("]")}
 _SPECIAL = re.compile(rb'[",()\[\]]')
-_UNQUOTED = re.compile(
-    rb"(?:[^,()\[\]]|\[[^\[\]]*\]|\((?:[^()\[\]]|\([^()\[\]]*\))*\))*+(?:,|$)"
-)
+_UNQUOTED = re.compile(rb"(?:[^,()\[\]]|\[[^\[\]]*\]|\((?:[^()\[\]]|\([^()\[\]]*\))*\))*+(?:,|$)")
 """A field and its comma, in text without quotes: brackets at most two deep."""
 _QUOTE, _COMMA, _ESCAPE = ord('"'), ord(","), ord("\\")
 
@@ -34,10 +32,13 @@ def split_fields(text: bytes) -> list[bytes]:
 
     Raises BadLine for a quote or bracket that is not closed, or closed without having been opened.
     """
-    if _QUOTE not in text:
-        parts = _UNQUOTED.findall(text)
-        if sum(map(len, parts)) == len(text):
-            return [part[:-1] if part.endswith(b",") else part for part in _until_end(parts)]
+    parts = [] if _QUOTE in text else _UNQUOTED.findall(text)
+    if parts and sum(map(len, parts)) == len(text):
+        return [part[:-1] if part.endswith(b",") else part for part in _until_end(parts)]
+    return _split_slowly(text)
+
+
+def _split_slowly(text: bytes) -> list[bytes]:
     fields, start, expected, quoted_to = [], 0, bytearray(), 0
     for found in _SPECIAL.finditer(text):
         at, char = found.start(), text[found.start()]

@@ -17,7 +17,7 @@ Words = NDArray[np.uint64]
 Bytes = NDArray[np.uint8]
 
 MARGIN = 128
-"""Bytes that a buffer has before its first and behind its last token, so that words and windows fit."""
+"""Bytes before a buffer's first token and behind its last, so that words and windows fit."""
 
 _ZEROS = np.uint64(0x3030303030303030)
 _OVER_NINE = np.uint64(0x7676767676767676)

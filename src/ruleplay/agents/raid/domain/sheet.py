@@ -112,5 +112,5 @@ def _texts_of(name: str, codes: Values, known: Mask, texts: Sequence[str]) -> pl
     present = np.flatnonzero(np.bincount(codes[known], minlength=1))
     places = np.zeros(len(texts) + 1, np.uint32)
     places[present] = np.arange(len(present), dtype=np.uint32)
-    table = pl.Series(name, [texts[code] for code in present], pl.String)
+    table = pl.Series(name, [texts[code] for code in present.tolist()], pl.String)
     return table.gather(_with_nulls(pl.Series(name, places[codes]), known))

@@ -1,7 +1,7 @@
 """Timestamps of many lines at once, and the days they count.
 
-`M/D HH:MM:SS.mmm` has no year: days are counted from line to line, past midnight, New Year and, once
-a 29th of February was seen, with a leap day.
+`M/D HH:MM:SS.mmm` has no year: days are counted from line to line, past midnight, New Year
+and a leap day that the log has.
 """
 
 from __future__ import annotations
