@@ -13,6 +13,7 @@ from ruleplay.agents.raid.adapters import warcraftlogs as wcl
 from ruleplay.agents.raid.adapters.demo import ensure_demo
 from ruleplay.agents.raid.adapters.log_import import ImportReport, import_logs
 from ruleplay.agents.raid.adapters.reports import Report, open_reports
+from ruleplay.agents.raid.adapters.wcl_client import Client
 from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS
 from ruleplay.agents.raid.domain.nights.night import generate_night
 from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT, PullPlan
@@ -121,14 +122,16 @@ def test_a_report_of_warcraft_logs_lands_in_the_same_store(tmp_path: Path) -> No
     plan = replace(PLAN, pulls=(PullPlan(650, "tank"), PullPlan(651, trash=0)))
     lines, truth = generate_night(5, plan)
     with WclStub(from_lines(list(lines)), page=2000) as stub:
-        client = wcl.Client("me", "secret", stub.url)
+        client = Client("me", "secret", stub.url)
         told = wcl.import_wcl(CODE, tmp_path, client)
         again = wcl.import_wcl(CODE, tmp_path, client, rankings=False)
         client.close()
-    assert told.report.unparsed == told.malformed == 0
-    assert told.report.report == again.report.report
-    assert [p.kill for p in told.report.encounters] == [p.kill for p in truth.pulls]
-    report = open_reports(tmp_path).open(told.report.report)
+    assert told.unparsed == told.malformed == 0
+    assert told.fetched > told.lines * 0.6
+    assert told.rankings == 20
+    assert told.report == again.report
+    assert [p.kill for p in told.encounters] == [p.kill for p in truth.pulls]
+    report = open_reports(tmp_path).open(told.report)
     counted = f"CASE WHEN e.counts AND e.event IN ({DAMAGE}) THEN e.amount ELSE 0 END"
     damage, pets = sums(report, counted, "e.source"), sums(report, counted, "e.owner")
     for name, total in truth.totals.items():

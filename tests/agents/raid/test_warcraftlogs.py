@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from benchmarks import raid_totals
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.agents.raid.wcl_stub import (
     CODE,
     Answer,
@@ -20,10 +22,14 @@ from tests.agents.raid.wcl_stub import (
 )
 
 from ruleplay.agents.raid.adapters import warcraftlogs as wcl
+from ruleplay.agents.raid.adapters import wcl_client
 from ruleplay.agents.raid.adapters.rankings import rankings_folder, read_rankings
+from ruleplay.agents.raid.adapters.wcl_rankings import fetch_rankings
+from ruleplay.agents.raid.domain.digest import Digest
 from ruleplay.agents.raid.domain.nights.night import generate_night
 from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT, PullPlan
 from ruleplay.agents.raid.domain.nights.truth import GroundTruth
+from ruleplay.agents.raid.domain.translation import Ability, Actor, Fight, Translation
 from ruleplay.foundation.errors import NotFound, Unavailable, UserError
 
 PLAN = replace(FULL_NIGHT, health=0.08, pulls=(PullPlan(650, "tank"), PullPlan(651, trash=0)))
@@ -42,9 +48,9 @@ def stub(night: Night) -> Iterator[WclStub]:
         yield stub
 
 
-def client_of(stub: WclStub, waits: list[float] | None = None) -> wcl.Client:
+def client_of(stub: WclStub, waits: list[float] | None = None) -> wcl_client.Client:
     kept: list[float] = [] if waits is None else waits
-    return wcl.Client("me", "secret", stub.url, wait=kept.append)
+    return wcl_client.Client("me", "secret", stub.url, wait=kept.append)
 
 
 def lines_of(stub: WclStub, path: Path) -> Path:
@@ -99,8 +105,8 @@ def test_a_service_that_stays_busy_is_given_up(stub: WclStub) -> None:
     stub.before = lambda number, body: busy()
     with pytest.raises(Unavailable, match="status 429"):
         wcl.fetch_report(client_of(stub, waits), CODE)
-    assert len(stub.requests) == wcl.TRIES
-    assert sum(waits) <= wcl.TRIES * wcl.LONGEST_WAIT
+    assert len(stub.requests) == wcl_client.TRIES
+    assert sum(waits) <= wcl_client.TRIES * wcl_client.LONGEST_WAIT
 
 
 def test_a_wait_of_an_hour_is_not_waited(stub: WclStub) -> None:
@@ -122,8 +128,8 @@ def test_used_up_points_stop_before_the_next_query(stub: WclStub) -> None:
 
 
 def test_wrong_credentials_say_what_to_check(stub: WclStub) -> None:
-    client = wcl.Client("me", "guess", stub.url)
-    with pytest.raises(UserError, match=wcl.CLIENT_SECRET):
+    client = wcl_client.Client("me", "guess", stub.url)
+    with pytest.raises(UserError, match=wcl_client.CLIENT_SECRET):
         wcl.fetch_report(client, CODE)
 
 
@@ -134,10 +140,10 @@ def test_a_foreign_code_is_not_found(stub: WclStub) -> None:
 
 def test_a_missing_service_is_unavailable() -> None:
     waits: list[float] = []
-    client = wcl.Client("me", "secret", "http://127.0.0.1:9", wait=waits.append)
+    client = wcl_client.Client("me", "secret", "http://127.0.0.1:9", wait=waits.append)
     with pytest.raises(Unavailable, match="no answer"):
         wcl.fetch_report(client, CODE)
-    assert len(waits) == wcl.TRIES - 1
+    assert len(waits) == wcl_client.TRIES - 1
 
 
 @pytest.mark.parametrize(
@@ -187,19 +193,19 @@ def test_malformed_events_are_counted_and_the_rest_kept(night: Night) -> None:
 
 
 def test_names_cannot_break_a_line(night: Night) -> None:
-    translation = wcl.Translation("x", 0, {}, {}, ())
-    evil = wcl.Actor(id=1, name='Bob",0x0\nUNIT_DIED,', type="Player")
+    translation = Translation("x", 0, {}, {}, ())
+    evil = Actor(id=1, name='Bob",0x0\nUNIT_DIED,\ud800', type="Player")
     translation.actors[1] = evil
     lines = list(translation.lines([{"timestamp": 1, "type": "death", "targetID": 1}]))
     assert len(lines) == 3
     assert all(line.count("\n") == 1 for line in lines)
-    assert '"Bob,0x0UNIT_DIED,"' in lines[2]
+    assert '"Bob,0x0UNIT_DIED,?"' in lines[2]
 
 
 def test_rankings_are_stored_by_boss_and_spec(stub: WclStub, tmp_path: Path) -> None:
     client = client_of(stub)
     translation, _ = wcl.fetch_report(client, CODE)
-    stored = wcl.fetch_rankings(client, translation, tmp_path)
+    stored = fetch_rankings(client, translation, tmp_path)
     client.close()
     (boss,) = read_rankings(tmp_path)
     assert boss.encounter == "Magtheridon"
@@ -218,8 +224,75 @@ def test_a_broken_rankings_file_says_what_to_do(tmp_path: Path) -> None:
 
 
 def test_credentials_come_from_the_environment() -> None:
-    with pytest.raises(UserError, match=wcl.CLIENT_ID):
-        wcl.client_from({})
-    found = wcl.client_from({wcl.CLIENT_ID: "a", wcl.CLIENT_SECRET: "b"}, "http://x/")
+    with pytest.raises(UserError, match=wcl_client.CLIENT_ID):
+        wcl_client.client_from({})
+    found = wcl_client.client_from(
+        {wcl_client.CLIENT_ID: "a", wcl_client.CLIENT_SECRET: "b"}, "http://x/"
+    )
     assert (found.client_id, found.site) == ("a", "http://x")
     found.close()
+
+
+KINDS = [
+    "damage",
+    "heal",
+    "cast",
+    "begincast",
+    "applybuff",
+    "applydebuffstack",
+    "removebuff",
+    "death",
+    "summon",
+    "interrupt",
+    "dispel",
+    "energize",
+    "absorbed",
+    "combatantinfo",
+    "somethingnew",
+]
+ODD = st.one_of(st.integers(-5, 9), st.text(max_size=4), st.booleans(), st.none(), st.floats())
+EVENTS = st.fixed_dictionaries(
+    {
+        "timestamp": st.integers(0, 9000),
+        "type": st.sampled_from(KINDS),
+    },
+    optional={
+        "sourceID": st.integers(-1, 4),
+        "targetID": st.integers(-1, 4),
+        "abilityGameID": st.sampled_from([1, 75, 116, 999]),
+        "extraAbilityGameID": st.sampled_from([0, 1, 116]),
+        "amount": st.integers(0, 9000),
+        "overkill": st.integers(0, 500),
+        "hitType": st.integers(0, 16),
+        "tick": st.booleans(),
+        "gear": st.lists(st.fixed_dictionaries({"id": st.integers(0, 9)}), max_size=3),
+        "classResources": st.lists(st.dictionaries(st.text(max_size=6), ODD), max_size=2),
+        "stack": ODD,
+    },
+)
+
+
+@given(names=st.lists(st.text(max_size=8), min_size=4, max_size=4), events=st.lists(EVENTS))
+@settings(max_examples=60, deadline=None)
+def test_whatever_is_sent_becomes_lines_that_are_read(names: list[str], events: list[Json]) -> None:
+    kinds = ("Player", "NPC", "Pet", "Player")
+    actors = {
+        n: Actor(id=n, name=name, type=kinds[n - 1], gameID=n) for n, name in enumerate(names, 1)
+    }
+    abilities = {116: Ability(gameID=116, name=names[0], type="16")}
+    fight = Fight(id=1, encounterID=650, name=names[1], startTime=0, endTime=9000, kill=True)
+    translation = Translation("x", 1_794_000_000_000, actors, abilities, (fight,))
+    events.sort(key=lambda event: int(str(event["timestamp"])))
+    lines = list(translation.lines(events))
+    digest = Digest()
+    batch = digest.take("".join(lines).encode())
+    assert batch.unparsed == ()
+    assert digest.lines == len(lines)
+
+
+def test_what_is_no_code_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
+    client = wcl_client.Client("me", "secret", "http://127.0.0.1:9")
+    for code in ("", "../../etc", "a b", "é", "a" * 33):
+        with pytest.raises(UserError, match="no report code"):
+            wcl.import_wcl(code, tmp_path, client)
+    client.close()

@@ -148,7 +148,9 @@ MECHANICS = (
         "get_deaths_and_mechanics",
         "Deaths, interrupts and dispels per pull of a boss.",
         args.OfEncounter,
-        metrics("seconds deaths interrupts dispels first_death_at", subject=""),
+        metrics(
+            "seconds boss_hp_percent players deaths interrupts dispels first_death_at", subject=""
+        ),
     ),
     ToolSpec(
         "get_avoidable_damage",
@@ -229,8 +231,8 @@ CASTS = (
         "get_resource_usage",
         "Mana, rage or energy of a player in a pull: gained by source, drained, lowest.",
         args.OfFightPlayer,
-        metrics("gained wasted", aspect="ability")
-        + metrics("start_percent end_percent lowest_percent lowest_at drained"),
+        metrics("gained wasted count", aspect="ability")
+        + metrics("start_percent end_percent lowest_percent lowest_at low_seconds drained"),
     ),
     ToolSpec(
         "get_healer_mana",
@@ -277,7 +279,7 @@ PROGRESS = (
         "get_wipe_progression",
         "The attempts on a boss in one report: boss health, duration, deaths, first death.",
         args.WipeProgression,
-        metrics("seconds boss_hp_percent deaths first_death_at", subject=""),
+        metrics("seconds boss_hp_percent players deaths first_death_at", subject=""),
     ),
     ToolSpec(
         "get_regressions",
@@ -294,8 +296,8 @@ PROGRESS = (
         "Overview of a report, pull by pull: raid damage, healing, deaths, interrupts, dispels.",
         args.OfReport,
         metrics(
-            "seconds boss_hp_percent damage dps healing hps overheal_percent deaths interrupts"
-            " dispels active_percent",
+            "seconds boss_hp_percent players damage dps healing hps overheal_percent deaths"
+            " interrupts dispels active_percent",
             subject="",
         ),
     ),
@@ -313,7 +315,7 @@ COMPARISON = (
         args.TwoPlayers,
         metrics(
             "damage pet_damage dps healing hps overheal damage_taken deaths active_percent casts"
-            " crit_percent",
+            " hits crit_percent",
             aspect="ability",
         ),
     ),
@@ -321,7 +323,7 @@ COMPARISON = (
         "get_spec_leaderboard",
         "Specs by damage per second on a boss, over the imported kills.",
         args.OfEncounter,
-        metrics("best_dps median_dps players count", subject="spec"),
+        metrics("best_dps median_dps players count active_percent", subject="spec"),
     ),
     ToolSpec(
         "get_encounter_benchmarks",
@@ -336,7 +338,7 @@ COMPARISON = (
         "get_spec_benchmark",
         "Targets of a spec on a boss from imported kills.",
         args.OfSpec,
-        metrics("best_dps median_dps active_percent count", subject="spec"),
+        metrics("best_dps median_dps players active_percent count", subject="spec"),
     ),
     ToolSpec(
         "get_top_rankings",
@@ -348,7 +350,7 @@ COMPARISON = (
         "compare_to_top",
         "A player against the top ten of the spec on a boss.",
         args.ComparedToTop,
-        metrics("dps top_dps gap_percent"),
+        metrics("dps top_dps best_dps gap_percent"),
     ),
     ToolSpec(
         "compare_raid_to_top",

@@ -155,7 +155,7 @@ class Event(_Row):
 
 @dataclass
 class Translation:
-    """Turns a report's events into lines and counts what could not be: `skipped`, `malformed`."""
+    """Turns a report's events into lines; counts those `read`, `skipped` and `malformed`."""
 
     code: str
     start_ms: int
@@ -165,6 +165,7 @@ class Translation:
     zone: tuple[int, str] = (0, "")
     skipped: Counter[str] = field(default_factory=Counter)
     malformed: int = 0
+    read: int = 0
 
     def lines(self, events: Iterable[object]) -> Iterator[str]:
         """Yield the report's lines, in the order of time, each with its newline."""
@@ -201,6 +202,7 @@ class Translation:
         return marks
 
     def _read(self, raw: object) -> Event | None:
+        self.read += 1
         try:
             return Event.model_validate(raw)
         except ValidationError:
@@ -355,8 +357,9 @@ class Translation:
 
 
 def _quoted(name: str) -> str:
-    """Return a name that cannot end its quotes or its line."""
-    return "".join(char for char in name if char not in '"\r\n')
+    """Return a name that cannot end its quotes or its line, and that can be written."""
+    kept = "".join(char for char in name if char not in '"\r\n')
+    return kept.encode("utf-8", "replace").decode()
 
 
 def _item(item: Enchanted) -> str:

@@ -1,0 +1,134 @@
+"""The reference tables: each row has a source, and names are those that real logs show."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from tests.agents.raid.shared_logs import shared_raid
+
+from ruleplay.agents.raid.domain.reference import tables
+
+SPELLS = re.compile(rb',(\d+),"([^"]+)",0x[0-9a-fA-F]+')
+RENAMED = {22959: "Improved Scorch", 1038: "Hand of Salvation"}
+"""Spells that the 3.3.5a and 1.15 clients call otherwise than the TBC client."""
+
+
+def rows() -> Iterator[tuple[str, dict[str, str]]]:
+    folder = files("ruleplay.agents.raid.domain.reference")
+    for file in folder.iterdir():
+        if file.name.endswith(".csv") and file.name != "sources.csv":
+            for row in csv.DictReader(file.read_text("utf-8").splitlines()):
+                yield file.name, row
+
+
+def test_every_row_names_a_known_source() -> None:
+    known = {source.key for source in tables.sources()}
+    seen = 0
+    for name, row in rows():
+        keys = [part.split()[0] for part in row["source"].split(";")]
+        assert keys, (name, row)
+        assert set(keys) <= known, (name, row)
+        seen += 1
+    assert seen > 500
+
+
+def test_keys_are_unique() -> None:
+    for name, key in (
+        ("bosses.csv", "encounter_id"),
+        ("creatures.csv", "npc_id"),
+        ("cooldowns.csv", "spell_id"),
+        ("consumables.csv", "spell_id"),
+        ("gems.csv", "item_id"),
+    ):
+        ids = [row[key] for file, row in rows() if file == name]
+        assert len(ids) == len(set(ids)), name
+
+
+def test_all_raids_of_the_expansion_are_there() -> None:
+    zones: dict[str, int] = defaultdict(int)
+    for boss in tables.bosses().values():
+        zones[boss.zone] += 1
+    assert zones == {
+        "Karazhan": 11,
+        "Gruul's Lair": 2,
+        "Magtheridon's Lair": 1,
+        "Serpentshrine Cavern": 6,
+        "Tempest Keep": 4,
+        "Hyjal Summit": 5,
+        "Black Temple": 9,
+        "Zul'Aman": 6,
+        "Sunwell Plateau": 6,
+    }
+
+
+def test_rows_refer_to_known_encounters_and_creatures() -> None:
+    known = set(tables.bosses())
+    creatures = tables.creatures()
+    assert {one.encounter_id for one in creatures.values()} <= known
+    assert {one.encounter_id for one in tables.boss_spells()} <= known
+    for boss in tables.bosses().values():
+        assert all(creatures[npc].role == "boss" for npc in boss.npcs if npc != 17548), boss
+    for phase in tables.phases():
+        assert phase.encounter_id in known
+        assert phase.npc_id is None or phase.npc_id in creatures, phase
+
+
+@pytest.mark.parametrize("phase", tables.phases(), ids=lambda p: f"{p.encounter_id}-{p.phase}")
+def test_a_phase_has_what_its_trigger_needs(phase: tables.Phase) -> None:
+    needs = {
+        "pull": (),
+        "seen": ("npc_id",),
+        "acts": ("npc_id",),
+        "hp": ("npc_id", "value"),
+        "cast": ("spell_id",),
+        "aura": ("spell_id",),
+        "deaths": ("npc_id", "value"),
+    }
+    assert all(getattr(phase, name) is not None for name in needs[phase.trigger])
+    if phase.trigger == "hp":
+        assert 0 < (phase.value or 0) < 1
+
+
+def test_dispellable_spells_name_their_kind() -> None:
+    for spell in tables.boss_spells():
+        if spell.kind == "dispellable":
+            assert spell.detail in {"magic", "curse", "poison", "disease"}, spell
+        if spell.kind == "avoidable":
+            assert spell.detail, spell
+
+
+@cache
+def logged(folder: Path) -> dict[int, frozenset[str]]:
+    """Return the names under which real logs show each spell."""
+    names: dict[int, set[str]] = defaultdict(set)
+    for file in sorted(folder.glob("*.txt")):
+        for number, name in set(SPELLS.findall(file.read_bytes())):
+            names[int(number)].add(name.decode())
+    return {number: frozenset(found) for number, found in names.items()}
+
+
+def test_spell_names_are_those_of_real_logs() -> None:
+    known = logged(shared_raid())
+    compared = 0
+    for name, row in rows():
+        number = int(row.get("spell_id") or 0)
+        if "name" not in row or name == "phases.csv" or number not in known:
+            continue
+        allowed = {row["name"], RENAMED.get(number, row["name"])}
+        assert allowed & known[number], (name, row, known[number])
+        compared += 1
+    assert compared >= 45
+
+
+def test_25218_is_power_word_shield() -> None:
+    """The id that an earlier tool took for Vampiric Touch."""
+    assert tables.raid_auras()[25218].name == "Power Word: Shield"
+    assert tables.dots()[34917].name == "Vampiric Touch"
+    assert 25218 not in tables.dots()
