@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -36,11 +37,18 @@ class Tool:
     @property
     def spec(self) -> Json:
         """The tool in the words of a model's interface."""
-        return {
-            "name": self.name,
-            "description": self.description,
-            "parameters": self.arguments.model_json_schema(),
-        }
+        return {"name": self.name, "description": self.description, "parameters": self.schema}
+
+    @property
+    def schema(self) -> Json:
+        """The JSON schema of its arguments; shared, so not to be changed."""
+        return _schema(self.arguments)
+
+
+@cache
+def _schema(arguments: type[BaseModel]) -> Json:
+    """Return a model's schema; making one takes milliseconds, and an agent may have many tools."""
+    return arguments.model_json_schema()
 
 
 @dataclass(frozen=True)
@@ -147,7 +155,7 @@ def read_calls(calls: Sequence[ToolCall], tools: Sequence[Tool]) -> Step:
 
 
 def _arguments(call: ToolCall, tool: Tool) -> BaseModel:
-    given = normalise(read_json(call.arguments or "{}"), tool.arguments.model_json_schema())
+    given = normalise(read_json(call.arguments or "{}"), tool.schema)
     return tool.arguments.model_validate(given)
 
 

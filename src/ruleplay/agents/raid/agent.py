@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -105,10 +106,14 @@ def held(returned: ToolReturned | None, finding: Finding) -> bool:
     for row in rows:
         for cell in row.values():
             cells += cell if isinstance(cell, list) else [cell]
-    said = {True: "yes", False: "no"}
-    return finding.value in cells or finding.value in [
-        said[c] for c in cells if isinstance(c, bool)
-    ]
+    return finding.value in cells or plain(finding.value) in map(plain, cells)
+
+
+def plain(cell: object) -> str:
+    """Return a cell as answers write it: yes and no, and names without their realm."""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return re.sub(r"(?<=\w)-\w+", "", str(cell))
 
 
 def _names(row: Row, who: str) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import cached_property
 
 from pydantic import BaseModel, ConfigDict
 
@@ -71,16 +73,17 @@ class Night(_Frozen):
 
     def plain(self, text: str) -> str:
         """Return a text with players' names as people say them: without the realm."""
-        if "-" not in text:
+        if "-" not in text or not self._realmed:
             return text
-        for member in self.members:
-            if "-" in member.name and self._alone(member.name):
-                text = text.replace(member.name, short_name(member.name))
-        return text
+        return self._realmed.sub(lambda name: short_name(name[0]), text)
 
-    def _alone(self, name: str) -> bool:
-        short = short_name(name)
-        return sum(short_name(member.name) == short for member in self.members) == 1
+    @cached_property
+    def _realmed(self) -> re.Pattern[str] | None:
+        """What finds names with a realm, but for those that two players share without it."""
+        shared = Counter(short_name(member.name) for member in self.members)
+        names = [m.name for m in self.members if "-" in m.name and shared[short_name(m.name)] == 1]
+        longest = sorted(names, key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, longest))) if names else None
 
     @property
     def bosses(self) -> tuple[str, ...]:

@@ -42,9 +42,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Section:
-    """One result, told."""
+    """One result, told: what it comes down to, and its rows as tables."""
 
-    text: str
+    lead: str
+    rows: str
     findings: tuple[Finding, ...]
     result: str
 
@@ -60,7 +61,8 @@ def compose(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> 
     brief = len(results) > FULL
     sections = [_section(one, plan, brief=brief and place > 0) for place, one in enumerate(sheets)]
     rules = "\n".join(_notes(sheets))
-    texts = [*plan.asks, *(section.text for section in sections if section.text), rules]
+    leads = [section.lead for section in sections]
+    texts = [*plan.asks, *leads, *(section.rows for section in sections), rules]
     findings = tuple(finding for section in sections for finding in section.findings)
     told = tuple(section.result for section in sections if section.findings)
     text = night.plain("\n\n".join(part for part in texts if part))
@@ -71,10 +73,10 @@ def _section(sheet: Sheet, plan: Plan, *, brief: bool) -> Section:
     """Tell one result: its headline, and its rows unless the answer has to be brief."""
     returned = sheet.returned
     if returned.problem:
-        return Section(f"{_sentence(returned.problem)} {sheet.cite}", (), returned.result)
+        return Section(f"{_sentence(returned.problem)} {sheet.cite}", "", (), returned.result)
     rows = chosen_rows(sheet, plan)
     sheet = Sheet(returned.model_copy(update={"rows": rows}))
-    parts = [_headline(sheet, plan)]
+    parts: list[str] = []
     findings: list[Finding] = [*derived(sheet)]
     whole = returned.tool in ONE_TABLE
     for run in [rows] if whole and rows else split(rows):
@@ -87,8 +89,8 @@ def _section(sheet: Sheet, plan: Plan, *, brief: bool) -> Section:
         parts.append("\n".join(part.table(run[:limit], columns)))
         if len(run) > limit:
             parts.append(f"{len(run) - limit} more rows are in {sheet.cite}.")
-    text = "\n\n".join(part for part in parts if part)
-    return Section(text, tuple(findings[:FINDINGS]), returned.result)
+    lead, told = _headline(sheet, plan), "\n\n".join(part for part in parts if part)
+    return Section(lead, told, tuple(findings[:FINDINGS]), returned.result)
 
 
 def _headline(sheet: Sheet, plan: Plan) -> str:

@@ -8,7 +8,7 @@ such are read by the foundation's claim reader.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -52,6 +52,10 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "power_gained": ("power gained",),
 }
 """How kinds are spoken of besides their names."""
+_ONE = re.compile(
+    r"(\b(?:was|is|were|are|had|has|did)|:)\s+(?:just |only )?one\b(?! of)", re.IGNORECASE
+)
+"""A lone "one" that states a value; the claim reader takes it for a pronoun."""
 _TOLD_OTHERWISE = (
     (re.compile(r"\b(?:lasted|went on for|a duré)\b", re.IGNORECASE), "had a duration of"),
     (re.compile(r"\bhealed for\b", re.IGNORECASE), "had effective healing of"),
@@ -59,9 +63,29 @@ _TOLD_OTHERWISE = (
         re.compile(r"\btook (\d[\d., ]*[km]?) (?:points of )?damage\b", re.IGNORECASE),
         r"had damage taken of \1",
     ),
-    (re.compile(r",? *\b(?:into|during|in|of) (?:the|this) (?:pull|fight|attempt)\b"), ""),
+    (
+        re.compile(
+            r",? *\b(?:into|during|in|of) (?:the|this) (?:pull|fight|attempt)(?=\s*(?:[,.;!?)]|$))"
+        ),
+        "",
+    ),
 )
 """Ways of telling that the claim reader takes for something else, in words that it knows."""
+_DONE = ("damage_done", "damage_per_second", "effective_healing", "healing_per_second")
+"""Kinds of what somebody does, which must not be told as what somebody gets."""
+_RECEIVES = re.compile(
+    r"\b(?:took|takes?|taking|suffer\w*|receiv\w*|los[et]s?|lost|absorb\w*|sustain\w*|endur\w*"
+    r"|subi\w*|encaiss\w*|perd\w*|reçu\w*|reçoit|(?:was|were|got|being) (?:hit|struck|healed))\b",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    r",?\s*\b(?:at|after|à|après)\s+\d+(?::\d\d|[.,]\d+)?\s*(?:s|sec|secs|seconds?|secondes?)?"
+    r"(?![\w.,:]*\d)(?:\s+into the pull)?"
+)
+_KILLER = re.compile(
+    r",?\s*\b(?:(?:was |were )?killed by|to|by|from|par|tuée? par) (?:the )?[A-ZÀ-Ý][^\d,.;]*?"
+    r"(?=\s+(?:at|after|à|après|on)\b|[,.;!]|$)"
+)
 _FIRST = ("died first", "first to die", "first death was", "first one to die", "first to fall")
 _DIED = ("died", "dies", "was killed at", "fell at", "went down", "death of", "est mort", "meurt")
 _KILLED = ("was killed by", "killed by", "died to", "killing blow", "tué par", "tuée par")
@@ -98,7 +122,7 @@ class Ledger:
 
     known: tuple[Known, ...]
     facts: tuple[Fact, ...]
-    places: dict[str, Place]
+    by_id: dict[str, Known]
     checks: dict[Place, Check] = field(default_factory=dict)
     groups: dict[Place, tuple[Fact, ...]] = field(default_factory=dict)
     bosses: dict[Place, str] = field(default_factory=dict)
@@ -106,9 +130,9 @@ class Ledger:
     @classmethod
     def of(cls, known: Sequence[Known], night: Night | None) -> Ledger:
         """Compile a turn's facts; it costs some milliseconds, so before a model talks."""
-        places = {one.fact.id: one.place for one in known}
-        made = cls(tuple(known), tuple(one.fact for one in known), places)
-        for place in dict.fromkeys(places.values()):
+        by_id = {one.fact.id: one for one in known}
+        made = cls(tuple(known), tuple(one.fact for one in known), by_id)
+        for place in dict.fromkeys(one.place for one in known):
             mine = [one for one in known if one.place == place]
             boss = _boss(place, night)
             made.groups[place] = tuple(one.fact for one in mine)
@@ -119,43 +143,98 @@ class Ledger:
 
     def check(self, sentence: str, facts: Sequence[Fact]) -> Reading:
         """Read one sentence of a model; `facts` are those the ledger was made of."""
-        text = CITATION.sub("", sentence)
+        text = _ONE.sub(r"\1 1", CITATION.sub("", sentence))
         spoken = normalise(text)
         pulls = {int(number) for number in _NAMED.findall(spoken)}
         places = [p for p in self.checks if not pulls or p.fight in pulls]
-        if pulls and not places:
-            return Reading(problems=(f"no result of this answer is about pull {min(pulls)}",))
+        if strange := pulls - {place.fight for place in self.checks}:
+            return Reading(problems=(f"no result of this answer is about pull {min(strange)}",))
         if not places:
             return checker(_lexicon((), (), None, ""))(text, ())
-        readings = [self._read(text, place, bool(pulls)) for place in places]
-        return self._settled(readings, several=len(pulls) > 1)
+        readings = {place: self._read(text, place) for place in places}
+        if len(pulls) > 1 and len(places) > 1:
+            return _one_pull(readings)
+        return _settled(readings)
 
-    def _read(self, text: str, place: Place, named: bool) -> Reading:
+    def _read(self, text: str, place: Place) -> Reading:
         facts = self.groups[place]
+        for pattern, plain in _TOLD_OTHERWISE:
+            text = pattern.sub(plain, text)
         whole = self.checks[place](text, facts)
-        if not whole.problems:
-            return whole
-        told = _without_place(text, self.bosses[place])
-        return self.checks[place](told, facts) if told != text else whole
+        if whole.problems:
+            told = _without_place(text, self.bosses[place])
+            whole = self.checks[place](told, facts) if told != text else whole
+            whole = self._death(told, place) if whole.problems else whole
+        return whole if whole.problems else self._done_not_taken(text, whole)
 
-    def _settled(self, readings: Sequence[Reading], *, several: bool) -> Reading:
-        """Take the one place that carries the sentence; several must not disagree silently."""
-        good = [one for one in readings if not one.problems]
-        telling = [one for one in good if one.tells]
-        if not good:
-            return max(readings, key=lambda one: len(one.about))
-        if not telling:
-            return good[0] if len(good) == len(readings) else _worst(readings)
-        if len(readings) == 1:
-            return telling[0]
-        if several:
-            return Reading(problems=("one pull a sentence",), about=telling[0].tells)
-        why = "the results are of several pulls or reports: say which"
-        return Reading(problems=(why,), about=telling[0].tells)
+    def _death(self, text: str, place: Place) -> Reading:
+        """Read "Aria died to Cave In at 83 s": of whom, by what and when, one after the other."""
+        check, facts = self.checks[place], self.groups[place]
+        timeless, bare = _TIME.sub("", text), _KILLER.sub(" died", text, count=1)
+        bare = re.sub(r"\b(died|fell|was|went down|est mort)(.*?) died\b", r"died\2", bare, count=1)
+        if text in (timeless, bare):
+            return check(text, facts)
+        first, second = check(_died_to(timeless), facts), check(bare, facts)
+        both = tuple(dict.fromkeys((*first.tells, *second.tells)))
+        subjects = {self.by_id[ident].subject for ident in both}
+        whole = first.tells and second.tells and len(subjects) == 1
+        return Reading(tells=both) if whole and not second.problems else check(text, facts)
+
+    def _done_not_taken(self, text: str, read: Reading) -> Reading:
+        """Refuse what somebody did where the words say that it was done to them."""
+        done = [self.by_id[ident] for ident in read.tells]
+        done = [one for one in done if one.fact.claims and one.fact.claims[0].kind in _DONE]
+        received = bool(done and _RECEIVES.search(text))
+        names = "|".join(re.escape(one.subject) for one in done if one.subject)
+        if names and re.search(rf"\b(?:to|against|upon|onto|at|sur|contre)\s+(?:{names})\b", text):
+            received = True
+        told = "|".join(
+            re.escape(self.by_id[i].subject) for i in read.tells if self.by_id[i].subject
+        )
+        if told and re.search(rf"\bon (?:{told})\b(?! (?:pull|fight))", text, re.IGNORECASE):
+            return Reading(problems=("told the other way round",), about=read.tells)
+        if not received:
+            return read
+        about = tuple(one.fact.id for one in done)
+        return Reading(problems=("what was done is told as what was taken",), about=about)
 
 
-def _worst(readings: Sequence[Reading]) -> Reading:
-    return next(one for one in readings if one.problems)
+def _died_to(text: str) -> str:
+    """Return "died first, killed by X" as "died to X": the rest is read apart."""
+    return re.sub(r"\b(?:died|fell)(?: first)?,? (?:was )?(?:killed by|to)\b", "died to", text)
+
+
+def _settled(readings: Mapping[Place, Reading]) -> Reading:
+    """Take the one place that carries a sentence; where it may be several, it has to say which.
+
+    A sentence without checkable words is carried by all of them.
+    """
+    good = {place: one for place, one in readings.items() if not one.problems}
+    telling = {place: one for place, one in good.items() if one.tells}
+    if not telling:
+        plain = len(good) == len(readings)
+        return next(iter(good.values())) if plain else _worst(readings)
+    place, one = next(iter(telling.items()))
+    pulls = [other for other in readings if other.fight is not None]
+    alone = len(telling) == 1 and (place.fight is None or len(pulls) == 1)
+    if alone or len(readings) == 1:
+        return one
+    why = "the results are of several pulls or reports: say which"
+    return Reading(problems=(why,), about=one.tells)
+
+
+def _one_pull(readings: Mapping[Place, Reading]) -> Reading:
+    """Refuse numbers in a sentence that names several pulls: whose they are is not plain."""
+    if all(not one.problems and not one.tells for one in readings.values()):
+        return next(iter(readings.values()))
+    about = tuple(ident for one in readings.values() for ident in (*one.tells, *one.about))
+    return Reading(problems=("one pull a sentence",), about=about[:4])
+
+
+def _worst(readings: Mapping[Place, Reading]) -> Reading:
+    """Return the reading that knows best what a refused sentence was about."""
+    wrong = [one for one in readings.values() if one.problems]
+    return max(wrong, key=lambda one: len(one.about))
 
 
 def cite(text: str, citations: tuple[str, ...]) -> str:
@@ -181,8 +260,6 @@ def _without_place(text: str, boss: str) -> str:
         name = re.escape(boss)
         told = re.sub(rf"\s*\(\s*{name}(?:,\s*(?:wipe|kill|reset|unfinished))?\s*\)", "", told)
         told = re.sub(rf"\b(?:on|against|vs\.?|versus|sur|contre)\s+{name},?(?!')", "", told)
-    for pattern, plain in _TOLD_OTHERWISE:
-        told = pattern.sub(plain, told)
     told = _BARE.sub("", _OPENS.sub(r"\1", _NIGHT.sub("", told)))
     told = re.sub(r"^([\s>*#•-]*),\s*", r"\1", told)
     told = re.sub(r"[ \t]+([,.;:!?])", r"\1", re.sub(r"(?<=\S)[ \t]{2,}", " ", told))
@@ -229,16 +306,14 @@ def _entity(name: str, kind: str, boss: str = "") -> Entity:
 PHRASEBOOK = Phrasebook(
     phrasing={
         "damage_done": (
-            "{subject} did {value} damage",
-            "The damage of {subject} was {value}",
-            "{subject}'s damage was {value}",
+            "On {object}, {subject} did {value} damage",
+            "{subject} did {value} damage on {object}",
         ),
-        "effective_healing": ("{subject} did {value} healing",),
-        "damage_taken": ("The damage taken of {subject} was {value}",),
-        "deaths": ("{subject} has {value} deaths",),
-        "death": ("{subject} died at {value}",),
-        "killed": ("{subject} was killed by {value}",),
-        "activity": ("The activity of {subject} was {value}",),
+        "effective_healing": ("On {object}, {subject} did {value} healing",),
+        "damage_taken": ("On {object}, the damage taken of {subject} was {value}",),
+        "death": ("{subject} died at {value} on {object}",),
+        "killed": ("On {object}, {subject} was killed by {value}",),
+        "activity": ("The activity of {subject} on {object} was {value}",),
         "duration": ("The duration of {subject} was {value}",),
     },
     names=("Zarquon", "Quillathe", "Vexmire", "Tharkuun", "Pellam"),

@@ -105,7 +105,8 @@ def _of_value(
         aspect = ""
     kind = kind_of(metric, sheet.returned.tool)
     written = amount(value, metric.unit)
-    claim = Claim(kind=kind, subject=subject, value=written, object=aspect)
+    where = pull_name(place) if place.fight is not None and subject != pull_name(place) else ""
+    claim = Claim(kind=kind, subject=subject, value=written, object=aspect or where)
     name = "time of death" if kind == "death" else metric.name
     with_ = f" with {aspect}" if aspect else ""
     says = f"The {name} of {subject}{with_}{_on(place, subject)} was {grouped(value, metric.unit)}."
@@ -171,14 +172,14 @@ def _tells_first(returned: ToolReturned) -> bool:
 
 
 def _first(ident: str, player: str, place: Place) -> Known:
-    claim = Claim(kind="first_death", subject=player)
+    claim = Claim(kind="first_death", subject=player, object=pull_name(place))
     says = f"{player} died first{_on(place, player)}."
     finding = _finding(ident, "first_death", player, "", place, "", "")
     return Known(Fact(id=ident, says=says, claims=(claim,)), place, finding, player, "player")
 
 
 def _killed(ident: str, player: str, killer: str, place: Place) -> Known:
-    claim = Claim(kind="killed", subject=player, value=killer)
+    claim = Claim(kind="killed", subject=player, value=killer, object=pull_name(place))
     says = f"{player} was killed by {killer}{_on(place, player)} (inferred)."
     fact = Fact(id=ident, says=says, claims=(claim,))
     finding = _finding(ident, "killed_by", killer, "", place, player, "")

@@ -104,6 +104,9 @@ def _interrupts(sheet: Sheet, plan: Plan) -> str:
     spells = [row for row in sheet.rows if "missed" in row]
     players = [row for row in sheet.rows if row.get("player")]
     lines = [_missed(sheet, row) for row in spells if number(row, "missed")]
+    total = int(sum(number(row, "missed") for row in spells))
+    if total:
+        lines.insert(0, f"**{where(sheet)}, {total} casts went through in all.** {sheet.cite}")
     if spells and not lines:
         lines.append(f"{where(sheet)}, no interrupt was missed. {sheet.cite}")
     if not sheet.rows:
@@ -247,13 +250,13 @@ def _adds(sheet: Sheet, plan: Plan) -> str:
 
 
 def _trash(sheet: Sheet, plan: Plan) -> str:
-    lost = sum(number(row, "seconds") for row in sheet.rows)
-    idle = sum(number(row, "idle_seconds") for row in sheet.rows)
-    if not sheet.rows:
+    whole = next((row for row in sheet.rows if row.get("before") == ALL), None)
+    if whole is None:
         return ""
     return (
-        f"**Between pulls {sheet.show('seconds', round(lost, 1))} went by, of them"
-        f" {sheet.show('seconds', round(idle, 1))} out of combat.** {sheet.cite}"
+        f"**Outside the pulls {sheet.show('seconds', whole.get('seconds'))} went by:"
+        f" {sheet.show('combat_seconds', whole.get('combat_seconds'))} in combat with trash,"
+        f" {sheet.show('idle_seconds', whole.get('idle_seconds'))} idle.** {sheet.cite}"
     )
 
 
@@ -308,7 +311,17 @@ def _week(sheet: Sheet, plan: Plan) -> str:
         for name in ("pulls", "kills", "wipes", "deaths")
     )
     codes = f"{whole.get('report_a')} → {whole.get('report_b')}"
-    return f"**From report {codes}: {told}.** {sheet.cite}"
+    lines = [f"**From report {codes}: {told}.** {sheet.cite}"]
+    lines += [
+        f"- {row['encounter']}: fastest kill"
+        f" {sheet.show('fastest_kill_seconds_a', row.get('fastest_kill_seconds_a'))} →"
+        f" {sheet.show('fastest_kill_seconds_b', row.get('fastest_kill_seconds_b'))},"
+        f" damage per second {sheet.show('dps_a', row.get('dps_a'))} →"
+        f" {sheet.show('dps_b', row.get('dps_b'))}. {sheet.cite}"
+        for row in sheet.rows
+        if row.get("fastest_kill_seconds_a") and row.get("fastest_kill_seconds_b")
+    ]
+    return "\n".join(lines)
 
 
 def _attempts(sheet: Sheet, plan: Plan) -> str:

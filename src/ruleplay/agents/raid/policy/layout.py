@@ -83,7 +83,7 @@ IN_ORDER = frozenset(("get_death_analysis", "get_wipe_cause", "get_tank_death_an
 SUMMED = {
     "get_avoidable_damage": "damage_taken",
     "get_dispel_report": "dispels",
-    "get_trash_time": "seconds",
+    "get_missed_interrupts": "missed",
 }
 """What an answer adds up over a result's rows."""
 NARROW = frozenset(("length", "boss_health", "damage", "healing"))
@@ -127,8 +127,8 @@ def derived(sheet: Sheet) -> Iterator[Finding]:
         return
     rows = tuple(row for row in sheet.rows if row.get("player"))
     sums = totals(Sheet(sheet.returned.model_copy(update={"rows": rows})), column)
-    if sheet.returned.tool == "get_trash_time":
-        sums = [("", round(sum(number(row, column) for row in sheet.rows), 1))]
+    if sheet.returned.tool == "get_missed_interrupts":
+        sums = [("", int(sum(number(row, column) for row in sheet.rows)))]
     for who, total in sums:
         yield Finding(
             metric=f"{column}_total",
