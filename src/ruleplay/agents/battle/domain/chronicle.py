@@ -3,12 +3,13 @@
 poke-env's parser keeps the client alive; this record keeps what deciding needs beyond it: who
 showed which move when, how often, what each hit did under which conditions, who moved first, which
 items and abilities that rules out. It reads public messages only, so it works on live battles,
-saved logs and replays alike. A message it does not know is no news.
+saved logs and replays alike. A message it does not know or cannot read is no news.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 
 from ruleplay.agents.battle.domain import dex, protocol
 from ruleplay.agents.battle.domain.position import LOG_LIMIT
@@ -36,7 +37,9 @@ class Chronicle(Belongings):
         kind = line[1].lstrip("-")
         handler = _HANDLERS.get(kind)
         if handler is not None and len(line) > 2 - (kind in {"upkeep", "clearallboost"}):
-            handler(self, line, protocol.tags(line[3:]))
+            # A server may send anything: what cannot be read is no news.
+            with suppress(IndexError, KeyError, ValueError):
+                handler(self, line, protocol.tags(line[3:]))
         if line[1] in _TOLD:
             self.log.append("|".join(line[1:])[:160])
             del self.log[:-LOG_LIMIT]

@@ -7,6 +7,9 @@ from ruleplay.agents.battle.domain.position import Boosts, Hit, SpeedSeen
 from ruleplay.agents.battle.domain.record.seen import Seen, Strike
 
 
+STATUSES = frozenset({"", "brn", "par", "slp", "frz", "psn", "tox", "fnt"})
+
+
 class Ledger:
     """What has been written down of a battle so far."""
 
@@ -67,6 +70,8 @@ class Ledger:
         self._set_status(mon, found.status)
 
     def _set_status(self, mon: Seen, status: str) -> None:
+        if status not in STATUSES:
+            return
         if status != mon.status:
             mon.asleep_for, mon.poisoned_for, mon.rested = 0, 0, False
         mon.status = status
