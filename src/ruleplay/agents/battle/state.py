@@ -44,7 +44,7 @@ def lean(position: Position) -> Json:
 
 Lean = Annotated[Position, PlainSerializer(lean)]
 Source = Literal["model", "policy"]
-Result = Literal["win", "loss", "tie", "unknown"]
+Result = Literal["win", "loss", "tie"]
 
 
 class Lap(Frozen):

@@ -137,21 +137,20 @@ class SessionChooser:
             LOG.warning("the memory was not updated: %s", ended)
 
     async def end(self, contest: Contest) -> None:
-        """Close the book: the result, or that there was none."""
+        """Close the book on a finished battle; one that was left can still be gone on with."""
         await self._memory_settled()
-        if self._session is None:
+        outcome = contest.outcome
+        if self._session is None or outcome is None:
             return
-        outcome, result = contest.outcome, "unknown"
-        if outcome is not None:
-            result = {True: "win", False: "loss", None: "tie"}[outcome.won]
+        result = {True: "win", False: "loss", None: "tie"}[outcome.won]
         action: Json = {
             "kind": "finish",
             "result": result,
-            "turns": outcome.turns if outcome else 0,
-            "timed_out": contest.tally.timed_out,
+            "turns": outcome.turns,
+            "timed_out": outcome.tally.timed_out,
         }
         with suppress(Conflict):  # it was closed before
-            await self._session.turn(action=action, key=f"{contest.room}/end/{result}")
+            await self._session.turn(action=action, key=f"{contest.room}/end")
 
 
 class Witness:

@@ -15,12 +15,7 @@ from ruleplay.agents.battle.domain.results import (
 from ruleplay.agents.battle.state import BattleEnded, DecisionTrace, State
 from ruleplay.foundation.claims import Claim, Fact
 
-RESULTS = {
-    "win": "We won",
-    "loss": "We lost",
-    "tie": "The battle ended in a tie",
-    "unknown": "The battle ended without a result",
-}
+RESULTS = {"win": "We won", "loss": "We lost", "tie": "The battle ended in a tie"}
 
 
 def value_of(order: Order, verdict: SearchVerdict | None) -> float | None:
