@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple, TypeVar
 from playwright.sync_api import Browser, Playwright
 from tests.server.streaming import Life, Lives, Wire
 
+from ruleplay.foundation.agent import Given
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.llm.rehearsal import Rehearsal, Reply, ScriptedModel
 from ruleplay.server.page import BUILT
@@ -140,6 +141,13 @@ class Site:
         """Play turns of a session, past the page."""
         for message in messages:
             self.stage.do(self.life.play(page.replace("/s/", "/api/sessions/"), message))
+
+    def act(self, page: str, action: Json) -> None:
+        """Play an action in a session, past the page, and wait until it is committed."""
+        self.stage.do(self._act(page.removeprefix("/s/"), action))
+
+    async def _act(self, session: str, action: Json) -> None:
+        await self.life.host.start(session, Given(action=action))
 
     def undo(self, page: str) -> None:
         """Take a session's last turn back, past the page."""
