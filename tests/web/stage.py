@@ -14,6 +14,8 @@ from typing import Literal, NamedTuple, TypeVar
 from playwright.sync_api import Browser, Playwright
 from tests.server.streaming import Life, Lives, Wire
 
+from ruleplay.foundation.agent import Given
+from ruleplay.foundation.events import Json
 from ruleplay.foundation.llm.rehearsal import Rehearsal, Reply, ScriptedModel
 from ruleplay.server.page import BUILT
 
@@ -124,19 +126,28 @@ class Site:
         self.stage, self.life = stage, life
         self.url = life.url
 
-    def new(self, agent: str = "parts", model: Rehearsal | None = None) -> str:
+    def new(
+        self, agent: str = "parts", model: Rehearsal | None = None, config: Json | None = None
+    ) -> str:
         """Return the path of a new session's page; a model speaks for all roles."""
         if model is not None:
             self.life.host.models.stand_ins[PEN] = model
-        return f"/s/{self.stage.do(self._create(agent, {'': PEN} if model else {}))}"
+        return f"/s/{self.stage.do(self._create(agent, config, {'': PEN} if model else {}))}"
 
-    async def _create(self, agent: str, models: dict[str, str]) -> str:
-        return (await self.life.host.create(agent, models=models, seed="seed")).id
+    async def _create(self, agent: str, config: Json | None, models: dict[str, str]) -> str:
+        return (await self.life.host.create(agent, config, models=models, seed="seed")).id
 
     def say(self, page: str, *messages: str) -> None:
         """Play turns of a session, past the page."""
         for message in messages:
             self.stage.do(self.life.play(page.replace("/s/", "/api/sessions/"), message))
+
+    def act(self, page: str, action: Json) -> None:
+        """Play an action in a session, past the page, and wait until it is committed."""
+        self.stage.do(self._act(page.removeprefix("/s/"), action))
+
+    async def _act(self, session: str, action: Json) -> None:
+        await self.life.host.start(session, Given(action=action))
 
     def undo(self, page: str) -> None:
         """Take a session's last turn back, past the page."""

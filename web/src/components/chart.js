@@ -123,6 +123,6 @@ function dressed(option, colours) {
     tooltip: given.tooltip && { renderMode: 'richText', confine: true, backgroundColor: colours.sheet, borderColor: colours.edge, textStyle: { color: colours.ink, fontSize: 13 }, ...given.tooltip },
     xAxis: axes(given.xAxis),
     yAxis: axes(given.yAxis),
-    series: given.series.map((one, at) => (one.type === 'line' ? { ...one, lineStyle: { width: 2, type: DASHES[at % DASHES.length], ...one.lineStyle } } : one)),
+    series: given.series.map((one, at) => (one.type === 'line' ? { symbol: 'circle', ...one, lineStyle: { width: 2, type: DASHES[at % DASHES.length], ...one.lineStyle } } : one)),
   };
 }

@@ -52,9 +52,9 @@ function Pair({ rows, a, b, t }) {
   ], colours), [abilities]);
   const table = { head: [t('column.ability'), a, b], rows: abilities.map((row) => [row.ability, cell('', row.a), cell('', row.b)]) };
   return html`
-    <table class="figures pair"><caption class="unseen">${t('compare.label', a, b)}</caption>
+    <div class="sideways" tabindex="0" role="region" aria-label=${t('compare.label', a, b)}><table class="figures pair"><caption class="unseen">${t('compare.label', a, b)}</caption>
       <thead><tr><th scope="col" class="text">${t('compare.measure')}</th><th scope="col">${a}</th><th scope="col">${b}</th></tr></thead>
-      <tbody>${MEASURES.filter((name) => one[name] || other[name]).map((name) => html`<tr key=${name}><th scope="row">${labelOf(name, t)}</th>${[one, other].map((row, at) => html`<td key=${at} class=${row[name] > [other, one][at][name] ? 'more-of' : ''}>${cell(name, row[name])}</td>`)}</tr>`)}</tbody></table>
+      <tbody>${MEASURES.filter((name) => one[name] || other[name]).map((name) => html`<tr key=${name}><th scope="row">${labelOf(name, t)}</th>${[one, other].map((row, at) => html`<td key=${at} class=${row[name] > [other, one][at][name] ? 'more-of' : ''}>${cell(name, row[name])}</td>`)}</tr>`)}</tbody></table></div>
     ${abilities.length > 0 && html`<${Chart} option=${option} label=${t('compare.abilities', a, b)} table=${table} height=${70 + abilities.length * 34} />`}
     <details class="more"><summary>${t('compare.rows')}</summary><${Rows} rows=${rows} label=${t('compare.label', a, b)} t=${t} /></details>`;
 }

@@ -1,0 +1,220 @@
+"""The raid analyst's pages: import a log, ask, follow a citation to raw lines, compare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.web.reading import converse, tab
+from tests.web.stage import Profile, Site
+from tests.web.test_web_display import PHONE, serious, too_wide
+
+from ruleplay.agents.raid.adapters.log_import import import_logs
+from ruleplay.agents.raid.domain.nights.night import generate_night
+from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
+from ruleplay.agents.raid.domain.nights.truth import PullTruth
+
+WIPED = NightPlan(
+    pulls=(
+        PullPlan(649, "missed", at=0.5, bloodlust=None),
+        PullPlan(649, "kill", trash=0, bloodlust=6.0),
+    ),
+    health=0.03,
+    roster=1,
+)
+LATER = replace(WIPED, start=WIPED.start + timedelta(days=7), pulls=(PullPlan(649, trash=0),))
+SENT = replace(WIPED, start=WIPED.start + timedelta(days=14))
+
+
+@dataclass(frozen=True)
+class Logs:
+    """Two imported nights and one that waits to be, with what happened in the first of each."""
+
+    code: str
+    wiped: PullTruth
+    waiting: Path
+    sent: PullTruth
+
+
+def written(plan: NightPlan, seed: int, file: Path) -> PullTruth:
+    """Generate a night into a file and return its first pull."""
+    lines, truth = generate_night(seed, plan)
+    file.write_text("".join(lines), encoding="utf-8", newline="\n")
+    return truth.pulls[0]
+
+
+@pytest.fixture(scope="session")
+def logs(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Logs:
+    folder = tmp_path_factory.mktemp("logs")
+    home = site.stage.lives.home
+    later, wiped = folder / "later.txt", folder / "first.txt"
+    written(LATER, 8, later)
+    import_logs([later], home)
+    truth = written(WIPED, 7, wiped)
+    code = import_logs([wiped], home).report
+    waiting = folder / "WoWCombatLog.txt"
+    return Logs(code, truth, waiting, written(SENT, 9, waiting))
+
+
+@pytest.fixture
+def talk(site: Site, logs: Logs) -> str:
+    """Return the page of a new conversation about nights that are there."""
+    return site.new("raid", config={"report": logs.code})
+
+
+def known(page: Page) -> Locator:
+    """Return the raid's own part of the page."""
+    return page.locator(".raid")
+
+
+def section(page: Page, name: str) -> None:
+    """Open one of the raid's views."""
+    button = known(page).get_by_role("button", name=name).first
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+
+
+def show(page: Page, name: str) -> None:
+    """Choose what is shown of a pull."""
+    page.locator(".pull .segments").get_by_role("button", name=name, exact=True).click()
+
+
+def choose_pull(page: Page, boss: str) -> None:
+    """Choose the first pull of a boss."""
+    pull = page.locator(".pulls button").filter(has_text=boss).first
+    pull.click()
+    expect(pull).to_have_attribute("aria-current", "true")
+
+
+def test_a_log_is_imported_and_looked_at(page: Page, talk: str, logs: Logs) -> None:
+    page.goto(talk)
+    section(page, "Import")
+    page.get_by_label("Combat log").set_input_files(logs.waiting)
+    done = page.locator(".imported")
+    expect(done).to_contain_text("0 unparsed", timeout=30_000)
+    expect(done).to_contain_text("2 pulls")
+    page.get_by_role("button", name="Look at the night").click()
+    first = page.locator(".pulls button").first
+    expect(first).to_contain_text("Wipe")
+    expect(first).to_contain_text(logs.sent.name)
+
+
+def test_what_is_no_log_is_refused_in_words(page: Page, talk: str) -> None:
+    page.goto(talk)
+    section(page, "Import")
+    junk = {"name": "holiday.txt", "mimeType": "text/plain", "buffer": b"\0\1 no log " * 400}
+    page.get_by_label("Combat log").set_input_files(junk)  # type: ignore[arg-type]
+    expect(page.locator(".trouble")).to_contain_text("holiday.txt", timeout=30_000)
+
+
+def test_a_citation_leads_to_raw_lines(page: Page, talk: str, logs: Logs) -> None:
+    page.goto(talk)
+    converse(page, "Who died first on the last wipe?")
+    death = logs.wiped.deaths[0]
+    reply = page.locator(".turn .reply")
+    expect(reply).to_contain_text(death.player.partition("-")[0])
+    reply.locator(".cite").first.click()
+    result = page.locator(".result.cited")
+    expect(result).to_contain_text(death.killer)
+    result.get_by_text("Where this comes from").click()
+    ranges = result.locator(".ranges button")
+    expect(ranges.first).to_be_visible()
+    holding = next(
+        at for at in range(ranges.count()) if holds(ranges.nth(at).inner_text(), death.line)
+    )
+    ranges.nth(holding).click()
+    raw = result.locator(".raw")
+    expect(raw.locator("li").first).to_be_visible()
+    while not holds(raw.get_by_role("heading").inner_text().split()[1], death.line):
+        shown = raw.get_by_role("heading").inner_text()
+        raw.get_by_role("button", name="Lines after").click()
+        expect(raw.get_by_role("heading")).not_to_have_text(shown)
+    line = raw.locator(f'li[value="{death.line}"]')
+    expect(line).to_contain_text(death.player)
+
+
+def holds(told: str, line: int) -> bool:
+    """Tell whether a range as it is shown holds a line."""
+    first, _, last = told.partition("–")
+    return int(first) <= line <= int(last or first)
+
+
+def test_a_pull_is_told_in_tables_and_charts(page: Page, talk: str, logs: Logs) -> None:
+    page.goto(talk)
+    expect(page.locator(".plot svg").first).to_be_visible()
+    choose_pull(page, logs.wiped.name)
+    best, did = max(logs.wiped.totals.items(), key=lambda one: one[1].damage)
+    row = page.locator(".pull tbody tr").filter(has_text=best)
+    expect(row).to_contain_text(f"{did.damage:,}")
+    expect(row).to_contain_text(f"{did.overkill:,}")
+    show(page, "Deaths")
+    death = logs.wiped.deaths[0]
+    told = page.locator(".deaths li").first
+    for word in (death.player, death.killer, death.spell, str(death.amount)):
+        expect(told).to_contain_text(word)
+    show(page, "Cooldowns")
+    expect(page.get_by_role("region", name="Cooldowns")).to_contain_text(
+        logs.wiped.cooldowns[0].spell
+    )
+    show(page, "Uptimes")
+    shares = page.locator("figure").filter(has=page.get_by_role("img", name="Uptimes"))
+    shares.get_by_text("As a table").click()
+    expect(shares.get_by_role("table")).to_contain_text(logs.wiped.uptimes[0].spell)
+
+
+def test_two_players_stand_side_by_side(page: Page, talk: str, logs: Logs) -> None:
+    page.goto(talk)
+    section(page, "Compare")
+    page.get_by_label("Pull", exact=True).select_option("1")
+    ranked = sorted(logs.wiped.totals.items(), key=lambda one: -one[1].damage)
+    (one, first), (other, second) = ranked[0], ranked[2]
+    page.get_by_label("First player").select_option(one)
+    page.get_by_label("Second player").select_option(other)
+    damage = page.locator(".pair tbody tr").filter(has_text="Damage").first
+    expect(damage.locator("td").first).to_have_text(f"{first.damage:,}")
+    expect(damage.locator("td").last).to_have_text(f"{second.damage:,}")
+    expect(page.locator(".plot svg")).to_be_visible()
+
+
+def test_two_nights_stand_side_by_side(page: Page, talk: str) -> None:
+    page.goto(talk)
+    section(page, "Compare")
+    page.get_by_role("button", name="Two nights").click()
+    expect(known(page).get_by_role("region", name="Two nights")).to_contain_text("Maulgar")
+
+
+@pytest.mark.parametrize(
+    "context", [Profile(reduced_motion="reduce"), Profile(color_scheme="dark")], indirect=True
+)
+def test_axe_finds_nothing_serious_in_a_raid(page: Page, talk: str) -> None:
+    page.goto(talk)
+    converse(page, "Who died first on the last wipe?")
+    expect(page.locator(".plot svg").first).to_be_visible()
+    assert serious(page) == [], "night"
+    page.locator(".cite").first.click()
+    page.locator(".result.cited").get_by_text("Where this comes from").click()
+    assert serious(page) == [], "evidence"
+    for name in ("Compare", "Import"):
+        section(page, name)
+        expect(page.locator(".loading")).to_have_count(0)
+        assert serious(page) == [], name
+
+
+@pytest.mark.parametrize("context", [PHONE], indirect=True)
+def test_a_raid_fits_on_a_phone(page: Page, talk: str) -> None:
+    page.goto(talk)
+    converse(page, "Who did the most damage on the last kill?")
+    assert not too_wide(page)
+    page.locator(".cite").first.click()
+    expect(page.get_by_role("tab", name="Known")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".result.cited")).to_be_in_viewport()
+    for name in ("Night", "Compare", "Import", "Evidence"):
+        section(page, name)
+        expect(page.locator(".loading")).to_have_count(0)
+        assert not too_wide(page), name
+    page.get_by_label("Language").select_option("fr")
+    expect(page.get_by_role("button", name="Soirée")).to_be_visible()
+    assert not too_wide(page)
