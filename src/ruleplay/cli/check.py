@@ -44,6 +44,11 @@ BENCHMARKS = {
         "ids, customers' words, catalog lookups and turns of parts",
         "data",
     ),
+    "saga": (
+        "ruleplay.agents.saga.bench.report:bench_saga",
+        "turns, engine and prompts of one long saga",
+        "turns",
+    ),
 }
 """Benchmarks by name: where they are, what they measure, and the option each takes."""
 

@@ -25,7 +25,7 @@ import typer
 from typer.exceptions import TyperException
 
 from ruleplay import __version__
-from ruleplay.cli import check, output, parts, play, serve, session, setup
+from ruleplay.cli import check, output, parts, play, saga, serve, session, setup
 from ruleplay.foundation.errors import Conflict, ModelError, NotFound, Unavailable, UserError
 
 INTERRUPTED = 130
@@ -58,6 +58,7 @@ check.add_to(app)
 serve.add_to(app)
 app.add_typer(setup.app)
 app.add_typer(parts.app)
+app.add_typer(saga.app)
 
 
 def _print_version(wanted: bool) -> None:

@@ -12,7 +12,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from ruleplay import __version__
 from ruleplay.foundation.host import FindAgent, Host
 from ruleplay.foundation.settings import Settings
-from ruleplay.server import events, front, login, sessions, tree, turns
+from ruleplay.server import events, front, gamesession, login, sessions, tree, turns
 from ruleplay.server.background import Background
 from ruleplay.server.elsewhere import watching
 from ruleplay.server.errors import add_handlers
@@ -27,6 +27,7 @@ ROUTES = (
     turns.routes,
     events.routes,
     tree.routes,
+    gamesession.routes,
 )
 
 
