@@ -12,7 +12,15 @@ from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.sheet import next_level_at
 from ruleplay.agents.saga.domain.suggestions import suggestions
 from ruleplay.agents.saga.domain.texts import Lang, Text
-from ruleplay.agents.saga.state import State
+from ruleplay.agents.saga.state import (
+    CombatTurnContinuePayload,
+    CombatTurnEndPayload,
+    NarrativeResponsePayload,
+    NarrativeTriggerCombatPayload,
+    Payload,
+    Rewards,
+    State,
+)
 from ruleplay.foundation.events import Json
 
 OUTCOMES = {
@@ -35,7 +43,7 @@ def view(state: State, book: Book) -> Json:
         "lang": lang,
         "session_mode": game.mode,
         "history_kind": "combat" if state.channel.startswith("combat:") else "narrative",
-        "payload": state.payload,
+        "output": output(state, book),
         "day": game.day,
         "scene": _scene(game, book),
         "sheet": _sheet(game, book),
@@ -54,6 +62,33 @@ def view(state: State, book: Book) -> Json:
         "dice_seed": game.dice_seed,
         "draws": game.draws,
     }
+
+
+def payload_of(state: State, book: Book, narration: str = "") -> Payload:
+    """Return the last turn's typed result; outcome and rewards are those that code worked out."""
+    game = state.game
+    match state.payload:
+        case "NarrativeTriggerCombatPayload" if game.fight:
+            return NarrativeTriggerCombatPayload(narration=narration, combat_seed=game.fight)
+        case "CombatTurnEndPayload" if game.last_result:
+            won, names = game.last_result, book.rules.items
+            rewards = Rewards(
+                xp_gained=won.xp_gained,
+                gold_gained=won.gold_gained,
+                loot=tuple(names[item].name.of(game.lang) for item in won.loot),
+                summary=_line(("fight", won.encounter, won.outcome), game.lang, book),
+            )
+            return CombatTurnEndPayload(narration=narration, outcome=won.outcome, rewards=rewards)
+        case "CombatTurnContinuePayload":
+            return CombatTurnContinuePayload(narration=narration)
+        case _:
+            return NarrativeResponsePayload(narration=narration, hints=state.hints)
+
+
+def output(state: State, book: Book) -> Json:
+    """Return the typed result without its narration, which is the turn's reply."""
+    body = payload_of(state, book).model_dump(mode="json", exclude={"narration"})
+    return {"type": state.payload, **body}
 
 
 def _scene(game: Game, book: Book) -> Json:

@@ -43,7 +43,7 @@ class Located:
             loader.dispose()
 
     def error(self, problem: str, line: int) -> UserError:
-        """Return an error that names file and line; `line` counts from 0 at the document's start."""
+        """Return an error that names file and line; `line` counts from 0 at the document."""
         return UserError(f"{self.file}:{self._first + line}: {problem}")
 
     def line_of(self, path: Sequence[str | int]) -> int:

@@ -29,7 +29,7 @@ class Result(Frozen):
 
 
 class Game(Frozen):
-    """A saga as it stands; `dead` while the hero has fallen and must choose, `ending` at the end."""
+    """A saga as it stands; `dead` while the hero must choose, `ending` once it has ended."""
 
     dice_seed: str
     draws: int = 0

@@ -26,12 +26,12 @@ STORY: dict[Act, tuple[tuple[str, ...], ...]] = {
         "|return to|leave*|run|ride*|proceed*|continue*|take the road|make my way|set off|step*|march*"
         "|journey*|go back|head back|push on|venture*|get to|hike*|come back to"
         "|vais|aller|allons|va|marche*|avanc*|entre|entrer|entrons|grimp*|monte|monter|montons"
-        "|travers*|retourn*|quitt*|pars|partir|partons|rends|rendre|dirig*|continu*|descend*"
+        "|travers*|retourn*|quitt*|pars|part|partir|partons|sors|sortir|sortons|rends|rendre|dirig*|continu*|descend*"
         "|prends la route|prends le chemin|prends le sentier|reprends|file*|chemine*|reviens|revenir"
         "|rejoins|rejoindre|repart*|emprunt*|gagne|passe par"
     ),
     "talk": _phrases(
-        "talk*|speak*|ask*|say*|greet*|tell*|question*|chat*|hail*|converse*|inquire*|mention*|hello"
+        "talk*|speak*|ask*|say*|greet*|tell*|question*|chat*|hail*|converse*|inquire*|mention*|report*|fais mon rapport|know|knows|savez|sait|hello"
         "|hi|good evening|parl*|demand*|dis|dire|salu*|interrog*|questionn*|discut*|cause|bavard*"
         "|bonjour|bonsoir|adress*|abord*|raconte moi|renseign*"
     ),
@@ -74,9 +74,7 @@ STORY: dict[Act, tuple[tuple[str, ...], ...]] = {
         "|repos*|dors|dormir|camp*|sieste|bivouac*|passe la nuit|passer la nuit|nuit a l auberge"
         "|recuper*"
     ),
-    "buy": _phrases(
-        "buy*|purchas*|i ll take|can i have|achet*|achat|procur*|je voudrais|je prends"
-    ),
+    "buy": _phrases("buy*|purchas*|can i have|achet*|achat|procur*|je voudrais"),
     "sell": _phrases("sell*|pawn*|vends|vendre|revend*|vente"),
     "train": _phrases(
         "improve*|train*|raise my|spend my point*|level up my|amelior*|entrain*|augment*|perfectionn*"
@@ -88,21 +86,21 @@ STORY: dict[Act, tuple[tuple[str, ...], ...]] = {
         "|possede"
     ),
     "sheet": _phrases(
-        "character sheet|sheet|my stats|my skills|how am i|my health|hp|hit points|my level|my wounds"
+        "character sheet|sheet|my stats|my skills|how am i|my health|hp|hit points|my level"
         "|fiche|caracteristiques|mes competences|mes stats|points de vie|pv|mon niveau|ma sante"
-        "|comment je vais|mes blessures"
+        "|comment je vais"
     ),
     "journal": _phrases(
         "journal|chronicle|what happened|recap*|quest log|notes|what do i know|remember|so far"
         "|chronique|resum*|recapitul*|que s est il passe|que sais je|rappelle moi|mes notes"
     ),
     "map": _phrases(
-        "map|where have i been|which ways|exits|where can i go|carte|ou aller|ou puis je aller"
+        "map|where have i been|which ways|exits|where can i go|carte|ou aller|ou puisje aller"
         "|sorties|quels chemins|ou ai je ete"
     ),
     "help": _phrases(
         "help|what can i do|options|commands|hint|hints|what now|how do i play|what should i do"
-        "|aide|aide moi|que puis je faire|que faire|quoi faire|options|indice|conseil|comment jouer"
+        "|aide|aide moi|que puisje faire|que faire|quoi faire|options|indice|conseil|comment jouer"
         "|je fais quoi"
     ),
     "wait": _phrases("wait*|do nothing|linger*|stay here|attend*|patient*|rien faire|reste ici"),
@@ -162,7 +160,7 @@ FIGHT: dict[Act, tuple[tuple[str, ...], ...]] = {
         "|observ*|examin*|regard*|etat|qui reste|combien|ou en est|a qui le tour|tour de qui"
     ),
     "force_end": _phrases(
-        "end the fight|stop the fight|abort*|end combat|stop combat|end this fight"
+        "end the fight|stop the fight|abort the fight|end combat|stop combat|end this fight"
         "|arrete le combat|arretons le combat|mets fin au combat|stop le combat|interromp*"
         "|fin du combat"
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -45,11 +45,18 @@ class Scope(Frozen):
 
 @dataclass(frozen=True)
 class Heard:
-    """An act heard in a clause: where, in how many words."""
+    """An act heard in a clause: where, in how many words and letters, and whether as written."""
 
     act: Act
     at: int
     size: int
+    letters: int
+    exact: bool
+
+    @property
+    def rank(self) -> tuple[int, bool, int, int]:
+        """Return what sorts the clearest first: longer, as written, earlier, more letters."""
+        return (-self.size if self.exact else 1 - self.size, not self.exact, self.at, -self.letters)
 
 
 def scope_of(game: Game, book: Book) -> Scope:
@@ -136,7 +143,7 @@ def _places(game: Game, book: Book) -> Iterator[Named]:
             id=key, phrases=_phrases(places[key].name, (*way.words.all, *places[key].words.all))
         )
     for key in game.visited:
-        if key not in ways:
+        if key not in ways and key != game.place:
             yield Named(id=key, phrases=_phrases(places[key].name, places[key].words.all))
 
 
@@ -175,13 +182,14 @@ def _deed(words: Phrase, scope: Scope) -> str:
         return ""
     for deed in scope.deeds:
         for phrase in deed.phrases:
-            if len(phrase) > size and all(any(same(w, p) for w in words) for p in phrase):
+            if len(phrase) > size and all(any(akin(w, p) for w in words) for p in phrase):
                 best, size = deed.id, len(phrase)
     return best
 
 
 def _clauses(message: str) -> Iterator[Phrase]:
-    text = fold(message)
+    # "puis" is French for "then", and for "can I".
+    text = fold(message).replace("puis-je", "puisje").replace("puis je", "puisje")
     for mark in ".;!?,:\n":
         text = text.replace(mark, " | ")
     clause: list[str] = []
@@ -218,12 +226,12 @@ def _read(clause: Phrase, scope: Scope) -> Intent | None:
 def heard_in(clause: Phrase, mode: str) -> list[Heard]:
     """Return the acts heard in a clause, the clearest first: longer phrases, then earlier ones."""
     found = [
-        Heard(act, at, len(phrase))
+        Heard(act, at, len(phrase), sum(map(len, phrase)), _find(clause, phrase, as_written) == at)
         for act, phrases in _table(mode).items()
         for phrase in phrases
         if (at := _find(clause, phrase)) is not None
     ]
-    return sorted(found, key=lambda one: (-one.size, one.at))
+    return sorted(found, key=lambda one: one.rank)
 
 
 def _combat(
@@ -260,7 +268,7 @@ def _target(clause: Phrase, scope: Scope, being: Named | None, act: Act) -> str:
     return present[0] if present and (len(present) == 1 or chosen) else ""
 
 
-def _story(  # noqa: C901  # one reading after another of what may be meant
+def _story(
     clause: Phrase,
     scope: Scope,
     heard: list[Heard],
@@ -268,41 +276,58 @@ def _story(  # noqa: C901  # one reading after another of what may be meant
     place: Named | None,
     item: Named | None,
 ) -> Intent | None:
-    acts = [one.act for one in heard]
-    act = acts[0] if acts else None
-    thing = item.id if item else ""
+    acts = list(dict.fromkeys(one.act for one in heard))
+    foe = bool(being and being.id.startswith("encounter:"))
     waits = any(one.id.startswith("encounter:") for one in scope.beings)
-    if "sneak" in acts and (waits or act in ("sneak", "travel")):
+    if "sneak" in acts and (waits or acts[0] in ("sneak", "travel")):
         return Intent(act="sneak", target=being.id if being else "")
-    if being and being.id.startswith("encounter:") and act == "talk":
-        act = "parley"
-    if act == "parley" and being and not being.id.startswith("encounter:"):
-        act = "talk"
-    if act in ("equip", "use") and thing in scope.weapons and being and being.id.startswith("enc"):
-        act = "trigger_combat"
-    if act == "use" and thing in scope.weapons:
-        act = "equip"
-    if act == "use" and not thing and scope.remedies:
-        thing = scope.remedies[0]
+    for act in acts:
+        meant = _rather(act, foe, being, item.id if item else "", scope)
+        if found := _story_act(meant, clause, scope, being, place, item):
+            return found
+    return _bare_mention(clause, scope, being, place, item)
+
+
+def _rather(act: Act, foe: bool, being: Named | None, thing: str, scope: Scope) -> Act:
+    """Return what is rather meant: whom one talks to, and what one uses, decide it."""
+    if foe and act == "talk":
+        return "parley"
+    if act == "parley" and being and not foe:
+        return "talk"
+    if act in ("equip", "use") and thing in scope.weapons:
+        return "trigger_combat" if foe else "equip"
+    return act
+
+
+def _story_act(
+    act: Act,
+    clause: Phrase,
+    scope: Scope,
+    being: Named | None,
+    place: Named | None,
+    item: Named | None,
+) -> Intent | None:
+    """Return an act with what it is about; None when it lacks what it needs."""
+    target = being.id if being else ""
+    person = target if target and not target.startswith("encounter:") else ""
     match act:
         case "travel":
-            return Intent(act="travel", target=place.id if place else "") if place else None
-        case "talk" | "look" if being and not being.id.startswith("encounter:"):
-            return _conversation(clause, scope, being.id, act)
-        case "talk":
-            person = _only_person(scope)
-            return _conversation(clause, scope, person, "talk")
+            return Intent(act=act, target=place.id) if place else None
+        case "look" if not person:
+            return Intent(act=act)
+        case "talk" | "look":
+            return _conversation(clause, scope, person or _only_person(scope), act)
         case "train":
             skill = _mentioned(clause, scope.skills)
-            return Intent(act="train", target=skill.id if skill else "")
+            return Intent(act=act, target=skill.id if skill else "")
         case "trigger_combat" | "parley":
-            return Intent(act=act, target=being.id if being else "")
+            return Intent(act=act, target=target)
         case "use" | "equip" | "buy" | "sell":
-            return (
-                Intent(act=act, item=thing or _loose(clause)) if thing or act != "equip" else None
-            )
-        case None:
-            return _bare_mention(clause, scope, being, place, item)
+            thing = item.id if item else ""
+            if act == "use" and not thing and scope.remedies:
+                thing = scope.remedies[0]
+            named = thing or ("" if act == "equip" else _loose(clause))
+            return Intent(act=act, item=named) if named else None
         case _:
             return Intent(act=act)
 
@@ -346,7 +371,13 @@ def _bare_mention(
 def _reasonable(intents: list[Intent], scope: Scope) -> list[Intent]:
     """Drop what only sets the scene: looking before acting, a second target of one attack."""
     if scope.mode != "combat":
-        acting = [one for one in intents if one.act not in ("look", "begin")]
+        asked = {one.target for one in intents if one.act == "talk" and one.item}
+        acting = [
+            one
+            for one in intents
+            if one.act not in ("look", "begin")
+            and not (one.act == "talk" and not one.item and one.target in asked)
+        ]
         return (acting or intents)[:2]
     kept: list[Intent] = []
     for one in intents:
@@ -378,12 +409,27 @@ def _mentioned(clause: Phrase, named: Sequence[Named]) -> Named | None:
     return best[1] if best else None
 
 
-def _find(words: Phrase, phrase: Phrase) -> int | None:
+def _find(
+    words: Phrase, phrase: Phrase, alike: Callable[[str, str], bool] | None = None
+) -> int | None:
     """Return where a phrase stands in words, typos allowed; None when it does not."""
+    alike = alike or same
     for at in range(len(words) - len(phrase) + 1):
-        if all(same(words[at + n], part) for n, part in enumerate(phrase)):
+        if all(alike(words[at + n], part) for n, part in enumerate(phrase)):
             return at
     return None
+
+
+def as_written(word: str, pattern: str) -> bool:
+    """Whether a word is the pattern without any typo."""
+    return word.startswith(pattern[:-1]) if pattern.endswith("*") else word == pattern
+
+
+@lru_cache(maxsize=65536)
+def akin(word: str, part: str) -> bool:
+    """Whether a word is a deed's word, or another form of the French infinitive it is given in."""
+    infinitive = len(part) >= TYPO_FROM and part.endswith(("er", "ir", "re"))
+    return same(word, part) or (infinitive and word.startswith(part[:-2]))
 
 
 @lru_cache(maxsize=65536)
@@ -417,4 +463,5 @@ def _one_edit(a: str, b: str) -> bool:
         swapped = a[at : at + 2] == b[at : at + 2][::-1] and a[at + 2 :] == b[at + 2 :]
         return a[at + 1 :] == b[at + 1 :] or swapped
     longer, shorter = (a, b) if len(a) > len(b) else (b, a)
-    return longer[at + 1 :] == shorter[at:]
+    # In short words a letter more or less makes another word: swing, sing.
+    return len(b) > TYPO_FROM and longer[at + 1 :] == shorter[at:]
