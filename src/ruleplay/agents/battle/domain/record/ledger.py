@@ -49,7 +49,7 @@ class Ledger:
 
     def boosts(self, mon: Seen) -> Boosts:
         """Return a Pokémon's stages as they stand."""
-        return Boosts.model_validate({k: v for k, v in mon.boosts.items() if v})
+        return Boosts.model_validate(mon.stages)
 
     def _ability_of(self, mon: Seen | None, ability: str) -> None:
         if mon is None:
