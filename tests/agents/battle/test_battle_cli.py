@@ -14,6 +14,7 @@ import pytest
 
 from ruleplay.agents.battle.adapters.replays import write_replay
 from ruleplay.agents.battle.adapters.server import LocalServer
+from ruleplay.cli.main import run
 
 KEYS = [
     *("opponent", "battles", "wins", "losses", "ties", "win_rate", "ci95", "decisions"),
@@ -101,9 +102,11 @@ def test_the_server_runs_until_it_is_interrupted(showdown: Path) -> None:
         assert process.wait(30) == 130
 
 
-def test_sets_say_what_was_seen(showdown: Path) -> None:
-    every = json.loads(ruleplay("sets", "Great Tusk", "--json").stdout)
-    seen = json.loads(ruleplay("sets", "Great Tusk", "--seen", "Rapid Spin", "--json").stdout)
+def test_sets_say_what_was_seen(showdown: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["battle", "sets", "Great Tusk", "--json"]) == 0
+    every = json.loads(capsys.readouterr().out)
+    assert run(["battle", "sets", "Great Tusk", "--seen", "Rapid Spin", "--json"]) == 0
+    seen = json.loads(capsys.readouterr().out)
     assert sum(one["chance"] for one in every["sets"]) == pytest.approx(1)
     assert sum(one["chance"] for one in seen["sets"]) == pytest.approx(1)
     assert all("rapidspin" in one["set"]["moves"] for one in seen["sets"])
@@ -121,19 +124,24 @@ def test_sets_say_what_was_seen(showdown: Path) -> None:
     ],
 )
 def test_mistakes_are_told(
-    showdown: Path, arguments: tuple[str, ...], code: int, told: str
+    showdown: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    code: int,
+    told: str,
 ) -> None:
-    done = ruleplay(*arguments)
-    assert done.returncode == code, done.stderr
-    assert told in done.stderr
-    assert "Traceback" not in done.stderr
+    assert run(["battle", *arguments]) == code
+    assert told in capsys.readouterr().err
 
 
-def test_a_review_escapes_what_players_are_called(tmp_path: Path) -> None:
+def test_a_review_escapes_what_players_are_called(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     from tests.agents.battle.test_battle_files import FOUND
 
     log = (*FOUND.log[:-1], "|move|p1a: Pikachu|Thunderbolt|p2a: Eevee", *FOUND.log[-1:])
     file = write_replay(FOUND.model_copy(update={"log": log}), tmp_path)
-    page = ruleplay("review", str(file), "--search-ms", "0", "--as", "html")
-    assert page.returncode == 0, page.stderr
-    assert "</script>" not in page.stdout
+    assert run(["battle", "review", str(file), "--search-ms", "0", "--as", "html"]) == 0
+    page = capsys.readouterr().out
+    assert "Gary" in page
+    assert "</script>" not in page
