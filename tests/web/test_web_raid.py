@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.web.reading import converse, tab
+from tests.web.reading import converse
 from tests.web.stage import Profile, Site
 from tests.web.test_web_display import PHONE, serious, too_wide
 
