@@ -20,11 +20,12 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from ruleplay.foundation import migrations
+from ruleplay.foundation.database import SCHEMA
 from ruleplay.foundation.errors import Conflict, NotFound, Unavailable, UserError
 from ruleplay.foundation.events import Event, Json
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.store import SCHEMA, SNAPSHOT_EVERY, Store
+from ruleplay.foundation.store import SNAPSHOT_EVERY, Store
 from ruleplay.foundation.tables import metadata
 from ruleplay.foundation.turn import state_hash
 

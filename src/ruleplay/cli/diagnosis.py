@@ -17,10 +17,11 @@ from pydantic import BaseModel, ConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from ruleplay.foundation.database import SCHEMA
 from ruleplay.foundation.errors import RuleplayError, Unavailable
 from ruleplay.foundation.llm.models import describe_models, open_model
 from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.store import SCHEMA, Store
+from ruleplay.foundation.store import Store
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
 OLDEST_NODE = 20

@@ -6,36 +6,25 @@ points at, and the state there. Each change names the version it read, so a stal
 
 from __future__ import annotations
 
-import asyncio
-import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
 from datetime import UTC, datetime
 from decimal import Decimal
-from time import monotonic, sleep
 
 from sqlalchemy import (
     Integer,
     bindparam,
-    event,
     insert,
     literal,
     select,
     text,
     update,
 )
-from sqlalchemy.exc import (
-    ArgumentError,
-    DBAPIError,
-    IntegrityError,
-    InvalidRequestError,
-    OperationalError,
-)
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from ruleplay.foundation.agent import Given, Message
-from ruleplay.foundation.errors import Conflict, NotFound, Unavailable, UserError
+from ruleplay.foundation.database import connect
+from ruleplay.foundation.errors import Conflict, NotFound, Unavailable
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.tables import (
     EVENTS,
@@ -51,11 +40,8 @@ from ruleplay.foundation.turns import Branch, Head, Turn
 
 SNAPSHOT_EVERY = 16
 """Turns between stored states; a state in between is folded from the snapshot before it."""
-SCHEMA = "0001"
 MOST_IDS = 1_000
 """Sessions named in one statement; databases bound it."""
-BUSY_SECONDS = 30
-"""Seconds that SQLite waits for another writer."""
 
 # Statements are built once: building them for every call costs more than running them.
 _HEAD = select(sessions).where(sessions.c.id == bindparam("session"))
@@ -80,7 +66,6 @@ _VERSIONS = select(sessions.c.id, sessions.c.version).where(
     sessions.c.id.in_(bindparam("sessions", expanding=True))
 )
 _ADD_TURN = insert(turns)
-_LOCK_MIGRATION = "SELECT pg_advisory_xact_lock(7274511)"
 _KEEP_PROMPT = text(
     "INSERT INTO prompts (hash, text) VALUES (:hash, :text) ON CONFLICT (hash) DO NOTHING"
 )
@@ -123,20 +108,8 @@ class Store:
 
     @classmethod
     async def open(cls, url: str) -> Store:
-        """Connect, and bring the schema up to date.
-
-        UserError when `url` is no database URL, Unavailable when the database cannot be used.
-        """
-        # In a thread: a new file may have to wait for another process that makes it too.
-        engine = await asyncio.to_thread(_engine, url)
-        try:
-            await _migrate(engine)
-        except BaseException as error:
-            await engine.dispose()
-            if isinstance(error, (OSError, DBAPIError)):
-                raise Unavailable(f"cannot open the database: {error}") from error
-            raise
-        return cls(engine)
+        """Connect to a database, and bring its schema up to date; raises what `connect` raises."""
+        return cls(await connect(url))
 
     async def close(self) -> None:
         """Close all connections."""
@@ -282,91 +255,6 @@ class Store:
         """Point a session at another turn of its tree; Conflict when it has moved meanwhile."""
         async with self._engine.begin() as connection:
             await _move(connection, head, turn, number, state, state_version, head.spent)
-
-
-def _engine(url: str) -> AsyncEngine:
-    options = {} if url.startswith("sqlite") else {"pool_pre_ping": True, "pool_size": 10}
-    try:
-        engine = create_async_engine(url, **options)
-    except ModuleNotFoundError as error:
-        raise Unavailable(
-            f"no driver {error.name!r}; install it with: pip install 'ruleplay[postgres]'"
-        ) from error
-    except (ArgumentError, InvalidRequestError) as error:
-        # The URL is not quoted: it may hold a password.
-        raise UserError(
-            "the database URL cannot be used; write sqlite+aiosqlite:///PATH or "
-            f"postgresql+asyncpg://USER:PASSWORD@HOST/NAME ({type(error).__name__})"
-        ) from error
-    if url.startswith("sqlite"):
-        _check_file(engine.url.database)
-        event.listen(engine.sync_engine, "connect", _prepare_sqlite)
-    return engine
-
-
-def _check_file(file: str | None) -> None:
-    """Open a SQLite file once before aiosqlite does, and switch it to a write-ahead log for good.
-
-    The thread of aiosqlite outlives a connection that fails, and then writes to an event loop that
-    is gone (aiosqlite 0.22: `_connect` does not await `stop`).
-    """
-    if not file or file == ":memory:" or file.startswith("file:"):
-        return
-    try:
-        with closing(sqlite3.connect(file)) as connection:
-            _use_write_ahead_log(connection)
-    except sqlite3.Error as error:
-        raise Unavailable(f"cannot open the database {file!r}: {error}") from error
-
-
-def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    # Of two that switch a new file at once SQLite refuses one, whatever its busy timeout.
-    give_up = monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > give_up:
-                raise
-            sleep(0.01)
-        else:
-            return
-
-
-def _prepare_sqlite(connection: object, _entry: ConnectionPoolEntry) -> None:
-    cursor = connection.cursor()  # type: ignore[attr-defined]  # DBAPI connection, untyped
-    for pragma in (f"busy_timeout={BUSY_SECONDS * 1000}", "journal_mode=WAL", "synchronous=FULL"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-async def _migrate(engine: AsyncEngine) -> None:
-    """Run Alembic unless the schema is current; loading it costs more than the check."""
-    if await _schema(engine) == SCHEMA:
-        return
-    from alembic.util import CommandError
-
-    from ruleplay.foundation.migrations.upgrade import upgrade
-
-    # One process at a time. SQLite's driver would otherwise commit each table by itself.
-    alone = "BEGIN IMMEDIATE" if engine.dialect.name == "sqlite" else _LOCK_MIGRATION
-    async with engine.begin() as connection:
-        await connection.exec_driver_sql(alone)
-        try:
-            await connection.run_sync(upgrade)
-        except CommandError as error:
-            raise Unavailable(
-                f"the database was made by a newer release; upgrade ruleplay ({error})"
-            ) from error
-
-
-async def _schema(engine: AsyncEngine) -> str | None:
-    async with engine.connect() as connection:
-        try:
-            found = await connection.execute(text("SELECT version_num FROM alembic_version"))
-        except DBAPIError:
-            return None
-        return found.scalar()
 
 
 async def _keyed(connection: AsyncConnection, session: str, key: str | None) -> Turn | None:

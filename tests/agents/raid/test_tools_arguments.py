@@ -11,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
+from ruleplay.agents.raid.adapters.rankings import store_rankings
 from ruleplay.agents.raid.adapters.reports import Reports, open_reports
 from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer, ResolvedFights
 from ruleplay.agents.raid.domain.metrics import metrics
 from ruleplay.agents.raid.domain.nights.night import generate_night
 from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
+from ruleplay.agents.raid.domain.rankings import BossRankings, Ranking, Speed
 from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.tools.book import merge
 from ruleplay.agents.raid.tools.registry import TOOLS, run_tool
@@ -318,3 +320,49 @@ def test_line_ranges_are_bounded_and_lose_nothing(spans: list[tuple[int, int]]) 
 def test_metrics_of_an_unknown_column_are_a_mistake() -> None:
     with pytest.raises(KeyError):
         metrics("damage nonsense")
+
+
+def test_imported_rankings_are_compared_with(reports: Reports) -> None:
+    kill = run_tool(reports, "search_fights", {"encounter": "Gruul"}).rows[0]
+    ranked = [
+        Ranking(
+            encounter_id=650,
+            encounter="Gruul the Dragonkiller",
+            rank=place,
+            player=f"Ranked {place}",
+            class_name="Mage",
+            spec="Fire",
+            metric="dps",
+            value=2000.0 - 100 * place,
+            seconds=40.0 + place,
+        )
+        for place in range(1, 13)
+    ]
+    speed = Speed(encounter_id=650, encounter="Gruul", rank=1, guild="Fast", seconds=33.0)
+    path = store_rankings(
+        reports.home,
+        BossRankings(encounter_id=650, encounter="Gruul", players=tuple(ranked), raids=(speed,)),
+    )
+    try:
+        asked = {"encounter": "gruul", "class": "mage", "spec": "fire"}
+        top = run_tool(reports, "get_top_rankings", asked).rows
+        assert [row["player"] for row in top] == [f"Ranked {place}" for place in range(1, 11)]
+        mage = sample(reports, "get_my_performance")["player_name"]
+        mine = run_tool(reports, "compare_to_top", {"encounter": "Gruul", "player": mage}).rows[0]
+        assert mine["top_dps"] == 1450.0
+        own, gap = mine["dps"], mine["gap_percent"]
+        assert isinstance(own, float)
+        assert gap == round(100 * (1450.0 - own) / 1450.0, 1)
+        raid = run_tool(reports, "compare_raid_to_top", {"report": kill["report"]}).rows
+        gruul = next(row for row in raid if "Gruul" in str(row["encounter"]))
+        assert gruul["top_seconds"] == 33.0
+    finally:
+        path.unlink()
+
+
+def test_gear_that_changed_between_nights_is_listed(reports: Reports) -> None:
+    name = sample(reports, "get_my_performance")["player_name"]
+    outcome = run_tool(reports, "get_gear_changes", {"player": name})
+    assert not outcome.problem
+    assert all(row["old_gems"] != row["new_gems"] or row["change"] for row in outcome.rows)
+    assert outcome.rows or "No item, enchant or gem changed." in outcome.notes

@@ -234,20 +234,8 @@ def test_credentials_come_from_the_environment() -> None:
 
 
 KINDS = [
-    "damage",
-    "heal",
-    "cast",
-    "begincast",
-    "applybuff",
-    "applydebuffstack",
-    "removebuff",
-    "death",
-    "summon",
-    "interrupt",
-    "dispel",
-    "energize",
-    "absorbed",
-    "combatantinfo",
+    *("damage", "heal", "cast", "begincast", "death", "summon", "interrupt", "dispel"),
+    *("applybuff", "applydebuffstack", "removebuff", "energize", "absorbed", "combatantinfo"),
     "somethingnew",
 ]
 ODD = st.one_of(st.integers(-5, 9), st.text(max_size=4), st.booleans(), st.none(), st.floats())

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
+from ruleplay.agents.raid.bench.tool_speed import time_tools
 from ruleplay.agents.raid.domain.nights.night import generate_night
 from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
 from ruleplay.foundation.errors import NotFound, Unavailable
@@ -57,7 +58,8 @@ class ImportSpeed(BaseModel):
 
     `peer` parses the time with strptime and the fields with csv, line by line, as public Python
     parsers do, and keeps nothing; it is measured before and after the import, on the same lines.
-    `rss_mb` is the importing process's largest memory; `tool_p95_ms` None where no tools are timed.
+    `rss_mb` is the importing process's largest memory; `tool_p95_ms` is None for a log
+    without pulls.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -92,6 +94,7 @@ def _measure(data: Path | None, on_progress: Progress) -> ImportSpeed:
         found = _import_apart(log, Path(scratch) / "home")
         on_progress(3, 4)
         peer = (before + time_peer(log)) / 2
+        tools = time_tools(Path(scratch) / "home") if found.pulls else None
         on_progress(4, 4)
     mb = found.bytes / 1e6
     speed = mb / found.cpu_seconds
@@ -100,7 +103,7 @@ def _measure(data: Path | None, on_progress: Progress) -> ImportSpeed:
         peer_mb_per_cpu_s=round(peer, 1),
         ratio=round(speed / peer, 2),
         rss_mb=round(found.rss / 1e6, 1),
-        tool_p95_ms=None,
+        tool_p95_ms=tools,
         mb=round(mb, 1),
         lines=found.lines,
         unparsed=found.unparsed,

@@ -143,9 +143,10 @@ class Evidence:
         if not npcs.any():
             return
         rows = np.flatnonzero(((npcs[sources] > 0) | (npcs[targets] > 0)) & ~sheet.bad)
-        actors = np.where(npcs[targets[rows]] > 0, targets[rows], sources[rows]).astype(np.int64)
+        found = np.where(npcs[targets[rows]] > 0, targets[rows], sources[rows])
+        actors: Ints = np.asarray(found, np.int64)
         died, fights = bits[rows] & traits.DEATH > 0, bits[rows] & traits.BLOW > 0
-        seconds = sheet.column("ms")[rows] // _SECOND
+        seconds: Ints = np.asarray(sheet.column("ms")[rows], np.int64) // _SECOND
         keys = (seconds << 34) + (actors << 2) + fights * 2 + died
         first = np.unique(keys, return_index=True)[1]
         last = len(keys) - 1 - np.unique(keys[::-1], return_index=True)[1]

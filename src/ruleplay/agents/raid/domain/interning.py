@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from ruleplay.agents.raid.domain.numerals import MARGIN, Bytes, Ints, Words
@@ -143,7 +142,9 @@ def hash_tokens(buffer: Bytes, start: Ints, end: Ints) -> Words:
 
 def _hash_windows(buffer: Bytes, start: Ints, length: Ints, longest: int) -> Words:
     """Hash tokens of at most `longest` bytes: the sum of their words, each mixed with its place."""
-    words = sliding_window_view(buffer, longest)[start].view("<u8")
+    shape, strides = (len(buffer) - longest + 1,), (1,)
+    windows = np.ndarray(shape, f"V{longest}", buffer=buffer.data, strides=strides)
+    words = windows[start].view("<u8").reshape(-1, longest // 8)
     words &= _MASKS[longest][length]
     words *= _FACTOR
     words ^= words >> _SHIFT

@@ -22,6 +22,8 @@ Parameters = Mapping[str, object]
 DAMAGE = "('" + "', '".join(DAMAGE_EVENTS) + "')"
 HEALS = "('" + "', '".join(HEAL_EVENTS) + "')"
 HARM = DAMAGE[:-1] + ", 'ENVIRONMENTAL_DAMAGE')"
+DIED = "(event = 'UNIT_DIED' AND note IS DISTINCT FROM 'unconscious')"
+"""A death: units that only fall unconscious are logged with the same event."""
 IN_PULL = "line BETWEEN $first AND $last AND fight = $fight"
 """Keeps a scan within a pull: `line` lets DuckDB skip the rest of the file."""
 IN_PULLS = (
@@ -33,6 +35,7 @@ NARROWED = (
     *("line", "ms", "fight", "event", "source", "target", "spell_id", "spell", "amount", "over"),
     *("absorbed", "critical", "aura_type", "stacks", "extra_spell_id", "extra_spell"),
     *("power_type", "info", "hp", "hp_max", "power", "power_max", "owner", "counts"),
+    "note",
 )
 """The columns that tools read."""
 
@@ -60,6 +63,9 @@ class Book:
     report: Report
     asked: list[str] = field(default_factory=list)
     _own: duckdb.DuckDBPyConnection | None = None
+    _told: dict[tuple[str, str], tuple[list[str], list[tuple[Any, ...]]]] = field(
+        default_factory=dict
+    )
     _parts: dict[int, tuple[Player, ...]] | None = None
     _pulls: tuple[Pull, ...] | None = None
     _players: dict[int, Player] | None = None
@@ -86,8 +92,12 @@ class Book:
         if self._own is None or "$first" not in sql:
             names, found = self.report.query(sql, used)
             return names, found
-        self._own.execute(sql, used or None)
-        return [column[0] for column in self._own.description or ()], self._own.fetchall()
+        question = (sql, repr(used))
+        if question not in self._told:
+            self._own.execute(sql, used or None)
+            columns = [column[0] for column in self._own.description or ()]
+            self._told[question] = (columns, self._own.fetchall())
+        return self._told[question]
 
     @contextmanager
     def narrowed(self, pull: Pull) -> Iterator[None]:
@@ -110,6 +120,7 @@ class Book:
                 yield
             finally:
                 self._own = None
+                self._told.clear()
 
     @property
     def pulls(self) -> tuple[Pull, ...]:

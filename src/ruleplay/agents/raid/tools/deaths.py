@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.domain.arguments import OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Cell, Row, ToolOutcome
-from ruleplay.agents.raid.tools.book import HARM, HEALS, IN_PULLS, Book, Player, span
+from ruleplay.agents.raid.tools.book import DIED, HARM, HEALS, IN_PULLS, Book, Player, span
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.performance import chosen
 from ruleplay.agents.raid.tools.pulls import Pull
@@ -28,7 +28,7 @@ _DYING = f"""
 dying AS (
     SELECT line, ms, fight, target,
         coalesce(lag(line) OVER (PARTITION BY fight, target ORDER BY line), 0) AS since
-    FROM events WHERE {IN_PULLS} AND event = 'UNIT_DIED'
+    FROM events WHERE {IN_PULLS} AND {DIED}
         AND target IN (SELECT id FROM actors WHERE kind = 'player' AND friendly)
 )
 """

@@ -11,7 +11,7 @@ from ruleplay.agents.raid.domain.arguments import (
     ResolvedFights,
 )
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
-from ruleplay.agents.raid.tools.book import HARM, Book
+from ruleplay.agents.raid.tools.book import DIED, HARM, Book
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.library import (
     NONE_IMPORTED,
@@ -54,9 +54,9 @@ def list_reports(reports: Reports, args: NoArguments) -> ToolOutcome:
     return ToolOutcome(rows=tuple(rows), query="the reports' own records", notes=notes)
 
 
-DEATHS = """
+DEATHS = f"""
 SELECT fight, count(*) FROM events e JOIN actors a ON a.id = e.target
-WHERE e.event = 'UNIT_DIED' AND a.kind = 'player' AND a.friendly AND fight IS NOT NULL
+WHERE {DIED} AND a.kind = 'player' AND a.friendly AND fight IS NOT NULL
 GROUP BY fight
 """
 
@@ -74,14 +74,14 @@ def _spans(pulls: tuple[Pull, ...]) -> list[tuple[int, int]] | None:
     return [(pull.first, pull.last) for pull in pulls] or None
 
 
-ROSTER = """
+ROSTER = f"""
 WITH there AS (
     SELECT DISTINCT fight, source AS id FROM events
     WHERE fight IS NOT NULL AND event = 'SPELL_CAST_SUCCESS'
     UNION SELECT DISTINCT fight, actor FROM combatants
 ), died AS (
     SELECT target AS id, count(*) AS deaths FROM events
-    WHERE event = 'UNIT_DIED' AND fight IS NOT NULL GROUP BY target
+    WHERE {DIED} AND fight IS NOT NULL GROUP BY target
 )
 SELECT a.name AS player, coalesce(a.class, '') AS class, coalesce(a.spec, '') AS spec,
     coalesce(a.role, '') AS role, count(*) AS pulls, coalesce(any_value(d.deaths), 0) AS deaths,
@@ -150,17 +150,17 @@ TRASH = f"""
 WITH gaps AS (
     SELECT unnest($numbers) AS number, unnest($starts) AS from_ms, unnest($ends) AS to_ms
 ), e AS (
-    SELECT ms, event, target, source, counts FROM events
-    WHERE fight IS NULL AND (event IN {HARM} OR event = 'UNIT_DIED')
+    SELECT ms, event, target, source, counts, note FROM events
+    WHERE fight IS NULL AND (event IN {HARM} OR {DIED})
 ), steps AS (
-    SELECT g.number, e.ms, e.event, a.kind = 'player' AS player,
+    SELECT g.number, e.ms, e.event, e.note, a.kind = 'player' AS player,
         least(greatest(lead(e.ms) OVER (PARTITION BY g.number ORDER BY e.ms) - e.ms, 0), 5000)
             AS step
     FROM e JOIN gaps g ON e.ms >= g.from_ms AND e.ms < g.to_ms
         LEFT JOIN actors a ON a.id = e.target
 )
 SELECT number, coalesce(sum(step), 0),
-    count(*) FILTER (event = 'UNIT_DIED' AND player) FROM steps GROUP BY number
+    count(*) FILTER ({DIED} AND player) FROM steps GROUP BY number
 """
 
 

@@ -303,14 +303,15 @@ def _stayed(stretches: list[Stretch], dispels: list[Row]) -> list[Row]:
 
 
 LUST = f"""
-SELECT e.line, e.ms, e.spell_id, e.spell, s.name,
-    (SELECT count(DISTINCT b.target) FROM events b JOIN actors t ON t.id = b.target
-        WHERE b.line BETWEEN $first AND $last AND b.fight = $fight AND t.kind = 'player'
-            AND b.event IN ('SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH')
-            AND b.spell_id = e.spell_id AND b.ms BETWEEN e.ms - 500 AND e.ms + {LUST_WINDOW_MS})
-FROM events e JOIN actors s ON s.id = e.source
+SELECT e.line, e.ms, e.spell_id, e.spell, s.name FROM events e JOIN actors s ON s.id = e.source
 WHERE {IN_PULL} AND e.event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, e.spell_id)
 ORDER BY e.line
+"""
+AFFECTED = f"""
+SELECT count(DISTINCT target) FROM events
+WHERE {IN_PULL} AND event IN ('SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH')
+    AND spell_id = $spell AND ms BETWEEN $at - 500 AND $at + {LUST_WINDOW_MS}
+    AND target IN (SELECT id FROM actors WHERE kind = 'player')
 """
 BOSS_HP = f"""
 SELECT 100.0 * arg_max(hp, line) / nullif(arg_max(hp_max, line), 0) FROM events
@@ -337,20 +338,24 @@ def get_bloodlust_timing(reports: Reports, args: OfFight) -> ToolOutcome:
 
 def bloodlust(book: Book, pull: Pull) -> list[Row]:
     """Return when Bloodlust or Heroism was cast in a pull."""
-    scope = pull.scope | {"spells": sorted(tables.bloodlust())}
-    return [
-        {
-            "player": name,
-            "ability": spell,
-            "spell_id": spell_id,
-            "at": pull.at(ms),
-            "clock": book.clock(ms),
-            "affected": affected,
-            "boss_hp_percent": boss_health(book, pull, line),
-            "line": line,
-        }
-        for line, ms, spell_id, spell, name, affected in book.ask(LUST, scope)
-    ]
+    rows: list[Row] = []
+    for line, ms, spell_id, spell, name in book.ask(
+        LUST, pull.scope | {"spells": sorted(tables.bloodlust())}
+    ):
+        affected = book.ask(AFFECTED, pull.scope | {"spell": spell_id, "at": ms})[0][0]
+        rows.append(
+            {
+                "player": name,
+                "ability": spell,
+                "spell_id": spell_id,
+                "at": pull.at(ms),
+                "clock": book.clock(ms),
+                "affected": affected,
+                "boss_hp_percent": boss_health(book, pull, line),
+                "line": line,
+            }
+        )
+    return rows
 
 
 ADDS = f"""

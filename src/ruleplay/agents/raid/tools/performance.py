@@ -10,6 +10,7 @@ from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer, Timeli
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import (
     DAMAGE,
+    DIED,
     HARM,
     HEALS,
     IN_PULL,
@@ -47,7 +48,7 @@ WITH pairs AS (
         sum(amount) FILTER (counts AND event IN {HARM}) AS harm,
         sum(amount - over) FILTER (event IN {HEALS}) AS healing,
         sum(over) FILTER (event IN {HEALS}) AS overheal,
-        count(*) FILTER (event = 'UNIT_DIED') AS deaths
+        count(*) FILTER ({DIED}) AS deaths
     FROM events WHERE {IN_PULLS} GROUP BY ALL
 ), casts AS (
     SELECT fight, source AS id,
@@ -207,7 +208,7 @@ def get_damage_taken(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
 TIMELINE = f"""
 WITH e AS (
     SELECT (ms - $start) // (1000 * $step) * $step AS step_at, event, source, target, owner, amount,
-        over, counts
+        over, counts, note
     FROM events WHERE {IN_PULL}
 ), steps AS (
     SELECT unnest(range(0, greatest(CAST(ceil($seconds) AS BIGINT), 1), $step)) AS step_at
@@ -219,7 +220,7 @@ WITH e AS (
             AND ($player = 0 OR e.source = $player)) AS healing,
         sum(amount) FILTER (counts AND event IN {HARM} AND t.kind = 'player'
             AND ($player = 0 OR e.target = $player)) AS damage_taken,
-        count(*) FILTER (event = 'UNIT_DIED' AND t.kind = 'player'
+        count(*) FILTER ({DIED} AND t.kind = 'player'
             AND ($player = 0 OR e.target = $player)) AS deaths
     FROM e LEFT JOIN actors s ON s.id = e.source LEFT JOIN actors t ON t.id = e.target
         LEFT JOIN actors d ON d.id = e.owner
@@ -250,7 +251,7 @@ WHERE {IN_PULLS} AND event = 'SPELL_CAST_SUCCESS'
     AND source IN (SELECT id FROM actors WHERE kind = 'player') GROUP BY fight, source
 """
 FIRST_DEATHS = f"""
-SELECT fight, target, min(ms) FROM events WHERE {IN_PULLS} AND event = 'UNIT_DIED'
+SELECT fight, target, min(ms) FROM events WHERE {IN_PULLS} AND {DIED}
     AND target IN (SELECT id FROM actors WHERE kind = 'player') GROUP BY fight, target
 """
 

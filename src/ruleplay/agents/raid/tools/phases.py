@@ -9,7 +9,7 @@ from ruleplay.agents.raid.domain.arguments import OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.reference.tables import Phase
-from ruleplay.agents.raid.tools.book import DAMAGE, HARM, HEALS, IN_PULL, Book
+from ruleplay.agents.raid.tools.book import DAMAGE, DIED, HARM, HEALS, IN_PULL, Book
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.performance import chosen
@@ -45,7 +45,7 @@ WHERE {IN_PULL} AND event = 'SPELL_AURA_APPLIED' AND spell_id = $spell
 """
 _DEATHS = f"""
 SELECT line, ms FROM events
-WHERE {IN_PULL} AND event = 'UNIT_DIED'
+WHERE {IN_PULL} AND {DIED}
     AND target IN (SELECT id FROM actors WHERE npc_id = $npc)
 ORDER BY line LIMIT 1 OFFSET CAST($value AS BIGINT) - 1
 """
@@ -105,7 +105,7 @@ SELECT
         AND ($player = 0 OR e.source = $player)), 0) AS healing,
     coalesce(sum(amount) FILTER (counts AND event IN {HARM} AND t.kind = 'player'
         AND ($player = 0 OR e.target = $player)), 0) AS damage_taken,
-    count(*) FILTER (event = 'UNIT_DIED' AND t.kind = 'player'
+    count(*) FILTER ({DIED} AND t.kind = 'player'
         AND ($player = 0 OR e.target = $player)) AS deaths
 FROM events e LEFT JOIN actors s ON s.id = e.source LEFT JOIN actors t ON t.id = e.target
     LEFT JOIN actors o ON o.id = e.owner

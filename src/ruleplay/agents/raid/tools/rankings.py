@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import median
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.adapters.rankings import read_rankings
@@ -11,7 +12,7 @@ from ruleplay.agents.raid.domain.rankings import BossRankings, Ranking
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.library import fights_of, open_book
-from ruleplay.agents.raid.tools.names import fold
+from ruleplay.agents.raid.tools.names import find_name, fold
 from ruleplay.agents.raid.tools.progress import parses, same_spec
 from ruleplay.foundation.errors import NotFound
 
@@ -92,9 +93,12 @@ def compare_to_top(reports: Reports, args: ComparedToTop) -> ToolOutcome:
     parsed: list[Row] = []
     for book, pulls in fights_of(reports, args.encounter_name):
         parsed += parses(book, [pull for pull in pulls if pull.kill])
-    mine = [row for row in parsed if fold(args.player_name) in fold(str(row["player"]))]
-    if not mine:
-        raise NotFound(f"no kill of this boss with {args.player_name!r} is imported")
+    if not parsed:
+        raise NotFound(f"no kill of {args.encounter_name!r} is imported")
+    name = find_name(
+        args.player_name, dict.fromkeys(str(row["player"]) for row in parsed), "player"
+    )
+    mine = [row for row in parsed if row["player"] == name]
     best = max(mine, key=lambda row: number(row["dps"]))
     class_name = args.class_name or str(best["class"])
     spec_name = args.spec_name or str(best["spec"])
@@ -105,7 +109,7 @@ def compare_to_top(reports: Reports, args: ComparedToTop) -> ToolOutcome:
         row |= {"best_dps": own, "gap_percent": _gap(number(best["dps"]), own)}
         note = "The gap is to the best of the same spec in the imported kills."
         return ToolOutcome(rows=(row,), query="own kills", notes=(NO_RANKINGS, LOCAL, note))
-    middle = sorted(one.value for one in top)[len(top) // 2]
+    middle = round(median(one.value for one in top), 1)
     row |= {"top_dps": middle, "gap_percent": _gap(number(best["dps"]), middle)}
     note = f"The median of the top {len(top)} {spec_name} {class_name}."
     return ToolOutcome(rows=(row,), query="imported rankings", notes=(_source(top), note))

@@ -1,0 +1,33 @@
+"""The agent itself, with no model, on a night whose truth is known."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("ruleplay.agents.raid.agent")
+
+from ruleplay.agents.raid.bench.asking import judge, store_night
+from ruleplay.agents.raid.bench.questions import ask_about
+from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT
+
+BAR = 0.95
+ASKED = 2
+"""Wordings of each topic that are asked here; the benchmark asks all."""
+
+
+async def test_what_raids_ask_is_answered_exactly(tmp_path: Path) -> None:
+    truth = store_night(tmp_path, 7, replace(FULL_NIGHT, health=0.2))
+    seen = Counter[str]()
+    chosen = []
+    for question in ask_about(truth, 7):
+        seen[question.topic] += 1
+        if seen[question.topic] <= ASKED:
+            chosen.append(question)
+    verdicts = await judge(tmp_path, chosen)
+    fields = [right for verdict in verdicts for _, right in verdict.fields]
+    missed = [(v.question, v.fields) for v in verdicts if v.exact < len(v.fields)]
+    assert sum(fields) / len(fields) >= BAR, missed
