@@ -87,7 +87,7 @@ def _print_import(report: ImportReport) -> None:
 
 
 @app.command("import-wcl")
-def import_wcl(
+def import_from_site(
     code: Annotated[str, typer.Argument(metavar="CODE", help="Code of the report on the site.")],
     as_json: AsJson = False,
 ) -> None:
@@ -95,14 +95,20 @@ def import_wcl(
 
     Needs WCL_CLIENT_ID and WCL_CLIENT_SECRET of an API client of yours.
     """
-    from ruleplay.agents.raid.adapters.warcraftlogs import import_report
+    from ruleplay.agents.raid.adapters.warcraftlogs import client_from, import_wcl
 
-    with output.Bar(f"importing {code}") as bar:
-        done = import_report(code, _home(), on_progress=bar.advance)
+    client = client_from()
+    try:
+        with output.Bar(f"importing {code}") as bar:
+            done = import_wcl(code, _home(), client, on_progress=bar.advance)
+    finally:
+        client.close()
+    told: Json = {"rankings": done.rankings, "skipped": {**done.skipped}}
     if as_json:
-        output.print_json(done.model_dump(mode="json"))
+        output.print_json(done.report.model_dump(mode="json") | told)
     else:
-        _print_import(done)
+        _print_import(done.report)
+        output.print_fields(told)
 
 
 @app.command()
@@ -110,7 +116,7 @@ def reports(as_json: AsJson = False) -> None:
     """List the imported reports, the newest first."""
     outcome = _run("list_reports", {})
     if as_json:
-        output.print_json({"reports": [dict(row) for row in outcome.rows]})
+        output.print_json({"reports": outcome.model_dump(mode="json")["rows"]})
     else:
         _print_rows(outcome)
 

@@ -100,9 +100,13 @@ class Overview(_Frozen):
 
 def fold(text: str) -> str:
     """Return text for comparing: lower case, no accents, single spaces."""
-    plain = unicodedata.normalize("NFKD", text.replace("’", "'"))
-    kept = "".join(char for char in plain if not unicodedata.combining(char))
-    return " ".join(kept.casefold().split())
+    return " ".join(plain_letters(text.replace("’", "'")).casefold().split())
+
+
+def plain_letters(text: str) -> str:
+    """Return text without accents."""
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(char for char in plain if not unicodedata.combining(char))
 
 
 def words(text: str) -> list[str]:

@@ -56,7 +56,7 @@ _NIGHT = re.compile(
 _I = re.compile(r"\b(i|my|mine|je|mon|ma|mes|j')\b")
 _US = re.compile(r"\b(we|us|our|on|nous|notre)\b")
 _REPORT = re.compile(r"\b(?:report|rapport|code) +([a-z0-9]{6,40})\b", re.IGNORECASE)
-_WIDE = frozenset(("help", "overview", "performance", "reports"))
+_WIDE = frozenset(("help", "overview", "performance", "progress", "reports"))
 """Topics of words that also stand in narrower questions: they count where nothing else is said."""
 _FOLLOW_UP = re.compile(
     r"^(and|also|what about|how about|same|now|then|et|aussi|quid|pareil|meme chose)\b"

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from ruleplay.agents.raid.domain.overview import Night
+from ruleplay.agents.raid.domain.overview import Night, plain_letters
 from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.policy.facts import Known, Place, kind_of
 from ruleplay.foundation.claims import Check, Fact, Reading
@@ -25,6 +25,9 @@ CITATION = re.compile(r"\s*\[\s*r\d+(?:\s*[,;]\s*r\d+)*\s*\]", re.IGNORECASE)
 _PULL = (
     r"(?:pull|fight|attempt|try|wipe|kill|essai|tentative|combat)"
     r"\s*(?:n°|no\.?|#|number)?\s*(\d{1,3})\b"
+)
+_REPORT = re.compile(
+    r",?\s*(?:\(report (\w{6,40})\)|\b(?:of|in|from) report (\w{6,40}))", re.IGNORECASE
 )
 _NAMED = re.compile(_PULL, re.IGNORECASE)
 _IN = r"(?:on|in|during|for|of|from|over|at|sur|au|à|pendant|lors de|dans|du|de)"
@@ -135,7 +138,7 @@ class Ledger:
         for place in dict.fromkeys(one.place for one in known):
             mine = [one for one in known if one.place == place]
             boss = _boss(place, night)
-            made.groups[place] = tuple(one.fact for one in mine)
+            made.groups[place] = tuple(_unreported(one.fact) for one in mine)
             made.bosses[place] = boss
             made.checks[place] = checker(_lexicon(mine, known, night, boss))
             made.checks[place]("", made.groups[place])
@@ -144,9 +147,15 @@ class Ledger:
     def check(self, sentence: str, facts: Sequence[Fact]) -> Reading:
         """Read one sentence of a model; `facts` are those the ledger was made of."""
         text = _ONE.sub(r"\1 1", CITATION.sub("", sentence))
-        spoken = normalise(text)
+        named = {(one or other).casefold() for one, other in _REPORT.findall(text)}
+        spoken = normalise(text := _REPORT.sub("", text))
         pulls = {int(number) for number in _NAMED.findall(spoken)}
-        places = [p for p in self.checks if not pulls or p.fight in pulls]
+        places = [
+            place
+            for place in self.checks
+            if (not pulls or place.fight in pulls)
+            and (not named or place.report.casefold() in named)
+        ]
         if strange := pulls - {place.fight for place in self.checks}:
             return Reading(problems=(f"no result of this answer is about pull {min(strange)}",))
         if not places:
@@ -237,6 +246,10 @@ def _worst(readings: Mapping[Place, Reading]) -> Reading:
     return max(wrong, key=lambda one: len(one.about))
 
 
+def _unreported(fact: Fact) -> Fact:
+    return fact.model_copy(update={"says": _REPORT.sub("", fact.says)})
+
+
 def cite(text: str, citations: tuple[str, ...]) -> str:
     """Put the results a piece of text rests on at its end, instead of those it names itself."""
     plain = CITATION.sub("", text)
@@ -278,8 +291,10 @@ def _lexicon(
     entities: dict[str, Entity] = {}
     for member in night.members if night else ():
         name = night.plain(member.name) if night else member.name
-        aliases = (member.name,) if name != member.name else ()
-        entities[name] = Entity(name=name, kind="player", aliases=aliases)
+        # Names are often typed without their accents.
+        aliases = dict.fromkeys((member.name, plain_letters(name), plain_letters(member.name)))
+        aliases.pop(name, None)
+        entities[name] = Entity(name=name, kind="player", aliases=tuple(aliases))
     for one in (*mine, *known):
         if one.subject and one.subject not in entities:
             entities[one.subject] = _entity(one.subject, one.subject_kind, boss)

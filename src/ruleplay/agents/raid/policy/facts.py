@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ruleplay.agents.raid.domain.outcomes import Cell, Metric, Row
 from ruleplay.agents.raid.domain.overview import Night
@@ -50,10 +50,19 @@ def facts_of(results: Iterable[ToolReturned], night: Night | None) -> tuple[Know
     made: list[Known] = []
     for returned in results:
         for known in _of_result(Sheet(_plainly(returned, night))):
-            if len(made) == FACTS:
-                return tuple(made)
-            made.append(known)
-    return tuple(made)
+            if len(made) < FACTS:
+                made.append(known)
+    several = len({known.place.report for known in made}) > 1
+    return tuple(map(_reported, made)) if several else tuple(made)
+
+
+def _reported(known: Known) -> Known:
+    """Say which report a fact is of, where the results are of several."""
+    if not known.fact.claims or not known.place.report:
+        return known
+    says = known.fact.says.removesuffix(".")
+    says = f"{says} (report {known.place.report})."
+    return replace(known, fact=known.fact.model_copy(update={"says": says}))
 
 
 def _plainly(returned: ToolReturned, night: Night | None) -> ToolReturned:

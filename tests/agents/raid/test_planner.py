@@ -1,0 +1,171 @@
+"""Questions in many wordings become topics, pulls, players and tool calls."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, Report
+from ruleplay.agents.raid.domain.questions import read, topics
+from ruleplay.agents.raid.domain.toolbox import BY_NAME
+from ruleplay.agents.raid.policy.plan import CALLS, Plan, make_plan
+from ruleplay.agents.raid.policy.workflows import PER_PLAYER, WORKFLOWS
+from ruleplay.agents.raid.state import State
+
+MAULGAR, GRUUL, MAGTHERIDON = "High King Maulgar", "Gruul the Dragonkiller", "Magtheridon"
+TRIES = (
+    *((MAULGAR, True), (GRUUL, False), (GRUUL, False), (GRUUL, True)),
+    *((MAGTHERIDON, False), (MAGTHERIDON, False)),
+)
+NIGHT = Night(
+    code="abc123",
+    title="a night",
+    owner="Mirael-Thunderstrike",
+    pulls=tuple(
+        Pull(
+            fight=at,
+            name=name,
+            kill=kill,
+            ended="kill" if kill else "wipe",
+            seconds=100,
+            boss_hp=None if kill else at / 10,
+        )
+        for at, (name, kill) in enumerate(TRIES, 1)
+    ),
+    members=(
+        Member(name="Thrandor-Thunderstrike", class_name="Warrior", role="tank"),
+        Member(name="Élyne-Thunderstrike", class_name="Priest", role="healer"),
+        Member(name="Kickoo-Thunderstrike", class_name="Rogue", role="damage"),
+        Member(name="Mirael-Thunderstrike", class_name="Mage", spec="Fire", role="damage"),
+    ),
+)
+WORLD = Overview(
+    reports=(Report(code="abc123", title="a night"), Report(code="0ddba11", title="b")), night=NIGHT
+)
+
+
+def planned(message: str, state: State | None = None) -> Plan:
+    return make_plan(message, WORLD, state or State())
+
+
+@pytest.mark.parametrize(
+    ("message", "topic", "fights"),
+    [
+        ("Why did we wipe?", "wipe", (6,)),
+        ("why did we wipe on gruul", "wipe", (3,)),
+        ("Pourquoi on a wipe sur Gruul ?", "wipe", (3,)),
+        ("What killed us in the last kill?", "wipe", (4,)),
+        ("Who died first on pull 2 and what killed them?", "first_death", (2,)),
+        ("Qui est mort en premier au pull 3 ?", "first_death", (3,)),
+        ("How did the tank die: burst or a gap in heals?", "tank_death", (6,)),
+        ("What killed Mirael on pull 2?", "death_of", (2,)),
+        ("Who took the most avoidable damage on our best attempt on Gruul?", "avoidable", (2,)),
+        ("Qui a pris des dégâts évitables ?", "avoidable", (6,)),
+        ("How many interrupts did we miss on the first try on Gruul?", "missed_interrupts", (2,)),
+        ("Quelles interruptions ont été ratées ?", "missed_interrupts", (6,)),
+        ("Who dispelled the most?", "dispels", (6,)),
+        ("Who had no flask on the Gruul kill?", "consumables", (4,)),
+        ("Qui n'avait ni flacon ni nourriture ?", "consumables", (6,)),
+        ("missing enchants or gems?", "enchants", (6,)),
+        ("who was slacking on pull 5", "activity", (5,)),
+        ("Unused cooldowns of Kickoo on pull 3", "cooldowns", (3,)),
+        ("Quand a été lancée la furie sanguinaire ?", "bloodlust", (6,)),
+        ("Why is Mirael's damage low on pull 4?", "low_damage", (4,)),
+        ("Mirael vs Kickoo", "versus", (6,)),
+        ("Elyne's overheal?", "overheal", (6,)),
+        ("healer mana", "mana", (6,)),
+        ("Sunder Armor uptime on Maulgar", "debuffs", (1,)),
+        ("When did the adds die?", "adds", (6,)),
+        ("Three fixes for the next pull", "fixes", (6,)),
+        ("How long did the Gruul kill take?", "length", (4,)),
+        ("top dps on pull 4", "damage", (4,)),
+        ("how did we do tonight?", "overview", (1, 2, 3, 4, 5, 6)),
+        ("time lost on trash", "trash", (6,)),
+        ("Compare this week and last week", "week", (6,)),
+    ],
+)
+def test_a_question_is_understood(message: str, topic: str, fights: tuple[int, ...]) -> None:
+    plan = planned(message)
+    assert plan.topics == (topic,)
+    assert plan.fights == fights
+    assert plan.calls
+
+
+@pytest.mark.parametrize("message", ["write me a poem", "?", "thanks", "le chat est noir"])
+def test_what_is_no_question_about_a_raid_calls_nothing(message: str) -> None:
+    assert planned(message).calls == ()
+
+
+def test_every_topic_has_a_workflow_of_real_tools() -> None:
+    names = {topic.name for topic in topics()}
+    assert set(WORKFLOWS) == names - {"help"}
+    tools = {tool for workflow in WORKFLOWS.values() for tool in workflow.tools} | PER_PLAYER
+    assert tools <= set(BY_NAME)
+
+
+@pytest.mark.parametrize("topic", sorted(WORKFLOWS))
+def test_planned_arguments_are_the_tools_own(topic: str) -> None:
+    from ruleplay.agents.raid.domain.questions import Question
+    from ruleplay.agents.raid.policy.plan import _calls
+
+    players = tuple(member.name for member in NIGHT.members[:2])
+    question = Question(text="", topics=(topic,), players=players)
+    calls = list(_calls(question, NIGHT, (3,)))
+    assert calls
+    for call in calls:
+        BY_NAME[call.tool].arguments.model_validate(call.args)
+
+
+def test_players_are_named_in_any_case_and_accent_and_never_inside_words() -> None:
+    assert read("how did elyne and KICKOO do", WORLD).players == (
+        "Élyne-Thunderstrike",
+        "Kickoo-Thunderstrike",
+    )
+    assert read("kickoos", WORLD).players == ()
+
+
+def test_a_player_whose_name_is_a_word_asks_nothing_by_it() -> None:
+    member = Member(name="Flask-Thunderstrike")
+    night = NIGHT.model_copy(update={"members": (*NIGHT.members, member)})
+    world = WORLD.model_copy(update={"night": night})
+    assert "consumables" not in read("Flask's damage?", world).topics
+
+
+def test_an_unknown_name_is_offered_the_nearest() -> None:
+    plan = planned("Why is Miraell's damage low?")
+    assert any("Mirael" in line for line in plan.asks)
+
+
+def test_a_pull_that_is_not_there_is_said() -> None:
+    plan = planned("who died on pull 99")
+    assert plan.fights == ()
+    assert any("no pull 99" in line for line in plan.asks)
+
+
+def test_a_follow_up_keeps_topic_pull_and_player() -> None:
+    focus = State(report="abc123", fight=3, topics=("first_death",))
+    assert planned("Who took avoidable damage?", focus).fights == (3,)
+    again = planned("and on pull 4?", focus)
+    assert (again.topics, again.fights) == (("first_death",), (4,))
+    other = planned("and Kickoo?", State(report="abc123", fight=3, topics=("abilities",)))
+    assert other.topics == ("abilities",)
+    assert other.question.players == ("Kickoo-Thunderstrike",)
+
+
+def test_i_am_the_one_who_logged() -> None:
+    plan = planned("my last kill")
+    assert plan.question.players == ("Mirael-Thunderstrike",)
+    assert plan.fights == (4,)
+
+
+def test_a_whole_night_looks_at_every_pull_with_the_first_tool_only() -> None:
+    plan = planned("who took avoidable damage tonight?")
+    assert [call.tool for call in plan.calls] == ["get_avoidable_damage"] * len(TRIES)
+
+
+def test_a_plan_is_bounded() -> None:
+    plan = planned("deaths damage healing dispels interrupts enchants buffs phases tonight")
+    assert 0 < len(plan.calls) <= CALLS
+
+
+def test_without_a_report_nothing_is_planned() -> None:
+    assert make_plan("Why did we wipe?", Overview(), State()).calls == ()

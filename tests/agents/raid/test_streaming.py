@@ -1,0 +1,99 @@
+"""A model behind a real server: how soon its words are read, and what of it never is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+from openai_stub import OpenAIStub, Reply, fragment
+from tests.agents.raid.demo_home import settings
+
+from ruleplay.agents.raid.agent import AGENT
+from ruleplay.foundation.agent import Given
+from ruleplay.foundation.host import Host
+from ruleplay.foundation.llm.models import open_model
+
+SECRET = "xyzzy"
+"""Stands in reasoning and arguments; a reader must never see it."""
+THOUGHTS = {
+    "none": (),
+    "tags": ({"content": "<thi"}, {"content": f"nk>{SECRET} 42</th"}, {"content": "ink>\n"}),
+    "apart": ({"reasoning_content": f"{SECRET}, said to itself"},),
+}
+
+
+@pytest.fixture(autouse=True)
+def _forget_models() -> Iterator[None]:
+    yield
+    open_model.cache_clear()
+
+
+def wants(tool: str, **arguments: str) -> tuple[dict[str, object], ...]:
+    text = json.dumps({**arguments, "player_name": SECRET} if "player" in tool else arguments)
+    half = len(text) // 2
+    return (
+        fragment(0, f"c-{tool}", name=tool, args=""),
+        fragment(0, args=text[:half]),
+        fragment(0, args=text[half:]),
+    )
+
+
+async def ask(folder: Path, stub: OpenAIStub, monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
+    """Ask once; return the streamed text, the reply, and seconds from sentence to first text."""
+    monkeypatch.setenv("OPENAI_BASE_URL", stub.url)
+    monkeypatch.setenv("OPENAI_API_KEY", "test-key")
+    open_model.cache_clear()
+    host = await Host.open(settings(folder, model="openai:stub"), lambda name: AGENT)
+    heard: list[tuple[float, str]] = []
+    try:
+        head = await host.create("raid")
+        with host.bus.reading(head.id) as reader:
+            task = host.start(head.id, Given(message="Top damage on pull 2?"))
+            task.add_done_callback(lambda _: reader.close())
+            await stub.stalled.wait()
+            sent = perf_counter()
+            async for item in reader:
+                if item.name == "text":
+                    heard.append((perf_counter(), str(item.body["text"])))
+                    stub.release.set()
+            turn = await task
+    finally:
+        await host.close()
+    text = "".join(said for _, said in heard)
+    return {"text": text, "reply": turn.reply, "late": heard[0][0] - sent, "turn": turn}
+
+
+@pytest.mark.parametrize("thought", THOUGHTS)
+async def test_the_first_sentence_is_read_while_the_model_still_writes(
+    thought: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinks = THOUGHTS[thought]
+    said = ({"content": "Several of you did well. "}, {"content": "On to"}, {"content": " the next."})
+    rounds = [
+        Reply((*thinks, *wants("get_activity_report", fight_id="2")), finish="tool_calls"),
+        Reply((*thinks, *wants("get_player_story", fight_id="2")), finish="tool_calls"),
+        Reply((*thinks, *said), stall_at=len(thinks) + 2),
+    ]
+    async with OpenAIStub(rounds) as stub:
+        found = await asyncio.wait_for(ask(tmp_path, stub, monkeypatch), 60)
+    assert found["text"] == found["reply"] == "Several of you did well. On to the next."
+    assert SECRET not in json.dumps(found["turn"].events)
+    assert "get_activity_report" not in found["text"]
+    # What the server sent just before it stalled was read at once; the limit is that of the issue.
+    assert found["late"] < 0.05
+
+
+async def test_the_tools_and_the_static_prompt_reach_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reply = Reply(({"content": "All is well. "}, {"content": "Really."}), stall_at=1)
+    async with OpenAIStub([reply]) as stub:
+        await asyncio.wait_for(ask(tmp_path, stub, monkeypatch), 60)
+    body = stub.requests[0].body
+    names = [tool["function"]["name"] for tool in body["tools"]]
+    assert len(names) >= 36
+    assert [message["role"] for message in body["messages"][:2]] == ["system", "user"]
