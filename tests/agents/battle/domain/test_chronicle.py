@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleplay.agents.battle.domain.chronicle import Chronicle, Seen
@@ -174,6 +174,7 @@ PARTS = st.sampled_from(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(WORDS, st.lists(PARTS, min_size=4, max_size=6)), max_size=25))
 def test_any_order_of_messages_leaves_a_readable_record(
     lines: list[tuple[str, list[str]]],

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruleplay.agents.battle.domain import dex, measures
+from ruleplay.agents.battle.domain import dex, evidence, measures
 from ruleplay.agents.battle.domain.chronicle import Chronicle
 from ruleplay.agents.battle.domain.damage import accuracy, damage, rolls
 from ruleplay.agents.battle.domain.position import Boosts
@@ -155,6 +155,7 @@ FIGHTERS = st.builds(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.sampled_from(MOVES), FIGHTERS, FIGHTERS, st.sampled_from(["", "raindance", "sandstorm"]))
 def test_ranges_are_ordered_and_chances_are_chances(
     move: str, by: Fighter, on: Fighter, weather: str
@@ -172,6 +173,6 @@ def test_a_real_battles_hits_lie_in_their_ranges(battle: dict[str, Any]) -> None
     for line in battle["lines"]:
         chronicle.take(line.split("|"))
     true = {**measures.truths(battle["teams"]["p1"]), **measures.truths(battle["teams"]["p2"])}
-    judged = [measures.inside(hit, true[hit.by], true[hit.on]) for hit in chronicle.hits]
+    judged = [evidence.inside(hit, true[hit.by], true[hit.on]) for hit in chronicle.hits]
     assert len(judged) >= 20
     assert all(judged)

@@ -7,7 +7,7 @@ import time
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleplay.agents.battle.domain.analysis import analyze_team, plan
@@ -164,6 +164,7 @@ def _play(simulation: Simulation, rng: Random, turns: int) -> None:
         board = after
 
 
+@settings(deadline=None)
 @given(seed=st.integers(0, 2**16))
 def test_the_model_keeps_health_and_stages_in_bounds_and_old_boards_as_they_were(
     seed: int, positions: list[Position], pool: SetPool

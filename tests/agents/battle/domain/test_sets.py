@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleplay.agents.battle.domain import measures
@@ -81,6 +81,7 @@ def test_moving_first_makes_the_scarf_likely(positions: list[Position]) -> None:
 ANY_MOVES = st.lists(st.sampled_from([*ROW_A[3], *ROW_C[3], "surf"]), max_size=4, unique=True)  # type: ignore[misc]
 
 
+@settings(deadline=None)
 @given(
     moves=ANY_MOVES,
     first_item=st.sampled_from([None, "leftovers", "choicescarf", "lifeorb"]),

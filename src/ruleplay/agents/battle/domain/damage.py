@@ -226,6 +226,7 @@ def _stab(kind: str, by: Fighter, scene: Scene) -> int:
     if by.terastallized and by.tera_type == "stellar":
         return (8192 if own else 4915) if kind != "typeless" else ONE
     fluid = ability in {"protean", "libero"} and not by.terastallized
+    fluid = fluid and "typechange" not in by.volatiles
     tera = by.terastallized and kind == by.tera_type
     if not (own or tera or fluid):
         return ONE
@@ -331,7 +332,7 @@ def _defense_factors(
     stat = "def" if physical else "spd"
     if {f"protosynthesis{stat}", f"quarkdrive{stat}"} & on.volatiles:
         found.append(5325)
-    ruin = "swordsofruin" if physical else "beadsofruin"
+    ruin = "swordofruin" if physical else "beadsofruin"
     if ability_of(by, scene) == ruin != ability_of(on, scene):
         found.append(3072)
     return found

@@ -14,9 +14,9 @@ from random import Random
 
 from ruleplay.agents.battle.domain.boards.board import PASS, Board, Choice, Half, Kept
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, key
+from ruleplay.agents.battle.domain.pool import SetPool
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference, Line, SearchVerdict
-from ruleplay.agents.battle.domain.sets import SetPool
 from ruleplay.agents.battle.domain.simulation import Simulation
 from ruleplay.agents.battle.domain.worlds import sample_worlds
 

@@ -1,39 +1,25 @@
 """How good the mind's guesses are, measured against what was true: damage ranges and set guesses.
 
-Both need what no player sees: the true team, as the owner's request lists it. A `Truth` is one
-Pokémon of it. The functions are pure, so that arenas, benchmarks and tests feed them alike.
+Both need what no player sees: the true team, as the owner's request lists it. The functions are
+pure, so that arenas, benchmarks and tests feed them alike.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import cast
 
 from ruleplay.agents.battle.domain import dex, protocol
-from ruleplay.agents.battle.domain.damage import UNPREDICTABLE, rolls
-from ruleplay.agents.battle.domain.position import Hit, Mon, MoveSlot, Stats
+from ruleplay.agents.battle.domain.chronicle import Chronicle
+from ruleplay.agents.battle.domain.evidence import Truth
+from ruleplay.agents.battle.domain.pool import SetPool
+from ruleplay.agents.battle.domain.position import Mon, MoveSlot, Stats
 from ruleplay.agents.battle.domain.results import Guess
-from ruleplay.agents.battle.domain.sets import SetPool, guess
-from ruleplay.agents.battle.domain.strikes import Scene
-from ruleplay.agents.battle.domain.worlds import Fighter, Known
+from ruleplay.agents.battle.domain.sets import guess, opponent_sets
+from ruleplay.agents.battle.domain.vantage import see
 
 TOP = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """One Pokémon as its owner knows it."""
-
-    ident: str
-    species: str
-    level: int
-    stats: Stats
-    item: str
-    ability: str
-    moves: tuple[str, ...]
-    tera: str
 
 
 def truths(request: Mapping[str, object]) -> dict[str, Truth]:
@@ -56,84 +42,6 @@ def _truth(entry: Mapping[str, object]) -> Truth:
         ability=dex.to_id(str(entry.get("baseAbility") or "")),
         moves=tuple(sorted(dex.to_id(each) for each in cast("list[str]", entry["moves"]))),
         tera=dex.to_id(str(entry.get("teraType") or "")),
-    )
-
-
-def inside(hit: Hit, by: Truth, on: Truth) -> bool | None:
-    """Tell whether a hit lies in the range computed for it; None where it cannot tell.
-
-    A blow that felled its target only says that the highest roll sufficed; health that the server
-    shows in percent is known to one percent either way.
-    """
-    if hit.move in UNPREDICTABLE or not dex.knows_move(hit.move):
-        return None
-    attacker, defender = _fighter(hit, by, attacking=True), _fighter(hit, on, attacking=False)
-    found = rolls(dex.move(hit.move), attacker, defender, _scene(hit), crit=hit.crit)
-    low, high = found.low / on.stats["hp"], found.high / on.stats["hp"]
-    several = dex.move(hit.move).multihit != (1, 1)
-    slack = 1.01 * hit.precision if hit.precision >= 0.01 else 0.001
-    if several and hit.crit:
-        low, high = low / 2, high * 1.0
-    if hit.capped:
-        return hit.damage <= high + slack
-    return low - slack <= hit.damage <= high + slack
-
-
-def _fighter(hit: Hit, true: Truth, *, attacking: bool) -> Fighter:
-    tera = hit.by_tera if attacking else hit.on_tera
-    species = (hit.by_species if attacking else hit.on_species) or true.species
-    shown = hit.by_item if attacking else hit.on_item
-    types = hit.by_types if attacking else hit.on_types
-    own = types or (dex.species(species).types if dex.knows_species(species) else ())
-    health = hit.by_hp if attacking else hit.on_hp
-    stats = _stats(true, species)
-    ability = (hit.by_ability if attacking else hit.on_ability) or true.ability
-    return Fighter(
-        ident=true.ident,
-        species=species,
-        level=true.level,
-        types=(tera,) if tera and tera != "stellar" else own,
-        own_types=own,
-        hp=round(health * stats["hp"]),
-        hp_max=stats["hp"],
-        stats=stats,
-        item=true.item if shown is None else shown,
-        ability=ability,
-        moves=tuple(Known(each, 8) for each in true.moves),
-        tera_type=tera or true.tera,
-        terastallized=bool(tera),
-        active=True,
-        status=hit.by_status if attacking else hit.on_status,
-        boosts=hit.by_boosts if attacking else hit.on_boosts,
-        volatiles=frozenset(hit.by_volatiles if attacking else hit.on_volatiles),
-        seen=Mon(
-            ident=true.ident, name=true.species, species=species, base=true.species,
-            level=true.level, types=own or ("normal",),
-            times_hit=hit.by_times_hit if attacking else 0,
-        ),
-    )  # fmt: skip
-
-
-def _stats(true: Truth, species: str) -> Stats:
-    """Another forme has other base stats; random sets spread their effort evenly."""
-    if species == true.species or not dex.knows_species(species):
-        return true.stats
-    raw = dex.raw_stats(species, true.level, (85,) * 6, (31,) * 6)
-    made = dict(zip(("hp", "atk", "def", "spa", "spd", "spe"), raw, strict=True))
-    return Stats.model_validate({**made, "hp": true.stats["hp"]})
-
-
-def _scene(hit: Hit) -> Scene:
-    return Scene(
-        weather=hit.weather,
-        terrain=hit.terrain,
-        rooms=frozenset(hit.rooms),
-        screens=frozenset(hit.screens),
-        gas="neutralizinggas" in {hit.by_ability, hit.on_ability},
-        fainted=hit.by_fallen,
-        incoming=hit.incoming,
-        last=hit.last,
-        struck=hit.struck,
     )
 
 
@@ -164,3 +72,32 @@ def set_accuracy(
             found += found_in(guess(mon, pool), true)
             asked += 1
     return found, asked
+
+
+def battle_set_accuracy(
+    pool: SetPool, lines: Sequence[str], role: str, requests: Mapping[str, Mapping[str, object]]
+) -> tuple[int, int]:
+    """Replay a battle from one seat; judge each opposing guess when two of its moves are known.
+
+    `lines` are the messages as sent, `requests` the first request of both players. Returns how many
+    true sets were in the top three, of how many judged; disguises and copies are left out.
+    """
+    chronicle = Chronicle()
+    foe = truths(requests["p2" if role == "p1" else "p1"])
+    judged: set[str] = set()
+    found = 0
+    for line in lines:
+        chronicle.take(line.split("|"))
+        if not line.startswith(("|turn|", "|win|")):
+            continue
+        position = see(chronicle, role, requests[role])
+        ready = [
+            mon for mon in position.theirs.team
+            if len(mon.moves) >= 2 and mon.ident not in judged and mon.ident in foe
+            and mon.own_ability not in {"imposter", "illusion"}
+        ]  # fmt: skip
+        guesses = opponent_sets(position, pool).guesses if ready else {}
+        for mon in ready:
+            judged.add(mon.ident)
+            found += found_in(guesses[mon.ident], foe[mon.ident])
+    return found, len(judged)

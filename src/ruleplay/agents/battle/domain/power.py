@@ -71,6 +71,7 @@ def base_power(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) ->
         and kind == by.tera_type
         and move.priority <= 0
         and move.multihit == (1, 1)
+        and not (move.power in {0, 150} and move.id in _OWN)
     ):
         return 60
     return power

@@ -240,7 +240,7 @@ def _mon(seen: Seen | None, name: str, species: str, level: int) -> Mon:
             "status": seen.status,
             "status_turns": seen.asleep_for if seen.status == "slp" else seen.poisoned_for,
             "rested": seen.rested,
-            "boosts": {k: v for k, v in seen.boosts.items() if v},
+            "boosts": seen.stages,
             "first_item": seen.first_item,
             "moves": tuple(_used_slot(seen, name, used) for name, used in seen.moves.items()),
             "volatiles": tuple(_volatiles(seen)),

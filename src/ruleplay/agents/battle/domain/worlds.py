@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.pool import SetPool, stats_of
 from ruleplay.agents.battle.domain.position import Boosts, Mon, Position, Stats, Status
 from ruleplay.agents.battle.domain.results import Inference, JointSet, WeightedSet
-from ruleplay.agents.battle.domain.sets import SetPool, stats_of
 
 CHOICE_ITEMS = frozenset({"choiceband", "choicespecs", "choicescarf"})
 

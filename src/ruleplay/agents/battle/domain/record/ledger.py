@@ -6,7 +6,6 @@ from ruleplay.agents.battle.domain import protocol
 from ruleplay.agents.battle.domain.position import Boosts, Hit, SpeedSeen
 from ruleplay.agents.battle.domain.record.seen import Seen, Strike
 
-
 STATUSES = frozenset({"", "brn", "par", "slp", "frz", "psn", "tox", "fnt"})
 
 
@@ -50,7 +49,7 @@ class Ledger:
 
     def boosts(self, mon: Seen) -> Boosts:
         """Return a Pokémon's stages as they stand."""
-        return Boosts.model_validate({k: v for k, v in mon.boosts.items() if v})
+        return Boosts.model_validate(mon.stages)
 
     def _ability_of(self, mon: Seen | None, ability: str) -> None:
         if mon is None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from ruleplay.agents.battle.domain.position import Hit, SpeedSeen
 
+STAGED = frozenset({"atk", "def", "spa", "spd", "spe", "accuracy", "evasion"})
+
 
 @dataclass
 class Seen:
@@ -52,6 +54,15 @@ class Seen:
     def side(self) -> str:
         """Whose it is: p1 or p2."""
         return self.ident[:2]
+
+    @property
+    def stages(self) -> dict[str, int]:
+        """Its stages that are not zero, those that exist and within their bounds."""
+        return {
+            stat: max(-6, min(6, stage))
+            for stat, stage in self.boosts.items()
+            if stage and stat in STAGED
+        }
 
 
 @dataclass

@@ -1,0 +1,118 @@
+"""The set pool: every joint set that Showdown's generator made for a format, with its counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.position import Stats
+from ruleplay.agents.battle.domain.results import JointSet
+
+EVS, IVS = (85,) * 6, (31,) * 6
+
+
+@dataclass(frozen=True)
+class PoolSet:
+    """A set of the pool with how often the generator made it, and with which tera types."""
+
+    species: str
+    level: int
+    item: str
+    ability: str
+    moves: tuple[str, ...]
+    evs: tuple[int, ...]
+    ivs: tuple[int, ...]
+    role: str
+    teras: tuple[tuple[str, int], ...]
+
+    @cached_property
+    def count(self) -> int:
+        """How often it was made."""
+        return sum(count for _, count in self.teras)
+
+    @cached_property
+    def stats(self) -> Stats:
+        """Its six stats (random sets have neutral natures)."""
+        return stats_of(self.species, self.level, self.evs, self.ivs)
+
+    @cached_property
+    def joint(self) -> JointSet:
+        """The set without its counts, with its likeliest tera type."""
+        return JointSet(
+            species=self.species,
+            level=self.level,
+            item=self.item,
+            ability=self.ability,
+            moves=self.moves,
+            tera=max(self.teras, key=lambda each: each[1])[0],
+            stats=self.stats,
+            role=self.role,
+        )
+
+
+@dataclass(frozen=True)
+class SetPool:
+    """All sets of a format by species, as the generator's counts came; read when asked for."""
+
+    format: str
+    version: str
+    rows: Mapping[str, Sequence[Sequence[object]]]
+    _made: dict[str, tuple[PoolSet, ...]] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def species(self) -> tuple[str, ...]:
+        """Every species the pool knows."""
+        return tuple(self.rows)
+
+    def key(self, species: str) -> str | None:
+        """Return the pool's name for a species or forme, None where it has none."""
+        if species in self.rows:
+            return species
+        base = dex.species(species).base if dex.knows_species(species) else species
+        if base in self.rows:
+            return base
+        return next((name for name in self.rows if name.startswith(base)), None)
+
+    def sets(self, species: str) -> tuple[PoolSet, ...]:
+        """Return the sets of a species, most frequent first; none for one it does not know."""
+        found = self.key(species)
+        if found is None:
+            return ()
+        if found not in self._made:
+            made = sorted((_pool_set(found, row) for row in self.rows[found]), key=_by_count)
+            self._made[found] = tuple(made)
+        return self._made[found]
+
+
+def _by_count(each: PoolSet) -> tuple[int, tuple[str, ...]]:
+    return -each.count, each.moves
+
+
+def _pool_set(species: str, row: Sequence[object]) -> PoolSet:
+    level, item, ability, moves, evs, ivs, role, teras = row
+    return PoolSet(
+        species=species,
+        level=int(str(level)),
+        item=str(item),
+        ability=str(ability),
+        moves=tuple(str(each) for each in _listed(moves)),
+        evs=tuple(int(str(each)) for each in _listed(evs)),
+        ivs=tuple(int(str(each)) for each in _listed(ivs)),
+        role=str(role),
+        teras=tuple(sorted(teras.items())) if isinstance(teras, dict) else (),
+    )
+
+
+def _listed(value: object) -> Iterable[object]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def stats_of(species: str, level: int, evs: Iterable[int], ivs: Iterable[int]) -> Stats:
+    """Return the stats of a species at a level; average ones for a species no page describes."""
+    name = species if dex.knows_species(species) else "mew"
+    hp, atk, def_, spa, spd, spe = dex.raw_stats(name, level, evs, ivs)
+    return Stats.model_validate(
+        {"hp": hp, "atk": atk, "def": def_, "spa": spa, "spd": spd, "spe": spe}
+    )
