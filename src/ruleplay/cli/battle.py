@@ -3,57 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ruleplay.cli import output
+from ruleplay.cli import battle_review, output
+from ruleplay.cli.battle_hosting import (
+    DEFAULT_FORMAT,
+    Battles,
+    Engine,
+    Format,
+    Name,
+    SaveReplays,
+    SearchMs,
+    Server,
+    Team,
+    installed_package,
+    playing_host,
+    served,
+)
 from ruleplay.cli.options import AsJson, Db, Model
-from ruleplay.foundation.errors import Unavailable, UserError
+from ruleplay.foundation.errors import Unavailable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import Awaitable, Callable
 
     from ruleplay.agents.battle.adapters.arena import Arena, ArenaReport, Plan
     from ruleplay.agents.battle.adapters.client import Client
     from ruleplay.agents.battle.adapters.contest import Outcome
     from ruleplay.agents.battle.adapters.player import Play
-    from ruleplay.agents.battle.adapters.replays import Replay
-    from ruleplay.agents.battle.adapters.review import Review
     from ruleplay.agents.battle.adapters.seat import Seat
-    from ruleplay.agents.battle.adapters.world import World
-    from ruleplay.agents.battle.domain.results import Guess
     from ruleplay.agents.battle.domain.standing import Standing
     from ruleplay.foundation.host import Host
-    from ruleplay.foundation.settings import Settings
 
 app = typer.Typer(name="battle", help="Pokémon Showdown battles.")
 app.info.no_args_is_help = True
-
-Format = Annotated[str, typer.Option("--format", help="Format of the battles.")]
-Team = Annotated[
-    Path | None, typer.Option("--team", metavar="FILE", help="Team, as the teambuilder exports it.")
-]
-Server = Annotated[
-    str,
-    typer.Option("--server", metavar="URL", help="ws://HOST:PORT, or `showdown`, the main server."),
-]
-SearchMs = Annotated[
-    int, typer.Option("--search-ms", min=0, max=20_000, help="Milliseconds of search a decision.")
-]
-Engine = Annotated[
-    Literal["auto", "poke-engine", "python"], typer.Option("--engine", help="What searches.")
-]
-Battles = Annotated[int, typer.Option("--battles", min=1, help="How many battles.")]
-Name = Annotated[str, typer.Option("--name", help="Our name; the account's, or one made up.")]
-SaveReplays = Annotated[
-    Path | None,
-    typer.Option("--save-replays", metavar="DIR", help="Save page, log and decisions there."),
-]
-DEFAULT_FORMAT = "gen9randombattle"
+battle_review.add_to(app)
 
 
 @app.command()
@@ -69,7 +56,7 @@ async def _serve(port: int, as_json: bool) -> None:
     from ruleplay.agents.battle.adapters.server import LocalServer
     from ruleplay.cli.hosting import configured
 
-    package = await _package(configured())
+    package = await installed_package(configured())
     async with LocalServer(package, port) as running:
         if as_json:
             output.print_json({"url": running.url, "port": running.port})
@@ -123,11 +110,11 @@ async def _arena(plan: Plan, url: str, db: str, model: str, keep: bool) -> Arena
     from ruleplay.agents.battle.adapters.arena_records import keep_arena
     from ruleplay.agents.battle.adapters.connection import server_url
 
-    async with _playing(db, model, keep=keep, battle_format=plan.format) as (host, world):
+    async with playing_host(db, model, keep=keep, battle_format=plan.format) as (host, world):
         playing = world.engine(plan.play.engine)
         if plan.play.search_ms:
             await world.warm(plan.format, playing)
-        async with _served(host.settings, url) as at:
+        async with served(host.settings, url) as at:
             running = Arena(host, plan, server_url(at), playing)
             report = await _shown(running)
             won = [outcome.won for outcome in running.outcomes]
@@ -257,7 +244,10 @@ class Table:
         self, begin: Callable[[Client], Awaitable[Outcome]], battles: int, as_json: bool
     ) -> None:
         """Play battles and print each as it ends, as JSON a line or in words."""
-        async with _playing(self.db, self.model, keep=True, battle_format=self.format) as (host, _):
+        async with playing_host(self.db, self.model, keep=True, battle_format=self.format) as (
+            host,
+            _,
+        ):
             seat = self._seat(host)
             async with seat.client as client:
                 output.note(f"logged in as {client.name} at {client.connection.url}")
@@ -304,152 +294,9 @@ def _print_outcome(outcome: Outcome, session: str, as_json: bool) -> None:
         output.note(f"session {session}; `ruleplay session show {session}`")
 
 
-@app.command()
-def review(
-    replay: Annotated[
-        Path, typer.Argument(metavar="REPLAY", help="Log, saved page or our record.")
-    ],
-    player: Annotated[
-        str, typer.Option("--player", help="Whose turns: a name, p1 or p2; ours or p1 otherwise.")
-    ] = "",
-    as_format: Annotated[
-        Literal["md", "html"], typer.Option("--as", help="Markdown, or a page of its own.")
-    ] = "md",
-    out: Annotated[
-        Path | None, typer.Option("--output", metavar="FILE", help="Write the report there.")
-    ] = None,
-    search_ms: SearchMs = 100,
-    engine: Engine = "auto",
-    as_json: AsJson = False,
-) -> None:
-    """Say for each of our turns what else there was, and what would have been better."""
-    from ruleplay.agents.battle.adapters.replays import read_replay
-
-    found = read_replay(replay)
-    reviewed = asyncio.run(_review(found, player, search_ms, engine))
-    if as_json:
-        output.print_json(reviewed.model_dump(mode="json"))
-        return
-    text = reviewed.page if as_format == "html" else reviewed.markdown
-    if out is not None:
-        _write_text(out, text)
-        output.note(f"the review is in {out}")
-    elif as_format == "html":
-        output.write(text)
-    else:
-        output.print_markdown(text)
-
-
-async def _review(found: Replay, player: str, search_ms: int, engine: str) -> Review:
-    from ruleplay.agents.battle.adapters.review import review_replay
-    from ruleplay.agents.battle.adapters.world import World
-    from ruleplay.cli.hosting import configured
-
-    world = World(configured().home)
-    with output.Bar("reviewing") as bar:
-        return await review_replay(
-            found, player, world, search_ms=search_ms, engine=engine, on_turn=bar.advance
-        )
-
-
-@app.command()
-def sets(
-    species: Annotated[str, typer.Argument(metavar="SPECIES", help="Whose sets.")],
-    seen: Annotated[
-        list[str] | None,
-        typer.Option("--seen", metavar="WHAT", help="A move, item, ability or tera type seen."),
-    ] = None,
-    level: Annotated[int, typer.Option(min=0, max=100, help="Its level, where it was seen.")] = 0,
-    format_: Format = DEFAULT_FORMAT,
-    as_json: AsJson = False,
-) -> None:
-    """Say what a Pokémon may carry, with probabilities."""
-    found = asyncio.run(_sets(species, tuple(seen or ()), level, format_))
-    if as_json:
-        output.print_json(found.model_dump(mode="json"))
-        return
-    rows = [
-        (f"{one.chance:.1%}", one.set.item, one.set.ability, one.set.tera, ", ".join(one.set.moves))
-        for one in found.sets
-    ]
-    output.print_table(("chance", "item", "ability", "tera", "moves"), rows)
-    if found.note:
-        output.note(found.note)
-
-
-async def _sets(species: str, seen: tuple[str, ...], level: int, battle_format: str) -> Guess:
-    from ruleplay.agents.battle.adapters.world import World
-    from ruleplay.agents.battle.policy.seen import guess_of
-    from ruleplay.cli.hosting import configured
-
-    settings = configured()
-    await _package(settings)
-    world = World(settings.home)
-    if problem := await world.prepare(battle_format):
-        output.note(problem)
-    return guess_of(species, seen, level, world.pool(battle_format))
-
-
-@asynccontextmanager
-async def _playing(
-    db: str, model: str, *, keep: bool, battle_format: str
-) -> AsyncIterator[tuple[Host, World]]:
-    """Open a host with the battle agent's world ready; sessions not kept go to a folder."""
-    from tempfile import TemporaryDirectory
-
-    from ruleplay.agents.battle.adapters.world import World
-    from ruleplay.catalog import find_agent
-    from ruleplay.cli.hosting import configured
-    from ruleplay.foundation.host import Host
-
-    with TemporaryDirectory(prefix="ruleplay-battles-") as folder:
-        own = f"sqlite+aiosqlite:///{folder}/battles.db"
-        settings = configured(db if keep else own, model)
-        await _package(settings)
-        host = await Host.open(settings, find_agent)
-        try:
-            world = await host.world(find_agent("battle"))
-            if not isinstance(world, World):
-                raise TypeError(f"the battle agent's world is a {type(world).__name__}")
-            if problem := await world.prepare(battle_format):
-                output.note(f"{problem}; opposing sets come from the dex alone")
-            yield host, world
-        finally:
-            await host.close()
-
-
-@asynccontextmanager
-async def _served(settings: Settings, url: str) -> AsyncIterator[str]:
-    """Return a server's address: the one given, or that of a server of our own."""
-    if url:
-        yield url
-        return
-    from ruleplay.agents.battle.adapters.server import LocalServer
-
-    async with LocalServer(await _package(settings)) as server:
-        yield server.url
-
-
-async def _package(settings: Settings) -> Path:
-    from ruleplay.agents.battle.adapters.showdown_package import find_package, install_package
-
-    found = find_package(settings.home)
-    if found is None:
-        output.note("installing the Showdown server, which takes half a minute …")
-        found = await asyncio.to_thread(install_package, settings.home)
-    return found
-
-
 def _packed(team: Path | None) -> str:
     if team is None:
         return ""
     from ruleplay.agents.battle.adapters.teams import read_team
 
     return read_team(team)
-
-
-def _write_text(file: Path, text: str) -> None:
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"--output {str(file)!r} cannot be written: {error}") from error

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -21,7 +23,7 @@ INSTALLED = Settings().home
 """Where `ruleplay setup battle` has put the server and its sets, if it was run."""
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def showdown() -> Path:
     """Return the installed Showdown package."""
     found = find_package(INSTALLED)
@@ -48,10 +50,18 @@ def settings(home: Path) -> Settings:
     return Settings(home=home, db="", model="rules", models={})
 
 
-@pytest.fixture
-async def server(showdown: Path) -> AsyncIterator[LocalServer]:
-    async with LocalServer(showdown) as running:
-        yield running
+@pytest.fixture(scope="session")
+def server(showdown: Path) -> Iterator[LocalServer]:
+    """Run one server for all tests, on a loop of its own; players' names are never the same."""
+    loop, running = asyncio.new_event_loop(), LocalServer(showdown)
+    thread = Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    asyncio.run_coroutine_threadsafe(running.start(), loop).result()
+    yield running
+    asyncio.run_coroutine_threadsafe(running.stop(), loop).result()
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Real battles on the real server: finished, without an invalid choice, whatever happens meanwhile."""
+"""Real battles on the real server: finished, with no invalid choice, whatever happens."""
 
 from __future__ import annotations
 
@@ -23,9 +23,11 @@ from ruleplay.agents.battle.adapters.server import LocalServer
 from ruleplay.agents.battle.adapters.teams import pack_team
 from ruleplay.agents.battle.adapters.world import World
 from ruleplay.agents.battle.domain.standing import Standing
+from ruleplay.catalog import find_agent
 from ruleplay.foundation.adversary.hostile import HostileModel
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.replay import replay
+from ruleplay.foundation.settings import Settings
 
 FORMAT = "gen9randombattle"
 QUICK = Play(search_ms=0)
@@ -112,13 +114,16 @@ async def test_a_battle_against_each_opponent(
     await fought(host, server, Plan(opponent, battles=1, play=QUICK))  # type: ignore[arg-type]
 
 
-async def test_a_hostile_model_makes_no_invalid_choice(host: Host, server: LocalServer) -> None:
-    model = HostileModel(5)
-    host.models.stand_ins["hostile"] = model
-    host.settings = host.settings.model_copy(update={"model": "hostile"})
-    host.models.__init__(host.settings)  # type: ignore[misc]
-    host.models.stand_ins["hostile"] = model
-    report = await fought(host, server, Plan("random", battles=1, play=QUICK))
+async def test_a_hostile_model_makes_no_invalid_choice(
+    settings: Settings, server: LocalServer
+) -> None:
+    chosen = settings.model_copy(update={"model": "hostile"})
+    host = await Host.open(chosen, find_agent)
+    host.models.stand_ins["hostile"] = HostileModel(5)
+    try:
+        report = await fought(host, server, Plan("random", battles=1, play=QUICK))
+    finally:
+        await host.close()
     assert report.fallbacks > 0
 
 

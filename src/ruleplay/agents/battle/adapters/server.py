@@ -84,7 +84,7 @@ class LocalServer:
         while line := await self._line():
             if f"{READY}{self.port}" in line:
                 # It says so before it does so.
-                while not await _answers(self.port):
+                while not await _answers(self.port):  # noqa: ASYNC110  # nobody tells us when
                     await asyncio.sleep(0.02)
                 return True
         return False

@@ -1,0 +1,92 @@
+"""What the battle commands share: their options, a host with its world ready, a server."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from ruleplay.cli import output
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from ruleplay.agents.battle.adapters.world import World
+    from ruleplay.foundation.host import Host
+    from ruleplay.foundation.settings import Settings
+
+Format = Annotated[str, typer.Option("--format", help="Format of the battles.")]
+Team = Annotated[
+    Path | None, typer.Option("--team", metavar="FILE", help="Team, as the teambuilder exports it.")
+]
+Server = Annotated[
+    str,
+    typer.Option("--server", metavar="URL", help="ws://HOST:PORT, or `showdown`, the main server."),
+]
+SearchMs = Annotated[
+    int, typer.Option("--search-ms", min=0, max=20_000, help="Milliseconds of search a decision.")
+]
+Engine = Annotated[
+    Literal["auto", "poke-engine", "python"], typer.Option("--engine", help="What searches.")
+]
+Battles = Annotated[int, typer.Option("--battles", min=1, help="How many battles.")]
+Name = Annotated[str, typer.Option("--name", help="Our name; the account's, or one made up.")]
+SaveReplays = Annotated[
+    Path | None,
+    typer.Option("--save-replays", metavar="DIR", help="Save page, log and decisions there."),
+]
+DEFAULT_FORMAT = "gen9randombattle"
+
+
+@asynccontextmanager
+async def playing_host(
+    db: str, model: str, *, keep: bool, battle_format: str
+) -> AsyncIterator[tuple[Host, World]]:
+    """Open a host with the battle agent's world ready; sessions not kept go to a folder."""
+    from tempfile import TemporaryDirectory
+
+    from ruleplay.agents.battle.adapters.world import World
+    from ruleplay.catalog import find_agent
+    from ruleplay.cli.hosting import configured
+    from ruleplay.foundation.host import Host
+
+    with TemporaryDirectory(prefix="ruleplay-battles-") as folder:
+        own = f"sqlite+aiosqlite:///{folder}/battles.db"
+        settings = configured(db if keep else own, model)
+        await installed_package(settings)
+        host = await Host.open(settings, find_agent)
+        try:
+            world = await host.world(find_agent("battle"))
+            if not isinstance(world, World):
+                raise TypeError(f"the battle agent's world is a {type(world).__name__}")
+            if problem := await world.prepare(battle_format):
+                output.note(f"{problem}; opposing sets come from the dex alone")
+            yield host, world
+        finally:
+            await host.close()
+
+
+@asynccontextmanager
+async def served(settings: Settings, url: str) -> AsyncIterator[str]:
+    """Return a server's address: the one given, or that of a server of our own."""
+    if url:
+        yield url
+        return
+    from ruleplay.agents.battle.adapters.server import LocalServer
+
+    async with LocalServer(await installed_package(settings)) as server:
+        yield server.url
+
+
+async def installed_package(settings: Settings) -> Path:
+    """Return the Showdown package, installing it on first use."""
+    from ruleplay.agents.battle.adapters.showdown_package import find_package, install_package
+
+    found = find_package(settings.home)
+    if found is None:
+        output.note("installing the Showdown server, which takes half a minute …")
+        found = await asyncio.to_thread(install_package, settings.home)
+    return found

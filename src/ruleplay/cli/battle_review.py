@@ -1,0 +1,122 @@
+"""`ruleplay battle review` and `sets`: what needs no server."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from ruleplay.cli import output
+from ruleplay.cli.battle_hosting import (
+    DEFAULT_FORMAT,
+    Engine,
+    Format,
+    SearchMs,
+    installed_package,
+)
+from ruleplay.cli.options import AsJson
+from ruleplay.foundation.errors import UserError
+
+if TYPE_CHECKING:
+    from ruleplay.agents.battle.adapters.replays import Replay
+    from ruleplay.agents.battle.adapters.review import Review
+    from ruleplay.agents.battle.domain.results import Guess
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    for command in (review, sets):
+        app.command()(command)
+
+
+def review(
+    replay: Annotated[
+        Path, typer.Argument(metavar="REPLAY", help="Log, saved page or our record.")
+    ],
+    player: Annotated[
+        str, typer.Option("--player", help="Whose turns: a name, p1 or p2; ours or p1 otherwise.")
+    ] = "",
+    as_format: Annotated[
+        Literal["md", "html"], typer.Option("--as", help="Markdown, or a page of its own.")
+    ] = "md",
+    out: Annotated[
+        Path | None, typer.Option("--output", metavar="FILE", help="Write the report there.")
+    ] = None,
+    search_ms: SearchMs = 100,
+    engine: Engine = "auto",
+    as_json: AsJson = False,
+) -> None:
+    """Say for each of our turns what else there was, and what would have been better."""
+    from ruleplay.agents.battle.adapters.replays import read_replay
+
+    found = read_replay(replay)
+    reviewed = asyncio.run(_review(found, player, search_ms, engine))
+    if as_json:
+        output.print_json(reviewed.model_dump(mode="json"))
+        return
+    text = reviewed.page if as_format == "html" else reviewed.markdown
+    if out is not None:
+        _write_text(out, text)
+        output.note(f"the review is in {out}")
+    elif as_format == "html":
+        output.write(text)
+    else:
+        output.print_markdown(text)
+
+
+async def _review(found: Replay, player: str, search_ms: int, engine: str) -> Review:
+    from ruleplay.agents.battle.adapters.review import review_replay
+    from ruleplay.agents.battle.adapters.world import World
+    from ruleplay.cli.hosting import configured
+
+    world = World(configured().home)
+    with output.Bar("reviewing") as bar:
+        return await review_replay(
+            found, player, world, search_ms=search_ms, engine=engine, on_turn=bar.advance
+        )
+
+
+def sets(
+    species: Annotated[str, typer.Argument(metavar="SPECIES", help="Whose sets.")],
+    seen: Annotated[
+        list[str] | None,
+        typer.Option("--seen", metavar="WHAT", help="A move, item, ability or tera type seen."),
+    ] = None,
+    level: Annotated[int, typer.Option(min=0, max=100, help="Its level, where it was seen.")] = 0,
+    format_: Format = DEFAULT_FORMAT,
+    as_json: AsJson = False,
+) -> None:
+    """Say what a Pokémon may carry, with probabilities."""
+    found = asyncio.run(_sets(species, tuple(seen or ()), level, format_))
+    if as_json:
+        output.print_json(found.model_dump(mode="json"))
+        return
+    rows = [
+        (f"{one.chance:.1%}", one.set.item, one.set.ability, one.set.tera, ", ".join(one.set.moves))
+        for one in found.sets
+    ]
+    output.print_table(("chance", "item", "ability", "tera", "moves"), rows)
+    if found.note:
+        output.note(found.note)
+
+
+async def _sets(species: str, seen: tuple[str, ...], level: int, battle_format: str) -> Guess:
+    from ruleplay.agents.battle.adapters.world import World
+    from ruleplay.agents.battle.policy.seen import guess_of
+    from ruleplay.cli.hosting import configured
+
+    settings = configured()
+    await installed_package(settings)
+    world = World(settings.home)
+    if problem := await world.prepare(battle_format):
+        output.note(problem)
+    return guess_of(species, seen, level, world.pool(battle_format))
+
+
+def _write_text(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"--output {str(file)!r} cannot be written: {error}") from error
