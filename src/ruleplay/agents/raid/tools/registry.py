@@ -13,6 +13,7 @@ from ruleplay.agents.raid.domain.arguments import Arguments, snake
 from ruleplay.agents.raid.domain.outcomes import Metric, ToolOutcome
 from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.tools import (
+    adds,
     auras,
     casts,
     comparison,
@@ -74,7 +75,7 @@ _RUNS: tuple[Callable[..., ToolOutcome], ...] = (
         wipes.get_next_pull_fixes,
     ),
     *(
-        mechanics.get_add_deaths,
+        adds.get_add_deaths,
         mechanics.get_avoidable_damage,
         mechanics.get_missed_interrupts,
         mechanics.get_dispel_report,

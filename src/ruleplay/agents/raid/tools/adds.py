@@ -1,0 +1,68 @@
+"""When the adds of a pull appeared and died."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.domain.arguments import OfFight
+from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.reference import tables
+from ruleplay.agents.raid.tools.book import HARM, IN_PULL, spread
+from ruleplay.agents.raid.tools.library import open_book
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+ADDS = f"""
+WITH seen AS (
+    SELECT target AS id, line, ms, event FROM events
+    WHERE {IN_PULL} AND target IS NOT NULL
+    UNION ALL SELECT source, line, ms, '' FROM events WHERE {IN_PULL} AND source IS NOT NULL
+)
+SELECT a.name, a.npc_id, s.id, min(s.ms), max(s.ms) FILTER (s.event = 'UNIT_DIED'),
+    max(s.line) FILTER (s.event = 'UNIT_DIED'), min(s.line)
+FROM seen s JOIN actors a ON a.id = s.id
+WHERE a.kind = 'npc' AND NOT a.friendly AND NOT list_contains($bosses, a.id)
+    AND (a.npc_id IS NULL OR NOT list_contains($npcs, a.npc_id))
+GROUP BY a.name, a.npc_id, s.id
+HAVING count(*) FILTER (s.event = 'UNIT_DIED') > 0 OR count(*) >= 3
+ORDER BY min(s.ms), s.id
+"""
+KILLERS = f"""
+SELECT target, arg_max(coalesce(o.name, s.name), line) FROM events e
+JOIN actors s ON s.id = e.source LEFT JOIN actors o ON o.id = e.owner
+WHERE {IN_PULL} AND counts AND event IN {HARM} AND list_contains($adds, target)
+GROUP BY target
+"""
+
+
+def get_add_deaths(reports: Reports, args: OfFight) -> ToolOutcome:
+    """Return the adds of a pull in order of appearance, with when each died."""
+    book = open_book(reports, args.report_code)
+    pull = book.pull(args.fight_id)
+    npcs = [one.npc_id for one in tables.creatures().values() if one.role == "boss"]
+    found = book.ask(ADDS, pull.scope | {"npcs": npcs})
+    scope = pull.scope | {"adds": [row[2] for row in found]}
+    killers = dict(book.ask(KILLERS, scope)) if found else {}
+    numbers: dict[str, int] = {}
+    rows: list[Row] = []
+    for name, npc_id, actor, first, died, _, _ in found:
+        numbers[name] = numbers.get(name, 0) + 1
+        rows.append(
+            {
+                "add": f"{name} {numbers[name]}",
+                "name": name,
+                "npc_id": npc_id,
+                "start": pull.at(first),
+                "at": None if died is None else pull.at(died),
+                "clock": None if died is None else book.clock(died),
+                "lifetime_seconds": None if died is None else round((died - first) / 1000, 1),
+                "last_hit_by": killers.get(actor) if died is not None else None,
+            }
+        )
+    lines = spread(line for row in found for line in (row[6], row[5]) if line is not None)
+    notes = (
+        "Start: the first line that names the add. An add without `at` did not die in this pull.",
+        "Adds are hostile creatures of the pull that are not its bosses; last hit: inferred.",
+    )
+    return book.tell(rows, pull=pull, lines=lines or None, notes=notes)
