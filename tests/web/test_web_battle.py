@@ -23,6 +23,7 @@ LOG = Path(__file__).with_name("battle.log")
 INSTALLED = Settings().home
 """Where `ruleplay setup battle` has put the server and its sets, if it was run."""
 BATTLE_SECONDS = 120
+OPEN_ALL = "() => document.querySelectorAll('.battle details').forEach((e) => e.open = true)"
 
 
 @pytest.fixture
@@ -206,9 +207,7 @@ def test_an_arena_is_charted(page: Page, arena: None) -> None:
 def test_axe_finds_nothing_serious_in_a_battle(page: Page, battle: str, arena: None) -> None:
     page.goto(battle)
     expect(page.locator(".steps")).to_contain_text("3 of 3")
-    page.evaluate(
-        "() => document.querySelectorAll('.battle details').forEach((e) => e.open = true)"
-    )
+    page.evaluate(OPEN_ALL)
     assert serious(page) == [], "board"
     page.goto("/a/battle")
     page.get_by_role("button", name=re.compile("against maxdamage")).first.click()
@@ -222,9 +221,7 @@ def test_a_battle_fits_on_a_phone(page: Page, battle: str, arena: None) -> None:
     tab(page, "Known")
     expect(page.locator(".board")).to_be_visible()
     assert not too_wide(page)
-    page.evaluate(
-        "() => document.querySelectorAll('.battle details').forEach((e) => e.open = true)"
-    )
+    page.evaluate(OPEN_ALL)
     assert not too_wide(page), "opened"
     page.get_by_label("Language").select_option("fr")
     expect(page.get_by_role("heading", name="Nos attaques")).to_be_visible()

@@ -107,6 +107,8 @@ class Bouts:
             task.cancel()
         if running:
             await asyncio.wait(running)
+        if self._venue is not None:
+            await self._venue.close()
 
     async def _play(self, ident: str, given: NewBattle) -> Result:
         from ruleplay.agents.battle.adapters.exhibition import (

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeAlias
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
@@ -16,6 +17,7 @@ from ruleplay.agents.battle.domain.standing import Standing
 POINTS = 200
 """Points of a curve that are kept, its last one always among them."""
 LISTED = 50
+Point: TypeAlias = tuple[int, float, float, float]
 FILE_LIMIT = 200_000
 
 
@@ -27,7 +29,7 @@ class ArenaRecord(BaseModel):
     id: str
     played: AwareDatetime
     report: ArenaReport
-    curve: tuple[tuple[int, float, float, float], ...] = Field(max_length=POINTS + 1)
+    curve: tuple[Point, ...] = Field(max_length=POINTS + 1)
 
 
 def keep_arena(home: Path, report: ArenaReport, won: Iterable[bool | None]) -> ArenaRecord:
@@ -49,15 +51,15 @@ def kept_arenas(home: Path) -> tuple[ArenaRecord, ...]:
     return tuple(record for file in files if (record := _read(file)) is not None)
 
 
-def curve_of(won: Iterable[bool | None]) -> tuple[tuple[int, float, float, float], ...]:
+def curve_of(won: Iterable[bool | None]) -> tuple[Point, ...]:
     """Return the win rate with its interval after each battle, thinned to POINTS."""
-    points: list[tuple[int, float, float, float]] = []
+    points: list[Point] = []
     standing = Standing()
     for result in won:
         standing = standing.after(result)
         low, high = standing.interval
-        rates = (standing.win_rate, low, high)
-        points.append((standing.battles, *(round(rate, 4) for rate in rates)))
+        rate = round(standing.win_rate, 4)
+        points.append((standing.battles, rate, round(low, 4), round(high, 4)))
     step = -(-len(points) // POINTS) or 1
     thinned = points[::step]
     return tuple(thinned if not points or thinned[-1] == points[-1] else [*thinned, points[-1]])

@@ -16,35 +16,47 @@ from ruleplay.agents.battle.adapters.player import AGENT, Play, SessionChooser
 from ruleplay.agents.battle.adapters.server import LocalServer
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.agents.battle.adapters.world import World
-from ruleplay.foundation.errors import Unavailable
+from ruleplay.foundation.errors import RuleplayError, Unavailable
 from ruleplay.foundation.host import Host
 
 OnSession = Callable[[str], None]
 
 
+IDLE_SECONDS = 120
+"""How long a server waits for another battle after the last one."""
+
+
 class Venue:
-    """One local server for as long as battles are on it."""
+    """One local server for as long as battles are on it, and a while longer."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
         self._server: LocalServer | None = None
         self._guests = 0
         self._door = asyncio.Lock()
+        self._timer: asyncio.TimerHandle | None = None
+        self._closing: asyncio.Task[None] | None = None
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[str]:
-        """Return the server's address; the first guest starts it, the last one stops it.
+        """Return the server's address; the first guest starts it.
 
-        Unavailable without Node or the server's package.
+        Unavailable without Node or the server's package. A server on which a battle failed is not
+        kept for the next one.
         """
-        url = await self._enter()
+        url, idle = await self._enter(), IDLE_SECONDS
         try:
             yield url
+        except RuleplayError:
+            idle = 0
+            raise
         finally:
-            await self._leave()
+            self._leave(idle)
 
     async def _enter(self) -> str:
         async with self._door:
+            if self._timer is not None:
+                self._timer.cancel()
             if self._server is None:
                 server = LocalServer(await asyncio.to_thread(installed_package, self._home))
                 await server.start()
@@ -52,9 +64,18 @@ class Venue:
             self._guests += 1
             return self._server.url
 
-    async def _leave(self) -> None:
+    def _leave(self, idle: float) -> None:
+        self._guests -= 1
+        self._timer = asyncio.get_running_loop().call_later(idle, self._expire)
+
+    def _expire(self) -> None:
+        self._closing = asyncio.create_task(self.close())
+
+    async def close(self) -> None:
+        """Stop the server now, unless a battle is on it."""
+        if self._timer is not None:
+            self._timer.cancel()
         async with self._door:
-            self._guests -= 1
             if self._guests == 0 and self._server is not None:
                 server, self._server = self._server, None
                 await server.stop()

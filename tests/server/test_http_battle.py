@@ -1,0 +1,109 @@
+"""Battles to watch, arenas and reviews over HTTP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
+from ruleplay.agents.battle.adapters.arena_records import POINTS, curve_of, keep_arena
+from ruleplay.server.battle_shapes import ArenaList, BattleList, ReviewAnswer
+from ruleplay.server.uploads import LIMITS
+
+LOG = Path(__file__).parent.parent / "web" / "battle.log"
+FILE = {"Content-Type": "application/octet-stream"}
+
+
+async def test_a_battle_without_a_server_is_refused(client: httpx.AsyncClient) -> None:
+    got = await client.post("/api/battle/battles", json={"opponent": "random"})
+    assert (got.status_code, "ruleplay setup battle" in got.json()["detail"]) == (503, True)
+    listed = BattleList.model_validate((await client.get("/api/battle/battles")).json())
+    assert listed.battles == []
+
+
+@pytest.mark.parametrize(
+    "body", [{"opponent": "nobody"}, {"format": "../x"}, {"search_ms": 10**9}, {"more": 1}]
+)
+async def test_a_battle_that_makes_no_sense_is_refused(
+    client: httpx.AsyncClient, body: dict[str, object]
+) -> None:
+    assert (await client.post("/api/battle/battles", json=body)).status_code == 422
+
+
+async def test_a_battle_that_is_not_there(client: httpx.AsyncClient) -> None:
+    assert (await client.get("/api/battle/battles/0123")).status_code == 404
+    assert (await client.post("/api/battle/battles/0123/cancel")).status_code == 404
+
+
+async def test_a_replay_is_reviewed(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    got = await client.post(
+        "/api/battle/reviews",
+        params={"name": "../../battle.log", "player": "p2", "search_ms": 0},
+        content=LOG.read_bytes(),
+        headers=FILE,
+    )
+    review = ReviewAnswer.model_validate(got.json())
+    assert (review.player, review.opponent, review.winner) == ("Opponent", "Ruleplay", "Ruleplay")
+    assert review.turns[0].played.startswith("Earthquake")
+    assert sum(review.counts.values()) == len(review.turns) > 3
+    assert [*(tmp_path / "uploads").iterdir()] == []
+
+
+@pytest.mark.parametrize(
+    ("content", "headers", "status"),
+    [
+        (b"no battle", FILE, 422),
+        (b"<html>nothing</html>", FILE, 422),
+        (b"{" * 10_000, FILE, 422),
+        (b"\xff\xfe\x00", FILE, 422),
+        (b"", FILE, 422),
+        (b"{}", {"Content-Type": "application/json"}, 415),
+        (b"x" * (LIMITS["/api/battle/reviews"] + 1), FILE, 413),
+    ],
+    ids=["text", "page", "json", "binary", "empty", "wrong type", "too long"],
+)
+async def test_what_is_no_replay_is_refused(
+    client: httpx.AsyncClient, content: bytes, headers: dict[str, str], status: int
+) -> None:
+    got = await client.post("/api/battle/reviews", content=content, headers=headers)
+    assert (got.status_code, got.headers["content-type"]) == (status, "application/problem+json")
+
+
+async def test_arenas_are_listed_newest_first(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    assert (await client.get("/api/battle/arenas")).json() == {"arenas": []}
+    for opponent, won in (("random", [True] * 3), ("maxdamage", [True, None, False])):
+        keep_arena(tmp_path, report(opponent, won), won)
+    (tmp_path / "battle" / "arenas" / "9-broken.json").write_text("{")
+    listed = ArenaList.model_validate((await client.get("/api/battle/arenas")).json())
+    assert [arena.opponent for arena in listed.arenas] == ["maxdamage", "random"]
+    assert [point[:2] for point in listed.arenas[0].curve] == [(1, 1.0), (2, 0.5), (3, 0.3333)]
+
+
+@pytest.mark.parametrize("battles", [1, POINTS - 1, POINTS, POINTS + 1, 3 * POINTS + 7])
+def test_a_long_curve_is_thinned_and_keeps_its_end(battles: int) -> None:
+    curve = curve_of([number % 3 > 0 for number in range(battles)])
+    assert len(curve) <= POINTS + 1
+    assert curve[-1][0] == battles
+    assert all(low <= rate <= high for _, rate, low, high in curve)
+
+
+def report(opponent: str, won: list[bool | None]) -> ArenaReport:
+    """Return an arena's report."""
+    return ArenaReport(
+        opponent=opponent,
+        battles=len(won),
+        wins=won.count(True),
+        losses=won.count(False),
+        ties=won.count(None),
+        win_rate=won.count(True) / len(won),
+        ci95=(0.1, 1.0),
+        decisions=60,
+        invalid_choices=0,
+        unavailable_choices=0,
+        fallbacks=0,
+        decision_ms=Times(p50=1.0, p95=2.0),
+        search_ms=100,
+        engine="python",
+    )
