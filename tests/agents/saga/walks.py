@@ -106,8 +106,8 @@ class Walk:
 WALKS = (
     Walk("greenway-lamp", "lamp-alone", TO_THE_TOWER + UP, "1"),
     Walk("greenway-lamp", "keeper-home", TO_THE_TOWER + FREE + UP, "1"),
-    Walk("grey-debt", "bribed", TO_THE_HALL + BRIBED, "4"),
-    Walk("grey-debt", "justice", TO_THE_HALL + WEIGHED, "0"),
+    Walk("grey-debt", "bribed", TO_THE_HALL + BRIBED, "1"),
+    Walk("grey-debt", "justice", TO_THE_HALL + WEIGHED, "18"),
 )
 
 

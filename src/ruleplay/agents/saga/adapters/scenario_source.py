@@ -64,8 +64,6 @@ def read_scenario(text: str, file: str, rules: Rulebook) -> Scenario:
     body: dict[str, dict[str, Frozen]] = {}
     for section in sections:
         known = body.setdefault(f"{section.kind}s", {})
-        if section.key in known:
-            raise UserError(f"{file}:{section.line}: {section.kind} {section.key!r} stands twice")
         known[section.key] = _read_section(section, file)
     scenario = _assembled(header, body, sections, file)
     for where, problem in scenario.unknown_rules(rules):
@@ -124,6 +122,8 @@ class _Cut:
         if kind not in KINDS:
             known = ", ".join(KINDS)
             raise UserError(f"{self.file}:{number}: no section kind {kind!r}; there are {known}")
+        if any((known.kind, known.key) == (kind, key) for known in self.sections):
+            raise UserError(f"{self.file}:{number}: {kind} {key!r} stands twice")
         self.sections.append(Section(kind, key, number))
         self._into = None
 

@@ -47,16 +47,24 @@ AID = 6
 AID_AT = 40
 
 
-def cost_of(play: Play, intent: Intent) -> Cost:
-    """Return what an act costs."""
-    return COSTS.get(intent.act, "none")
+def costs_of(play: Play, intent: Intent) -> tuple[Cost, ...]:
+    """Return everything an act costs: changing weapons and walking up are minor actions."""
+    changes = bool(intent.item) and intent.item != play.game.sheet.weapon
+    extra: list[Cost] = []
+    if intent.act == "attack" and changes:
+        extra.append("minor")
+    if closes_in(play, intent):
+        extra.append("minor")
+    own = COSTS.get(intent.act)
+    return (*extra, own) if own else ()
 
 
 def closes_in(play: Play, intent: Intent) -> bool:
     """Whether an attack has to be walked up to first, which costs the minor action."""
     if intent.act != "attack":
         return False
-    target, weapon = play.fight.get(intent.target), weapon_of(play, play.fight.the(HERO))
+    target = play.fight.get(intent.target)
+    weapon = play.book.rules.items.get(intent.item or play.game.sheet.weapon)
     return bool(target and target.far and not (weapon and weapon.ranged))
 
 
@@ -132,7 +140,7 @@ def act(play: Play, intent: Intent) -> None:
     if intent.act == "attack":
         attack(play, intent)
         return
-    cost = cost_of(play, intent)
+    cost = COSTS[intent.act]
     play.add(
         ActionTaken(who=HERO, action=intent.act, cost=cost, target=intent.target, item=intent.item)
     )

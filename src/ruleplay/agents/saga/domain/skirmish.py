@@ -52,17 +52,14 @@ def first_refusal(play: Play, intents: Sequence[Intent]) -> Refused | None:
     """Return why one of the intents, taken together, cannot be; None when all can."""
     paid: list[Cost] = list(play.fight.spent) if play.fight.actor == HERO else []
     for intent in intents:
-        problem = combat_acts.problem(play, intent)
-        cost = combat_acts.cost_of(play, intent)
-        if problem is None and cost != "none" and cost in paid:
-            problem = Refused(reason=f"no_{cost}_left")
-        if problem is None and combat_acts.closes_in(play, intent) and "minor" in paid:
-            problem = Refused(reason="too_far", about=intent.target)
-        if problem:
+        if problem := combat_acts.problem(play, intent):
             return problem
-        paid.append(cost)
-        if combat_acts.closes_in(play, intent):
-            paid.append("minor")
+        for cost in combat_acts.costs_of(play, intent):
+            if cost in paid:
+                far = cost == "minor" and combat_acts.closes_in(play, intent)
+                reason = "too_far" if far else f"no_{cost}_left"
+                return Refused(reason=reason, about=intent.target if far else "")
+            paid.append(cost)
     return None
 
 

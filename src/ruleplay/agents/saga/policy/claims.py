@@ -61,7 +61,7 @@ PHRASEBOOK = Phrasebook(
         "dies": ("{subject} dies", "{subject} meurt"),
         "hp": (
             "{subject} has {value} hit points left",
-            "{subject} n'a plus que {value} points de vie",
+            "{subject} a encore {value} points de vie",
         ),
         "heals": (
             "{subject} regains {value} hit points",
