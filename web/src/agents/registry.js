@@ -4,6 +4,7 @@ import { useEffect, useState } from '../vendor/preact.js';
 
 const MODULES = {
   parts: () => import('./parts.js'),
+  saga: () => import('./saga.js'),
 };
 const NONE = {};
 const RETRY_MS = 2000;

@@ -18,6 +18,7 @@ from ruleplay.agents.saga.agent import AGENT
 from ruleplay.agents.saga.domain import journey, skirmish
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.understanding import scope_of, understand
+from ruleplay.agents.saga.nodes import speak_as_asked
 from ruleplay.agents.saga.policy.facts import tell_events
 from ruleplay.agents.saga.policy.replies import known_so_far
 from ruleplay.agents.saga.state import Draft, History, State, channel_of, event_of
@@ -127,10 +128,10 @@ def _engine(library: Library, state: State, given: Given, history: History) -> t
     began = process_time()
     book = library.book(state.scenario, state.source)
     play = Play(state.game, book)
-    intents = understand(given.message, scope_of(state.game, book))
-    if state.game.fight:
+    intents = speak_as_asked(play, understand(given.message, scope_of(state.game, book)))
+    if state.game.fight and intents:
         skirmish.fight_on(play, intents, {})
-    else:
+    elif not state.game.fight:
         journey.follow(play, intents)
     events: list[Event] = [event_of(one) for one in play.done]
     telling = tell_events(state.game, events, book)
