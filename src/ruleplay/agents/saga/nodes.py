@@ -49,7 +49,8 @@ async def dispatch(state: Draft, runtime: SagaRuntime) -> Update:
     """Load the history of the active mode, and of no other."""
     game = state.before.game
     channel = channel_of(game)
-    lines = await runtime.context.history(channel, last=prompts.LINES)
+    last = min(prompts.LINES, state.before.lines_in(channel))
+    lines = await runtime.context.history(channel, last=last) if last else ()
     return {"history": History(kind=game.mode, channel=channel, lines=lines)}
 
 

@@ -131,15 +131,30 @@ class State(FoundationState):
     channel: str = NARRATIVE
     hints: tuple[str, ...] = ()
     turns: int = 0
+    story_lines: int = 0
+    fight_lines: int = 0
 
     def apply(self, event: Event) -> Self:
         """Return the state after `event`."""
         if isinstance(event, Happening):
             return self.model_copy(update={"game": self.game.apply(event)})
         if isinstance(event, TurnConcluded):
-            told = {"payload": event.payload, "channel": event.channel, "hints": event.hints}
-            return self.model_copy(update={**told, "turns": self.turns + 1})
+            return self._told(event)
         raise TypeError(f"a saga has no event {type(event).__name__!r}")
+
+    def _told(self, event: TurnConcluded) -> Self:
+        lines = {"story_lines": self.story_lines + 2}
+        if event.channel != NARRATIVE:
+            same = event.channel == self.channel
+            lines = {"fight_lines": (self.fight_lines if same else 0) + 2}
+        told = {"payload": event.payload, "channel": event.channel, "hints": event.hints}
+        return self.model_copy(update={**told, **lines, "turns": self.turns + 1})
+
+    def lines_in(self, channel: str) -> int:
+        """Return how many lines a channel's history has: none is looked for that is not there."""
+        if channel == NARRATIVE:
+            return self.story_lines
+        return self.fight_lines if channel == self.channel else 0
 
 
 def channel_of(game: Game) -> str:

@@ -70,7 +70,7 @@ def closes_in(play: Play, intent: Intent) -> bool:
 
 def problem(play: Play, intent: Intent) -> Refused | None:
     """Return why the hero cannot do something now; None when it can be done."""
-    if intent.act in FREE or intent.act in ("language", "force_end"):
+    if intent.act in FREE:
         return None
     if intent.act not in COSTS:
         return Refused(reason="not_in_combat" if intent.act != "unknown" else "not_understood")

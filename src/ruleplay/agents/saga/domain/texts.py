@@ -55,6 +55,7 @@ def fold(text: str) -> str:
     return "".join(char for char in parted if not unicodedata.combining(char))
 
 
+@lru_cache(maxsize=8192)
 def words_of(text: str) -> tuple[str, ...]:
     """Return the folded words of a text."""
     return tuple(_WORD.findall(fold(text)))

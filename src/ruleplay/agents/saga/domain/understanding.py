@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -90,7 +90,7 @@ def scope_of(game: Game, book: Book) -> Scope:
 
 
 def _split(phrases: Sequence[str]) -> tuple[Phrase, ...]:
-    return tuple(words_of(phrase) for phrase in phrases)
+    return tuple(filter(None, map(words_of, phrases)))
 
 
 def _phrases(name: Text, more: Sequence[str] = ()) -> tuple[Phrase, ...]:
@@ -226,12 +226,24 @@ def _read(clause: Phrase, scope: Scope) -> Intent | None:
 def heard_in(clause: Phrase, mode: str) -> list[Heard]:
     """Return the acts heard in a clause, the clearest first: longer phrases, then earlier ones."""
     found = [
-        Heard(act, at, len(phrase), sum(map(len, phrase)), _find(clause, phrase, as_written) == at)
-        for act, phrases in _table(mode).items()
-        for phrase in phrases
-        if (at := _find(clause, phrase)) is not None
+        Heard(act, at, len(phrase), sum(map(len, phrase)), exact)
+        for at, word in enumerate(clause)
+        for act, phrase in openings(word, mode)
+        if all(map(same, clause[at : at + len(phrase)], phrase)) and len(clause) - at >= len(phrase)
+        for exact in (all(map(as_written, clause[at : at + len(phrase)], phrase)),)
     ]
     return sorted(found, key=lambda one: one.rank)
+
+
+@lru_cache(maxsize=8192)
+def openings(word: str, mode: str) -> tuple[tuple[Act, Phrase], ...]:
+    """Return the phrases of a mode that may begin with a word."""
+    return tuple(
+        (act, phrase)
+        for act, phrases in _table(mode).items()
+        for phrase in phrases
+        if same(word, phrase[0])
+    )
 
 
 def _combat(
@@ -409,13 +421,11 @@ def _mentioned(clause: Phrase, named: Sequence[Named]) -> Named | None:
     return best[1] if best else None
 
 
-def _find(
-    words: Phrase, phrase: Phrase, alike: Callable[[str, str], bool] | None = None
-) -> int | None:
+def _find(words: Phrase, phrase: Phrase) -> int | None:
     """Return where a phrase stands in words, typos allowed; None when it does not."""
-    alike = alike or same
-    for at in range(len(words) - len(phrase) + 1):
-        if all(alike(words[at + n], part) for n, part in enumerate(phrase)):
+    size = len(phrase)
+    for at in range(len(words) - size + 1):
+        if same(words[at], phrase[0]) and all(map(same, words[at : at + size], phrase)):
             return at
     return None
 
