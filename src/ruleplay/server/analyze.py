@@ -80,6 +80,7 @@ async def analyze(given: Question, host: TheHost, background: TheBackground) -> 
 
 @routes.post(
     "/analyze/stream",
+    status_code=200,
     response_class=EventStream,
     responses={
         200: {

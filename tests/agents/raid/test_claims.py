@@ -47,7 +47,12 @@ DEATHS = returned(
     "r2",
     "get_death_analysis",
     [
-        {"player": "Kickoo-Thunderstrike", "at": 83.2, "ability": "Cave In", "damage_taken": 15_000},
+        {
+            "player": "Kickoo-Thunderstrike",
+            "at": 83.2,
+            "ability": "Cave In",
+            "damage_taken": 15_000,
+        },
         {"player": "Thrandor-Thunderstrike", "at": 190.1, "ability": "Hurtful Strike"},
     ],
 )

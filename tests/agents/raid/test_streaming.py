@@ -72,7 +72,11 @@ async def test_the_first_sentence_is_read_while_the_model_still_writes(
     thought: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thinks = THOUGHTS[thought]
-    said = ({"content": "Several of you did well. "}, {"content": "On to"}, {"content": " the next."})
+    said = (
+        {"content": "Several of you did well. "},
+        {"content": "On to"},
+        {"content": " the next."},
+    )
     rounds = [
         Reply((*thinks, *wants("get_activity_report", fight_id="2")), finish="tool_calls"),
         Reply((*thinks, *wants("get_player_story", fight_id="2")), finish="tool_calls"),
