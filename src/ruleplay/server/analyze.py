@@ -85,7 +85,7 @@ async def analyze(given: Question, host: TheHost, background: TheBackground) -> 
     responses={
         200: {
             "description": 'Events without a name: `{"token"}` as it comes, then `{"done": true}`',
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            "content": {"text/event-stream": {"schema": {}}},
         },
         **problems(502, 503),
     },
