@@ -94,7 +94,7 @@ async def test_the_first_sentence_is_read_while_the_model_still_writes(
 async def test_the_tools_and_the_static_prompt_reach_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reply = Reply(({"content": "All is well. "}, {"content": "Really."}), stall_at=1)
+    reply = Reply(tuple({"content": part} for part in ("All is well. ", "Really", ".")), stall_at=2)
     async with OpenAIStub([reply]) as stub:
         await asyncio.wait_for(ask(tmp_path, stub, monkeypatch), 60)
     body = stub.requests[0].body

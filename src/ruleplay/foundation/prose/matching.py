@@ -58,8 +58,10 @@ def carries_number(claim: Recorded, stated: Mention, vocabulary: Vocabulary) -> 
     step = vocabulary.rounding.get(claim.kind)
     if claim.kind in vocabulary.rounded and _says_rounded(stated):
         return rounds_figures(wanted, interval)
+    # A bare number may be a longer one that was cut; a rounded one says its unit.
+    rounded = step is not None and (bool(stated.dimension) or not dimension)
     return _agrees(claim, interval, stated.bounded, wanted) or (
-        step is not None and rounds_to(wanted, interval, step)
+        rounded and step is not None and rounds_to(wanted, interval, step)
     )
 
 

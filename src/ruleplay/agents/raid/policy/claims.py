@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from ruleplay.agents.raid.domain.overview import Night, plain_letters
+from ruleplay.agents.raid.domain.overview import Night, fold, plain_letters
 from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.policy.facts import Known, Place, kind_of
 from ruleplay.foundation.claims import Check, Fact, Reading
@@ -176,6 +176,15 @@ class Ledger:
             whole = self._death(told, place) if whole.problems else whole
         return whole if whole.problems else self._done_not_taken(text, whole)
 
+    def _says_of_what(self, text: str, read: Reading) -> bool:
+        """Whether a number of an ability, buff or phase is told with its name."""
+        known = [self.by_id[ident] for ident in read.tells]
+        told = fold(text)
+        return not known or any(not one.aspect or fold(one.aspect) in told for one in known)
+
+    def _refused(self, read: Reading, why: str) -> Reading:
+        return Reading(problems=(why,), about=read.tells)
+
     def _death(self, text: str, place: Place) -> Reading:
         """Read "Aria died to Cave In at 83 s": of whom, by what and when, one after the other."""
         check, facts = self.checks[place], self.groups[place]
@@ -200,10 +209,12 @@ class Ledger:
         told = "|".join(
             re.escape(self.by_id[i].subject) for i in read.tells if self.by_id[i].subject
         )
-        if told and re.search(rf"\bon (?:{told})\b(?! (?:pull|fight))", text, re.IGNORECASE):
-            return Reading(problems=("told the other way round",), about=read.tells)
+        if told and re.search(
+            rf"\b(?:on|with) (?:{told})\b(?! (?:pull|fight))", text, re.IGNORECASE
+        ):
+            return self._refused(read, "told the other way round")
         if not received:
-            return read
+            return read if self._says_of_what(text, read) else self._refused(read, "of what?")
         about = tuple(one.fact.id for one in done)
         return Reading(problems=("what was done is told as what was taken",), about=about)
 

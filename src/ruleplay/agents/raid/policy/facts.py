@@ -108,7 +108,9 @@ def kind_of(metric: Metric, tool: str) -> str:
 def _of_value(
     ident: str, sheet: Sheet, row: Row, metric: Metric, value: int | float, place: Place
 ) -> Known:
-    subject = sheet.who(row, metric) or pull_name(place)
+    subject = sheet.who(row, metric)
+    if subject in ("", "raid"):
+        subject = pull_name(place)
     aspect = str(row.get(metric.aspect) or "") if metric.aspect else ""
     if aspect == subject:
         aspect = ""
@@ -119,7 +121,7 @@ def _of_value(
     name = "time of death" if kind == "death" else metric.name
     with_ = f" with {aspect}" if aspect else ""
     says = f"The {name} of {subject}{with_}{_on(place, subject)} was {grouped(value, metric.unit)}."
-    subject_kind = metric.subject or "pull"
+    subject_kind = metric.subject if subject != pull_name(place) else "pull"
     return Known(
         Fact(id=ident, says=says, claims=(claim,)),
         place,

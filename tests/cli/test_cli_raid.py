@@ -1,0 +1,122 @@
+"""`ruleplay raid` as users call it, over the demo nights."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.agents.raid.demo_home import demo_nights
+from tests.cli.commands import Run
+
+
+@pytest.fixture
+def nights(home: Path) -> Path:
+    """Return a home that has the demo's reports."""
+    made, _ = demo_nights()
+    shutil.copytree(made / "raid", home / "raid")
+    return home
+
+
+def test_the_reports_are_listed(cli: Run, nights: Path) -> None:
+    found = cli("raid", "reports", "--json").json["reports"]
+    assert len(found) == 2
+    assert "demo-week" in cli("raid", "reports").out
+
+
+def test_the_tools_are_listed_with_their_arguments(cli: Run) -> None:
+    found = {one["name"]: one for one in cli("raid", "tools", "--json").json["tools"]}
+    assert len(found) >= 36
+    assert set(found["get_fight_details"]["arguments"]["properties"]) == {
+        "report_code",
+        "fight_id",
+    }
+
+
+def test_a_tool_prints_rows_and_the_lines_they_rest_on(cli: Run, nights: Path) -> None:
+    args = '{"FightId": 2}'
+    body = cli("raid", "tool", "get_fight_details", "--args", args, "--json").json
+    assert {"result", "rows", "query", "lines", "notes"} <= set(body)
+    row = body["rows"][0]
+    assert list(row) == [
+        *("player", "class", "spec", "role", "damage", "pet_damage", "overkill", "healing"),
+        *("overheal", "damage_taken", "deaths", "active_seconds"),
+    ]
+    first, last = body["lines"][0]
+    raw = cli("raid", "lines", body["report"], f"{first}-{first + 4}", "--json").json
+    assert len(raw["lines"]) == 5
+    assert first < last
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["tool", "no_such_tool"], 2, "no tool"),
+        (["tool", "get_fight_details", "--args", "["], 2, "not valid JSON"),
+        (["tool", "get_fight_details", "--args", '{"x": 1}'], 2, "unknown argument"),
+        (["tool", "get_fight_details", "--args", '{"fight_id": "99"}'], 2, "no pull 99"),
+        (["lines", "nothing", "1-2"], 3, "nothing"),
+        (["lines", "nothing", "5-2"], 2, "5-2"),
+        (["lines", "nothing", "all"], 2, "FIRST-LAST"),
+        (["import", "no-such-file.txt"], 2, "no-such-file"),
+        (["import-wcl", "abcdefgh"], 2, "WCL"),
+        (["report", "nothing"], 3, "nothing"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    cli: Run, nights: Path, arguments: list[str], code: int, words: str
+) -> None:
+    done = cli("raid", *arguments)
+    assert (done.code, done.out) == (code, "")
+    assert words.lower() in done.err.lower()
+
+
+def test_a_question_is_answered_with_citations(cli: Run, nights: Path) -> None:
+    done = cli("raid", "ask", "Who died first on pull 1?")
+    assert done.code == 0
+    assert re.search(r"first death was .* at [\d.:]+.*\[r1\]", done.out)
+    body = cli("raid", "ask", "Who died first on pull 1?", "--json").json
+    answered = next(event for event in body["events"] if event["type"] == "Answered")
+    assert answered["topics"] == ["first_death"]
+    assert answered["findings"]
+
+
+def test_a_log_is_imported_once(cli: Run, home: Path, tmp_path: Path) -> None:
+    _, nights = demo_nights()
+    report = nights.reports.open(nights.reports.codes()[0])
+    log = tmp_path / "night.txt.gz"
+    lines = [report.raw_lines(at, min(at + 1999, report.lines)) for at in range(1, 6001, 2000)]
+    with gzip.open(log, "wt", encoding="utf-8") as file:
+        file.write("\n".join(line for part in lines for line in part) + "\n")
+    first = cli("raid", "import", str(log), "--json").json
+    assert (first["lines"], first["unparsed"], first["known"]) == (6000, 0, False)
+    assert {"report", "dialect", "lines", "unparsed", "events", "encounters", "mb_per_s"} <= set(
+        first
+    )
+    again = cli("raid", "import", str(log), "--json").json
+    assert (again["report"], again["known"]) == (first["report"], True)
+    assert "night.txt" in cli("raid", "import", str(log)).out
+
+
+def test_a_night_becomes_one_html_file_without_other_hosts(
+    cli: Run, nights: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "night.html"
+    done = cli("raid", "report", "--html", str(page), "--json")
+    assert done.code == 0
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<svg") > len(done.json["night"]["pulls"])
+    assert "<script" not in text
+    assert not re.search(r"(?:src|href)=|url\(|https?://", text)
+    pull = done.json["pulls"]["1"]["get_fight_details"]["rows"]
+    top = max(pull, key=lambda row: row["damage"])
+    assert f"{top['damage']:,}" in text
+
+
+def test_a_night_can_be_read_in_a_terminal(cli: Run, nights: Path) -> None:
+    done = cli("raid", "report")
+    assert done.out.startswith("# ")
+    assert "Log lines" in done.out
+    assert not done.out.startswith("{")
