@@ -1,8 +1,8 @@
 """What the opponent will do: moves and switches with probabilities that sum to one, and why.
 
 The seed's signals: the strongest move, a KO in reach, status moves where no KO threatens; and for
-a switch: we outspeed and KO, we wall them, our types beat theirs, little health left. `calibration`
-in `measures` holds them against what opponents then did.
+a switch: we outspeed and KO, we wall them, our types beat theirs, little health left. `measures`
+holds them against what opponents then did.
 """
 
 from __future__ import annotations
@@ -176,13 +176,13 @@ def _switch_chance(view: _View, matchups: Matchups, habit: float | None) -> tupl
     first = faster(view.ours, by, view.on_them)
     they_kill = theirs.low >= view.ours.hp and (not first or theirs.priority > 0)
     signals = [
-        (0.35, "we outspeed and KO", first and ours.low >= by.hp),
-        (0.20, "we wall them", theirs.expected < 0.15 * view.ours.hp_max),
-        (0.15, "our types beat theirs", ours.expected > 0.6 * by.hp_max),
-        (0.10, "they lose the exchange", _loses(matchups, view)),
-        (0.10, "their stages are low", _lowered(mon)),
+        (0.22, "we outspeed and KO", first and ours.low >= by.hp),
+        (0.10, "we wall them", theirs.expected < 0.15 * view.ours.hp_max),
+        (0.08, "our types beat theirs", ours.expected > 0.6 * by.hp_max),
+        (0.05, "they lose the exchange", _loses(matchups, view)),
+        (0.05, "their stages are low", _lowered(mon)),
     ]
-    chance, why = 0.06, ""
+    chance, why = 0.04, ""
     for weight, reason, holds in signals:
         if holds:
             chance, why = chance + weight, why or reason
@@ -193,7 +193,7 @@ def _switch_chance(view: _View, matchups: Matchups, habit: float | None) -> tupl
     if mon.hp < 0.2:
         chance *= 0.6
     if habit is not None:
-        chance = 0.75 * chance + 0.25 * habit
+        chance = 0.5 * chance + 0.5 * habit
     return min(0.8, chance), why
 
 
