@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import httpx
@@ -9,18 +10,28 @@ import pytest
 
 from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
 from ruleplay.agents.battle.adapters.arena_records import POINTS, curve_of, keep_arena
-from ruleplay.server.battle_shapes import ArenaList, BattleList, ReviewAnswer
+from ruleplay.server.battle_shapes import ArenaList, BattleAnswer, BattleList, ReviewAnswer
 from ruleplay.server.uploads import LIMITS
 
 LOG = Path(__file__).parent.parent / "web" / "battle.log"
 FILE = {"Content-Type": "application/octet-stream"}
 
 
-async def test_a_battle_without_a_server_is_refused(client: httpx.AsyncClient) -> None:
+async def test_a_battle_without_a_server_says_what_to_do(client: httpx.AsyncClient) -> None:
     got = await client.post("/api/battle/battles", json={"opponent": "random"})
-    assert (got.status_code, "ruleplay setup battle" in got.json()["detail"]) == (503, True)
+    battle = BattleAnswer.model_validate(got.json())
+    assert (got.status_code, battle.status) == (202, "starting")
+    while battle.status == "starting":
+        await asyncio.sleep(0.02)
+        shown = await client.get(f"/api/battle/battles/{battle.id}")
+        battle = BattleAnswer.model_validate(shown.json())
+    assert battle.status == "failed"
+    assert battle.problem is not None
+    assert "ruleplay setup battle" in battle.problem.detail
     listed = BattleList.model_validate((await client.get("/api/battle/battles")).json())
-    assert listed.battles == []
+    assert listed.battles == [battle]
+    late = await client.post(f"/api/battle/battles/{battle.id}/cancel")
+    assert late.status_code == 409
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,13 @@ def battle(site: Site) -> str:
     return address
 
 
+def test_a_server_without_showdown_says_what_to_do(page: Page) -> None:
+    """First of all: afterwards the server is lent."""
+    page.goto("/a/battle")
+    page.get_by_role("button", name="Start the battle").click()
+    expect(page.get_by_role("alert")).to_contain_text("ruleplay setup battle")
+
+
 def test_a_battle_is_watched_live(page: Page, site: Site, showdown: None) -> None:
     page.goto("/a/battle")
     page.get_by_label("Opponent").select_option("random")
@@ -83,21 +90,6 @@ def test_a_battle_is_stopped(page: Page, site: Site, showdown: None) -> None:
     started = page.locator(".list li").filter(has_text="self").first
     started.get_by_role("button", name="Stop").click()
     expect(started).to_contain_text("stopped")
-
-
-def test_a_server_without_showdown_says_what_to_do(page: Page, forgiven: list[str]) -> None:
-    forgiven.append("503")
-    page.route(
-        "**/api/battle/battles",
-        lambda route: (
-            route.fulfill(status=503, json={"detail": "run `ruleplay setup battle`"})
-            if route.request.method == "POST"
-            else route.fallback()
-        ),
-    )
-    page.goto("/a/battle")
-    page.get_by_role("button", name="Start the battle").click()
-    expect(page.get_by_role("alert")).to_contain_text("ruleplay setup battle")
 
 
 def test_a_decision_shows_why(page: Page, battle: str) -> None:

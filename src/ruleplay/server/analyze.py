@@ -80,11 +80,12 @@ async def analyze(given: Question, host: TheHost, background: TheBackground) -> 
 
 @routes.post(
     "/analyze/stream",
+    status_code=200,
     response_class=EventStream,
     responses={
         200: {
             "description": 'Events without a name: `{"token"}` as it comes, then `{"done": true}`',
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            "content": {"text/event-stream": {"schema": {}}},
         },
         **problems(502, 503),
     },

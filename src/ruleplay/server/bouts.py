@@ -66,11 +66,8 @@ class Bouts:
         self.reviewing = asyncio.Semaphore(REVIEWS)
 
     async def start(self, given: NewBattle) -> Bout:
-        """Begin a battle; Conflict while AT_ONCE run, Unavailable without what it needs."""
+        """Begin a battle; Conflict while AT_ONCE run, Unavailable without the agent's packages."""
         await asyncio.to_thread(self._host.find_agent, "battle")
-        from ruleplay.agents.battle.adapters.exhibition import installed_package
-
-        await asyncio.to_thread(installed_package, self._host.settings.home)
         if sum(bout.running for bout in self._bouts.values()) >= AT_ONCE:
             raise Conflict(f"{AT_ONCE} battles run already; stop one, or wait for its end")
         ident = secrets.token_hex(8)
