@@ -13,11 +13,75 @@ from pathlib import Path
 import pytest
 from tests.agents.raid.shared_logs import shared_raid
 
+from ruleplay.agents.raid.domain.nights import tables as nights
 from ruleplay.agents.raid.domain.reference import tables
 
 SPELLS = re.compile(rb',(\d+),"([^"]+)",0x[0-9a-fA-F]+')
 RENAMED = {22959: "Improved Scorch", 1038: "Hand of Salvation"}
 """Spells that the 3.3.5a and 1.15 clients call otherwise than the TBC client."""
+
+
+def table(name: str, package: str = "reference") -> list[dict[str, str]]:
+    """Return the rows of one table."""
+    folder = files(f"ruleplay.agents.raid.domain.{package}")
+    return list(csv.DictReader(folder.joinpath(name).read_text("utf-8").splitlines()))
+
+
+def used_by_nights() -> Iterator[tuple[str, int, str]]:
+    """Yield each (kind, id, name) that the nights write; an empty name is one they never show."""
+    for zone in nights.zones().values():
+        yield from (("npc", number, name) for number, name, _ in zone.trash)
+    for boss in nights.bosses().values():
+        yield from (("npc", unit.npc, unit.name) for unit in boss.units)
+        yield from (("spell", spell.id, spell.name) for spell in boss.spells)
+        yield from (("npc", spell.npc, spell.unit) for spell in boss.spells if spell.npc)
+        yield from (("spell", one.spell, one.cast) for one in boss.phases if one.spell)
+    for spec in nights.specs().values():
+        yield from (("spell", spell.id, spell.name) for spell in spec.spells)
+        yield from (("spell", number, name) for number, name, *_ in spec.cooldowns)
+        for pair in (spec.interrupt, spec.dispel, spec.pet and spec.pet.spell):
+            if pair:
+                yield "spell", pair[0], pair[1]
+        if spec.pet:
+            yield "npc", spec.pet.npc, ""
+    gear = nights.preparation()
+    yield from (("spell", number, name) for number, name in gear.potion.values())
+    buffs = {*gear.food.values(), *gear.flask.values(), *gear.raid_buffs}
+    yield from (("spell", number, "") for number in buffs)
+    yield from (("enchant", number, "") for number in gear.oil.values())
+    for kits in gear.enchants.values():
+        yield from (("enchant", number, "") for number in kits.values())
+    for gems in gear.gems.values():
+        yield from (("gem", number, "") for number in gems)
+    for items in (*gear.tier.values(), gear.rest.values()):
+        yield from (("item", number, "") for number in items)
+
+
+def test_everything_in_the_nights_has_a_source() -> None:
+    known = {source.key for source in tables.sources()}
+    listed = {(row["kind"], int(row["id"])): row for row in table("sources.csv", "nights")}
+    used = list(used_by_nights())
+    assert {(kind, number) for kind, number, _ in used} == set(listed)
+    for kind, number, name in used:
+        row = listed[kind, number]
+        assert not name or row["name"] == name, row
+        assert {part.split()[0] for part in row["source"].split(";")} <= known, row
+
+
+def test_names_in_the_nights_are_those_of_the_tables_and_of_real_logs() -> None:
+    known = logged(shared_raid())
+    named = {int(row["spell_id"]): row["name"] for _, row in rows() if row.get("spell_id", "")}
+    named |= {28515: "Ironshield"}
+    compared = 0
+    for row in table("sources.csv", "nights"):
+        number = int(row["id"])
+        if row["kind"] != "spell":
+            continue
+        assert named.get(number, row["name"]) == row["name"], row
+        if number in known:
+            assert {row["name"], RENAMED.get(number, "")} & known[number], (row, known[number])
+            compared += 1
+    assert compared >= 20
 
 
 def rows() -> Iterator[tuple[str, dict[str, str]]]:
@@ -40,14 +104,26 @@ def test_every_row_names_a_known_source() -> None:
 
 
 def test_keys_are_unique() -> None:
-    for name, key in (
-        ("bosses.csv", "encounter_id"),
-        ("creatures.csv", "npc_id"),
-        ("cooldowns.csv", "spell_id"),
-        ("consumables.csv", "spell_id"),
-        ("gems.csv", "item_id"),
+    for name, keys in (
+        ("bosses.csv", ("encounter_id",)),
+        ("creatures.csv", ("npc_id",)),
+        ("boss_spells.csv", ("encounter_id", "spell_id")),
+        ("phases.csv", ("encounter_id", "phase")),
+        ("cooldowns.csv", ("spell_id",)),
+        ("consumables.csv", ("spell_id",)),
+        ("bloodlust.csv", ("spell_id",)),
+        ("dots.csv", ("spell_id",)),
+        ("interrupts.csv", ("spell_id",)),
+        ("raid_auras.csv", ("spell_id",)),
+        ("enchants.csv", ("enchant_id",)),
+        ("weapon_enchants.csv", ("enchant_id",)),
+        ("gems.csv", ("item_id",)),
+        ("sockets.csv", ("item_id",)),
+        ("specs.csv", ("class", "tree")),
+        ("sources.csv", ("key",)),
     ):
-        ids = [row[key] for file, row in rows() if file == name]
+        ids = [tuple(row[key] for key in keys) for row in table(name)]
+        assert ids, name
         assert len(ids) == len(set(ids)), name
 
 

@@ -360,6 +360,51 @@ def test_imported_rankings_are_compared_with(reports: Reports) -> None:
         path.unlink()
 
 
+def a_player_of(reports: Reports, class_name: str, spec: str) -> str:
+    """Return who killed Gruul as that spec."""
+    asked = {"encounter": "Gruul", "class": class_name, "spec": spec}
+    return str(run_tool(reports, "get_top_rankings", asked).rows[0]["player"])
+
+
+def test_healers_are_ranked_by_healing_and_others_by_damage(reports: Reports) -> None:
+    def ranking(player: str, spec: str, metric: str, value: float) -> Ranking:
+        return Ranking(
+            encounter_id=650,
+            encounter="Gruul the Dragonkiller",
+            rank=1,
+            player=player,
+            class_name="Priest",
+            spec=spec,
+            metric=metric,
+            value=value,
+            seconds=40.0,
+        )
+
+    ranked = (
+        ranking("Healed", "Holy", "hps", 1500.0),
+        ranking("Smote", "Holy", "dps", 9000.0),
+        ranking("Hurt", "Shadow", "dps", 1200.0),
+        ranking("Leeched", "Shadow", "hps", 8000.0),
+    )
+    healer = a_player_of(reports, "Priest", "Holy")
+    path = store_rankings(
+        reports.home, BossRankings(encounter_id=650, encounter="Gruul", players=ranked)
+    )
+    try:
+        asked = {"encounter": "Gruul", "class": "Priest"}
+        holy = run_tool(reports, "get_top_rankings", asked | {"spec": "holy"}).rows
+        assert [(row["player"], row["hps"]) for row in holy] == [("Healed", 1500.0)]
+        assert "dps" not in holy[0]
+        shadow = run_tool(reports, "get_top_rankings", asked | {"spec": "Shadow"}).rows
+        assert [(row["player"], row["dps"]) for row in shadow] == [("Hurt", 1200.0)]
+        spec = {"encounter": "Gruul", "class": "Priest", "spec": "Holy", "player": healer}
+        mine = run_tool(reports, "compare_to_top", spec)
+        assert mine.rows[0]["top_hps"] == 1500.0
+        assert "top_dps" not in mine.rows[0]
+    finally:
+        path.unlink()
+
+
 def test_gear_that_changed_between_nights_is_listed(reports: Reports) -> None:
     name = sample(reports, "get_my_performance")["player_name"]
     outcome = run_tool(reports, "get_gear_changes", {"player": name})

@@ -344,13 +344,13 @@ COMPARISON = (
         "get_top_rankings",
         "The top ten of a spec on a boss, from imported Warcraft Logs rankings.",
         args.OfSpec,
-        metrics("rank dps seconds"),
+        metrics("rank dps hps seconds"),
     ),
     ToolSpec(
         "compare_to_top",
         "A player against the top ten of the spec on a boss.",
         args.ComparedToTop,
-        metrics("dps top_dps best_dps gap_percent"),
+        metrics("dps hps top_dps top_hps best_dps best_hps gap_percent"),
     ),
     ToolSpec(
         "compare_raid_to_top",

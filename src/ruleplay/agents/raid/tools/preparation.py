@@ -157,8 +157,9 @@ def get_enchant_gem_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     notes = [
         f"Enchants are looked for on: {', '.join(ENCHANTED)}. Rings, off-hands and ranged weapons"
         " are left out: whether they can be enchanted depends on profession and item.",
-        "Sockets are not in the log: known for items of the reference table, else taken from the"
-        " most gems that the same item carries in this report (inferred).",
+        "Sockets are not in the log: known for items of the reference table (its counts are"
+        " unchecked), else taken from the most gems that the same item carries in this report"
+        " (inferred).",
     ]
     if not _listed(book, pull):
         notes.append(NO_GEAR)

@@ -38,12 +38,22 @@ def _of_boss(reports: Reports, boss: str) -> list[Ranking]:
     return found
 
 
+def _metric(class_name: str, spec_name: str) -> str:
+    """Return what a spec is ranked by: healing for healers, else damage."""
+    for one in tables.specs():
+        if fold(one.class_) == fold(class_name) and fold(one.spec) == fold(spec_name):
+            return "hps" if one.role == "healer" else "dps"
+    return "dps"
+
+
 def _of_spec(ranked: list[Ranking], class_name: str, spec_name: str) -> list[Ranking]:
-    """Return the ranked players of a class and spec, best first; an empty spec is any."""
+    """Return the ranked of a class and spec by its one metric, best first; an empty spec is any."""
+    metric = _metric(class_name, spec_name)
     fits = [
         one
         for one in ranked
         if fold(one.class_name) == fold(class_name)
+        and fold(one.metric) == metric
         and (not spec_name or fold(one.spec) == fold(spec_name))
     ]
     return sorted(fits, key=lambda one: -one.value)[:TOP]
@@ -60,7 +70,7 @@ def get_top_rankings(reports: Reports, args: OfSpec) -> ToolOutcome:
             "player": one.player,
             "class": one.class_name,
             "spec": one.spec,
-            "dps": one.value,
+            _metric(args.class_name, args.spec_name): one.value,
             "seconds": one.seconds,
             "report": one.report,
         }
@@ -79,8 +89,9 @@ def _local_top(reports: Reports, args: OfSpec) -> ToolOutcome:
     for book, pulls in fights_of(reports, args.encounter_name):
         parsed += parses(book, [pull for pull in pulls if pull.kill])
     found = [row for row in parsed if same_spec(row, args.class_name, args.spec_name)]
-    found.sort(key=lambda row: -number(row["dps"]))
-    kept = ("player", "class", "spec", "dps", "seconds", "report", "fight")
+    metric = _metric(args.class_name, args.spec_name)
+    found.sort(key=lambda row: -number(row[metric]))
+    kept = ("player", "class", "spec", metric, "seconds", "report", "fight")
     rows = tuple(
         {"rank": place, **{key: row[key] for key in kept}}
         for place, row in enumerate(found[:TOP], 1)
@@ -99,18 +110,22 @@ def compare_to_top(reports: Reports, args: ComparedToTop) -> ToolOutcome:
         args.player_name, dict.fromkeys(str(row["player"]) for row in parsed), "player"
     )
     mine = [row for row in parsed if row["player"] == name]
-    best = max(mine, key=lambda row: number(row["dps"]))
-    class_name = args.class_name or str(best["class"])
-    spec_name = args.spec_name or str(best["spec"])
+    latest = mine[-1]
+    class_name = args.class_name or str(latest["class"])
+    spec_name = args.spec_name or str(latest["spec"])
+    metric = _metric(class_name, spec_name)
+    same = [row for row in mine if same_spec(row, class_name, spec_name)] or mine
+    best = max(same, key=lambda row: number(row[metric]))
     top = _of_spec(_of_boss(reports, args.encounter_name), class_name, spec_name)
-    row: Row = {key: best[key] for key in ("player", "class", "spec", "dps", "report", "fight")}
+    row: Row = {key: best[key] for key in ("player", "class", "spec", metric, "report", "fight")}
     if not top:
-        own = max(number(r["dps"]) for r in parsed if same_spec(r, class_name, spec_name))
-        row |= {"best_dps": own, "gap_percent": _gap(number(best["dps"]), own)}
+        peers = [row for row in parsed if same_spec(row, class_name, spec_name)] or same
+        own = max(number(one[metric]) for one in peers)
+        row |= {f"best_{metric}": own, "gap_percent": _gap(number(best[metric]), own)}
         note = "The gap is to the best of the same spec in the imported kills."
         return ToolOutcome(rows=(row,), query="own kills", notes=(NO_RANKINGS, LOCAL, note))
     middle = round(median(one.value for one in top), 1)
-    row |= {"top_dps": middle, "gap_percent": _gap(number(best["dps"]), middle)}
+    row |= {f"top_{metric}": middle, "gap_percent": _gap(number(best[metric]), middle)}
     note = f"The median of the top {len(top)} {spec_name} {class_name}."
     return ToolOutcome(rows=(row,), query="imported rankings", notes=(_source(top), note))
 
