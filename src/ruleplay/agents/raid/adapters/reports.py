@@ -95,6 +95,9 @@ class Report:
 
         cursor = self.cursor()
         try:
+            kinds = [one.type for one in cursor.extract_statements(sql)]
+            if kinds != [duckdb.StatementType.SELECT]:
+                raise UserError("A report is only read: ask with one SELECT.")
             found = cursor.execute(sql, dict(parameters) if parameters else None)
             names = [column[0] for column in found.description or ()]
             return names, found.fetchall()
