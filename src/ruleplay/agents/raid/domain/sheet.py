@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ruleplay.agents.raid.domain.columns import EVENTS, Column, Kind
+from ruleplay.agents.raid.domain.columns import EVENTS, Kind
 from ruleplay.agents.raid.domain.numerals import Ints, Mask
 
 Values: TypeAlias = NDArray[np.number[Any] | np.bool_]
