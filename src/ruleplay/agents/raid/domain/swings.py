@@ -38,20 +38,22 @@ class Blows:
 
     def at(self, rows: Ints) -> Blows:
         """Return some of them."""
-        columns = (self.ms, self.lines, self.landed, self.source, self.target, self.amount)
-        return Blows(*(column[rows] for column in columns))
+        unit = (self.source[rows], self.target[rows], self.amount[rows])
+        return Blows(self.ms[rows], self.lines[rows], self.landed[rows], *unit)
 
     def keys(self) -> Words:
         """Return a number for each one's key; different keys may rarely share it."""
         columns = (self.source, self.target, self.amount)
         mixed = [one.view(np.uint64) * by for one, by in zip(columns, _FACTORS, strict=True)]
-        return mixed[0] + mixed[1] + mixed[2]
+        keys: Words = mixed[0] + mixed[1] + mixed[2]
+        return keys
 
     def match(self, other: Blows) -> Mask:
         """Tell where this and the other are a hit and its landing."""
-        same = (self.source == other.source) & (self.target == other.target)
+        same: Mask = (self.source == other.source) & (self.target == other.target)
         same &= (self.amount == other.amount) & (self.landed != other.landed)
-        return same & (np.abs(self.ms - other.ms) <= WINDOW)
+        same &= np.abs(self.ms - other.ms) <= WINDOW
+        return same
 
     def rows(self) -> list[Swing]:
         """Return them one by one."""
@@ -71,7 +73,8 @@ class Swings:
         if not len(swings.ms):
             return []
         plain, others = self._part(swings)
-        paired = plain.lines[plain.landed].tolist() + self._pair_each(swings.at(others).rows())
+        paired: list[int] = plain.lines[plain.landed].tolist()
+        paired += self._pair_each(swings.at(others).rows())
         self._forget(int(swings.ms[-1]))
         return paired
 
