@@ -378,6 +378,14 @@ def told(done, total):
     if when == "reading" and len(seen) == 3:
         hang()
 
+if when == "moved":
+    sync, calls = report_files._sync_folder, []
+    def stop_within(folder):
+        calls.append(folder)
+        sync(folder)
+        if not folder.name.startswith("."):
+            hang()
+    report_files._sync_folder = stop_within
 if when in ("_write_manifest", "_move_in", "_sync"):
     setattr(report_files.ReportFiles, when, hang)
 import_logs([folder / "log.txt"], folder / "home", told)
@@ -407,6 +415,37 @@ def test_a_killed_import_leaves_nothing_half(tmp_path: Path, when: str) -> None:
     report = take_in(tmp_path, text, "log.txt")
     assert (report.known, report.events) == (False, 2001)
     assert left_over(tmp_path) == []
+
+
+@pytest.mark.parametrize("when", ["_move_in", "moved"])
+def test_a_killed_import_of_a_grown_log_leaves_the_report_as_it_was(
+    tmp_path: Path, when: str
+) -> None:
+    bodies = [START, *(logs.strike(16, n) for n in range(1, 2000))]
+    older = take_in(tmp_path, logs.stamped(bodies[:1000], step=10), "log.txt")
+    text = logs.stamped(bodies, step=10)
+    (tmp_path / "log.txt").write_text(text)
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(tmp_path), when],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert child.stdout is not None
+    assert child.stdout.readline() == b"there\n"
+    child.send_signal(signal.SIGKILL)
+    child.communicate()
+    reports = open_reports(tmp_path / "home")
+    assert reports.codes() == [older.report]
+    count = "SELECT count(*)::INT FROM events"
+    assert one(reports.newest(), count) == (older.events,)
+    grown = take_in(tmp_path, text, "log.txt")
+    assert (grown.report, grown.events) == (older.report, 2000)
+    stored = open_reports(tmp_path / "home").newest()
+    assert one(stored, count) == (2000,)
+    named = [raw.name for raw in stored.manifest.raw]
+    named += [name for names in stored.manifest.files.values() for name in names]
+    folder = tmp_path / "home" / "raid" / "reports" / older.report
+    assert sorted(path.name for path in folder.iterdir()) == sorted([*named, "report.json"])
 
 
 def test_a_growing_log_is_followed(tmp_path: Path) -> None:

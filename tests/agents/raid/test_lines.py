@@ -26,7 +26,7 @@ from ruleplay.agents.raid.domain.numerals import (
 from ruleplay.agents.raid.domain.pulls import Sighting, bosses_by_npc, derive_pulls
 from ruleplay.agents.raid.domain.reading import Reader
 from ruleplay.agents.raid.domain.stamps import Calendar
-from ruleplay.agents.raid.domain.swings import Swings
+from ruleplay.agents.raid.domain.swings import Blows, Swing, Swings
 from ruleplay.agents.raid.domain.tokens import tokens_of
 
 PLAIN = st.text("ab1.-|", max_size=6)
@@ -130,15 +130,21 @@ def test_days_are_counted_from_line_to_line(day: datetime.date, data: st.DataObj
         assert calendar.number(text.encode()) == counted
 
 
+def blows(swings: list[Swing]) -> Blows:
+    rows = [(ms, line, landed, *key) for ms, line, landed, key in swings]
+    ms, lines, landed, *unit = np.array(rows, np.int64).reshape(-1, 6).T.copy()
+    return Blows(ms, lines, landed > 0, *unit)
+
+
 @given(st.lists(st.tuples(st.integers(0, 400), st.booleans(), st.integers(1, 3)), max_size=60))
 def test_each_swing_has_one_partner_at_most(hits: list[tuple[int, bool, int]]) -> None:
-    ms, swings = 0, []
+    ms, swings = 0, list[Swing]()
     for line, (gap, landed, amount) in enumerate(hits, 1):
         ms += gap
         swings.append((ms, line, landed, (1, 2, amount)))
     apart, whole = Swings(), Swings()
-    paired = whole.pair(swings)
-    assert sorted(paired) == sorted(line for one in swings for line in apart.pair([one]))
+    paired = whole.pair(blows(swings))
+    assert sorted(paired) == sorted(line for one in swings for line in apart.pair(blows([one])))
     by_line = {line: (landed, key) for _, line, landed, key in swings}
     assert len(set(paired)) == len(paired)
     assert all(by_line[line][0] for line in paired)

@@ -127,7 +127,7 @@ def test_keys_are_unique() -> None:
         assert len(ids) == len(set(ids)), name
 
 
-def test_all_raids_of_the_expansion_are_there() -> None:
+def test_all_raids_of_the_expansion_are_there_and_wraths_first() -> None:
     zones: dict[str, int] = defaultdict(int)
     for boss in tables.bosses().values():
         zones[boss.zone] += 1
@@ -141,6 +141,9 @@ def test_all_raids_of_the_expansion_are_there() -> None:
         "Black Temple": 9,
         "Zul'Aman": 6,
         "Sunwell Plateau": 6,
+        "Naxxramas": 15,
+        "The Obsidian Sanctum": 1,
+        "The Eye of Eternity": 1,
     }
 
 

@@ -71,18 +71,13 @@ def read_chunks(path: Path, *, skip: int = 0, upto: int | None = None) -> Iterat
     with open_log(path) as log:
         if skip:
             log.seek(skip)
-        carried, done = b"", skip
+        done = skip
         while block := log.read(CHUNK if upto is None else min(CHUNK, upto - done)):
             done += len(block)
+            rest = log.readline(_LONGEST if upto is None else min(_LONGEST, upto - done))
+            done += len(rest)
             _check_size(path.name, done, packed)
-            end = block.rfind(b"\n") + 1
-            if not end and len(carried) < _LONGEST:
-                carried += block
-                continue
-            yield carried + (block[:end] if end else block)
-            carried = block[end:] if end else b""
-        if carried:
-            yield carried
+            yield block + rest
 
 
 def _check_size(name: str, done: int, packed: int) -> None:

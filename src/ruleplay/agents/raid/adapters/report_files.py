@@ -123,7 +123,7 @@ class ReportFiles:
 
     def _name(self, what: str, suffix: str) -> str:
         self._number += 1
-        return f"{what}-{self._number:06}-{secrets.token_hex(2)}.{suffix}"
+        return f"{what}-{self._number:06}-{secrets.token_hex(4)}.{suffix}"
 
     def remove(self, names: Iterable[str]) -> None:
         """Remove files that no manifest names."""
@@ -150,17 +150,30 @@ class ReportFiles:
         _sync_folder(self.folder)
 
     def _move_in(self, code: str) -> None:
-        """Rename the built folder to its place; an older report of that code moves aside first."""
+        """Rename the built folder to its place; into an older report of that code its files move.
+
+        There the manifest moves last: up to then the older one, whose files stay, is the report.
+        """
         target = self._parent / code
-        if target.exists():
-            aside = self._parent / f".{os.getpid()}.{code}.{secrets.token_hex(4)}{_BUILDING}"
-            target.rename(aside)
-            self.folder.rename(target)
-            shutil.rmtree(aside, ignore_errors=True)
+        if read_manifest(target):
+            built = _names(self._built())
+            for name in built:
+                (self.folder / name).rename(target / name)
+            _sync_folder(target)
+            (self.folder / MANIFEST).replace(target / MANIFEST)
+            _sync_folder(target)
+            kept = {*built, MANIFEST}
+            self.folder.rmdir()
+            self.folder = target
+            self.remove(one.name for one in target.iterdir() if one.name not in kept)
         else:
+            shutil.rmtree(target, ignore_errors=True)
             self.folder.rename(target)
         self.folder, self._published = target, code
         _sync_folder(self._parent)
+
+    def _built(self) -> Manifest:
+        return Manifest.model_validate_json((self.folder / MANIFEST).read_bytes())
 
     def _sync(self, manifest: Manifest) -> None:
         for name in _names(manifest):
@@ -188,16 +201,10 @@ def _sync_folder(folder: Path) -> None:
 
 
 def remove_stale(parent: Path) -> None:
-    """Remove what killed imports left; an older report that was moved aside comes back."""
+    """Remove what killed imports left."""
     for left in parent.glob(f".*{_BUILDING}"):
-        owner, _, rest = left.name.removeprefix(".").partition(".")
-        if not owner.isdigit() or _alive(int(owner)):
-            continue
-        code = rest.removesuffix(_BUILDING).partition(".")[0]
-        kept = read_manifest(left)
-        if kept and kept.code == code and not (parent / code).exists():
-            left.rename(parent / code)
-        else:
+        owner = left.name.removeprefix(".").partition(".")[0]
+        if owner.isdigit() and not _alive(int(owner)):
             shutil.rmtree(left, ignore_errors=True)
 
 

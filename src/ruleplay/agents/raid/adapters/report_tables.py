@@ -27,7 +27,8 @@ def frame_of(table: Table, rows: Iterable[Sequence[Cell]]) -> pl.DataFrame:
     import polars as pl
 
     schema = {column.name: POLARS[column.kind] for column in table.columns}
-    return pl.DataFrame(list(rows), schema=schema, orient="row")
+    columns = zip(*rows, strict=True)
+    return pl.DataFrame(list(columns) or None, schema=schema, orient="col")
 
 
 def actors_of(digest: Digest) -> pl.DataFrame:

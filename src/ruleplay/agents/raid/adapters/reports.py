@@ -73,8 +73,8 @@ class Report:
     def query(self, sql: str, parameters: Mapping[str, object] | None = None) -> Answer:
         """Run one statement over the report's tables; `$name` parameters carry the values.
 
-        The database can reach no file and no setting; UserError when the statement fails. Answers of
-        moderate size are kept: an open report's files never change.
+        The database can reach no file and no setting; UserError when the statement fails, or is
+        not one SELECT. Answers of moderate size are kept: an open report's files never change.
         """
         question = (sql, repr(sorted((parameters or {}).items())))
         with self._lock:
@@ -95,6 +95,9 @@ class Report:
 
         cursor = self.cursor()
         try:
+            kinds = [one.type for one in cursor.extract_statements(sql)]
+            if kinds != [duckdb.StatementType.SELECT]:
+                raise UserError("A report is only read: ask with one SELECT.")
             found = cursor.execute(sql, dict(parameters) if parameters else None)
             names = [column[0] for column in found.description or ()]
             return names, found.fetchall()

@@ -79,6 +79,7 @@ def trees(class_: str) -> Sequence[str]:
     return tuple(spec for spec, _ in _by_spec(_tables()[class_]) if spec)
 
 
+@cache
 def _tables() -> Mapping[str, Mapping[str, Sequence[str] | Mapping[str, Sequence[str]]]]:
     folder = files("ruleplay.agents.raid.domain") / "reference"
     return tomllib.loads((folder / "class_spells.toml").read_text(encoding="utf-8"))

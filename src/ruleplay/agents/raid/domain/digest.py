@@ -18,7 +18,7 @@ from ruleplay.agents.raid.domain.pulls import Encounters, Pull, derive_pulls
 from ruleplay.agents.raid.domain.reading import Chunk, Header, Reader, Unread
 from ruleplay.agents.raid.domain.sheet import Sheet
 from ruleplay.agents.raid.domain.stamps import DAY
-from ruleplay.agents.raid.domain.swings import Swings
+from ruleplay.agents.raid.domain.swings import Blows, Swings
 
 
 @dataclass(frozen=True)
@@ -207,14 +207,15 @@ class Digest:
 
     def _take_events(self, sheet: Sheet, first_line: int) -> None:
         bits = self.evidence.traits(sheet)
-        self.evidence.gather(sheet, bits)
+        self.evidence.gather(sheet, bits, sighting=not self.encounters.pulls)
         sheet.put("counts", np.arange(sheet.count), np.ones(sheet.count, bool))
         rows = np.flatnonzero(bits & traits.SWING)
-        columns = (sheet.column(name)[rows].tolist() for name in ("source", "target", "amount"))
-        landed = (bits[rows] & traits.LANDED > 0).tolist()
-        times, lines = sheet.column("ms")[rows].tolist(), (rows + first_line).tolist()
-        swings = zip(times, lines, landed, zip(*columns, strict=True), strict=True)
-        paired = np.array(self._swings.pair(swings), np.int64) - first_line
+        columns = (sheet.column(name)[rows] for name in ("source", "target", "amount"))
+        landed = bits[rows] & traits.LANDED > 0
+        unit = [np.asarray(column, np.int64) for column in columns]
+        ms = np.asarray(sheet.column("ms")[rows], np.int64)
+        found = self._swings.pair(Blows(ms, rows + first_line, landed, *unit))
+        paired = np.array(found, np.int64) - first_line
         here = paired[paired >= 0]
         sheet.put("counts", here, np.zeros(len(here), bool))
         self.late_pairs.update((paired[paired < 0] + first_line).tolist())

@@ -86,13 +86,17 @@ class Evidence:
         """Tell for every actor whether it is a player."""
         return self._player.upto(self._reader.roster.count + 1) > 0
 
-    def gather(self, sheet: Sheet, bits: Ints) -> None:
-        """Take in a sheet with its traits; its `line` and `ms` are set."""
+    def gather(self, sheet: Sheet, bits: Ints, *, sighting: bool) -> None:
+        """Take in a sheet with its traits; its `line` and `ms` are set.
+
+        `sighting`: pulls may have to be derived from what bosses do.
+        """
         source, target = sheet.column("source"), sheet.column("target")
         self._own(sheet, bits, source, target)
         self._sum(sheet, bits, source)
         self._add_signs(sheet, bits, source)
-        self._sight(sheet, bits, source, target)
+        if sighting:
+            self._sight(sheet, bits, source, target)
 
     def _own(self, sheet: Sheet, bits: Ints, source: Values, targets: Values) -> None:
         roster = self._reader.roster
@@ -150,11 +154,11 @@ class Evidence:
         keys = (seconds << 34) + (actors << 2) + fights * 2 + died
         first = np.unique(keys, return_index=True)[1]
         last = len(keys) - 1 - np.unique(keys[::-1], return_index=True)[1]
-        for at in np.union1d(first, last):
-            actor, row = int(actors[at]), rows[at]
-            line, ms = int(sheet.column("line")[row]), int(sheet.column("ms")[row])
-            npc = int(npcs[actor])
-            self.sightings.append(Sighting(line, ms, npc, actor, bool(fights[at]), bool(died[at])))
+        at = np.union1d(first, last)
+        columns = (sheet.column("line")[rows[at]], sheet.column("ms")[rows[at]], npcs[actors[at]])
+        told = (*columns, actors[at], fights[at], died[at])
+        found_rows = zip(*(column.tolist() for column in told), strict=True)
+        self.sightings += [Sighting(*one) for one in found_rows]
 
 
 def _pairs(upper: Values, lower: Values) -> Ints:

@@ -27,7 +27,8 @@ class Facts:
 
 def examine(pull: Pull, events: pl.DataFrame, roster: Roster, listed: Sequence[int]) -> Facts:
     """Look through the events of a pull; `listed` are the players of its COMBATANT_INFO lines."""
-    acting = events.filter(~pl.col("event").str.starts_with("SPELL_AURA"))["source"].unique()
+    told = pl.col("event").cast(pl.String)
+    acting = events.filter(~told.str.starts_with("SPELL_AURA"))["source"].unique()
     players = set(listed) or {
         actor
         for actor in acting.drop_nulls().to_list()

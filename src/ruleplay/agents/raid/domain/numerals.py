@@ -20,11 +20,11 @@ MARGIN = 128
 """Bytes before a buffer's first token and behind its last, so that words and windows fit."""
 
 _ZEROS = np.uint64(0x3030303030303030)
-_OVER_NINE = np.uint64(0x7676767676767676)
-_TOP_BITS = np.uint64(0x8080808080808080)
+OVER_NINE = np.uint64(0x7676767676767676)
+TOP_BITS = np.uint64(0x8080808080808080)
 _KEEP_LAST = np.array([0] + [(~((1 << 8 * (8 - n)) - 1)) & (2**64 - 1) for n in range(1, 9)], "u8")
 _SPELLED = re.compile(rb"(-?)(\d+)(?:\.\d*)?(?:\|[\d.|-]*)?")
-_MINUS, _POINT = 45, 46
+_MINUS, _POINT, _ZERO = 45, 46, 48
 _WIDEST = 18
 
 
@@ -56,7 +56,7 @@ def read_digits(words: Words, start: Ints, end: Ints) -> tuple[Ints, Mask]:
 def _eight(words: Words, end: Ints, length: Ints) -> tuple[Ints, Mask]:
     digits = words[end - 8] ^ _ZEROS
     digits &= _KEEP_LAST[np.maximum(length, 0)]
-    good = (((digits + _OVER_NINE) | digits) & _TOP_BITS) == 0
+    good = (((digits + OVER_NINE) | digits) & TOP_BITS) == 0
     digits = (digits * np.uint64(10) + (digits >> np.uint64(8))) & np.uint64(0x00FF00FF00FF00FF)
     digits = (digits * np.uint64(100) + (digits >> np.uint64(16))) & np.uint64(0x0000FFFF0000FFFF)
     digits = (digits * np.uint64(10000) + (digits >> np.uint64(32))) & np.uint64(0xFFFFFFFF)
@@ -65,6 +65,16 @@ def _eight(words: Words, end: Ints, length: Ints) -> tuple[Ints, Mask]:
 
 def read_integers(buffer: Bytes, words: Words, start: Ints, end: Ints) -> tuple[Ints, Mask]:
     """Read whole numbers; of `119.0000` the whole part, of the list `3|0` the first."""
+    first = buffer[start]
+    values, good = (first ^ np.uint8(_ZERO)).astype(np.int64), (first ^ np.uint8(_ZERO)) < 10
+    good &= end - start == 1
+    long = np.flatnonzero(~good)
+    if long.size:
+        values[long], good[long] = _read_long(buffer, words, start[long], end[long])
+    return values, good
+
+
+def _read_long(buffer: Bytes, words: Words, start: Ints, end: Ints) -> tuple[Ints, Mask]:
     minus = buffer[start] == _MINUS
     values, good = read_digits(words, start + minus, end)
     if not good.all():

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 
 from ruleplay.agents.raid.domain.lines import text_of
+from ruleplay.agents.raid.domain.reference.tables import Boss, bosses
 
-_QUIET = 60
-"""Seconds without activity of a boss that end a pull."""
 _WIPE_SHARE = 0.5
 """A derived pull is a wipe when so many of its players died, else the boss was reset."""
 
@@ -74,33 +71,10 @@ def _int(fields: Sequence[bytes], at: int) -> int | None:
     return int(fields[at]) if at < len(fields) and fields[at].isdigit() else None
 
 
-@dataclass(frozen=True)
-class Boss:
-    """An encounter by its creatures; `kill` are those whose death ends it, `quiet` seconds."""
-
-    encounter_id: int
-    name: str
-    npcs: tuple[int, ...]
-    kill: tuple[int, ...]
-    quiet: int
-
-
 @cache
 def bosses_by_npc() -> Mapping[int, Boss]:
     """Return the encounter of each boss by npc id."""
-    folder = files("ruleplay.agents.raid.domain") / "reference"
-    table = tomllib.loads((folder / "boss_npcs.toml").read_text(encoding="utf-8"))
-    found = [
-        Boss(
-            row["id"],
-            row["name"],
-            tuple(row["npcs"]),
-            tuple(row.get("kill", ())),
-            row.get("quiet", _QUIET),
-        )
-        for row in table["boss"]
-    ]
-    return {npc: boss for boss in found for npc in boss.npcs}
+    return {npc: boss for boss in bosses().values() for npc in boss.npcs}
 
 
 @dataclass(frozen=True)

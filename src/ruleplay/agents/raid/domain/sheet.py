@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ruleplay.agents.raid.domain.columns import EVENTS, Column, Kind
+from ruleplay.agents.raid.domain.columns import EVENTS, Kind
 from ruleplay.agents.raid.domain.numerals import Ints, Mask
 
 Values: TypeAlias = NDArray[np.number[Any] | np.bool_]
@@ -37,6 +37,8 @@ POLARS: Mapping[Kind, pl.DataType] = {
     "str": pl.String(),
     "list[u32]": pl.List(pl.UInt32()),
 }
+_FRAMED = {**POLARS, "str": pl.Categorical()}
+"""Texts of events recur, so that they are kept as numbers of a dictionary."""
 _COLUMNS = {column.name: column for column in EVENTS.columns}
 
 
@@ -87,30 +89,37 @@ class Sheet:
     def frame(self, texts: Mapping[str, Sequence[str]]) -> pl.DataFrame:
         """Return the events as a frame with the schema of EVENTS."""
         keep = None if not self.bad.any() else ~self.bad
-        return pl.DataFrame([self._series(c, texts.get(c.name, ()), keep) for c in EVENTS.columns])
-
-    def _series(self, column: Column, texts: Sequence[str], keep: Mask | None) -> pl.Series:
-        values, known = self._values.get(column.name), self._known.get(column.name)
         kept = self.count if keep is None else int(keep.sum())
-        if values is None or known is None:
-            return pl.Series(column.name, [None], POLARS[column.kind]).new_from_index(0, kept)
-        if keep is not None:
-            values, known = values[keep], known[keep]
-        if column.kind == "str":
-            return _texts_of(column.name, values, known, texts)
-        series = pl.Series(column.name, values, POLARS[column.kind])
-        return series if known.all() else _with_nulls(series, known)
+        given: dict[str, pl.Series] = {}
+        wanted: list[pl.Expr] = []
+        for column in EVENTS.columns:
+            name, values, known = (
+                column.name,
+                self._values.get(column.name),
+                self.known(column.name),
+            )
+            if values is None:
+                wanted.append(pl.lit(None, _FRAMED[column.kind]).alias(name))
+                continue
+            if keep is not None:
+                values, known = values[keep], known[keep]
+            found = pl.col(name)
+            given[name] = pl.Series(name, values)
+            if column.kind == "str":
+                table, given[name] = _texts_of(values, known, texts[name])
+                found = table.gather(found)
+            if not known.all():
+                given[f"{name}?"] = pl.Series(known)
+                found = pl.when(f"{name}?").then(found)
+            wanted.append(found.alias(name))
+        given["line"] = given.get("line", pl.Series(np.zeros(kept, np.uint32)))
+        return pl.DataFrame(given).select(wanted)
 
 
-def _with_nulls(series: pl.Series, known: Mask) -> pl.Series:
-    mask = pl.Series("known", known)
-    return pl.select(pl.when(mask).then(series).alias(series.name)).to_series()
-
-
-def _texts_of(name: str, codes: Values, known: Mask, texts: Sequence[str]) -> pl.Series:
-    """Look the texts up; only those that this chunk has are made into a table."""
+def _texts_of(codes: Values, known: Mask, texts: Sequence[str]) -> tuple[pl.Expr, pl.Series]:
+    """Return a table of those texts that this chunk has, and each line's place in it."""
     present = np.flatnonzero(np.bincount(codes[known], minlength=1))
     places = np.zeros(len(texts) + 1, np.uint32)
     places[present] = np.arange(len(present), dtype=np.uint32)
-    table = pl.Series(name, [texts[code] for code in present.tolist()], pl.String)
-    return table.gather(_with_nulls(pl.Series(name, places[codes]), known))
+    table = pl.Series([texts[code] for code in present.tolist()], dtype=pl.Categorical)
+    return pl.lit(table), pl.Series(places[codes])

@@ -8,6 +8,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ruleplay.agents.raid.domain.numerals import Ints, Mask, Words
 
 WINDOW = 500
 """Milliseconds."""
@@ -17,6 +22,45 @@ Key = tuple[int, int, int]
 Swing = tuple[int, int, bool, Key]
 """Milliseconds, line, whether it is a landing, and the key."""
 
+_FACTORS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(1))
+
+
+@dataclass(frozen=True)
+class Blows:
+    """Swings in the order of their lines, as columns."""
+
+    ms: Ints
+    lines: Ints
+    landed: Mask
+    source: Ints
+    target: Ints
+    amount: Ints
+
+    def at(self, rows: Ints) -> Blows:
+        """Return some of them."""
+        unit = (self.source[rows], self.target[rows], self.amount[rows])
+        return Blows(self.ms[rows], self.lines[rows], self.landed[rows], *unit)
+
+    def keys(self) -> Words:
+        """Return a number for each one's key; different keys may rarely share it."""
+        columns = (self.source, self.target, self.amount)
+        mixed = [one.view(np.uint64) * by for one, by in zip(columns, _FACTORS, strict=True)]
+        keys: Words = mixed[0] + mixed[1] + mixed[2]
+        return keys
+
+    def match(self, other: Blows) -> Mask:
+        """Tell where this and the other are a hit and its landing."""
+        same: Mask = (self.source == other.source) & (self.target == other.target)
+        same &= (self.amount == other.amount) & (self.landed != other.landed)
+        same &= np.abs(self.ms - other.ms) <= WINDOW
+        return same
+
+    def rows(self) -> list[Swing]:
+        """Return them one by one."""
+        keys = zip(self.source.tolist(), self.target.tolist(), self.amount.tolist(), strict=True)
+        columns = (self.ms.tolist(), self.lines.tolist(), self.landed.tolist())
+        return list(zip(*columns, keys, strict=True))
+
 
 class Swings:
     """Pairs the swings of a log, line by line."""
@@ -24,9 +68,43 @@ class Swings:
     def __init__(self) -> None:
         self._alone: dict[Key, deque[tuple[int, int, bool]]] = {}
 
-    def pair(self, swings: Iterable[Swing]) -> list[int]:
+    def pair(self, swings: Blows) -> list[int]:
         """Return the lines of landings that have a partner, also of earlier calls' lines."""
-        paired, latest = [], 0
+        if not len(swings.ms):
+            return []
+        plain, others = self._part(swings)
+        paired: list[int] = plain.lines[plain.landed].tolist()
+        paired += self._pair_each(swings.at(others).rows())
+        self._forget(int(swings.ms[-1]))
+        return paired
+
+    def _part(self, swings: Blows) -> tuple[Blows, Ints]:
+        """Part those that pair off with their neighbour of the same key, all of a key, from others.
+
+        Where a key's swings are pairs one after the other, the oldest that waits is always the
+        neighbour, so these need no queue.
+        """
+        keys = swings.keys()
+        order = np.argsort(keys, kind="stable")
+        keys = keys[order]
+        begins = np.flatnonzero(np.diff(keys, prepend=~keys[:1]))
+        sizes = np.diff(begins, append=len(keys))
+        place = np.arange(len(keys)) - np.repeat(begins, sizes)
+        sorted_ = swings.at(order)
+        first = np.flatnonzero((place[:-1] % 2 == 0) & (place[1:] > place[:-1]))
+        good = np.zeros(len(keys), bool)
+        good[first] = good[first + 1] = sorted_.at(first).match(sorted_.at(first + 1))
+        simple = np.logical_and.reduceat(good, begins) & ~np.isin(keys[begins], self._waiting())
+        chosen = np.repeat(simple, sizes)
+        return sorted_.at(np.flatnonzero(chosen)), np.sort(order[~chosen])
+
+    def _waiting(self) -> Words:
+        columns = np.array([*self._alone], np.int64).reshape(-1, 3).T
+        nothing = np.zeros(columns.shape[1], np.int64)
+        return Blows(nothing, nothing, nothing > 0, *np.ascontiguousarray(columns)).keys()
+
+    def _pair_each(self, swings: Iterable[Swing]) -> list[int]:
+        paired = []
         for ms, line, landed, key in swings:
             waiting = self._alone.setdefault(key, deque())
             while waiting and abs(ms - waiting[0][0]) > WINDOW:
@@ -36,8 +114,6 @@ class Swings:
                 paired.append(line if landed else other)
             else:
                 waiting.append((ms, line, landed))
-            latest = ms
-        self._forget(latest)
         return paired
 
     def _forget(self, latest: int) -> None:

@@ -71,13 +71,16 @@ class Lines:
 def cut_lines(chunk: bytes) -> Lines:
     """Find all lines and separators of a chunk of whole lines; the last may lack its LF."""
     closed = chunk.endswith(b"\n") or not chunk
-    buffer = np.zeros(len(chunk) + (not closed) + 2 * MARGIN, np.uint8)
+    buffer = np.empty(len(chunk) + (not closed) + 2 * MARGIN, np.uint8)
+    buffer[:MARGIN] = buffer[MARGIN + len(chunk) :] = 0
     buffer[MARGIN : MARGIN + len(chunk)] = np.frombuffer(chunk, np.uint8)
     if not closed:
         buffer[MARGIN + len(chunk)] = _NEWLINE
-    separators = np.flatnonzero((buffer == _COMMA) | (buffer == _NEWLINE))
-    line_ends = np.flatnonzero(buffer[separators] == _NEWLINE)
-    newlines = separators[line_ends]
+    found = buffer == _NEWLINE
+    newlines = np.flatnonzero(found)
+    found |= buffer == _COMMA
+    separators = np.flatnonzero(found)
+    line_ends = np.searchsorted(separators, newlines)
     starts = np.concatenate([np.array([MARGIN]), newlines[:-1] + 1]) if len(newlines) else newlines
     ends = newlines - ((buffer[newlines - 1] == _RETURN) & (newlines > starts))
     separators[line_ends] = ends

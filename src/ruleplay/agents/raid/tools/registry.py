@@ -15,6 +15,7 @@ from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.tools import (
     adds,
     auras,
+    bloodlust,
     casts,
     comparison,
     deaths,
@@ -79,7 +80,7 @@ _RUNS: tuple[Callable[..., ToolOutcome], ...] = (
         mechanics.get_avoidable_damage,
         mechanics.get_missed_interrupts,
         mechanics.get_dispel_report,
-        mechanics.get_bloodlust_timing,
+        bloodlust.get_bloodlust_timing,
     ),
     *(phases.get_phase_analysis,),
     *(

@@ -8,18 +8,13 @@ from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.domain.arguments import OfFight
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.tools.bloodlust import bloodlust
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.casts import cooldown_rows
 from ruleplay.agents.raid.tools.cells import number, texts
 from ruleplay.agents.raid.tools.deaths import Death, read_deaths, verdict
 from ruleplay.agents.raid.tools.library import open_book
-from ruleplay.agents.raid.tools.mechanics import (
-    avoidable,
-    bloodlust,
-    by_spell,
-    read_casts,
-    spells_of,
-)
+from ruleplay.agents.raid.tools.mechanics import avoidable, by_spell, read_casts, spells_of
 from ruleplay.agents.raid.tools.performance import activity
 from ruleplay.agents.raid.tools.preparation import consumable_rows
 from ruleplay.agents.raid.tools.pulls import Pull

@@ -59,7 +59,7 @@ def bars(entries: Sequence[Bar], title: str) -> str:
 def line(
     points: Sequence[tuple[float, float]], deaths: Sequence[tuple[float, str]], title: str
 ) -> str:
-    """Return values over seconds as an area, a mark for each death; "" for under two points."""
+    """Return values over seconds as an area, deaths marked; "" for under two points."""
     if len(points) < 2:
         return ""
     high, room = 150, WIDTH - 70

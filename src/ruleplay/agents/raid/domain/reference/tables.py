@@ -32,12 +32,19 @@ class Source(BaseModel):
 
 
 class Boss(Fact):
-    """An encounter: its id in the log, its zone and the creatures that are its bosses."""
+    """An encounter: its id in the log, its zone and the creatures that are its bosses.
+
+    In a log without ENCOUNTER lines, activity of `npcs` is the pull. It ends with the death of one
+    of `kill` (of all `npcs` that were met, where there are none) or after `quiet` seconds without
+    activity.
+    """
 
     encounter_id: int
     name: str
     zone: str
     npcs: Annotated[tuple[int, ...], BeforeValidator(_numbers)] = ()
+    kill: Annotated[tuple[int, ...], BeforeValidator(_numbers)] = ()
+    quiet: int
 
 
 class Creature(Fact):
