@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { words as parts } from '../src/agents/parts/words.js';
+import { words as saga } from '../src/agents/saga/words.js';
 import { en } from '../src/i18n/en.js';
 import { fr } from '../src/i18n/fr.js';
 
@@ -11,7 +12,7 @@ const sources = readdirSync(SOURCE, { recursive: true })
   .filter((path) => path.endsWith('.js') && !/(^|\/)(i18n|words)/.test(path))
   .map((path) => [path, readFileSync(new URL(path, SOURCE), 'utf8')]);
 
-for (const [name, languages] of Object.entries({ page: { en, fr }, parts })) {
+for (const [name, languages] of Object.entries({ page: { en, fr }, parts, saga })) {
   test(`${name}: every word is in both languages and of the same kind`, () => {
     assert.deepEqual(Object.keys(languages.en).sort(), Object.keys(languages.fr).sort());
     for (const [key, word] of Object.entries(languages.en)) {
@@ -22,7 +23,7 @@ for (const [name, languages] of Object.entries({ page: { en, fr }, parts })) {
 }
 
 test('every word that is asked for is there', () => {
-  const known = { ...en, ...parts.en };
+  const known = { ...en, ...parts.en, ...saga.en };
   const asked = sources.flatMap(([path, code]) =>
     [...code.matchAll(/\bt\('([^']+)'/g)].map(([, key]) => [path, key]));
   assert.ok(asked.length > 100);
@@ -33,5 +34,5 @@ test('every word that is there is asked for', () => {
   const code = sources.map(([, text]) => text).join('\n');
   const whole = (key) => code.includes(`'${key}'`);
   const composed = (key) => key.includes('.') && code.includes(`\`${key.split('.')[0]}.\${`);
-  assert.deepEqual(Object.keys({ ...en, ...parts.en }).filter((key) => !whole(key) && !composed(key)), []);
+  assert.deepEqual(Object.keys({ ...en, ...parts.en, ...saga.en }).filter((key) => !whole(key) && !composed(key)), []);
 });
