@@ -19,8 +19,9 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Act, Intent, Plan
 from ruleplay.agents.saga.domain.invariants import broken_rules
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.scope import scope_of
 from ruleplay.agents.saga.domain.sheet import next_level_at
-from ruleplay.agents.saga.domain.understanding import scope_of, understand
+from ruleplay.agents.saga.domain.understanding import understand
 from ruleplay.agents.saga.policy.rehearsal import message
 from ruleplay.agents.saga.state import State
 

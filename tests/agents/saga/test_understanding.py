@@ -6,7 +6,9 @@ import pytest
 from tests.agents.saga.utterances import ENGLISH, FRENCH, Utterance
 from tests.agents.saga.worlds import lamp, situation
 
-from ruleplay.agents.saga.domain.understanding import same, scope_of, understand
+from ruleplay.agents.saga.domain.scope import scope_of
+from ruleplay.agents.saga.domain.understanding import understand
+from ruleplay.agents.saga.domain.wording import same
 
 
 def meant(one: Utterance) -> bool:

@@ -13,8 +13,9 @@ from ruleplay.agents.saga.domain import journey, skirmish
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.scope import Scope, scope_of
 from ruleplay.agents.saga.domain.suggestions import suggestions
-from ruleplay.agents.saga.domain.understanding import Scope, scope_of, understand
+from ruleplay.agents.saga.domain.understanding import understand
 from ruleplay.agents.saga.policy.facts import Telling, tell_events
 from ruleplay.agents.saga.policy.hearing import (
     CombatHearing,

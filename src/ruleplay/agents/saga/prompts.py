@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ruleplay.agents.saga.domain.fight import Fight
+from ruleplay.agents.saga.domain.scope import Named, Scope
 from ruleplay.agents.saga.domain.texts import Lang
-from ruleplay.agents.saga.domain.understanding import Named, Scope
 from ruleplay.agents.saga.state import Draft, History
 from ruleplay.foundation.agent import Message
 from ruleplay.foundation.claims import Fact

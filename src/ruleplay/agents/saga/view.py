@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import JsonValue
 
-from ruleplay.agents.saga.domain import journey
+from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.fight import Fight
 from ruleplay.agents.saga.domain.game import Game
@@ -92,8 +92,8 @@ def output(state: State, book: Book) -> Json:
 
 
 def _scene(game: Game, book: Book) -> Json:
-    place, lang = journey.here(game, book), game.lang
-    persons = journey.persons(game, book)
+    place, lang = surroundings.here(game, book), game.lang
+    persons = surroundings.persons(game, book)
     return {
         "place": game.place,
         "name": place.name.of(lang),
@@ -102,10 +102,10 @@ def _scene(game: Game, book: Book) -> Json:
         "persons": [{"id": key, "name": one.name.of(lang)} for key, one in persons.items()],
         "exits": [
             {"to": way.to, "name": book.scenario.places[way.to].name.of(lang)}
-            for way in journey.exits(game, book)
+            for way in surroundings.exits(game, book)
         ],
-        "deeds": [deed.hint.of(lang) for deed in journey.deeds(game, book).values()],
-        "threat": bool(not game.fight and journey.waiting(game, book)),
+        "deeds": [deed.hint.of(lang) for deed in surroundings.deeds(game, book).values()],
+        "threat": bool(not game.fight and surroundings.waiting(game, book)),
     }
 
 

@@ -7,7 +7,7 @@ export function Fight({ combat, t }) {
     <section class="part fight" aria-labelledby="saga-fight">
       <h3 id="saga-fight">${t('fight', combat.round)}</h3>
       <ol class="order">${combat.order.map((one) => html`<li key=${one.id} class=${className(one)} aria-current=${one.moves ? 'true' : undefined}><${Fighter} one=${one} t=${t} /></li>`)}</ol>
-      <p class="facts">${t('left', combat.left.map((cost) => t(cost)))}</p>
+      <p class="facts">${t('left', combat.left.map((cost) => t(`cost.${cost}`)))}</p>
     </section>`;
 }
 

@@ -4,7 +4,7 @@ import { html } from '../../vendor/preact.js';
 
 export function Hero({ sheet, inventory, t }) {
   return html`
-    <section class="part hero" aria-labelledby="saga-hero">
+    <section class="part character" aria-labelledby="saga-hero">
       <h3 id="saga-hero">${sheet.name}</h3>
       <p class="facts">${sheet.race} · ${sheet.culture} · ${t('level', sheet.level)} · ${t('xp', sheet.xp, sheet.next_level)}</p>
       <p class="bar"><meter class="hp" min="0" max=${sheet.max_hp} low=${sheet.max_hp * 0.34} high=${sheet.max_hp * 0.67} optimum=${sheet.max_hp} value=${sheet.hp} aria-label=${t('hp-of', sheet.name)}></meter> <b class="points">${sheet.hp}/${sheet.max_hp}</b></p>

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer
+from ruleplay.agents.raid.domain.arguments import OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.reference.tables import BossSpell
@@ -298,5 +298,3 @@ def _stayed(stretches: list[Stretch], dispels: list[Row]) -> list[Row]:
         }
         for spell_id, group in sorted(grouped.items())
     ]
-
-

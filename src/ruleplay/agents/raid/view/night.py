@@ -39,7 +39,8 @@ p.dim,td.dim{color:var(--dim);margin:2px 0 10px}table{border-collapse:collapse;w
 font-variant-numeric:tabular-nums;font-size:13.5px}th,td{text-align:left;padding:4px 8px;
 border-bottom:1px solid var(--line)}div.wide{overflow-x:auto}svg{width:100%;height:auto;
 display:block;background:var(--card);border-radius:8px;margin:6px 0 12px}svg text{
-font:12px system-ui,sans-serif;fill:var(--ink)}text.name{text-anchor:end}text.value,text.tick{fill:var(--dim)}
+font:12px system-ui,sans-serif;fill:var(--ink)}text.name{text-anchor:end}
+text.value,text.tick{fill:var(--dim)}
 .area{fill:var(--bar);opacity:.18}.line{fill:none;stroke:var(--bar);stroke-width:2}
 .death{stroke:var(--wipe);stroke-width:2}.axis{stroke:var(--line)}.kill{fill:var(--kill)}
 .wipe{fill:var(--wipe)}b.kill{color:var(--kill)}b.wipe{color:var(--wipe)}

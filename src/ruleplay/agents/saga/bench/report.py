@@ -17,7 +17,8 @@ from ruleplay.agents.saga.adapters.library import Library
 from ruleplay.agents.saga.agent import AGENT
 from ruleplay.agents.saga.domain import journey, skirmish
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.understanding import scope_of, understand
+from ruleplay.agents.saga.domain.scope import scope_of
+from ruleplay.agents.saga.domain.understanding import understand
 from ruleplay.agents.saga.nodes import speak_as_asked
 from ruleplay.agents.saga.policy.facts import tell_events
 from ruleplay.agents.saga.policy.replies import known_so_far

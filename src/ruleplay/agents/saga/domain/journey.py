@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
-from ruleplay.agents.saga.domain import combat_acts, spoils
+from ruleplay.agents.saga.domain import combat_acts, errands, spoils
 from ruleplay.agents.saga.domain.fight import HERO
-from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import (
     CoinChanged,
     Consulted,
@@ -20,78 +19,21 @@ from ruleplay.agents.saga.domain.happenings import (
     Returned,
     SecretLearned,
     SectionTold,
-    SkillTrained,
     Travelled,
 )
 from ruleplay.agents.saga.domain.intents import Act, Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import (
     FALLEN,
-    Book,
-    Deed,
     Encounter,
-    Exit,
     Gain,
-    Person,
-    Place,
     Talk,
 )
+from ruleplay.agents.saga.domain.surroundings import deeds, exits, here, persons, talks, waiting
 
 LOOKED_UP: tuple[Act, ...] = ("inventory", "sheet", "journal", "map", "help")
 REST_HP = 0.5
 """The share of the most hit points that a night's rest brings."""
-RANKS_AT_MOST = 5
-
-
-def here(game: Game, book: Book) -> Place:
-    """Return the place the hero is at."""
-    return book.scenario.places[game.place]
-
-
-def exits(game: Game, book: Book) -> tuple[Exit, ...]:
-    """Return the ways that are open."""
-    return tuple(way for way in here(game, book).exits if way.when.holds(game.flags))
-
-
-def persons(game: Game, book: Book) -> dict[str, Person]:
-    """Return who is there."""
-    known = ((key, book.scenario.persons[key]) for key in here(game, book).persons)
-    return {key: person for key, person in known if person.when.holds(game.flags)}
-
-
-def deeds(game: Game, book: Book) -> dict[str, Deed]:
-    """Return what can be done there now."""
-    return dict(_open_deeds(game, book))
-
-
-def _open_deeds(game: Game, book: Book) -> Iterator[tuple[str, Deed]]:
-    for key, deed in book.scenario.deeds.items():
-        tried = not deed.again and f"deed:{key}:failure" in game.flags
-        done = f"deed:{key}:text" in game.flags
-        if deed.place == game.place and not tried and not done and deed.when.holds(game.flags):
-            yield key, deed
-
-
-def talks(game: Game, book: Book, person: str) -> dict[str, Talk]:
-    """Return what a person can still be asked."""
-    return {
-        key: talk
-        for key, talk in book.scenario.talks.items()
-        if talk.person == person
-        and f"talk:{key}:text" not in game.flags
-        and f"talk:{key}:failure" not in game.flags
-        and talk.when.holds(game.flags)
-    }
-
-
-def waiting(game: Game, book: Book) -> str:
-    """Return the encounter that waits at the hero's place, empty when none does."""
-    key = here(game, book).encounter
-    if not key:
-        return ""
-    over = {f"won:{key}", f"left:{key}", f"encounter:{key}:avoided"}
-    encounter = book.scenario.encounters[key]
-    return key if over.isdisjoint(game.flags) and encounter.when.holds(game.flags) else ""
 
 
 def follow(play: Play, intents: Sequence[Intent]) -> None:
@@ -298,27 +240,6 @@ def search(play: Play, intent: Intent) -> None:
     play.add(Refused(reason="nothing_found"))
 
 
-def use(play: Play, intent: Intent) -> None:
-    """Take a remedy outside a fight."""
-    item = play.book.rules.items.get(intent.item)
-    if item is None or not play.game.sheet.count(intent.item):
-        play.add(Refused(reason="not_carried", about=intent.item))
-    elif item.kind != "remedy" or not item.heals:
-        play.add(Refused(reason="no_use", about=intent.item))
-    elif play.game.sheet.hp == play.game.sheet.max_hp:
-        play.add(Refused(reason="unhurt", about=intent.item))
-    else:
-        combat_acts.use(play, intent.item)
-
-
-def equip(play: Play, intent: Intent) -> None:
-    """Take a weapon in hand or put armour on."""
-    if found := combat_acts.equip_problem(play, intent):
-        play.add(found)
-    else:
-        combat_acts.equip(play, intent.item)
-
-
 def rest(play: Play, intent: Intent) -> None:
     """Sleep where it is safe: half the most hit points come back, and it is another day."""
     if not here(play.game, play.book).safe:
@@ -331,51 +252,6 @@ def rest(play: Play, intent: Intent) -> None:
 def wait(play: Play, intent: Intent) -> None:
     """Let time pass."""
     play.add(Consulted(topic="waits"))
-
-
-def buy(play: Play, intent: Intent) -> None:
-    """Buy from somebody who sells it."""
-    sellers = [p for p in persons(play.game, play.book).values() if p.sells]
-    item = play.book.rules.items.get(intent.item)
-    if not sellers:
-        play.add(Refused(reason="no_trader"))
-    elif item is None or not any(intent.item in seller.sells for seller in sellers):
-        play.add(Refused(reason="not_sold", about=intent.item))
-    elif item.price > play.game.sheet.coin:
-        play.add(Refused(reason="too_dear", about=intent.item, other=str(item.price)))
-    else:
-        left = play.game.sheet.coin - item.price
-        play.add(CoinChanged(amount=-item.price, coin=left, why="bought"))
-        play.add(ItemGained(item=intent.item, why="bought"))
-
-
-def sell(play: Play, intent: Intent) -> None:
-    """Sell to somebody who trades, for half the price."""
-    traders = [p for p in persons(play.game, play.book).values() if p.sells]
-    item = play.book.rules.items.get(intent.item)
-    if not traders:
-        play.add(Refused(reason="no_trader"))
-    elif item is None or not play.game.sheet.count(intent.item):
-        play.add(Refused(reason="not_carried", about=intent.item))
-    elif not spoils.sellable(item):
-        play.add(Refused(reason="worthless", about=intent.item))
-    else:
-        play.add(ItemLost(item=intent.item, why="sold"))
-        worth = spoils.sellable(item)
-        play.add(CoinChanged(amount=worth, coin=play.game.sheet.coin + worth, why="sold"))
-
-
-def train(play: Play, intent: Intent) -> None:
-    """Spend a point that a level brought on a rank of a skill."""
-    rank = play.game.sheet.skills.get(intent.target, 0)
-    if intent.target not in play.book.rules.skills:
-        play.add(Refused(reason="which_skill"))
-    elif not play.game.sheet.points:
-        play.add(Refused(reason="no_points"))
-    elif rank >= RANKS_AT_MOST:
-        play.add(Refused(reason="mastered", about=intent.target))
-    else:
-        play.add(SkillTrained(skill=intent.target, rank=rank + 1))
 
 
 def come_back(play: Play, intent: Intent) -> None:
@@ -412,15 +288,15 @@ RULES: dict[Act, Callable[[Play, Intent], None]] = {
     "talk": talk,
     "deed": deed,
     "search": search,
-    "use": use,
-    "first_aid": use,
-    "equip": equip,
+    "use": errands.use,
+    "first_aid": errands.use,
+    "equip": errands.equip,
     "rest": rest,
     "wait": wait,
     "pass": wait,
-    "buy": buy,
-    "sell": sell,
-    "train": train,
+    "buy": errands.buy,
+    "sell": errands.sell,
+    "train": errands.train,
     "return": come_back,
     "accept": accept,
 }

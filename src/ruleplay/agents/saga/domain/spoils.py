@@ -33,7 +33,8 @@ def trigger(play: Play, key: str) -> None:
     totals = {one.id: roll.total for one, roll in zip(cast, rolls, strict=True)}
     # Ties go to the quicker, then by id: the same for everybody who replays this.
     ranked = sorted(cast, key=lambda one: (-totals[one.id], -one.stats["agility"], one.id))
-    play.add(SectionTold(kind="encounter", key=key))
+    if not _noticed(play, key, encounter):
+        play.add(SectionTold(kind="encounter", key=key))
     play.add(
         CombatTriggered(
             fight=Fight(
@@ -47,6 +48,12 @@ def trigger(play: Play, key: str) -> None:
             rolls=tuple(rolls),
         )
     )
+
+
+def _noticed(play: Play, key: str, encounter: Encounter) -> bool:
+    """Whether those who wait were seen on arrival: then their text has been told."""
+    waits = play.book.scenario.places[play.game.place].encounter == key
+    return waits and bool(encounter.sneak or encounter.parley)
 
 
 def hero_of(play: Play) -> Combatant:

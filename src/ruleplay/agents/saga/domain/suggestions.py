@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleplay.agents.saga.domain import journey
+from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
@@ -40,19 +40,19 @@ def _story(game: Game, book: Book) -> Iterator[Text]:
         yield Text(en="come back to life", fr="revenir à la vie")
         yield Text(en="accept death", fr="accepter la mort")
         return
-    if key := journey.waiting(game, book):
+    if key := surroundings.waiting(game, book):
         encounter = book.scenario.encounters[key]
         if encounter.parley:
             yield Text(en="negotiate", fr="négocier")
         if encounter.sneak:
             yield Text(en="sneak past", fr="passer discrètement")
         yield Text(en="attack", fr="attaquer")
-    for deed in journey.deeds(game, book).values():
+    for deed in surroundings.deeds(game, book).values():
         yield deed.hint
-    for person in journey.persons(game, book).values():
+    for person in surroundings.persons(game, book).values():
         yield Text(en=f"talk to {person.name.en}", fr=f"parler à {person.name.fr}")
-    for way in journey.exits(game, book):
+    for way in surroundings.exits(game, book):
         place = book.scenario.places[way.to]
         yield Text(en=f"go to {place.name.en}", fr=f"aller vers {place.name.fr}")
-    if journey.here(game, book).safe and game.sheet.hp < game.sheet.max_hp:
+    if surroundings.here(game, book).safe and game.sheet.hp < game.sheet.max_hp:
         yield Text(en="rest", fr="se reposer")

@@ -6,41 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ruleplay.agents.saga.domain import journey, lexemes
-from ruleplay.agents.saga.domain.fight import HERO
-from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain import lexemes
 from ruleplay.agents.saga.domain.intents import Act, Intent
-from ruleplay.agents.saga.domain.rulebook import Item
-from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.texts import Frozen, Text, fold, words_of
+from ruleplay.agents.saga.domain.scope import Named, Scope
+from ruleplay.agents.saga.domain.texts import fold, words_of
+from ruleplay.agents.saga.domain.wording import Phrase, akin, as_written, find, same
 
-TYPO_FROM = 5
-"""Words of this many letters on may have one letter wrong, missing, added or swapped."""
 INTENTS_AT_MOST, WORDS_AT_MOST = 3, 200
-Phrase = tuple[str, ...]
 Table = Mapping[Act, Sequence[Phrase]]
-
-
-class Named(Frozen):
-    """Something that can be meant, and the phrases by which it is; proper ones come first."""
-
-    id: str
-    phrases: tuple[Phrase, ...]
-    here: bool = True
-
-
-class Scope(Frozen):
-    """Everything a message can be about where the hero is."""
-
-    mode: str
-    beings: tuple[Named, ...] = ()
-    places: tuple[Named, ...] = ()
-    items: tuple[Named, ...] = ()
-    deeds: tuple[Named, ...] = ()
-    topics: tuple[tuple[str, Named], ...] = ()
-    skills: tuple[Named, ...] = ()
-    weapons: tuple[str, ...] = ()
-    remedies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,94 +30,6 @@ class Heard:
     def rank(self) -> tuple[int, bool, int, int]:
         """Return what sorts the clearest first: longer, as written, earlier, more letters."""
         return (-self.size if self.exact else 1 - self.size, not self.exact, self.at, -self.letters)
-
-
-def scope_of(game: Game, book: Book) -> Scope:
-    """Return what can be meant now."""
-    mode = "combat" if game.fight else "fallen" if game.dead else "narrative"
-    persons = journey.persons(game, book)
-    carried = [one.item for one in game.sheet.carried]
-    sold = [item for person in persons.values() for item in person.sells]
-    items = book.rules.items
-    return Scope(
-        mode=mode,
-        beings=tuple(_fighters(game, book) if game.fight else _beings(game, book)),
-        places=tuple(_places(game, book)),
-        items=tuple(_item(key, items[key]) for key in dict.fromkeys((*carried, *sold))),
-        deeds=tuple(
-            Named(id=key, phrases=_split(deed.words.all))
-            for key, deed in journey.deeds(game, book).items()
-        ),
-        topics=tuple(
-            (person, Named(id=key, phrases=_split(talk.words.all)))
-            for person in persons
-            for key, talk in journey.talks(game, book, person).items()
-        ),
-        skills=tuple(
-            Named(id=key, phrases=_phrases(skill.name, skill.words.all))
-            for key, skill in book.rules.skills.items()
-        ),
-        weapons=tuple(key for key in carried if items[key].kind == "weapon"),
-        remedies=tuple(key for key in carried if items[key].kind == "remedy"),
-    )
-
-
-def _split(phrases: Sequence[str]) -> tuple[Phrase, ...]:
-    return tuple(filter(None, map(words_of, phrases)))
-
-
-def _phrases(name: Text, more: Sequence[str] = ()) -> tuple[Phrase, ...]:
-    own = (_bare(words_of(said)) for said in name.both)
-    return tuple(dict.fromkeys((*own, *_split(more))))
-
-
-def _bare(words: Phrase) -> Phrase:
-    return (
-        words[1:] if len(words) > 1 and words[0] in ("the", "a", "le", "la", "les", "l") else words
-    )
-
-
-def _item(key: str, item: Item) -> Named:
-    return Named(id=key, phrases=_phrases(item.name, item.words.all))
-
-
-def _fighters(game: Game, book: Book) -> Iterator[Named]:
-    """Yield those of the fight, adversaries who are still in it first."""
-    if game.fight is None:
-        return
-    cast = book.scenario.encounters.get(game.fight.encounter)
-    own = {f"foe{n}": foe.words.all for n, foe in enumerate(cast.foes, 1)} if cast else {}
-    order = sorted(
-        (one for one in game.fight.combatants if one.id != HERO),
-        key=lambda one: (not one.present, one.side != "foes", one.id),
-    )
-    for one in order:
-        beast = book.rules.bestiary.get(one.kind)
-        kinds = (*beast.words.all, *beast.name.both) if beast else ()
-        phrases = _phrases(one.name, (*own.get(one.id, ()), *kinds))
-        yield Named(id=one.id, phrases=phrases, here=one.present and one.side == "foes")
-
-
-def _beings(game: Game, book: Book) -> Iterator[Named]:
-    for key, person in journey.persons(game, book).items():
-        yield Named(id=key, phrases=_phrases(person.name, person.words.all))
-    if key := journey.waiting(game, book):
-        for foe in book.scenario.encounters[key].foes:
-            beast = book.rules.bestiary[foe.kind]
-            words = (*foe.words.all, *beast.words.all, *beast.name.both)
-            yield Named(id=f"encounter:{key}", phrases=_phrases(foe.name, words))
-
-
-def _places(game: Game, book: Book) -> Iterator[Named]:
-    places = book.scenario.places
-    ways = {way.to: way for way in places[game.place].exits}
-    for key, way in ways.items():
-        yield Named(
-            id=key, phrases=_phrases(places[key].name, (*way.words.all, *places[key].words.all))
-        )
-    for key in game.visited:
-        if key not in ways and key != game.place:
-            yield Named(id=key, phrases=_phrases(places[key].name, places[key].words.all))
 
 
 def understand(message: str, scope: Scope) -> tuple[Intent, ...]:
@@ -170,7 +55,7 @@ def _language(words: Phrase) -> str:
     if len(words) > 6:
         return ""
     for lang, phrases in lexemes.LANGUAGES.items():
-        if any(_find(words, phrase) is not None for phrase in phrases):
+        if any(find(words, phrase) is not None for phrase in phrases):
             return lang
     return ""
 
@@ -358,7 +243,7 @@ def _conversation(clause: Phrase, scope: Scope, person: str, act: Act) -> Intent
     if act == "look":
         return Intent(act="look", target=person)
     for owner, topic in scope.topics:
-        if owner == person and any(_find(clause, phrase) is not None for phrase in topic.phrases):
+        if owner == person and any(find(clause, phrase) is not None for phrase in topic.phrases):
             return Intent(act="talk", target=person, item=topic.id)
     return Intent(act="talk", target=person)
 
@@ -416,62 +301,6 @@ def _mentioned(clause: Phrase, named: Sequence[Named]) -> Named | None:
     best: tuple[int, Named] | None = None
     for one in named:
         for phrase in one.phrases:
-            if phrase and _find(clause, phrase) is not None and (not best or len(phrase) > best[0]):
+            if phrase and find(clause, phrase) is not None and (not best or len(phrase) > best[0]):
                 best = (len(phrase), one)
     return best[1] if best else None
-
-
-def _find(words: Phrase, phrase: Phrase) -> int | None:
-    """Return where a phrase stands in words, typos allowed; None when it does not."""
-    size = len(phrase)
-    for at in range(len(words) - size + 1):
-        if same(words[at], phrase[0]) and all(map(same, words[at : at + size], phrase)):
-            return at
-    return None
-
-
-def as_written(word: str, pattern: str) -> bool:
-    """Whether a word is the pattern without any typo."""
-    return word.startswith(pattern[:-1]) if pattern.endswith("*") else word == pattern
-
-
-@lru_cache(maxsize=65536)
-def akin(word: str, part: str) -> bool:
-    """Whether a word is a deed's word, or another form of the French infinitive it is given in."""
-    infinitive = len(part) >= TYPO_FROM and part.endswith(("er", "ir", "re"))
-    return same(word, part) or (infinitive and word.startswith(part[:-2]))
-
-
-@lru_cache(maxsize=65536)
-def same(word: str, pattern: str) -> bool:
-    """Whether a word is the pattern, perhaps with a typo; `*` at its end leaves the rest open."""
-    if pattern.endswith("*"):
-        stem = pattern[:-1]
-        if word.startswith(stem):
-            return True
-        return len(stem) >= TYPO_FROM and _near(word[: len(stem) + 1], stem, prefix=True)
-    if word == pattern or (len(pattern) > 3 and word in (f"{pattern}s", f"{pattern}x")):
-        return True
-    return len(pattern) >= TYPO_FROM and _near(word, pattern)
-
-
-def _near(word: str, pattern: str, *, prefix: bool = False) -> bool:
-    """Whether one letter more, less, other or two swapped turn one into the other."""
-    if not word or abs(len(word) - len(pattern)) > 1:
-        return False
-    if word[0] != pattern[0] and word[1:2] != pattern[1:2]:
-        return False
-    candidates = (word, word[: len(pattern)], word[: len(pattern) - 1]) if prefix else (word,)
-    return any(_one_edit(one, pattern) for one in candidates)
-
-
-def _one_edit(a: str, b: str) -> bool:
-    at = next(
-        (n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
-    )
-    if len(a) == len(b):
-        swapped = a[at : at + 2] == b[at : at + 2][::-1] and a[at + 2 :] == b[at + 2 :]
-        return a[at + 1 :] == b[at + 1 :] or swapped
-    longer, shorter = (a, b) if len(a) > len(b) else (b, a)
-    # In short words a letter more or less makes another word: swing, sing.
-    return len(b) > TYPO_FROM and longer[at + 1 :] == shorter[at:]

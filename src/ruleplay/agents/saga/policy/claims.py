@@ -29,6 +29,9 @@ OUTCOMES: dict[str, str] = {
     "stunned": "stunned|dazed|sous le choc|étourdi|étourdie|assommé|assommée|unconscious|inconscient",
     "frightened": "frightened|terrified|afraid|prend peur|effrayé|effrayée|terrifié|terrifiée",
     "blessed": "blessed|blessing|force nouvelle|béni|bénie|bénédiction",
+    "defending": "on the defensive|defensive|défensive|défend",
+    "guarding": "on guard|en garde",
+    "aiming": "takes aim|aims|vise",
     "heals": "heals|healed|regains|regain|recovers|restores|soigne|récupère|guérit",
     "flees": "flees|flee|fled|runs away|escapes|takes flight|fuite|s'enfuit|prend la fuite",
     "wins": "wins the fight|wins|victory|victorious|triumphs|remporte|victoire|l'emporte",
@@ -40,7 +43,7 @@ OUTCOMES: dict[str, str] = {
 """Outcome words of each kind of claim, in both languages."""
 MEASURES = (
     Measure(kind="hit", units=("damage", "points of damage", "points de dégâts", "dégâts")),
-    Measure(kind="harm", units=("damage", "points of damage", "points de dégâts", "dégâts")),
+    Measure(kind="harm", units=("hit points", "HP", "points de vie", "PV")),
     Measure(kind="hp", units=("hit points", "HP", "points de vie", "PV")),
     Measure(kind="heals", units=("hit points", "HP", "points de vie", "PV")),
     Measure(kind="xp", units=("experience points", "experience", "XP", "points d'expérience")),

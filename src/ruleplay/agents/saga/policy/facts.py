@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import singledispatch
 
 from ruleplay.agents.saga.domain import happenings as h
-from ruleplay.agents.saga.domain import journey
+from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
@@ -244,7 +244,7 @@ def _(e: h.Travelled, t: Telling) -> None:
     if e.origin:
         t.passages.append(phrases.ARRIVED.of(t.lang).format(place=place.name.of(t.lang)))
     t.passages.append(place.text.of(t.lang))
-    key = journey.waiting(t.game, t.book)
+    key = surroundings.waiting(t.game, t.book)
     encounter = t.book.scenario.encounters.get(key)
     if encounter and (encounter.sneak or encounter.parley) and not t.game.fight:
         t.passages.append(encounter.text.of(t.lang))

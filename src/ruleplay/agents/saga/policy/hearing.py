@@ -9,8 +9,8 @@ from pydantic import Field
 from ruleplay.agents.saga.domain.combat_acts import plan_problem
 from ruleplay.agents.saga.domain.intents import Act, Intent, Plan, Short
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.scope import Scope
 from ruleplay.agents.saga.domain.texts import Frozen, words_of
-from ruleplay.agents.saga.domain.understanding import Scope
 
 SPOKEN_FOR: tuple[Act, ...] = ("accept", "force_end", "language", "return")
 """Acts that only the player's own words can bring about: a model never speaks for the player."""

@@ -48,13 +48,14 @@ FLEES = (
 )
 HARM = {
     "poisoned": Text(
-        en="{b} takes {n} damage from the poison.", fr="{b} subit {n} points de dégâts du poison."
+        en="{b} loses {n} hit points to the poison.",
+        fr="{b} perd {n} points de vie à cause du poison.",
     ),
     "bleeding": Text(
-        en="{b} takes {n} damage from the bleeding.", fr="{b} perd du sang : {n} points de dégâts."
+        en="{b} loses {n} hit points to the bleeding.", fr="{b} saigne et perd {n} points de vie."
     ),
     "burning": Text(
-        en="{b} takes {n} damage from the fire.", fr="{b} subit {n} points de dégâts du feu."
+        en="{b} loses {n} hit points to the fire.", fr="{b} brûle et perd {n} points de vie."
     ),
 }
 HEALS = (Text(en="{b} regains {n} hit points.", fr="{b} récupère {n} points de vie."),)

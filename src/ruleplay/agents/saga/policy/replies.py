@@ -3,7 +3,7 @@
 # ruff: noqa: E501 -- texts and word lists
 from __future__ import annotations
 
-from ruleplay.agents.saga.domain import journey
+from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Consulted, Refused
@@ -200,17 +200,17 @@ def _hints(game: Game, book: Book) -> str:
 
 def _ways(game: Game, book: Book) -> str:
     places = book.scenario.places
-    return ", ".join(places[way.to].name.of(game.lang) for way in journey.exits(game, book))
+    return ", ".join(places[way.to].name.of(game.lang) for way in surroundings.exits(game, book))
 
 
 def _people(game: Game, book: Book) -> str:
-    return ", ".join(p.name.of(game.lang) for p in journey.persons(game, book).values())
+    return ", ".join(p.name.of(game.lang) for p in surroundings.persons(game, book).values())
 
 
 def _wares(game: Game, book: Book) -> list[str]:
     lang = game.lang
     coins = Text(en="coins", fr="pièces").of(lang)
-    keys = dict.fromkeys(k for p in journey.persons(game, book).values() for k in p.sells)
+    keys = dict.fromkeys(k for p in surroundings.persons(game, book).values() for k in p.sells)
     items = book.rules.items
     return [f"{items[key].name.of(lang)} ({items[key].price} {coins})" for key in keys]
 
@@ -249,10 +249,10 @@ def looked_up(asked: Consulted, game: Game, book: Book) -> str:
 def _place(game: Game, book: Book) -> str:
     if not game.visited:
         return book.scenario.intro.of(game.lang)
-    parts = [journey.here(game, book).text.of(game.lang)]
-    if key := journey.waiting(game, book):
+    parts = [surroundings.here(game, book).text.of(game.lang)]
+    if key := surroundings.waiting(game, book):
         parts.append(book.scenario.encounters[key].text.of(game.lang))
-    for person in journey.persons(game, book).values():
+    for person in surroundings.persons(game, book).values():
         parts.append(person.text.of(game.lang))
     parts.append(
         Text(en="From here: {0}.", fr="D'ici : {0}.").of(game.lang).format(_ways(game, book))

@@ -1,0 +1,84 @@
+"""Errands outside fights: remedies, gear, trade and training."""
+
+from __future__ import annotations
+
+from ruleplay.agents.saga.domain import combat_acts, spoils
+from ruleplay.agents.saga.domain.happenings import (
+    CoinChanged,
+    ItemGained,
+    ItemLost,
+    Refused,
+    SkillTrained,
+)
+from ruleplay.agents.saga.domain.intents import Intent
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.surroundings import persons
+
+RANKS_AT_MOST = 5
+"""The highest rank of a skill."""
+
+
+def use(play: Play, intent: Intent) -> None:
+    """Take a remedy outside a fight."""
+    item = play.book.rules.items.get(intent.item)
+    if item is None or not play.game.sheet.count(intent.item):
+        play.add(Refused(reason="not_carried", about=intent.item))
+    elif item.kind != "remedy" or not item.heals:
+        play.add(Refused(reason="no_use", about=intent.item))
+    elif play.game.sheet.hp == play.game.sheet.max_hp:
+        play.add(Refused(reason="unhurt", about=intent.item))
+    else:
+        combat_acts.use(play, intent.item)
+
+
+def equip(play: Play, intent: Intent) -> None:
+    """Take a weapon in hand or put armour on."""
+    if found := combat_acts.equip_problem(play, intent):
+        play.add(found)
+    else:
+        combat_acts.equip(play, intent.item)
+
+
+def buy(play: Play, intent: Intent) -> None:
+    """Buy from somebody who sells it."""
+    sellers = [p for p in persons(play.game, play.book).values() if p.sells]
+    item = play.book.rules.items.get(intent.item)
+    if not sellers:
+        play.add(Refused(reason="no_trader"))
+    elif item is None or not any(intent.item in seller.sells for seller in sellers):
+        play.add(Refused(reason="not_sold", about=intent.item))
+    elif item.price > play.game.sheet.coin:
+        play.add(Refused(reason="too_dear", about=intent.item, other=str(item.price)))
+    else:
+        left = play.game.sheet.coin - item.price
+        play.add(CoinChanged(amount=-item.price, coin=left, why="bought"))
+        play.add(ItemGained(item=intent.item, why="bought"))
+
+
+def sell(play: Play, intent: Intent) -> None:
+    """Sell to somebody who trades, for half the price."""
+    traders = [p for p in persons(play.game, play.book).values() if p.sells]
+    item = play.book.rules.items.get(intent.item)
+    if not traders:
+        play.add(Refused(reason="no_trader"))
+    elif item is None or not play.game.sheet.count(intent.item):
+        play.add(Refused(reason="not_carried", about=intent.item))
+    elif not spoils.sellable(item):
+        play.add(Refused(reason="worthless", about=intent.item))
+    else:
+        play.add(ItemLost(item=intent.item, why="sold"))
+        worth = spoils.sellable(item)
+        play.add(CoinChanged(amount=worth, coin=play.game.sheet.coin + worth, why="sold"))
+
+
+def train(play: Play, intent: Intent) -> None:
+    """Spend a point that a level brought on a rank of a skill."""
+    rank = play.game.sheet.skills.get(intent.target, 0)
+    if intent.target not in play.book.rules.skills:
+        play.add(Refused(reason="which_skill"))
+    elif not play.game.sheet.points:
+        play.add(Refused(reason="no_points"))
+    elif rank >= RANKS_AT_MOST:
+        play.add(Refused(reason="mastered", about=intent.target))
+    else:
+        play.add(SkillTrained(skill=intent.target, rank=rank + 1))

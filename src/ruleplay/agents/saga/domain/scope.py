@@ -1,0 +1,123 @@
+"""Everything a message can be about where the hero is, and the phrases by which it is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ruleplay.agents.saga.domain import surroundings
+from ruleplay.agents.saga.domain.fight import HERO
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.rulebook import Item
+from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.texts import Frozen, Text, words_of
+from ruleplay.agents.saga.domain.wording import Phrase
+
+
+class Named(Frozen):
+    """Something that can be meant, and the phrases by which it is; proper ones come first."""
+
+    id: str
+    phrases: tuple[Phrase, ...]
+    here: bool = True
+
+
+class Scope(Frozen):
+    """Everything a message can be about where the hero is."""
+
+    mode: str
+    beings: tuple[Named, ...] = ()
+    places: tuple[Named, ...] = ()
+    items: tuple[Named, ...] = ()
+    deeds: tuple[Named, ...] = ()
+    topics: tuple[tuple[str, Named], ...] = ()
+    skills: tuple[Named, ...] = ()
+    weapons: tuple[str, ...] = ()
+    remedies: tuple[str, ...] = ()
+
+
+def scope_of(game: Game, book: Book) -> Scope:
+    """Return what can be meant now."""
+    mode = "combat" if game.fight else "fallen" if game.dead else "narrative"
+    persons = surroundings.persons(game, book)
+    carried = [one.item for one in game.sheet.carried]
+    sold = [item for person in persons.values() for item in person.sells]
+    items = book.rules.items
+    return Scope(
+        mode=mode,
+        beings=tuple(_fighters(game, book) if game.fight else _beings(game, book)),
+        places=tuple(_places(game, book)),
+        items=tuple(_item(key, items[key]) for key in dict.fromkeys((*carried, *sold))),
+        deeds=tuple(
+            Named(id=key, phrases=_split(deed.words.all))
+            for key, deed in surroundings.deeds(game, book).items()
+        ),
+        topics=tuple(
+            (person, Named(id=key, phrases=_split(talk.words.all)))
+            for person in persons
+            for key, talk in surroundings.talks(game, book, person).items()
+        ),
+        skills=tuple(
+            Named(id=key, phrases=_phrases(skill.name, skill.words.all))
+            for key, skill in book.rules.skills.items()
+        ),
+        weapons=tuple(key for key in carried if items[key].kind == "weapon"),
+        remedies=tuple(key for key in carried if items[key].kind == "remedy"),
+    )
+
+
+def _split(phrases: Sequence[str]) -> tuple[Phrase, ...]:
+    return tuple(filter(None, map(words_of, phrases)))
+
+
+def _phrases(name: Text, more: Sequence[str] = ()) -> tuple[Phrase, ...]:
+    own = (_bare(words_of(said)) for said in name.both)
+    return tuple(dict.fromkeys((*own, *_split(more))))
+
+
+def _bare(words: Phrase) -> Phrase:
+    return (
+        words[1:] if len(words) > 1 and words[0] in ("the", "a", "le", "la", "les", "l") else words
+    )
+
+
+def _item(key: str, item: Item) -> Named:
+    return Named(id=key, phrases=_phrases(item.name, item.words.all))
+
+
+def _fighters(game: Game, book: Book) -> Iterator[Named]:
+    """Yield those of the fight, adversaries who are still in it first."""
+    if game.fight is None:
+        return
+    cast = book.scenario.encounters.get(game.fight.encounter)
+    own = {f"foe{n}": foe.words.all for n, foe in enumerate(cast.foes, 1)} if cast else {}
+    order = sorted(
+        (one for one in game.fight.combatants if one.id != HERO),
+        key=lambda one: (not one.present, one.side != "foes", one.id),
+    )
+    for one in order:
+        beast = book.rules.bestiary.get(one.kind)
+        kinds = (*beast.words.all, *beast.name.both) if beast else ()
+        phrases = _phrases(one.name, (*own.get(one.id, ()), *kinds))
+        yield Named(id=one.id, phrases=phrases, here=one.present and one.side == "foes")
+
+
+def _beings(game: Game, book: Book) -> Iterator[Named]:
+    for key, person in surroundings.persons(game, book).items():
+        yield Named(id=key, phrases=_phrases(person.name, person.words.all))
+    if key := surroundings.waiting(game, book):
+        for foe in book.scenario.encounters[key].foes:
+            beast = book.rules.bestiary[foe.kind]
+            words = (*foe.words.all, *beast.words.all, *beast.name.both)
+            yield Named(id=f"encounter:{key}", phrases=_phrases(foe.name, words))
+
+
+def _places(game: Game, book: Book) -> Iterator[Named]:
+    places = book.scenario.places
+    ways = {way.to: way for way in places[game.place].exits}
+    for key, way in ways.items():
+        yield Named(
+            id=key, phrases=_phrases(places[key].name, (*way.words.all, *places[key].words.all))
+        )
+    for key in game.visited:
+        if key not in ways and key != game.place:
+            yield Named(id=key, phrases=_phrases(places[key].name, places[key].words.all))

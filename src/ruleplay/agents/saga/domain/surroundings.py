@@ -1,0 +1,59 @@
+"""What is around the hero: ways, people, what can be done, who waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.scenario import Book, Deed, Exit, Person, Place, Talk
+
+
+def here(game: Game, book: Book) -> Place:
+    """Return the place the hero is at."""
+    return book.scenario.places[game.place]
+
+
+def exits(game: Game, book: Book) -> tuple[Exit, ...]:
+    """Return the ways that are open."""
+    return tuple(way for way in here(game, book).exits if way.when.holds(game.flags))
+
+
+def persons(game: Game, book: Book) -> dict[str, Person]:
+    """Return who is there."""
+    known = ((key, book.scenario.persons[key]) for key in here(game, book).persons)
+    return {key: person for key, person in known if person.when.holds(game.flags)}
+
+
+def deeds(game: Game, book: Book) -> dict[str, Deed]:
+    """Return what can be done there now."""
+    return dict(_open_deeds(game, book))
+
+
+def _open_deeds(game: Game, book: Book) -> Iterator[tuple[str, Deed]]:
+    for key, deed in book.scenario.deeds.items():
+        tried = not deed.again and f"deed:{key}:failure" in game.flags
+        done = f"deed:{key}:text" in game.flags
+        if deed.place == game.place and not tried and not done and deed.when.holds(game.flags):
+            yield key, deed
+
+
+def talks(game: Game, book: Book, person: str) -> dict[str, Talk]:
+    """Return what a person can still be asked."""
+    return {
+        key: talk
+        for key, talk in book.scenario.talks.items()
+        if talk.person == person
+        and f"talk:{key}:text" not in game.flags
+        and f"talk:{key}:failure" not in game.flags
+        and talk.when.holds(game.flags)
+    }
+
+
+def waiting(game: Game, book: Book) -> str:
+    """Return the encounter that waits at the hero's place, empty when none does."""
+    key = here(game, book).encounter
+    if not key:
+        return ""
+    over = {f"won:{key}", f"left:{key}", f"encounter:{key}:avoided"}
+    encounter = book.scenario.encounters[key]
+    return key if over.isdisjoint(game.flags) and encounter.when.holds(game.flags) else ""

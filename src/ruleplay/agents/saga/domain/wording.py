@@ -1,0 +1,65 @@
+"""Whether words are alike: typos forgiven, endings left open."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+TYPO_FROM = 5
+"""Words of this many letters on may have one letter wrong, missing, added or swapped."""
+Phrase = tuple[str, ...]
+
+
+def find(words: Phrase, phrase: Phrase) -> int | None:
+    """Return where a phrase stands in words, typos allowed; None when it does not."""
+    size = len(phrase)
+    for at in range(len(words) - size + 1):
+        if same(words[at], phrase[0]) and all(map(same, words[at : at + size], phrase)):
+            return at
+    return None
+
+
+def as_written(word: str, pattern: str) -> bool:
+    """Whether a word is the pattern without any typo."""
+    return word.startswith(pattern[:-1]) if pattern.endswith("*") else word == pattern
+
+
+@lru_cache(maxsize=65536)
+def akin(word: str, part: str) -> bool:
+    """Whether a word is a deed's word, or another form of the French infinitive it is given in."""
+    infinitive = len(part) >= TYPO_FROM and part.endswith(("er", "ir", "re"))
+    return same(word, part) or (infinitive and word.startswith(part[:-2]))
+
+
+@lru_cache(maxsize=65536)
+def same(word: str, pattern: str) -> bool:
+    """Whether a word is the pattern, perhaps with a typo; `*` at its end leaves the rest open."""
+    if pattern.endswith("*"):
+        stem = pattern[:-1]
+        if word.startswith(stem):
+            return True
+        return len(stem) >= TYPO_FROM and _near(word[: len(stem) + 1], stem, prefix=True)
+    if word == pattern or (len(pattern) > 3 and word in (f"{pattern}s", f"{pattern}x")):
+        return True
+    return len(pattern) >= TYPO_FROM and _near(word, pattern)
+
+
+def _near(word: str, pattern: str, *, prefix: bool = False) -> bool:
+    """Whether one letter more, less, other or two swapped turn one into the other."""
+    if not word or abs(len(word) - len(pattern)) > 1:
+        return False
+    if word[0] != pattern[0] and word[1:2] != pattern[1:2]:
+        return False
+    candidates = (word, word[: len(pattern)], word[: len(pattern) - 1]) if prefix else (word,)
+    return any(_one_edit(one, pattern) for one in candidates)
+
+
+def _one_edit(a: str, b: str) -> bool:
+    at = next(
+        (n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
+    )
+    if len(a) == len(b):
+        swapped = a[at : at + 2] == b[at : at + 2][::-1] and a[at + 2 :] == b[at + 2 :]
+        return a[at + 1 :] == b[at + 1 :] or swapped
+    longer, shorter = (a, b) if len(a) > len(b) else (b, a)
+    # In short words a letter more or less makes another word: swing, sing.
+    return len(b) > TYPO_FROM and longer[at + 1 :] == shorter[at:]
