@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 MADE := $(VENV)/made
-EXTRAS := parts battle raid postgres traces
+EXTRAS := parts battle raid saga postgres traces
 ARGS :=
 
 # The first Python that really runs and is new enough: a name on PATH may be a shim without one behind.
@@ -17,6 +17,8 @@ install = $(UV) $(INSTALL) $(1) --python $(BIN)/python || $(BIN)/python -m pip $
 COMPILE := $(UV) compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
     --no-emit-index-url --custom-compile-command "make pins"
 PYTEST := $(BIN)/python -m pytest
+# Where tests find what `ruleplay setup battle` installs; `make clean` takes it away too.
+TEST_HOME := $(CURDIR)/$(VENV)/home
 PAGE := src/ruleplay/server/static
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print 2>/dev/null)
 
@@ -34,7 +36,8 @@ run: $(MADE)/run $(MADE)/web  ## set up, then serve the product at http://127.0.
 	@$(BIN)/ruleplay serve $(ARGS)
 
 # Playwright keeps an event loop of its own running: tests of the web page have their workers to themselves.
-test: $(MADE)/dev $(MADE)/web  ## set up, then run every test (ARGS="-k word" for some)
+test: export RULEPLAY_HOME := $(TEST_HOME)
+test: $(MADE)/dev $(MADE)/web $(MADE)/battle  ## set up, then run every test (ARGS="-k word" for some)
 	@status=0; \
 	$(PYTEST) -m serial $(ARGS) || [ $$? -eq 5 ] || status=1; \
 	$(PYTEST) -m "not serial" --ignore tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
@@ -95,6 +98,12 @@ $(MADE)/run: requirements/run.txt requirements/embedded.txt pyproject.toml $(MAD
 $(MADE)/dev: requirements/dev.txt $(MADE)/run
 	@$(call install,requirements/dev.txt)
 	@touch $@
+
+# Optional: without Node no Showdown server, without Rust no search engine; the rest works.
+$(MADE)/battle: src/ruleplay/agents/battle/adapters/showdown_package.py $(MADE)/run
+	@echo "Setting up a Showdown server, its sets and the search engine for tests, a few minutes"
+	@RULEPLAY_HOME=$(TEST_HOME) $(BIN)/ruleplay setup battle >/dev/null && touch $@ || \
+	    echo "Tests that need a Showdown server will be skipped" >&2
 
 # Optional: without Node the server shows a plain front page, and everything else works.
 $(MADE)/web: $(PAGE_SOURCES) | $(MADE)/build

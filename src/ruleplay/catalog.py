@@ -15,7 +15,7 @@ from ruleplay.foundation.settings import Settings
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import AnyAgent
 
-SHIPPED = ("battle", "parts", "raid")
+SHIPPED = ("battle", "raid", "parts", "saga")
 """The agents that ship here, in the order in which they are listed."""
 ENTRY_POINTS = "ruleplay.agents"
 """The entry-point group under which other distributions register an `Agent` instance."""
@@ -44,6 +44,10 @@ def find_agent(name: str) -> AnyAgent:
                 from ruleplay.agents.raid.agent import AGENT as RAID
 
                 return RAID
+            case "saga":
+                from ruleplay.agents.saga.agent import AGENT as SAGA
+
+                return SAGA
             case _:
                 return _registered(name)
     except ModuleNotFoundError as error:

@@ -54,6 +54,7 @@ COMMANDS = ["turn", "chat", "agents", "doctor", "replay", "fuzz", "bench", "serv
         *(["session", name] for name in ("fork", "goto", "export")),
         ["setup", "embedded"],
         *(["parts", name] for name in ("import", "check", "where")),
+        *(["saga", name] for name in ("scenarios", "new")),
     ],
 )
 def test_every_command_has_help(cli: Run, command: list[str]) -> None:
@@ -179,7 +180,7 @@ def test_fuzz_fails_on_a_broken_rule(cli: Run, monkeypatch: pytest.MonkeyPatch) 
 
 def test_benchmarks_are_listed_and_refused(cli: Run) -> None:
     names = {entry["name"] for entry in cli("bench", "--json").json["benchmarks"]}
-    assert names == {"turn", "server", "parts"}
+    assert names == {"turn", "server", "parts", "saga"}
     assert "turn" in cli("bench").out
     assert cli("bench", "bogus").code == 3
     assert cli("bench", "parts", "--turns", "5").code == 2

@@ -146,3 +146,13 @@ def test_blocks_stand_on_lines_of_their_own() -> None:
         "".join(p.text for p in shown).rstrip()
         == "Well met. \n\n- Aria is kind.\n\n- Borin is kind."
     )
+
+
+def test_pieces_say_what_they_rest_on_where_an_agent_shows_that() -> None:
+    def cite(text: str, citations: tuple[str, ...]) -> str:
+        body = text.rstrip()
+        return f"{body} {len(citations)}{text[len(body) :]}" if citations else text
+
+    gate = Gate(CHECKS[FIGHT.name], FIGHT.facts, cite=cite)
+    shown = gate.feed("The wind howls. Aria hits the goblin for 7 damage. On") + gate.close()
+    assert text_of(shown).startswith("The wind howls. Aria hits the goblin for 7 damage. 1 ")

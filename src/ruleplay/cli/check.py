@@ -54,6 +54,11 @@ BENCHMARKS = {
         "what raids ask, answered on nights whose truth is known",
         "turns",
     ),
+    "saga": (
+        "ruleplay.agents.saga.bench.report:bench_saga",
+        "turns, engine and prompts of one long saga",
+        "turns",
+    ),
 }
 """Benchmarks by name: where they are, what they measure, and the option each takes."""
 

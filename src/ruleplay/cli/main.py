@@ -25,7 +25,7 @@ import typer
 from typer.exceptions import TyperException
 
 from ruleplay import __version__
-from ruleplay.cli import battle, check, output, parts, play, raid, serve, session, setup
+from ruleplay.cli import battle, check, output, parts, play, raid, saga, serve, session, setup
 from ruleplay.foundation.errors import Conflict, ModelError, NotFound, Unavailable, UserError
 
 INTERRUPTED = 130
@@ -60,6 +60,7 @@ app.add_typer(setup.app)
 app.add_typer(battle.app)
 app.add_typer(parts.app)
 app.add_typer(raid.app)
+app.add_typer(saga.app)
 
 
 def _print_version(wanted: bool) -> None:

@@ -18,6 +18,7 @@ from ruleplay.server import (
     battles,
     events,
     front,
+    gamesession,
     login,
     reports,
     sessions,
@@ -43,6 +44,7 @@ ROUTES = (
     battles.routes,
     analyze.routes,
     reports.routes,
+    gamesession.routes,
 )
 
 

@@ -6,6 +6,7 @@ const MODULES = {
   battle: () => import('./battle.js'),
   parts: () => import('./parts.js'),
   raid: () => import('./raid.js'),
+  saga: () => import('./saga.js'),
 };
 const NONE = {};
 const RETRY_MS = 2000;

@@ -163,6 +163,15 @@ def test_revival_blessing_offers_the_fallen() -> None:
     assert found == (SwitchOrder(ident="p1: Toxapex"),)
 
 
+def test_a_position_stays_small_however_long_the_battle_is(battle: dict[str, Any]) -> None:
+    chronicle = Chronicle()
+    for _ in range(20):
+        for line in battle["lines"]:
+            chronicle.take(line.split("|"))
+    position = see(chronicle, "p1", REQUEST)
+    assert len(position.model_dump_json().encode()) < 64_000
+
+
 WORDS = st.sampled_from(
     ["move", "-damage", "switch", "-boost", "-start", "-end", "-item", "faint", "turn", "cant",
      "-weather", "-sidestart", "replace", "-heal", "-status", "-ability", "-transform", "zzz"]

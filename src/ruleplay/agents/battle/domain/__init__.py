@@ -3,13 +3,16 @@
 What the nodes call, by module:
 
 - `orders`, `position`: what may be answered, and all that is known when it is asked.
-- `sets`: `opponent_sets(position, pool) -> Inference`.
-- `analysis`: `analyze_team(position) -> TeamAnalysis`, `plan(analysis) -> Strategy`.
+- `chronicle`, `vantage`: the server's messages and a request become a position.
+- `pool`, `sets`: `opponent_sets(position, pool) -> Inference`.
+- `analysis`: `analyze_team(position) -> TeamAnalysis`, `plan(position, analysis) -> Strategy`.
 - `matchups`: `matchups(position, inference, cache) -> Matchups`.
-- `prediction`: `predict(position, inference, matchups, memory) -> Expected`.
+- `prediction`: `predict(position, inference, matchups, habits) -> Expected`.
 - `options`: `rank_moves(...) -> MoveOptions`, `rank_switches(...) -> SwitchOptions`.
-- `tera`: `weigh_tera(...) -> TeraAnalysis`.
-- `lookahead`: `look_ahead(position, inference, seconds, rng) -> SearchVerdict`.
-- `decision`: `decide(position, ..., verdict) -> Decision`.
-- `memory`: `remember(memory, position) -> Memory`.
+- `tera`: `weigh_tera(position, inference, expected) -> TeraAnalysis`.
+- `lookahead`: `look_ahead(position, inference, pool, seconds, rng) -> SearchVerdict`.
+- `verdicts`: `combine(engine, lookahead) -> SearchVerdict`.
+- `decision`: `decide(position, moves, switches, tera, expected, verdict) -> Decision`.
+- `memory`: `remember(memory, position, inference, matchups) -> Memory`.
+- `measures`: how good all this is, against what was true.
 """

@@ -23,7 +23,7 @@ Source = Literal["unknown", "request", "seen", "deduced"]
 STATS = ("hp", "atk", "def", "spa", "spd", "spe")
 TEAM_LIMIT = 24
 LOG_LIMIT = 80
-HITS_LIMIT = 48
+HITS_LIMIT = 32
 
 
 class Stats(Frozen):

@@ -1,0 +1,1 @@
+"""Where the saga's world comes from: files."""

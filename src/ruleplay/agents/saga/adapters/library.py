@@ -1,0 +1,98 @@
+"""The shelf of scenarios: those that come with Ruleplay, and a user's own folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+
+from ruleplay.agents.saga.adapters.rules_source import shipped_rules
+from ruleplay.agents.saga.adapters.scenario_source import LIMIT, read_scenario
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.scenario import Book, Scenario
+from ruleplay.agents.saga.domain.texts import Lang
+from ruleplay.agents.saga.policy.claims import lexicon
+from ruleplay.foundation.claims import Check
+from ruleplay.foundation.errors import NotFound, UserError
+from ruleplay.foundation.prose.checks import checker
+
+SHIPPED = Path(__file__).parents[1] / "world" / "scenarios"
+SUFFIX = ".md"
+
+
+@dataclass(frozen=True)
+class Shelved:
+    """A scenario on the shelf; `source` is its text when it is a user's own."""
+
+    scenario: Scenario
+    file: str
+    source: str = ""
+
+
+@cache
+def shipped_scenarios() -> dict[str, Shelved]:
+    """Return the scenarios that come with Ruleplay, by key."""
+    found: dict[str, Shelved] = {}
+    for path in sorted(SHIPPED.glob(f"*{SUFFIX}")):
+        scenario = read_scenario(path.read_text(encoding="utf-8"), path.name, shipped_rules())
+        found[scenario.key] = Shelved(scenario, path.name)
+    return found
+
+
+@lru_cache(maxsize=16)
+def own_book(source: str) -> Book:
+    """Return the book of a user's own scenario, from its text."""
+    rules = shipped_rules()
+    return Book(rules=rules, scenario=read_scenario(source, "scenario.md", rules))
+
+
+@cache
+def shipped_book(key: str) -> Book:
+    """Return the book of a scenario that comes with Ruleplay (NotFound)."""
+    shelf = shipped_scenarios()
+    if key not in shelf:
+        raise NotFound(f"no scenario {key!r}; there are {', '.join(shelf)}")
+    return Book(rules=shipped_rules(), scenario=shelf[key].scenario)
+
+
+def open_book(key: str, source: str = "") -> Book:
+    """Return the book that a session is played with: its own text, or a shipped scenario."""
+    return own_book(source) if source else shipped_book(key)
+
+
+@lru_cache(maxsize=32)
+def check_for(key: str, source: str, hero: str, lang: Lang) -> Check:
+    """Return the check of a story's sentences, in the names of one language; compiled once."""
+    return checker(lexicon(open_book(key, source), hero, lang))
+
+
+def scenarios_in(folder: Path) -> dict[str, Shelved]:
+    """Return a user's own scenarios, by key; a file that cannot be read says why, with its line."""
+    if not folder.is_dir():
+        raise UserError(f"no folder {str(folder)!r}; name one that holds scenarios as .md files")
+    found: dict[str, Shelved] = {}
+    for path in sorted(folder.glob(f"*{SUFFIX}")):
+        if path.stat().st_size > 4 * LIMIT:
+            raise UserError(f"{path.name}:1: too large for a scenario")
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise UserError(f"{path.name}:1: not UTF-8 text") from error
+        scenario = read_scenario(text, path.name, shipped_rules())
+        if scenario.key in found:
+            raise UserError(f"{path.name}:2: scenario {scenario.key!r} is also in another file")
+        found[scenario.key] = Shelved(scenario, path.name, text)
+    return found
+
+
+@dataclass(frozen=True)
+class Library:
+    """What a saga reaches outside: the shelf."""
+
+    def book(self, key: str, source: str) -> Book:
+        """Return the book of a session."""
+        return open_book(key, source)
+
+    def check(self, key: str, source: str, game: Game) -> Check:
+        """Return the check of a session's sentences."""
+        return check_for(key, source, game.sheet.name, game.lang)

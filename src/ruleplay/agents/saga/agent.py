@@ -1,0 +1,94 @@
+"""The saga as the catalog of agents imports it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, TypeGuard
+
+from ruleplay.agents.saga.adapters.library import Library, open_book
+from ruleplay.agents.saga.domain.creation import creation_problems, make_sheet
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.happenings import Happening
+from ruleplay.agents.saga.domain.invariants import broken_rules
+from ruleplay.agents.saga.policy import rehearsal
+from ruleplay.agents.saga.policy.claims import PHRASEBOOK
+from ruleplay.agents.saga.state import EVENTS, Config, Draft, State, channel_of
+from ruleplay.agents.saga.view import view
+from ruleplay.foundation.agent import Agent, Given, Message
+from ruleplay.foundation.agent import Draft as AnyDraft
+from ruleplay.foundation.errors import UserError
+from ruleplay.foundation.events import Event, Json
+from ruleplay.foundation.prose.phrasebook import Phrasebook
+from ruleplay.foundation.settings import Settings
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.agent import Graph
+
+
+class SagaAgent(Agent[Config, State, Library]):
+    """Plays a story that turns into d100 combat and back, in English or French."""
+
+    name = "saga"
+    title = "Saga"
+    seats = ("player",)
+    events = EVENTS
+    config_type = Config
+    state_type = State
+    draft_type = Draft
+
+    def new(self, config: Config, rng: Random) -> State:
+        """Return a hero at the start of a story (UserError when their making is not legal)."""
+        book = open_book(config.scenario, config.source)
+        made = (config.name, config.race, config.culture, config.stats, config.skills)
+        if problems := creation_problems(book.rules, *made):
+            raise UserError(f"this hero cannot be made: {'; '.join(problems)}")
+        start = book.scenario.start
+        game = Game(
+            dice_seed=f"{rng.getrandbits(64):016x}",
+            lang=config.lang,
+            sheet=make_sheet(book.rules, *made),
+            place=start,
+            haven=start,
+        )
+        return State(game=game, scenario=book.scenario.key, source=config.source)
+
+    def build_graph(self, config: Config) -> Graph:
+        """Compile the turn's graph."""
+        from ruleplay.agents.saga.graph import build_graph
+
+        return build_graph()
+
+    def open_world(self, settings: Settings) -> Library:
+        """Open the shelf of scenarios."""
+        return Library()
+
+    def view(self, state: State, seat: str) -> Json:
+        """Return what the player's screen shows."""
+        return view(state, open_book(state.scenario, state.source))
+
+    def messages(self, draft: AnyDraft[State]) -> tuple[Message, ...]:
+        """Return the turn's lines for the history of the mode it was played in."""
+        channel = channel_of(draft.before.game)
+        said = Message(role="user", text=draft.given.message, channel=channel)
+        return (said, Message(role="assistant", text=draft.reply, channel=channel))
+
+    def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
+        """List the rules that a turn broke."""
+        happened = [*filter(_is_happening, events)]
+        return tuple(broken_rules(before.game, happened, after.game))
+
+    def phrasebook(self) -> Phrasebook:
+        """Return how the saga's claims sound."""
+        return PHRASEBOOK
+
+    def rehearse(self, state: State, rng: Random) -> Given:
+        """Return something a player might write next."""
+        book = open_book(state.scenario, state.source)
+        return Given(message=rehearsal.message(state, book, rng))
+
+
+def _is_happening(event: Event) -> TypeGuard[Happening]:
+    return isinstance(event, Happening)
+
+
+AGENT = SagaAgent()

@@ -1,0 +1,143 @@
+"""`ruleplay bench saga`: what a turn of a long saga costs, and that prompts stay of one size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+
+from pydantic import BaseModel, ConfigDict
+
+from ruleplay.agents.saga import prompts
+from ruleplay.agents.saga.adapters.library import Library
+from ruleplay.agents.saga.agent import AGENT
+from ruleplay.agents.saga.domain import journey, skirmish
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.understanding import scope_of, understand
+from ruleplay.agents.saga.nodes import speak_as_asked
+from ruleplay.agents.saga.policy.facts import tell_events
+from ruleplay.agents.saga.policy.replies import known_so_far
+from ruleplay.agents.saga.state import Draft, History, State, channel_of, event_of
+from ruleplay.foundation.agent import Given
+from ruleplay.foundation.events import Event
+from ruleplay.foundation.host import Host
+from ruleplay.foundation.session import Session
+from ruleplay.foundation.settings import Settings
+
+TURNS, BLOCK = 500, 100
+Progress = Callable[[int, int], None]
+
+
+class SagaBench(BaseModel):
+    """What turns of one long session cost, in milliseconds, and its prompts, in characters.
+
+    `fresh_block_ms` is a fresh session's block, played turn about with the last one, and `ratio`
+    compares the two. `engine_ms` is processor time of understanding, rules and templates.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    turns: int
+    fresh_block_ms: float
+    last_block_ms: float
+    ratio: float
+    engine_ms_median: float
+    engine_ms_most: float
+    prompt_first_block: int
+    prompt_last_block: int
+    prompt_most: int
+
+
+async def bench_saga(
+    turns: int = TURNS, on_progress: Progress = lambda done, of: None
+) -> SagaBench:
+    """Play one session of so many turns with model `rules`, and a fresh one beside its end."""
+    with TemporaryDirectory(prefix="ruleplay-bench-") as scratch:
+        settings = Settings(home=Path(scratch), db="", model="rules")
+        host = await Host.open(settings, lambda name: AGENT)
+        try:
+            long, fresh = [await _Played.begin(host) for _ in range(2)]
+            for number in range(turns):
+                await long.turn()
+                if number >= turns - BLOCK:
+                    await fresh.turn()
+                on_progress(number + 1, turns)
+        finally:
+            await host.close()
+    return _figures(long, fresh)
+
+
+def _figures(long: _Played, fresh: _Played) -> SagaBench:
+    last, beside = median(long.whole[-BLOCK:]), median(fresh.whole)
+    return SagaBench(
+        turns=len(long.whole),
+        fresh_block_ms=round(beside, 2),
+        last_block_ms=round(last, 2),
+        ratio=round(last / beside, 2),
+        engine_ms_median=round(median(long.engine), 2),
+        engine_ms_most=round(max(long.engine), 2),
+        prompt_first_block=round(median(long.prompt[:BLOCK])),
+        prompt_last_block=round(median(long.prompt[-BLOCK:])),
+        prompt_most=max(long.prompt),
+    )
+
+
+@dataclass
+class _Played:
+    """One session while it is played, and what its turns cost."""
+
+    session: Session
+    rng: Random
+    whole: list[float] = field(default_factory=list)
+    engine: list[float] = field(default_factory=list)
+    prompt: list[int] = field(default_factory=list)
+
+    @classmethod
+    async def begin(cls, host: Host) -> _Played:
+        return cls(Session(host, (await host.create("saga", seed="bench")).id), Random("bench"))
+
+    async def turn(self) -> None:
+        """Play one turn; a story that has ended goes on from the turn before."""
+        state = await _state(self.session)
+        if state.game.ending:
+            await self.session.undo()
+            state = await _state(self.session)
+        given, channel = AGENT.rehearse(state, self.rng), channel_of(state.game)
+        store, head = self.session.host.store, await self.session.head()
+        last = min(prompts.LINES, state.lines_in(channel))
+        lines = await store.messages(head.head, channel, last) if last else ()
+        history = History(kind=state.game.mode, channel=channel, lines=lines)
+        ms, size = _engine(Library(), state, given, history)
+        self.engine.append(ms)
+        self.prompt.append(size)
+        began = perf_counter()
+        await self.session.turn(given.message)
+        self.whole.append((perf_counter() - began) * 1000)
+
+
+async def _state(session: Session) -> State:
+    return State.model_validate_json((await session.head()).state)
+
+
+def _engine(library: Library, state: State, given: Given, history: History) -> tuple[float, int]:
+    """Return the milliseconds of a turn's rules and templates, and the prompt's size."""
+    began = process_time()
+    book = library.book(state.scenario, state.source)
+    play = Play(state.game, book)
+    intents = speak_as_asked(play, understand(given.message, scope_of(state.game, book)))
+    if state.game.fight and intents:
+        skirmish.fight_on(play, intents, {})
+    elif not state.game.fight:
+        journey.follow(play, intents)
+    events: list[Event] = [event_of(one) for one in play.done]
+    telling = tell_events(state.game, events, book)
+    spent = (process_time() - began) * 1000
+    draft = Draft(before=state, given=given, seat="player", events=events, history=history)
+    chronicle = known_so_far(state.game, book)
+    asked = prompts.narrate(draft, chronicle, telling.passages, telling.facts)
+    lines = sum(len(line.text) for line in asked.history)
+    return spent, len(asked.system) + len(asked.user) + lines

@@ -1,0 +1,1 @@
+"""The rules of the saga: pure, no foundation, no network."""

@@ -1,0 +1,115 @@
+"""One blow: who hits when, and for how much; applied by code alone.
+
+`damage_of` and `apply_damage` are the seed's `calculate_and_apply_damage` and `apply_damage`; they
+stay inside: nobody outside the rules supplies rolls or damage.
+"""
+
+from __future__ import annotations
+
+from ruleplay.agents.saga.domain.dice import Roll, edge, modifier
+from ruleplay.agents.saga.domain.fight import Combatant, Status
+from ruleplay.agents.saga.domain.happenings import (
+    ActionTaken,
+    Attacked,
+    Died,
+    HitPointsChanged,
+    StatusAged,
+    StatusGained,
+)
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.rulebook import Item, StatusKind
+
+FISTS = 2
+"""Damage of an empty hand."""
+FOR_ATTACK: tuple[StatusKind, ...] = ("blessed", "aiming")
+AGAINST_ATTACK: tuple[StatusKind, ...] = ("frightened", "shaken", "poisoned")
+AGAINST_DEFENCE: tuple[StatusKind, ...] = ("stunned", "shaken")
+
+
+def hits(attack: Roll, defence: Roll) -> bool:
+    """Whether a blow lands: higher than the defence; 95+ always, 5- never."""
+    if attack.fumble:
+        return False
+    return attack.critical or attack.total > defence.total
+
+
+def damage_of(weapon: int, attack: Roll, defence: Roll, armour: int) -> int:
+    """Return weapon + (difference // 10) - armour, at least 0; 95+ doubles all but the armour."""
+    raw = weapon + (attack.total - defence.total) // 10
+    return max(0, (2 * raw if attack.critical else raw) - armour)
+
+
+def weapon_of(play: Play, who: Combatant) -> Item | None:
+    """Return the weapon in somebody's hand."""
+    return play.book.rules.items.get(who.weapon)
+
+
+def absorption(play: Play, who: Combatant) -> int:
+    """Return what somebody's armour takes off a blow."""
+    worn = play.book.rules.items.get(who.armour)
+    return worn.absorbs if worn else 0
+
+
+def strike(play: Play, attacker: str, target: str) -> None:
+    """Roll a blow of one combatant at another and let it have its effects."""
+    one, other = play.fight.the(attacker), play.fight.the(target)
+    reacts = other.has("guarding") and target not in play.fight.reacted
+    if reacts:
+        play.add(ActionTaken(who=target, action="guard", cost="reaction", target=attacker))
+    for_one = edge([one.has(*FOR_ATTACK)], [one.has(*AGAINST_ATTACK)])
+    for_other = edge([other.has("defending"), reacts], [other.has(*AGAINST_DEFENCE)])
+    attack = play.roll(modifier(one.stats["agility"]), for_one)
+    defence = play.roll(modifier(other.stats["agility"]), for_other, ahead=1)
+    weapon = weapon_of(play, one)
+    harm, absorbed = weapon.damage if weapon else FISTS, absorption(play, other)
+    hit = hits(attack, defence)
+    blow = Attacked(
+        attacker=attacker,
+        target=target,
+        weapon=one.weapon,
+        attack=attack,
+        defence=defence,
+        hit=hit,
+        critical=hit and attack.critical,
+        fumble=attack.fumble,
+        weapon_damage=harm,
+        absorbed=absorbed,
+        damage=damage_of(harm, attack, defence, absorbed) if hit else 0,
+    )
+    play.add(blow)
+    _spend(play, one, "aiming", "shaken")
+    _spend(play, other, "shaken")
+    _effects(play, blow, weapon)
+
+
+def _spend(play: Play, who: Combatant, *kinds: StatusKind) -> None:
+    """End what holds for one roll only: aim, and the penalty of a fumble."""
+    for kind in kinds:
+        if who.has(kind):
+            play.add(StatusAged(who=who.id, kind=kind, rounds=0, why="spent"))
+
+
+def _effects(play: Play, blow: Attacked, weapon: Item | None) -> None:
+    if blow.fumble:
+        # The penalty holds for the next roll, whenever that comes.
+        play.add(StatusGained(who=blow.attacker, status=Status(kind="shaken", rounds=20)))
+    if blow.damage:
+        apply_damage(play, blow.target, blow.damage, by=blow.attacker)
+    bitten = play.fight.the(blow.target).alive and blow.damage > 0
+    if bitten and weapon and weapon.inflicts:
+        brought = weapon.inflicts
+        status = Status(kind=brought.kind, rounds=brought.rounds, power=brought.power)
+        play.add(StatusGained(who=blow.target, status=status))
+
+
+def apply_damage(play: Play, target: str, damage: int, by: str = "", cause: str = "blow") -> None:
+    """Take hit points off somebody, and their life when none are left."""
+    left = max(0, play.fight.the(target).hp - damage)
+    lost = play.fight.the(target).hp - left
+    play.add(
+        HitPointsChanged.model_validate(
+            {"who": target, "amount": -lost, "hp": left, "cause": cause}
+        )
+    )
+    if left == 0:
+        play.add(Died(who=target, by=by))

@@ -1,0 +1,329 @@
+"""What can be done in a fight, what it costs, when it is refused, and what it does."""
+
+from __future__ import annotations
+
+from ruleplay.agents.saga.domain.blows import strike, weapon_of
+from ruleplay.agents.saga.domain.dice import edge, modifier
+from ruleplay.agents.saga.domain.fight import HERO, Combatant, Cost, Status
+from ruleplay.agents.saga.domain.happenings import (
+    ActionTaken,
+    Consulted,
+    Equipped,
+    Fled,
+    HitPointsChanged,
+    ItemLost,
+    Moved,
+    Refused,
+    SkillChecked,
+    StatusAged,
+    StatusGained,
+    TurnSkipped,
+)
+from ruleplay.agents.saga.domain.intents import Act, Intent, Plan
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.rulebook import Item, StatusKind
+
+COSTS: dict[Act, Cost] = {
+    "attack": "major",
+    "defend": "major",
+    "flee": "major",
+    "intimidate": "major",
+    "first_aid": "major",
+    "pass": "major",
+    "withdraw": "minor",
+    "close_in": "minor",
+    "guard": "minor",
+    "aim": "minor",
+    "use": "minor",
+    "equip": "minor",
+}
+"""What an act costs; what is not listed costs nothing, or is none of a fight's acts."""
+FREE: tuple[Act, ...] = ("status", "look", "inventory", "sheet", "help", "journal", "map")
+STANCES: dict[Act, StatusKind] = {"defend": "defending", "guard": "guarding", "aim": "aiming"}
+FEAR_AT, FEAR_ROUNDS = 50, 2
+"""Difficulty of frightening somebody (plus 5 an adversary), and how long it lasts."""
+AID = 6
+"""Hit points that first aid brings."""
+AID_AT = 40
+
+
+def costs_of(play: Play, intent: Intent) -> tuple[Cost, ...]:
+    """Return everything an act costs: changing weapons and walking up are minor actions."""
+    changes = bool(intent.item) and intent.item != play.game.sheet.weapon
+    extra: list[Cost] = []
+    if intent.act == "attack" and changes:
+        extra.append("minor")
+    if closes_in(play, intent):
+        extra.append("minor")
+    own = COSTS.get(intent.act)
+    return (*extra, own) if own else ()
+
+
+def closes_in(play: Play, intent: Intent) -> bool:
+    """Whether an attack has to be walked up to first, which costs the minor action."""
+    if intent.act != "attack":
+        return False
+    target = play.fight.get(intent.target)
+    weapon = play.book.rules.items.get(intent.item or play.game.sheet.weapon)
+    return bool(target and target.far and not (weapon and weapon.ranged))
+
+
+def problem(play: Play, intent: Intent) -> Refused | None:
+    """Return why the hero cannot do something now; None when it can be done."""
+    if intent.act in FREE:
+        return None
+    if intent.act not in COSTS:
+        return Refused(reason="not_in_combat" if intent.act != "unknown" else "not_understood")
+    checks = {"attack": _attack_problem, "intimidate": _target_problem, "use": _use_problem}
+    if intent.act == "equip":
+        return equip_problem(play, intent)
+    if intent.act in ("close_in", "withdraw"):
+        return _distance_problem(play, intent)
+    return checks[intent.act](play, intent) if intent.act in checks else None
+
+
+def _target_problem(play: Play, intent: Intent) -> Refused | None:
+    target = play.fight.get(intent.target)
+    if target is None:
+        return Refused(reason="no_such_foe", about=intent.target)
+    if target.side == "party":
+        return Refused(reason="no_foe", about=target.id)
+    if not target.alive:
+        return Refused(reason="already_dead", about=target.id)
+    return Refused(reason="already_fled", about=target.id) if target.fled else None
+
+
+def _attack_problem(play: Play, intent: Intent) -> Refused | None:
+    if found := _target_problem(play, intent):
+        return found
+    if intent.item and intent.item != play.game.sheet.weapon:
+        return equip_problem(play, Intent(act="equip", item=intent.item))
+    weapon = weapon_of(play, play.fight.the(HERO))
+    if weapon and weapon.uses and not play.game.sheet.count(weapon.uses):
+        return Refused(reason="no_ammunition", about=weapon.uses)
+    return None
+
+
+def _use_problem(play: Play, intent: Intent) -> Refused | None:
+    item = play.book.rules.items.get(intent.item)
+    if item is None or not play.game.sheet.count(intent.item):
+        return Refused(reason="not_carried", about=intent.item)
+    return None if item.kind == "remedy" else Refused(reason="no_use", about=intent.item)
+
+
+def equip_problem(play: Play, intent: Intent) -> Refused | None:
+    """Return why something cannot be taken in hand or put on."""
+    item = play.book.rules.items.get(intent.item)
+    if item is None or not play.game.sheet.count(intent.item):
+        return Refused(reason="not_carried", about=intent.item)
+    if item.kind not in ("weapon", "armour"):
+        return Refused(reason="not_worn", about=intent.item)
+    if item.kind == "armour" and play.game.fight:
+        return Refused(reason="no_time_for_armour", about=intent.item)
+    return None
+
+
+def _distance_problem(play: Play, intent: Intent) -> Refused | None:
+    if intent.act == "withdraw":
+        return Refused(reason="no_withdrawal")
+    if found := _target_problem(play, intent):
+        return found
+    near = not play.fight.the(intent.target).far
+    return Refused(reason="already_near", about=intent.target) if near else None
+
+
+def act(play: Play, intent: Intent) -> None:
+    """Do what the hero wants; its legality has been judged."""
+    if intent.act in FREE:
+        play.add(consulted(intent.act))
+        return
+    if intent.act == "attack":
+        attack(play, intent)
+        return
+    cost = COSTS[intent.act]
+    play.add(
+        ActionTaken(who=HERO, action=intent.act, cost=cost, target=intent.target, item=intent.item)
+    )
+    match intent.act:
+        case "defend" | "guard" | "aim":
+            status = Status(kind=STANCES[intent.act], rounds=1 if intent.act != "aim" else 2)
+            play.add(StatusGained(who=HERO, status=status))
+        case "use":
+            use(play, intent.item)
+        case "equip":
+            equip(play, intent.item)
+        case "close_in":
+            play.add(Moved(who=intent.target, far=False))
+        case "intimidate":
+            intimidate(play, intent.target)
+        case "first_aid":
+            first_aid(play)
+        case "flee":
+            flee(play, HERO)
+        case _:
+            play.add(TurnSkipped(who=HERO, why="waits"))
+
+
+def consulted(act: Act) -> Consulted:
+    """Return what looking something up is recorded as."""
+    topics = {"look": "fight", "status": "fight", "language": "help"}
+    return Consulted.model_validate({"topic": topics.get(act, act)})
+
+
+def attack(play: Play, intent: Intent) -> None:
+    """Let the hero strike or shoot, after changing weapons or walking up as far as needed."""
+    if intent.item and intent.item != play.game.sheet.weapon:
+        play.add(ActionTaken(who=HERO, action="equip", cost="minor", item=intent.item))
+        equip(play, intent.item)
+    if closes_in(play, intent):
+        play.add(ActionTaken(who=HERO, action="close_in", cost="minor", target=intent.target))
+        play.add(Moved(who=intent.target, far=False))
+    weapon = weapon_of(play, play.fight.the(HERO))
+    play.add(
+        ActionTaken(
+            who=HERO,
+            action="attack",
+            cost="major",
+            target=intent.target,
+            item=play.game.sheet.weapon,
+        )
+    )
+    if weapon and weapon.uses:
+        play.add(ItemLost(item=weapon.uses, why="shot"))
+    strike(play, HERO, intent.target)
+
+
+def use(play: Play, item: str) -> None:
+    """Apply a remedy to the hero: it heals, cures or grants, and is used up."""
+    remedy = play.book.rules.items[item]
+    play.add(ItemLost(item=item))
+    heal(play, remedy.heals, "remedy")
+    if play.game.fight is None:
+        return
+    for status in play.fight.the(HERO).statuses:
+        if status.kind in remedy.cures:
+            play.add(StatusAged(who=HERO, kind=status.kind, rounds=0, why="cured"))
+    _grant(play, remedy)
+
+
+def _grant(play: Play, remedy: Item) -> None:
+    if remedy.grants:
+        granted = remedy.grants
+        status = Status(kind=granted.kind, rounds=granted.rounds, power=granted.power)
+        play.add(StatusGained(who=HERO, status=status))
+
+
+def heal(play: Play, amount: int, cause: str) -> None:
+    """Give the hero hit points, never above the most."""
+    hp, most = play.game.hp, play.game.sheet.max_hp
+    gained = min(amount, most - hp)
+    if gained > 0:
+        body = {"who": HERO, "amount": gained, "hp": hp + gained, "cause": cause}
+        play.add(HitPointsChanged.model_validate(body))
+
+
+def equip(play: Play, item: str) -> None:
+    """Take a weapon in hand, or put armour on."""
+    slot = "armour" if play.book.rules.items[item].kind == "armour" else "weapon"
+    play.add(Equipped.model_validate({"who": HERO, "item": item, "slot": slot}))
+
+
+def check(play: Play, skill: str, difficulty: int) -> bool:
+    """Put a skill of the hero to the test; 95+ always succeeds, 5- never does."""
+    sheet = play.game.sheet
+    bonus = sheet.bonus(skill, play.book.rules.skills[skill].stat)
+    fight = play.game.fight
+    hindered = bool(fight and fight.the(HERO).has("frightened", "shaken"))
+    roll = play.roll(bonus, edge([], [play.game.shaken, hindered]))
+    success = not roll.fumble and (roll.critical or roll.total >= difficulty)
+    play.add(SkillChecked(who=HERO, skill=skill, difficulty=difficulty, roll=roll, success=success))
+    if fight and fight.the(HERO).has("shaken"):
+        play.add(StatusAged(who=HERO, kind="shaken", rounds=0, why="spent"))
+    return success
+
+
+def intimidate(play: Play, target: str) -> None:
+    """Try to frighten somebody; the fainthearted run at once."""
+    foe = play.fight.the(target)
+    difficulty = FEAR_AT + 5 * len(play.fight.side("foes")) + modifier(foe.stats["wisdom"])
+    if not check(play, "intimidation", difficulty):
+        return
+    play.add(StatusGained(who=target, status=Status(kind="frightened", rounds=FEAR_ROUNDS)))
+    if foe.archetype == "coward" or (foe.archetype == "archer" and foe.hp * 2 < foe.max_hp):
+        play.add(Fled(who=target))
+
+
+def first_aid(play: Play) -> None:
+    """Tend one's wounds: on success some hit points, and what bleeds or burns stops."""
+    if not check(play, "healing", AID_AT):
+        return
+    for status in play.fight.the(HERO).statuses:
+        if status.kind in ("bleeding", "burning"):
+            play.add(StatusAged(who=HERO, kind=status.kind, rounds=0, why="cured"))
+    heal(play, AID, "aid")
+
+
+def flee(play: Play, who: str) -> None:
+    """Leave the fight; one adversary at hand with a reaction left strikes at the turned back."""
+    chaser = _chaser(play, who)
+    if chaser:
+        play.add(ActionTaken(who=chaser.id, action="attack", cost="reaction", target=who))
+        strike(play, chaser.id, who)
+    if play.fight.the(who).alive:
+        play.add(Fled(who=who))
+
+
+def _chaser(play: Play, who: str) -> Combatant | None:
+    fight = play.fight
+    able = [
+        one
+        for one in fight.foes_of(who)
+        if one.id not in fight.reacted
+        and not one.has("stunned", "frightened")
+        and not one.far
+        and one.id != HERO
+    ]
+    return min(able, key=lambda one: fight.order.index(one.id)) if able else None
+
+
+def plan_problem(play: Play, plan: Plan) -> str:
+    """Return why somebody else cannot do what was planned for them; empty when they can."""
+    me = play.fight.get(plan.who)
+    if me is None or plan.who == HERO:
+        return f"{plan.who!r} is nobody to plan for"
+    if not me.present:
+        return f"{plan.who!r} is out of the fight"
+    if plan.act in ("attack", "withdraw"):
+        target = play.fight.get(plan.target)
+        if target is None or target.side == me.side or not target.present:
+            return f"{plan.target!r} is nobody that {plan.who!r} can attack"
+    if plan.act == "flee" and me.side == "party":
+        return "allies do not flee"
+    return ""
+
+
+def carry_out(play: Play, plan: Plan) -> None:
+    """Do what was planned for an adversary or an ally."""
+    me, who = play.fight.the(plan.who), plan.who
+    weapon = weapon_of(play, me)
+    ranged = bool(weapon and weapon.ranged)
+    match plan.act:
+        case "flee":
+            play.add(ActionTaken(who=who, action="flee", cost="major"))
+            flee(play, who)
+        case "attack" | "withdraw":
+            if plan.act == "withdraw" and ranged and not me.far:
+                play.add(ActionTaken(who=who, action="withdraw", cost="minor"))
+                play.add(Moved(who=who, far=True))
+            elif me.far and not ranged:
+                play.add(ActionTaken(who=who, action="close_in", cost="minor"))
+                play.add(Moved(who=who, far=False))
+            body = {"action": "attack", "cost": "major", "target": plan.target}
+            play.add(ActionTaken.model_validate({"who": who, "item": me.weapon, **body}))
+            strike(play, who, plan.target)
+        case "close_in" if me.far:
+            play.add(ActionTaken(who=who, action="close_in", cost="minor"))
+            play.add(Moved(who=who, far=False))
+        case _:
+            play.add(ActionTaken(who=who, action="defend", cost="major"))
+            play.add(StatusGained(who=who, status=Status(kind="defending", rounds=1)))

@@ -1,0 +1,68 @@
+"""What somebody wants to do, as far as it was understood; the rules decide what comes of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ruleplay.agents.saga.domain.texts import Frozen
+
+Act = Literal[
+    "begin",
+    "look",
+    "travel",
+    "talk",
+    "deed",
+    "search",
+    "sneak",
+    "parley",
+    "trigger_combat",
+    "use",
+    "equip",
+    "rest",
+    "buy",
+    "sell",
+    "train",
+    "inventory",
+    "sheet",
+    "journal",
+    "map",
+    "help",
+    "wait",
+    "return",
+    "accept",
+    "language",
+    "attack",
+    "defend",
+    "guard",
+    "aim",
+    "withdraw",
+    "close_in",
+    "flee",
+    "intimidate",
+    "first_aid",
+    "pass",
+    "status",
+    "force_end",
+    "unknown",
+]
+"""All acts; those of the narrative tools come first, then those of the combat."""
+Short = Annotated[str, Field(max_length=200)]
+
+
+class Intent(Frozen):
+    """An act, with the ids of whom or what it is about; `said` are the words it was heard in."""
+
+    act: Act
+    target: Short = ""
+    item: Short = ""
+    said: Short = ""
+
+
+class Plan(Frozen):
+    """What an adversary or ally wants to do in its turn."""
+
+    who: Short
+    act: Literal["attack", "flee", "defend", "withdraw", "close_in"]
+    target: Short = ""

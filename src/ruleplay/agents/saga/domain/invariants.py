@@ -1,0 +1,165 @@
+"""The rules' promises, checked after the fact: what `fuzz` and the tests hold every turn to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain.blows import damage_of, hits
+from ruleplay.agents.saga.domain.dice import d100
+from ruleplay.agents.saga.domain.fight import HERO, check_combat_status
+from ruleplay.agents.saga.domain.game import Game
+
+ACTING = (h.ActionTaken, h.Attacked)
+
+
+def broken_rules(before: Game, happened: Sequence[h.Happening], after: Game) -> list[str]:
+    """Return every promise that a turn broke, in words."""
+    problems: list[str] = []
+    game = before
+    for happening in happened:
+        problems.extend(_one(game, happening))
+        game = game.apply(happening)
+        problems.extend(_bounds(game))
+    if game != after:
+        problems.append("the state is not what its events make of it")
+    problems.extend(_turn(before, happened, after))
+    return problems
+
+
+def _one(game: Game, happening: h.Happening) -> Iterator[str]:
+    for place, roll in enumerate(happening.dice):
+        if roll.index != game.draws + place:
+            yield f"roll {roll.index} is out of order"
+        if roll.natural != d100(game.dice_seed, roll.index):
+            yield f"roll {roll.index} does not replay"
+    match happening:
+        case h.Attacked():
+            yield from _blow(game, happening)
+        case h.ActionTaken():
+            yield from _action(game, happening)
+        case h.CombatTriggered():
+            yield from _entry(game, happening)
+        case h.CombatEnded():
+            yield from _end(game, happening)
+        case _:
+            yield from _change(game, happening)
+
+
+def _change(game: Game, happening: h.Happening) -> Iterator[str]:
+    match happening:
+        case h.HitPointsChanged():
+            had = game.fight.the(happening.who).hp if game.fight else game.sheet.hp
+            if had + happening.amount != happening.hp:
+                yield f"{happening.who}: {had} {happening.amount:+d} is not {happening.hp}"
+        case h.Died() if game.fight and game.fight.the(happening.who).hp:
+            yield f"{happening.who} died with hit points left"
+        case h.Travelled() if game.mode == "combat" or game.dead:
+            yield "travelled in a fight, or dead"
+        case _:
+            pass
+
+
+def _blow(game: Game, blow: h.Attacked) -> Iterator[str]:
+    if game.fight is None:
+        yield "a blow outside a fight"
+        return
+    one, other = game.fight.the(blow.attacker), game.fight.the(blow.target)
+    if not one.present:
+        yield f"{one.id} struck while out of the fight"
+    if not other.present:
+        yield f"{other.id} was struck while out of the fight"
+    if one.side == other.side:
+        yield f"{one.id} struck its own side"
+    if blow.hit != hits(blow.attack, blow.defence):
+        yield "a hit against its totals"
+    due = damage_of(blow.weapon_damage, blow.attack, blow.defence, blow.absorbed)
+    if blow.damage != (due if blow.hit else 0):
+        yield f"damage {blow.damage} instead of {due}"
+
+
+def _action(game: Game, action: h.ActionTaken) -> Iterator[str]:
+    fight = game.fight
+    if fight is None:
+        yield "an action outside a fight"
+        return
+    if not fight.the(action.who).present:
+        yield f"{action.who} acted while out of the fight"
+    if action.cost == "reaction":
+        if action.who in fight.reacted:
+            yield f"{action.who} reacted twice"
+        return
+    if action.who != fight.actor:
+        yield f"{action.who} acted out of turn"
+    if action.cost in fight.spent:
+        yield f"{action.who} took two {action.cost} actions"
+
+
+def _entry(game: Game, triggered: h.CombatTriggered) -> Iterator[str]:
+    if game.fight is not None:
+        yield "a fight within a fight"
+    if triggered.fight.the(HERO).hp != game.sheet.hp:
+        yield "hit points at the fight's start are not the sheet's"
+    if any(one.hp != one.max_hp for one in triggered.fight.combatants if one.id != HERO):
+        yield "an adversary entered wounded"
+    totals = list(triggered.fight.initiative)
+    if totals != sorted(totals, reverse=True):
+        yield "the initiative is not in order"
+
+
+def _end(game: Game, ended: h.CombatEnded) -> Iterator[str]:
+    if game.fight is None:
+        yield "a fight ended twice"
+        return
+    if ended.outcome not in ("forced_end", check_combat_status(game.fight)):
+        yield f"ended as {ended.outcome}, stands as {check_combat_status(game.fight)}"
+    hero = game.fight.get(HERO)
+    if hero and ended.hp != hero.hp:
+        yield "hit points at the fight's end are not written back"
+    if ended.outcome not in ("player_win", "npc_flee") and (ended.xp or ended.coin or ended.loot):
+        yield "rewards without a victory"
+
+
+def _bounds(game: Game) -> Iterator[str]:
+    bars = [(game.sheet.name, game.sheet.hp, game.sheet.max_hp)]
+    if game.fight:
+        bars += [(one.id, one.hp, one.max_hp) for one in game.fight.combatants]
+    yield from (
+        f"{who}: {hp} of {most} hit points" for who, hp, most in bars if not 0 <= hp <= most
+    )
+    if game.sheet.coin < 0:
+        yield "less than no coin"
+
+
+def _turn(before: Game, happened: Sequence[h.Happening], after: Game) -> Iterator[str]:
+    ended = [one for one in happened if isinstance(one, h.CombatEnded)]
+    begun = [one for one in happened if isinstance(one, h.CombatTriggered)]
+    if len(ended) > 1 or len(begun) > 1:
+        yield "the mode flipped more than once"
+    if after.fight and check_combat_status(after.fight) not in (None, "error_abort"):
+        yield "a fight goes on although it is over"
+    if (
+        any(isinstance(one, h.Refused) for one in happened)
+        and len(happened) == 1
+        and after != before
+    ):
+        yield "a refused intent changed something"
+    for item in {one.item for one in (*before.sheet.carried, *after.sheet.carried)}:
+        due = before.sheet.count(item) + _moved(happened, item)
+        if after.sheet.count(item) != due:
+            yield f"{after.sheet.count(item)} × {item} instead of {due}"
+    if before.sheet.coin + sum(_coin(happened)) != after.sheet.coin:
+        yield "coin out of nowhere"
+    dead = {one.who for one in happened if isinstance(one, h.Died)}
+    emptied = {o.who for o in happened if isinstance(o, h.HitPointsChanged) and o.hp == 0}
+    if dead != emptied:
+        yield f"deaths {sorted(dead)} are not those at 0 hit points {sorted(emptied)}"
+
+
+def _moved(happened: Sequence[h.Happening], item: str) -> int:
+    gained = sum(o.count for o in happened if isinstance(o, h.ItemGained) and o.item == item)
+    return gained - sum(o.count for o in happened if isinstance(o, h.ItemLost) and o.item == item)
+
+
+def _coin(happened: Sequence[h.Happening]) -> Iterator[int]:
+    yield from (one.amount for one in happened if isinstance(one, h.CoinChanged))

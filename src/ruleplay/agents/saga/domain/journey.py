@@ -1,0 +1,427 @@
+"""The story outside fights: going, talking, doing, resting, trading; every rule of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from ruleplay.agents.saga.domain import combat_acts, spoils
+from ruleplay.agents.saga.domain.fight import HERO
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.happenings import (
+    CoinChanged,
+    Consulted,
+    EndingReached,
+    FlagSet,
+    HitPointsChanged,
+    ItemGained,
+    ItemLost,
+    Refused,
+    Rested,
+    Returned,
+    SecretLearned,
+    SectionTold,
+    SkillTrained,
+    Travelled,
+)
+from ruleplay.agents.saga.domain.intents import Act, Intent
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.scenario import (
+    FALLEN,
+    Book,
+    Deed,
+    Encounter,
+    Exit,
+    Gain,
+    Person,
+    Place,
+    Talk,
+)
+
+LOOKED_UP: tuple[Act, ...] = ("inventory", "sheet", "journal", "map", "help")
+REST_HP = 0.5
+"""The share of the most hit points that a night's rest brings."""
+RANKS_AT_MOST = 5
+
+
+def here(game: Game, book: Book) -> Place:
+    """Return the place the hero is at."""
+    return book.scenario.places[game.place]
+
+
+def exits(game: Game, book: Book) -> tuple[Exit, ...]:
+    """Return the ways that are open."""
+    return tuple(way for way in here(game, book).exits if way.when.holds(game.flags))
+
+
+def persons(game: Game, book: Book) -> dict[str, Person]:
+    """Return who is there."""
+    known = ((key, book.scenario.persons[key]) for key in here(game, book).persons)
+    return {key: person for key, person in known if person.when.holds(game.flags)}
+
+
+def deeds(game: Game, book: Book) -> dict[str, Deed]:
+    """Return what can be done there now."""
+    return dict(_open_deeds(game, book))
+
+
+def _open_deeds(game: Game, book: Book) -> Iterator[tuple[str, Deed]]:
+    for key, deed in book.scenario.deeds.items():
+        tried = not deed.again and f"deed:{key}:failure" in game.flags
+        done = f"deed:{key}:text" in game.flags
+        if deed.place == game.place and not tried and not done and deed.when.holds(game.flags):
+            yield key, deed
+
+
+def talks(game: Game, book: Book, person: str) -> dict[str, Talk]:
+    """Return what a person can still be asked."""
+    return {
+        key: talk
+        for key, talk in book.scenario.talks.items()
+        if talk.person == person
+        and f"talk:{key}:text" not in game.flags
+        and f"talk:{key}:failure" not in game.flags
+        and talk.when.holds(game.flags)
+    }
+
+
+def waiting(game: Game, book: Book) -> str:
+    """Return the encounter that waits at the hero's place, empty when none does."""
+    key = here(game, book).encounter
+    if not key:
+        return ""
+    over = {f"won:{key}", f"left:{key}", f"encounter:{key}:avoided"}
+    encounter = book.scenario.encounters[key]
+    return key if over.isdisjoint(game.flags) and encounter.when.holds(game.flags) else ""
+
+
+def follow(play: Play, intents: Sequence[Intent]) -> None:
+    """Do what the player wants, one intent after another, until a fight or the end comes."""
+    for intent in intents:
+        if play.game.mode == "combat" or play.game.ending:
+            return
+        _follow_one(play, intent)
+        if isinstance(play.done[-1], Refused):
+            return
+        conclude(play)
+
+
+def _follow_one(play: Play, intent: Intent) -> None:
+    if play.game.dead and intent.act not in ("return", "accept", *LOOKED_UP):
+        play.add(Refused(reason="dead"))
+    elif intent.act in LOOKED_UP:
+        play.add(Consulted.model_validate({"topic": intent.act}))
+    elif intent.act in RULES:
+        RULES[intent.act](play, intent)
+    else:
+        reason = "not_understood" if intent.act == "unknown" else "no_fight"
+        play.add(Refused(reason=reason, about=intent.target))
+
+
+def conclude(play: Play) -> None:
+    """End the story when the condition of an ending holds."""
+    if play.game.ending or play.game.mode == "combat" or play.game.dead:
+        return
+    for key, ending in play.book.scenario.endings.items():
+        if key != FALLEN and ending.when.holds((*play.game.flags, f"at:{play.game.place}")):
+            play.add(EndingReached(ending=key))
+            return
+
+
+def look(play: Play, intent: Intent) -> None:
+    """Look around, or at somebody."""
+    if intent.target in persons(play.game, play.book):
+        play.add(Consulted(topic="person", key=intent.target))
+    else:
+        play.add(Consulted(topic="place"))
+
+
+def begin(play: Play, intent: Intent) -> None:
+    """Tell how the story begins, once."""
+    if not play.game.visited:
+        play.add(SectionTold(kind="intro", key=play.book.scenario.key))
+        play.add(Travelled(origin="", place=play.game.place))
+        arrive(play)
+    else:
+        play.add(Consulted(topic="place"))
+
+
+def travel(play: Play, intent: Intent) -> None:
+    """Go where a way leads; who waits here has to be dealt with, except on the way back."""
+    ways = {way.to for way in exits(play.game, play.book)}
+    if not intent.target:
+        play.add(Refused(reason="where_to"))
+    elif intent.target == play.game.place:
+        play.add(Refused(reason="already_there", about=intent.target))
+    elif intent.target not in ways:
+        play.add(Refused(reason="no_way", about=intent.target))
+    elif (key := waiting(play.game, play.book)) and intent.target not in _ways_back(play, key):
+        play.add(Refused(reason="way_barred", about=key))
+    else:
+        play.add(Travelled(origin=play.game.place, place=intent.target))
+        arrive(play)
+
+
+def _ways_back(play: Play, key: str) -> tuple[str, ...]:
+    return (play.book.scenario.encounters[key].retreat,)
+
+
+def arrive(play: Play) -> None:
+    """Meet who waits: those who cannot be passed by or talked to fall upon the hero."""
+    key = waiting(play.game, play.book)
+    if not key:
+        return
+    encounter = play.book.scenario.encounters[key]
+    if encounter.sneak or encounter.parley:
+        return  # noticed in time: the player decides
+    spoils.trigger(play, key)
+
+
+def sneak(play: Play, intent: Intent) -> None:
+    """Slip past who waits; failing means a fight."""
+    key = waiting(play.game, play.book)
+    if not key:
+        play.add(Refused(reason="nobody_to_avoid"))
+        return
+    _avoid(play, key, play.book.scenario.encounters[key], "stealth")
+
+
+def parley(play: Play, intent: Intent) -> None:
+    """Talk one's way past who waits; failing means a fight."""
+    key = waiting(play.game, play.book)
+    if not key:
+        play.add(Refused(reason="nobody_to_persuade"))
+        return
+    _avoid(play, key, play.book.scenario.encounters[key], "parley")
+
+
+def _avoid(play: Play, key: str, encounter: Encounter, how: str) -> None:
+    test = encounter.sneak if how == "stealth" else encounter.parley
+    if test is None:
+        play.add(Refused(reason="no_sneaking" if how == "stealth" else "no_parley", about=key))
+    elif combat_acts.check(play, test.skill, test.difficulty):
+        play.add(SectionTold(kind="encounter", key=key, part="avoided"))
+        gain(play, encounter.gain)
+    else:
+        spoils.trigger(play, key)
+
+
+def trigger_combat(play: Play, intent: Intent) -> None:
+    """Attack: who waits here, or a person who can be attacked (the seed's tool of this name)."""
+    there = persons(play.game, play.book)
+    if intent.target in there:
+        key = there[intent.target].encounter
+        over = {f"won:{key}", f"left:{key}"}
+        if key and over.isdisjoint(play.game.flags):
+            spoils.trigger(play, key)
+        else:
+            play.add(Refused(reason="no_quarrel", about=intent.target))
+    elif key := waiting(play.game, play.book):
+        spoils.trigger(play, key)
+    else:
+        play.add(Refused(reason="nobody_to_fight"))
+
+
+def talk(play: Play, intent: Intent) -> None:
+    """Hear what somebody has to say about a topic."""
+    there = persons(play.game, play.book)
+    if intent.target not in there:
+        play.add(
+            Refused(reason="nobody_there" if not intent.target else "not_here", about=intent.target)
+        )
+        return
+    open_talks = talks(play.game, play.book, intent.target)
+    key = intent.item if intent.item in open_talks else _greeting(open_talks)
+    if not key:
+        play.add(Refused(reason="nothing_more", about=intent.target))
+        return
+    spoken = open_talks[key]
+    if spoken.test and not combat_acts.check(play, spoken.test.skill, spoken.test.difficulty):
+        play.add(SectionTold(kind="talk", key=key, part="failure"))
+        return
+    play.add(SectionTold(kind="talk", key=key))
+    gain(play, spoken.gain)
+
+
+def _greeting(open_talks: dict[str, Talk]) -> str:
+    return next((key for key, one in open_talks.items() if one.default), "")
+
+
+def deed(play: Play, intent: Intent) -> None:
+    """Do what the scenario has prepared for a place."""
+    done = deeds(play.game, play.book).get(intent.target)
+    if done is None:
+        play.add(Refused(reason="not_possible", about=intent.target))
+        return
+    missing = [item for item in done.gain.takes if not play.game.sheet.count(item)]
+    if missing:
+        play.add(Refused(reason="not_carried", about=missing[0]))
+    elif done.gain.coin < 0 and play.game.sheet.coin + done.gain.coin < 0:
+        play.add(Refused(reason="too_dear", about=intent.target))
+    elif done.test and not combat_acts.check(play, done.test.skill, done.test.difficulty):
+        play.add(SectionTold(kind="deed", key=intent.target, part="failure"))
+        gain(play, done.loss)
+    else:
+        play.add(SectionTold(kind="deed", key=intent.target))
+        gain(play, done.gain)
+
+
+def gain(play: Play, brought: Gain) -> None:
+    """Let something have what it brings."""
+    for flag in brought.flags:
+        play.add(FlagSet(flag=flag))
+    for secret in brought.secrets:
+        if secret not in play.game.secrets:
+            play.add(SecretLearned(secret=secret))
+    for item in brought.takes:
+        play.add(ItemLost(item=item, why="given"))
+    for item in brought.items:
+        play.add(ItemGained(item=item))
+    if brought.coin:
+        amount = max(brought.coin, -play.game.sheet.coin)
+        why = "found" if amount > 0 else "paid"
+        body = {"amount": amount, "coin": play.game.sheet.coin + amount, "why": why}
+        play.add(CoinChanged.model_validate(body))
+    spoils.gain_xp(play, brought.xp)
+    if brought.travel and brought.travel != play.game.place:
+        play.add(Travelled(origin=play.game.place, place=brought.travel))
+        arrive(play)
+    if brought.encounter and play.game.mode == "narrative":
+        spoils.trigger(play, brought.encounter)
+
+
+def search(play: Play, intent: Intent) -> None:
+    """Search the place: a deed that answers to searching, else nothing is found."""
+    for key, one in deeds(play.game, play.book).items():
+        if one.test and one.test.skill == "perception":
+            deed(play, Intent(act="deed", target=key))
+            return
+    play.add(Refused(reason="nothing_found"))
+
+
+def use(play: Play, intent: Intent) -> None:
+    """Take a remedy outside a fight."""
+    item = play.book.rules.items.get(intent.item)
+    if item is None or not play.game.sheet.count(intent.item):
+        play.add(Refused(reason="not_carried", about=intent.item))
+    elif item.kind != "remedy" or not item.heals:
+        play.add(Refused(reason="no_use", about=intent.item))
+    elif play.game.sheet.hp == play.game.sheet.max_hp:
+        play.add(Refused(reason="unhurt", about=intent.item))
+    else:
+        combat_acts.use(play, intent.item)
+
+
+def equip(play: Play, intent: Intent) -> None:
+    """Take a weapon in hand or put armour on."""
+    if found := combat_acts.equip_problem(play, intent):
+        play.add(found)
+    else:
+        combat_acts.equip(play, intent.item)
+
+
+def rest(play: Play, intent: Intent) -> None:
+    """Sleep where it is safe: half the most hit points come back, and it is another day."""
+    if not here(play.game, play.book).safe:
+        play.add(Refused(reason="not_safe"))
+        return
+    play.add(Rested(day=play.game.day + 1))
+    combat_acts.heal(play, round(play.game.sheet.max_hp * REST_HP), "rest")
+
+
+def wait(play: Play, intent: Intent) -> None:
+    """Let time pass."""
+    play.add(Consulted(topic="waits"))
+
+
+def buy(play: Play, intent: Intent) -> None:
+    """Buy from somebody who sells it."""
+    sellers = [p for p in persons(play.game, play.book).values() if p.sells]
+    item = play.book.rules.items.get(intent.item)
+    if not sellers:
+        play.add(Refused(reason="no_trader"))
+    elif item is None or not any(intent.item in seller.sells for seller in sellers):
+        play.add(Refused(reason="not_sold", about=intent.item))
+    elif item.price > play.game.sheet.coin:
+        play.add(Refused(reason="too_dear", about=intent.item, other=str(item.price)))
+    else:
+        left = play.game.sheet.coin - item.price
+        play.add(CoinChanged(amount=-item.price, coin=left, why="bought"))
+        play.add(ItemGained(item=intent.item, why="bought"))
+
+
+def sell(play: Play, intent: Intent) -> None:
+    """Sell to somebody who trades, for half the price."""
+    traders = [p for p in persons(play.game, play.book).values() if p.sells]
+    item = play.book.rules.items.get(intent.item)
+    if not traders:
+        play.add(Refused(reason="no_trader"))
+    elif item is None or not play.game.sheet.count(intent.item):
+        play.add(Refused(reason="not_carried", about=intent.item))
+    elif not spoils.sellable(item):
+        play.add(Refused(reason="worthless", about=intent.item))
+    else:
+        play.add(ItemLost(item=intent.item, why="sold"))
+        worth = spoils.sellable(item)
+        play.add(CoinChanged(amount=worth, coin=play.game.sheet.coin + worth, why="sold"))
+
+
+def train(play: Play, intent: Intent) -> None:
+    """Spend a point that a level brought on a rank of a skill."""
+    rank = play.game.sheet.skills.get(intent.target, 0)
+    if intent.target not in play.book.rules.skills:
+        play.add(Refused(reason="which_skill"))
+    elif not play.game.sheet.points:
+        play.add(Refused(reason="no_points"))
+    elif rank >= RANKS_AT_MOST:
+        play.add(Refused(reason="mastered", about=intent.target))
+    else:
+        play.add(SkillTrained(skill=intent.target, rank=rank + 1))
+
+
+def come_back(play: Play, intent: Intent) -> None:
+    """Let death let go: half the coin is lost, half the hit points come back at the last haven."""
+    if not play.game.dead:
+        play.add(Refused(reason="not_dead"))
+        return
+    play.add(Returned(place=play.game.haven))
+    sheet = play.game.sheet
+    if lost := sheet.coin // 2:
+        play.add(CoinChanged(amount=-lost, coin=sheet.coin - lost, why="lost"))
+    hp = max(1, sheet.max_hp // 2)
+    play.add(HitPointsChanged(who=HERO, amount=hp - sheet.hp, hp=hp, cause="return"))
+
+
+def accept(play: Play, intent: Intent) -> None:
+    """Accept death: the story ends here."""
+    if play.game.dead:
+        play.add(EndingReached(ending=FALLEN))
+    else:
+        play.add(Refused(reason="not_dead"))
+
+
+RULES: dict[Act, Callable[[Play, Intent], None]] = {
+    "begin": begin,
+    "look": look,
+    "status": look,
+    "travel": travel,
+    "sneak": sneak,
+    "parley": parley,
+    "intimidate": parley,
+    "trigger_combat": trigger_combat,
+    "attack": trigger_combat,
+    "talk": talk,
+    "deed": deed,
+    "search": search,
+    "use": use,
+    "first_aid": use,
+    "equip": equip,
+    "rest": rest,
+    "wait": wait,
+    "pass": wait,
+    "buy": buy,
+    "sell": sell,
+    "train": train,
+    "return": come_back,
+    "accept": accept,
+}
+"""What each act of the story does."""

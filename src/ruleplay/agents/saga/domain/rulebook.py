@@ -1,0 +1,163 @@
+"""What the rules are filled with: peoples, skills, equipment and beasts, as the YAML files say."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from ruleplay.agents.saga.domain.texts import Frozen, Lang, Phrasing, Text, fold
+
+Stat = Literal["strength", "agility", "constitution", "intelligence", "wisdom", "charisma"]
+STATS: tuple[Stat, ...] = (
+    "strength",
+    "agility",
+    "constitution",
+    "intelligence",
+    "wisdom",
+    "charisma",
+)
+StatusKind = Literal[
+    "poisoned",
+    "bleeding",
+    "burning",
+    "stunned",
+    "frightened",
+    "blessed",
+    "guarding",
+    "defending",
+    "aiming",
+    "shaken",
+]
+Archetype = Literal["aggressive", "brute", "archer", "coward", "leader", "beast", "guardian"]
+Small = Annotated[int, Field(ge=0, le=100)]
+Amount = Annotated[int, Field(ge=0, le=10_000)]
+
+
+class Characteristic(Frozen):
+    """One of the six characteristics."""
+
+    name: Text
+
+
+class PointBuy(Frozen):
+    """How characteristics are bought: from `lowest` up, each step at a price, within a budget."""
+
+    budget: Small
+    lowest: Small
+    highest: Small
+    dear_from: Small
+    skill_ranks: Small
+    ranks_at_most: Small
+
+
+class Skill(Frozen):
+    """A skill: the characteristic it rests on, and the words by which it is meant."""
+
+    name: Text
+    stat: Stat
+    words: Phrasing = Phrasing()
+
+
+class Race(Frozen):
+    """A people: what it adds to characteristics, and the cultures it has."""
+
+    name: Text
+    bonuses: dict[Stat, Annotated[int, Field(ge=-4, le=4)]]
+    cultures: tuple[str, ...]
+
+
+class Culture(Frozen):
+    """Where somebody grew up: skills learned there, and what one sets out with."""
+
+    name: Text
+    skills: dict[str, Annotated[int, Field(ge=1, le=3)]]
+    kit: dict[str, Annotated[int, Field(ge=1, le=50)]]
+    coin: Amount = 0
+
+
+class Inflicted(Frozen):
+    """A status that something brings: for how many of the bearer's turns, how strong."""
+
+    kind: StatusKind
+    rounds: Annotated[int, Field(ge=1, le=20)]
+    power: Small = 0
+
+
+class Item(Frozen):
+    """A thing. `damage` makes a weapon, `absorbs` armour, `heals` or `cures` a remedy."""
+
+    name: Text
+    kind: Literal["weapon", "armour", "remedy", "ammunition", "tool", "treasure", "natural"]
+    damage: Small = 0
+    absorbs: Small = 0
+    ranged: bool = False
+    uses: str = ""
+    heals: Small = 0
+    cures: tuple[StatusKind, ...] = ()
+    grants: Inflicted | None = None
+    inflicts: Inflicted | None = None
+    price: Amount = 0
+    gender: Literal["m", "f", "mp", "fp"] = "m"
+    words: Phrasing = Phrasing()
+
+    def the(self, lang: Lang) -> str:
+        """Return the thing with its definite article."""
+        name = self.name.of(lang)
+        if lang == "en":
+            return f"the {name}"
+        if self.gender in ("mp", "fp"):
+            return f"les {name}"
+        elided = fold(name)[:1] in "aeiouy"
+        return f"l'{name}" if elided else f"{'la' if self.gender == 'f' else 'le'} {name}"
+
+
+class Beast(Frozen):
+    """A kind of adversary or ally, as it enters a fight."""
+
+    name: Text
+    hp: Annotated[int, Field(ge=1, le=500)]
+    stats: dict[Stat, Small]
+    weapon: str
+    armour: str = ""
+    archetype: Archetype
+    far: bool = False
+    xp: Amount = 0
+    coin: Amount = 0
+    loot: tuple[str, ...] = ()
+    words: Phrasing = Phrasing()
+
+
+class Rulebook(Frozen):
+    """All of it; every key that one entry names is an entry of another."""
+
+    characteristics: dict[Stat, Characteristic]
+    point_buy: PointBuy
+    skills: dict[str, Skill]
+    races: dict[str, Race]
+    cultures: dict[str, Culture]
+    items: dict[str, Item]
+    bestiary: dict[str, Beast]
+
+    @model_validator(mode="after")
+    def _know_what_is_named(self) -> Self:
+        for key, race in self.races.items():
+            _expect(race.cultures, self.cultures, f"race {key!r}: culture")
+        for key, culture in self.cultures.items():
+            _expect(culture.skills, self.skills, f"culture {key!r}: skill")
+            _expect(culture.kit, self.items, f"culture {key!r}: item")
+        for key, beast in self.bestiary.items():
+            armour = (beast.armour,) if beast.armour else ()
+            _expect((beast.weapon, *armour, *beast.loot), self.items, f"beast {key!r}: item")
+        for key, item in self.items.items():
+            _expect((item.uses,) if item.uses else (), self.items, f"item {key!r}: ammunition")
+        return self
+
+
+def _expect(keys: Iterable[str], known: Collection[str], where: str) -> None:
+    for key in keys:
+        if key not in known:
+            raise ValueError(
+                f"{where} {key!r} is not defined; there are {', '.join(sorted(known))}"
+            )

@@ -1,0 +1,254 @@
+"""A scenario: places, persons and what they know, secrets, encounters, deeds and endings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from ruleplay.agents.saga.domain.rulebook import Rulebook
+from ruleplay.agents.saga.domain.texts import Frozen, Phrasing, Text
+
+FALLEN = "fallen"
+"""The ending of those who accept their death; every scenario has it."""
+Difficulty = Annotated[int, Field(ge=1, le=150)]
+
+
+class When(Frozen):
+    """A condition on what has happened: all of `has`, none of `lacks`."""
+
+    has: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+
+    def holds(self, flags: Iterable[str]) -> bool:
+        """Whether the flags fulfil it."""
+        known = set(flags)
+        return known.issuperset(self.has) and known.isdisjoint(self.lacks)
+
+
+class SkillTest(Frozen):
+    """A skill check that something asks for."""
+
+    skill: str
+    difficulty: Difficulty
+
+
+class Gain(Frozen):
+    """What something brings: items, coin, secrets, flags, experience, an encounter."""
+
+    items: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
+    coin: Annotated[int, Field(ge=-1000, le=1000)] = 0
+    xp: Annotated[int, Field(ge=0, le=1000)] = 0
+    secrets: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    encounter: str = ""
+    travel: str = ""
+
+
+class Exit(Frozen):
+    """A way out of a place, open while its condition holds."""
+
+    to: str
+    words: Phrasing = Phrasing()
+    when: When = When()
+
+
+class Place(Frozen):
+    """Where one can be: its text, the ways out, who and what is there, who waits there."""
+
+    name: Text
+    text: Text
+    again: Text | None = None
+    exits: tuple[Exit, ...] = ()
+    persons: tuple[str, ...] = ()
+    encounter: str = ""
+    safe: bool = False
+    words: Phrasing = Phrasing()
+
+
+class Person(Frozen):
+    """Somebody to talk to; `encounter` is what comes of attacking them."""
+
+    name: Text
+    text: Text
+    words: Phrasing = Phrasing()
+    encounter: str = ""
+    sells: tuple[str, ...] = ()
+    when: When = When()
+
+
+class Talk(Frozen):
+    """What a person says about a topic, once; `default` topics answer a mere greeting."""
+
+    person: str
+    words: Phrasing = Phrasing()
+    text: Text
+    default: bool = False
+    test: SkillTest | None = None
+    failure: Text | None = None
+    gain: Gain = Gain()
+    when: When = When()
+
+
+class Deed(Frozen):
+    """Something that can be done at a place, once unless it may be tried `again` after a failure.
+
+    Phrases are sets of words that must all be said.
+    """
+
+    place: str
+    words: Phrasing
+    hint: Text
+    text: Text
+    test: SkillTest | None = None
+    failure: Text | None = None
+    gain: Gain = Gain()
+    loss: Gain = Gain()
+    again: bool = False
+    when: When = When()
+
+
+class Secret(Frozen):
+    """Something true that nobody is told before it is found out."""
+
+    text: Text
+
+
+class Foe(Frozen):
+    """Somebody in a fight: a kind from the bestiary with a name of its own."""
+
+    kind: str
+    name: Text
+    far: bool | None = None
+    words: Phrasing = Phrasing()
+
+
+class Encounter(Frozen):
+    """A fight that waits: who is in it, how it may be passed by, what winning and fleeing bring."""
+
+    text: Text
+    foes: tuple[Foe, ...] = Field(min_length=1, max_length=6)
+    allies: tuple[Foe, ...] = Field(default=(), max_length=3)
+    sneak: SkillTest | None = None
+    parley: SkillTest | None = None
+    avoided: Text | None = None
+    retreat: str
+    loot: tuple[str, ...] = ()
+    when: When = When()
+    gain: Gain = Gain()
+
+
+class Ending(Frozen):
+    """How the story can end; the first whose condition holds does."""
+
+    name: Text
+    text: Text
+    tone: Literal["bright", "bitter", "dark"]
+    when: When
+
+
+class Scenario(Frozen):
+    """One story; every key that one section names is a section of the right kind."""
+
+    key: str
+    title: Text
+    pitch: Text
+    intro: Text
+    start: str
+    level: Annotated[int, Field(ge=1, le=10)] = 1
+    places: dict[str, Place]
+    persons: dict[str, Person] = Field(default_factory=dict)
+    talks: dict[str, Talk] = Field(default_factory=dict)
+    deeds: dict[str, Deed] = Field(default_factory=dict)
+    secrets: dict[str, Secret] = Field(default_factory=dict)
+    encounters: dict[str, Encounter] = Field(default_factory=dict)
+    endings: dict[str, Ending]
+
+    @model_validator(mode="after")
+    def _know_what_is_named(self) -> Self:
+        if FALLEN not in self.endings:
+            raise ValueError(f"no ending {FALLEN!r}: somebody may die and accept it")
+        for where, kind, key in self._references():
+            known: dict[str, object] = {**getattr(self, kind)}
+            if key not in known:
+                named = ", ".join(sorted(known)) or "none"
+                raise ValueError(f"{where}: {kind[:-1]} {key!r} is not defined; there are {named}")
+        return self
+
+    def _references(self) -> Iterator[tuple[str, str, str]]:
+        """Yield every reference: where it stands, the kind of section, its key."""
+        yield "the header", "places", self.start
+        for key, place in self.places.items():
+            where = f"place {key}"
+            yield from ((where, "places", way.to) for way in place.exits)
+            yield from ((where, "persons", person) for person in place.persons)
+            yield from _one(where, "encounters", place.encounter)
+        for key, person in self.persons.items():
+            yield from _one(f"person {key}", "encounters", person.encounter)
+        for key, talk in self.talks.items():
+            yield f"talk {key}", "persons", talk.person
+            yield from _gains(f"talk {key}", talk.gain)
+        for key, deed in self.deeds.items():
+            yield f"deed {key}", "places", deed.place
+            yield from _gains(f"deed {key}", deed.gain)
+            yield from _gains(f"deed {key}", deed.loss)
+        for key, encounter in self.encounters.items():
+            yield f"encounter {key}", "places", encounter.retreat
+            yield from _gains(f"encounter {key}", encounter.gain)
+
+    def unknown_rules(self, rules: Rulebook) -> Iterator[tuple[str, str]]:
+        """Yield what the scenario names and the rule files lack: (section, problem)."""
+        for key, encounter in self.encounters.items():
+            for foe in (*encounter.foes, *encounter.allies):
+                if foe.kind not in rules.bestiary:
+                    yield f"encounter {key}", f"no beast {foe.kind!r} in the bestiary"
+        for section, item in self._items():
+            if item not in rules.items:
+                yield section, f"no item {item!r} in the equipment"
+        for section, test in self._tests():
+            if test.skill not in rules.skills:
+                yield section, f"no skill {test.skill!r} among the skills"
+
+    def _items(self) -> Iterator[tuple[str, str]]:
+        for key, person in self.persons.items():
+            yield from ((f"person {key}", item) for item in person.sells)
+        for key, encounter in self.encounters.items():
+            yield from ((f"encounter {key}", item) for item in encounter.loot)
+        for section, gain in self._all_gains():
+            yield from ((section, item) for item in (*gain.items, *gain.takes))
+
+    def _all_gains(self) -> Iterator[tuple[str, Gain]]:
+        yield from ((f"talk {key}", talk.gain) for key, talk in self.talks.items())
+        for key, deed in self.deeds.items():
+            yield f"deed {key}", deed.gain
+            yield f"deed {key}", deed.loss
+        yield from ((f"encounter {key}", e.gain) for key, e in self.encounters.items())
+
+    def _tests(self) -> Iterator[tuple[str, SkillTest]]:
+        for kind, sections in (("talk", self.talks), ("deed", self.deeds)):
+            for key, section in sections.items():
+                test = section.test if isinstance(section, Talk | Deed) else None
+                yield from ((f"{kind} {key}", one) for one in (test,) if one)
+        for key, encounter in self.encounters.items():
+            tests = (encounter.sneak, encounter.parley)
+            yield from ((f"encounter {key}", test) for test in tests if test)
+
+
+def _one(where: str, kind: str, key: str) -> Iterator[tuple[str, str, str]]:
+    if key:
+        yield where, kind, key
+
+
+def _gains(where: str, gain: Gain) -> Iterator[tuple[str, str, str]]:
+    yield from ((where, "secrets", secret) for secret in gain.secrets)
+    yield from _one(where, "encounters", gain.encounter)
+    yield from _one(where, "places", gain.travel)
+
+
+class Book(Frozen):
+    """What a session is played with: the rules' contents and one scenario."""
+
+    rules: Rulebook
+    scenario: Scenario

@@ -1,0 +1,153 @@
+"""A round of combat: the hero's acts, everybody else's in initiative order, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ruleplay.agents.saga.domain import archetypes, combat_acts, spoils
+from ruleplay.agents.saga.domain.blows import apply_damage, weapon_of
+from ruleplay.agents.saga.domain.fight import HERO, ROUNDS_AT_MOST, Cost, check_combat_status
+from ruleplay.agents.saga.domain.happenings import (
+    FightOpened,
+    Refused,
+    StatusAged,
+    TurnAdvanced,
+    TurnSkipped,
+)
+from ruleplay.agents.saga.domain.intents import Intent, Plan
+from ruleplay.agents.saga.domain.play import Play
+
+HURTING = ("poisoned", "bleeding", "burning")
+AT_TURN_START = ("guarding", "defending")
+"""Statuses that end when the turn of those who took them comes again."""
+
+
+def fight_on(play: Play, intents: Sequence[Intent], plans: Mapping[str, Plan]) -> None:
+    """Play one turn of the hero and all turns until the hero's next one.
+
+    A refused intent changes nothing: it is judged before anybody moves.
+    """
+    if check_combat_status(play.fight) == "error_abort":
+        spoils.conclude(play, "error_abort")
+        return
+    if any(intent.act == "force_end" for intent in intents):
+        spoils.conclude(play, "forced_end")
+        return
+    if refusal := first_refusal(play, intents):
+        play.add(refusal)
+        return
+    if all(intent.act in combat_acts.FREE for intent in intents):
+        for intent in intents:
+            play.add(combat_acts.consulted(intent.act))
+        return
+    if not play.fight.opened:
+        play.add(FightOpened(actor=play.fight.actor))
+        begin_turn(play)
+        until_hero(play, plans)
+    if play.game.fight and play.fight.actor == HERO:
+        hero_turn(play, intents, plans)
+
+
+def first_refusal(play: Play, intents: Sequence[Intent]) -> Refused | None:
+    """Return why one of the intents, taken together, cannot be; None when all can."""
+    paid: list[Cost] = list(play.fight.spent) if play.fight.actor == HERO else []
+    for intent in intents:
+        if problem := combat_acts.problem(play, intent):
+            return problem
+        for cost in combat_acts.costs_of(play, intent):
+            if cost in paid:
+                far = cost == "minor" and combat_acts.closes_in(play, intent)
+                reason = "too_far" if far else f"no_{cost}_left"
+                return Refused(reason=reason, about=intent.target if far else "")
+            paid.append(cost)
+    return None
+
+
+def hero_turn(play: Play, intents: Sequence[Intent], plans: Mapping[str, Plan]) -> None:
+    """Let the hero act; once the major action is spent, everybody else moves."""
+    if play.fight.the(HERO).has("stunned"):
+        play.add(TurnSkipped(who=HERO, why="stunned"))
+        end_turn(play)
+        until_hero(play, plans)
+        return
+    for intent in intents:
+        if not (play.game.fight and play.fight.actor == HERO):
+            return
+        if problem := combat_acts.problem(play, intent):
+            play.add(problem)  # those ahead in the initiative have changed things
+            continue
+        combat_acts.act(play, intent)
+        if settle(play):
+            return
+    if "major" in play.fight.spent:
+        end_turn(play)
+        until_hero(play, plans)
+
+
+def until_hero(play: Play, plans: Mapping[str, Plan]) -> None:
+    """Play the turns of others up to the hero's next one, or to the end of the fight."""
+    for _ in range(2 * len(play.fight.order)):
+        if settle(play) or play.fight.actor == HERO:
+            return
+        npc_turn(play, plans)
+        if settle(play):
+            return
+        end_turn(play)
+
+
+def npc_turn(play: Play, plans: Mapping[str, Plan]) -> None:
+    """Let the head of the initiative act: as planned while that is legal, else by archetype."""
+    me = play.fight.the(play.fight.actor)
+    if me.has("stunned"):
+        play.add(TurnSkipped(who=me.id, why="stunned"))
+        return
+    weapon = weapon_of(play, me)
+    plan = plans.get(me.id)
+    if plan is None or combat_acts.plan_problem(play, plan):
+        plan = archetypes.decide(play.fight, me.id, bool(weapon and weapon.ranged))
+    combat_acts.carry_out(play, plan)
+
+
+def end_turn(play: Play) -> None:
+    """Age what lasts, pass to the next one in the initiative, and let lasting harm bite."""
+    if settle(play):
+        return
+    actor = play.fight.the(play.fight.actor)
+    if actor.present:
+        for status in actor.statuses:
+            if status.kind not in AT_TURN_START:
+                left = status.rounds - 1
+                play.add(StatusAged(who=actor.id, kind=status.kind, rounds=left))
+    current, turn = play.fight.next_turn()
+    play.add(TurnAdvanced(round=current, turn=turn, actor=play.fight.order[turn]))
+    begin_turn(play)
+
+
+def begin_turn(play: Play) -> None:
+    """End guards of the one to move, and let poison, wounds and fire take their toll."""
+    if play.fight.round > ROUNDS_AT_MOST:
+        settle(play)
+        return
+    actor = play.fight.the(play.fight.actor)
+    for status in actor.statuses:
+        if status.kind in AT_TURN_START:
+            play.add(StatusAged(who=actor.id, kind=status.kind, rounds=0))
+        elif status.kind in HURTING and play.fight.the(actor.id).alive and status.power:
+            apply_damage(play, actor.id, status.power, cause=status.kind)
+    if not actor.present or not play.fight.the(actor.id).alive:
+        if settle(play):
+            return
+        current, turn = play.fight.next_turn()
+        play.add(TurnAdvanced(round=current, turn=turn, actor=play.fight.order[turn]))
+        begin_turn(play)
+
+
+def settle(play: Play) -> bool:
+    """End the fight if it is over; tell whether it is."""
+    if play.game.fight is None:
+        return True
+    outcome = check_combat_status(play.fight)
+    if outcome is None:
+        return False
+    spoils.conclude(play, outcome)
+    return True

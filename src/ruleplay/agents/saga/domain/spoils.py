@@ -1,0 +1,167 @@
+"""How a fight begins and ends: its seed and initiative, its outcome and rewards; all by code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleplay.agents.saga.domain.dice import modifier
+from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight, Outcome
+from ruleplay.agents.saga.domain.happenings import (
+    CoinChanged,
+    CombatEnded,
+    CombatTriggered,
+    FlagSet,
+    ItemGained,
+    LevelGained,
+    SectionTold,
+    StatusAged,
+    Travelled,
+    XpGained,
+)
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.rulebook import Item
+from ruleplay.agents.saga.domain.scenario import Encounter, Foe
+from ruleplay.agents.saga.domain.sheet import LEVEL_HP, LEVEL_MAX, next_level_at
+from ruleplay.agents.saga.domain.texts import Text
+
+
+def trigger(play: Play, key: str) -> None:
+    """Begin a fight: the hero from the sheet, the others from the bestiary, initiative rolled."""
+    encounter = play.book.scenario.encounters[key]
+    cast = [hero_of(play), *_cast(play, encounter)]
+    rolls = [play.roll(modifier(one.stats["agility"]), ahead=n) for n, one in enumerate(cast)]
+    totals = {one.id: roll.total for one, roll in zip(cast, rolls, strict=True)}
+    # Ties go to the quicker, then by id: the same for everybody who replays this.
+    ranked = sorted(cast, key=lambda one: (-totals[one.id], -one.stats["agility"], one.id))
+    play.add(SectionTold(kind="encounter", key=key))
+    play.add(
+        CombatTriggered(
+            fight=Fight(
+                combat_id=f"{key}-{play.game.fights + 1}",
+                encounter=key,
+                place=play.game.place,
+                order=tuple(one.id for one in ranked),
+                initiative=tuple(totals[one.id] for one in ranked),
+                combatants=tuple(cast),
+            ),
+            rolls=tuple(rolls),
+        )
+    )
+
+
+def hero_of(play: Play) -> Combatant:
+    """Return the hero as the sheet has them."""
+    sheet = play.game.sheet
+    return Combatant(
+        id=HERO,
+        name=Text(en=sheet.name, fr=sheet.name),
+        side="party",
+        hp=sheet.hp,
+        max_hp=sheet.max_hp,
+        stats=sheet.stats,
+        weapon=sheet.weapon,
+        armour=sheet.armour,
+    )
+
+
+def _cast(play: Play, encounter: Encounter) -> list[Combatant]:
+    foes = [_made(play, foe, f"foe{n}", "foes") for n, foe in enumerate(encounter.foes, 1)]
+    allies = [_made(play, foe, f"ally{n}", "party") for n, foe in enumerate(encounter.allies, 1)]
+    return foes + allies
+
+
+def _made(play: Play, foe: Foe, ident: str, side: str) -> Combatant:
+    beast = play.book.rules.bestiary[foe.kind]
+    return Combatant.model_validate(
+        {
+            "id": ident,
+            "name": foe.name.model_dump(),
+            "kind": foe.kind,
+            "side": side,
+            "hp": beast.hp,
+            "max_hp": beast.hp,
+            "stats": beast.stats,
+            "weapon": beast.weapon,
+            "armour": beast.armour,
+            "archetype": beast.archetype,
+            "far": beast.far if foe.far is None else foe.far,
+        }
+    )
+
+
+def conclude(play: Play, outcome: Outcome) -> None:
+    """End the fight: statuses lapse, hit points go back to the sheet, rewards come once."""
+    fight = play.fight
+    if outcome != "error_abort":
+        for one in fight.combatants:
+            for status in one.statuses:
+                play.add(StatusAged(who=one.id, kind=status.kind, rounds=0, why="over"))
+    hero = play.fight.get(HERO)
+    xp, coin, loot = _worth(play, fight, outcome)
+    play.add(
+        CombatEnded(
+            combat_id=fight.combat_id,
+            encounter=fight.encounter,
+            outcome=outcome,
+            hp=hero.hp if hero else play.game.sheet.hp,
+            xp=xp,
+            coin=coin,
+            loot=loot,
+            fallen=tuple(o.id for o in fight.combatants if o.side == "foes" and not o.alive),
+        )
+    )
+    _reward(play, xp, coin, loot)
+    _aftermath(play, fight.encounter, outcome)
+
+
+def _worth(play: Play, fight: Fight, outcome: Outcome) -> tuple[int, int, tuple[str, ...]]:
+    """Return experience, coin and loot: all of the fallen, half the experience of the fled."""
+    if outcome not in ("player_win", "npc_flee"):
+        return 0, 0, ()
+    bestiary = play.book.rules.bestiary
+    foes = [one for one in fight.combatants if one.side == "foes" and one.kind in bestiary]
+    fallen = [bestiary[one.kind] for one in foes if not one.alive]
+    fled = [bestiary[one.kind] for one in foes if one.fled]
+    xp = sum(beast.xp for beast in fallen) + sum(beast.xp // 2 for beast in fled)
+    left = [item for beast in fallen for item in beast.loot]
+    encounter = play.book.scenario.encounters.get(fight.encounter)
+    extra = encounter.loot if encounter and outcome == "player_win" else ()
+    xp += encounter.gain.xp if encounter else 0
+    return xp, sum(beast.coin for beast in fallen), (*left, *extra)
+
+
+def _reward(play: Play, xp: int, coin: int, loot: Sequence[str]) -> None:
+    for item in dict.fromkeys(loot):
+        play.add(ItemGained(item=item, count=loot.count(item), why="loot"))
+    if coin:
+        play.add(CoinChanged(amount=coin, coin=play.game.sheet.coin + coin, why="loot"))
+    gain_xp(play, xp)
+
+
+def gain_xp(play: Play, xp: int) -> None:
+    """Add experience and the levels that come of it."""
+    if not xp:
+        return
+    play.add(XpGained(amount=xp, xp=play.game.sheet.xp + xp))
+    while (sheet := play.game.sheet).level < LEVEL_MAX and sheet.xp >= next_level_at(sheet.level):
+        play.add(LevelGained(level=sheet.level + 1, max_hp=sheet.max_hp + LEVEL_HP))
+
+
+def _aftermath(play: Play, key: str, outcome: Outcome) -> None:
+    """Set what the story remembers of a fight, and take those who fled away from it."""
+    encounter = play.book.scenario.encounters.get(key)
+    if encounter is None:
+        return
+    if outcome in ("player_win", "npc_flee"):
+        play.add(FlagSet(flag=f"won:{key}"))
+        for flag in encounter.gain.flags:
+            play.add(FlagSet(flag=flag))
+    elif outcome == "player_flee" and encounter.retreat != play.game.place:
+        play.add(Travelled(origin=play.game.place, place=encounter.retreat))
+    elif outcome in ("forced_end", "error_abort"):
+        play.add(FlagSet(flag=f"left:{key}"))
+
+
+def sellable(item: Item) -> int:
+    """Return what a trader pays: half the price."""
+    return item.price // 2

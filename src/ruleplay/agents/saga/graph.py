@@ -1,0 +1,40 @@
+"""The turn's graph: one run handles one message, in the mode that the state is in.
+
+DispatcherNode ─┬─ narrative → NarrativeNode → tell_story ──┬─→ end
+                └─ combat ───→ CombatNode ───→ tell_combat ─┘
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from ruleplay.agents.saga import nodes
+from ruleplay.agents.saga.adapters.library import Library
+from ruleplay.agents.saga.state import Draft, Update
+from ruleplay.foundation.agent import compile_graph
+from ruleplay.foundation.context import Context
+
+
+def build_graph() -> CompiledStateGraph[Draft, Context[Library], Draft, Draft]:
+    """Compile the graph."""
+    graph = StateGraph(Draft, Context)
+    graph.add_node("DispatcherNode", nodes.dispatch)
+    graph.add_node("NarrativeNode", nodes.narrative)
+    graph.add_node("CombatNode", nodes.combat)
+    graph.add_node("tell_story", nodes.tell_story)
+    graph.add_node("tell_combat", nodes.tell_combat)
+    graph.add_edge(START, "DispatcherNode")
+    graph.add_conditional_edges("DispatcherNode", after_dispatcher)
+    graph.add_edge("NarrativeNode", "tell_story")
+    graph.add_edge("CombatNode", "tell_combat")
+    graph.add_edge("tell_story", END)
+    graph.add_edge("tell_combat", END)
+    return compile_graph(graph, Update)
+
+
+def after_dispatcher(state: Draft) -> Literal["NarrativeNode", "CombatNode"]:
+    """Go where the session mode says."""
+    return "CombatNode" if state.before.game.mode == "combat" else "NarrativeNode"

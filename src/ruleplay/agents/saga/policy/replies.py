@@ -1,0 +1,329 @@
+"""What is said by template alone: refusals with their reason, and what the player looks up."""
+
+# ruff: noqa: E501 -- texts and word lists
+from __future__ import annotations
+
+from ruleplay.agents.saga.domain import journey
+from ruleplay.agents.saga.domain.fight import HERO
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.happenings import Consulted, Refused
+from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.sheet import next_level_at
+from ruleplay.agents.saga.domain.suggestions import suggestions
+from ruleplay.agents.saga.domain.texts import Text
+from ruleplay.agents.saga.view import chronicle_lines, journal_text
+
+REASONS: dict[str, Text] = {
+    "not_understood": Text(
+        en="I am not sure what you want to do. You could, for example: {hints}.",
+        fr="Je ne suis pas sûr de ce que vous voulez faire. Par exemple : {hints}.",
+    ),
+    "not_in_combat": Text(
+        en="There is no time for that in a fight. You could: {hints}.",
+        fr="Ce n'est pas le moment, en plein combat. Vous pouvez : {hints}.",
+    ),
+    "no_fight": Text(
+        en="There is no fight here. You could: {hints}.",
+        fr="Il n'y a pas de combat ici. Vous pouvez : {hints}.",
+    ),
+    "no_such_foe": Text(
+        en="Whom do you mean? There are: {foes}.", fr="De qui parlez-vous ? Il y a : {foes}."
+    ),
+    "no_foe": Text(en="{about} is on your side.", fr="{about} est de votre côté."),
+    "already_dead": Text(
+        en="{about} is already dead.", fr="{about}, c'est déjà fini pour cet adversaire."
+    ),
+    "already_fled": Text(en="{about} has already fled.", fr="{about} a déjà pris la fuite."),
+    "no_major_left": Text(
+        en="You have one major action a turn, and that would be another.",
+        fr="Vous avez une action majeure par tour, et en voilà une de trop.",
+    ),
+    "no_minor_left": Text(
+        en="You have one minor action a turn, and that would be another.",
+        fr="Vous avez une action mineure par tour, et en voilà une de trop.",
+    ),
+    "too_far": Text(
+        en="{about} is too far away for that, and your minor action is spent.",
+        fr="{about} est trop loin, et votre action mineure est dépensée.",
+    ),
+    "no_ammunition": Text(
+        en="You have none left: {about}.", fr="Il ne vous en reste plus : {about}."
+    ),
+    "not_carried": Text(en="You do not carry that: {about}.", fr="Vous n'avez pas cela : {about}."),
+    "no_use": Text(
+        en="That would be of no use now: {about}.", fr="Cela ne servirait à rien ici : {about}."
+    ),
+    "not_worn": Text(
+        en="That is neither weapon nor armour: {about}.",
+        fr="Ce n'est ni une arme ni une armure : {about}.",
+    ),
+    "no_time_for_armour": Text(
+        en="Armour takes too long to put on in a fight.",
+        fr="On n'enfile pas d'armure en plein combat.",
+    ),
+    "no_withdrawal": Text(
+        en="There is no room to draw back; you could flee.",
+        fr="Pas de place pour reculer ; vous pourriez fuir.",
+    ),
+    "already_near": Text(en="{about} is already within reach.", fr="{about} est déjà à portée."),
+    "dead": Text(
+        en="You have fallen. You can come back to life, at a price, or accept death.",
+        fr="Vous avez succombé. Vous pouvez revenir à la vie, à un certain prix, ou accepter la mort.",
+    ),
+    "not_dead": Text(
+        en="You are alive; there is nothing to come back from.",
+        fr="Vous êtes en vie ; il n'y a rien dont revenir.",
+    ),
+    "where_to": Text(en="Where to? From here: {ways}.", fr="Où cela ? D'ici : {ways}."),
+    "already_there": Text(en="You are already there.", fr="Vous y êtes déjà."),
+    "no_way": Text(
+        en="There is no way from here to {about}. From here: {ways}.",
+        fr="Aucun chemin ne mène d'ici à cet endroit : {about}. D'ici : {ways}.",
+    ),
+    "way_barred": Text(
+        en="Not while somebody bars the way. You could: {hints}.",
+        fr="Pas tant que l'on vous barre la route. Vous pouvez : {hints}.",
+    ),
+    "nobody_to_avoid": Text(
+        en="There is nobody here to hide from.", fr="Il n'y a personne ici dont se cacher."
+    ),
+    "nobody_to_persuade": Text(
+        en="There is nobody here to be won over.", fr="Il n'y a personne à convaincre ici."
+    ),
+    "no_sneaking": Text(
+        en="They have seen you; there is no slipping past. You could: {hints}.",
+        fr="On vous a vu ; impossible de passer en douce. Vous pouvez : {hints}.",
+    ),
+    "no_parley": Text(
+        en="There is no talking to them. You could: {hints}.",
+        fr="On ne parlemente pas avec ceux-là. Vous pouvez : {hints}.",
+    ),
+    "no_quarrel": Text(
+        en="You have no quarrel with {about}.",
+        fr="Vous n'avez rien contre cette personne : {about}.",
+    ),
+    "nobody_to_fight": Text(
+        en="There is nobody here to fight. You could: {hints}.",
+        fr="Il n'y a personne à combattre ici. Vous pouvez : {hints}.",
+    ),
+    "nobody_there": Text(
+        en="Whom do you want to talk to? Here: {people}.",
+        fr="À qui voulez-vous parler ? Ici : {people}.",
+    ),
+    "not_here": Text(
+        en="Nobody of that name is here. Here: {people}.",
+        fr="Cette personne n'est pas ici. Ici : {people}.",
+    ),
+    "nothing_more": Text(
+        en="{about} has nothing more to say about that.",
+        fr="{about} n'a rien de plus à dire là-dessus.",
+    ),
+    "not_possible": Text(
+        en="That cannot be done here. You could: {hints}.",
+        fr="Ce n'est pas possible ici. Vous pouvez : {hints}.",
+    ),
+    "too_dear": Text(
+        en="You cannot pay for that: {about}.", fr="Vous ne pouvez pas payer cela : {about}."
+    ),
+    "nothing_found": Text(
+        en="You find nothing that you had not seen before.",
+        fr="Vous ne trouvez rien que vous n'ayez déjà vu.",
+    ),
+    "unhurt": Text(
+        en="You are not hurt; keep it for later.",
+        fr="Vous n'êtes pas blessé ; gardez cela pour plus tard.",
+    ),
+    "not_safe": Text(
+        en="You cannot rest here; it is not safe.",
+        fr="Vous ne pouvez pas vous reposer ici : l'endroit n'est pas sûr.",
+    ),
+    "no_trader": Text(en="Nobody here trades.", fr="Personne ne fait commerce ici."),
+    "not_sold": Text(
+        en="That is not sold here. There is: {wares}.",
+        fr="Cela ne se vend pas ici. Il y a : {wares}.",
+    ),
+    "worthless": Text(
+        en="Nobody would give you anything for that: {about}.",
+        fr="Personne ne vous en donnerait rien : {about}.",
+    ),
+    "which_skill": Text(
+        en="Which skill? There are: {skills}.", fr="Quelle compétence ? Il y a : {skills}."
+    ),
+    "no_points": Text(
+        en="You have no point to spend; a new level brings one.",
+        fr="Vous n'avez pas de point à dépenser ; un nouveau niveau en apporte un.",
+    ),
+    "mastered": Text(
+        en="You cannot get any better at {about}.",
+        fr="Vous ne pouvez plus progresser dans ce domaine : {about}.",
+    ),
+    "over": Text(
+        en="This story has ended. Start another, or take a turn back.",
+        fr="Cette histoire est finie. Commencez-en une autre, ou annulez un tour.",
+    ),
+}
+"""Why something is refused."""
+
+
+def refusal(refused: Refused, game: Game, book: Book) -> str:
+    """Return why something was refused, and what could be done instead."""
+    lang = game.lang
+    if refused.reason == "no_such_foe" and refused.about == "" and not game.fight:
+        return REASONS["nobody_to_fight"].of(lang).format(hints=_hints(game, book))
+    text = REASONS[refused.reason].of(lang)
+    said = text.format(
+        about=_about(refused.about, game, book),
+        hints=_hints(game, book),
+        foes=", ".join(o.name.of(lang) for o in game.fight.side("foes")) if game.fight else "",
+        ways=_ways(game, book),
+        people=_people(game, book) or Text(en="nobody", fr="personne").of(lang),
+        wares=", ".join(_wares(game, book)),
+        skills=", ".join(skill.name.of(lang) for skill in book.rules.skills.values()),
+    )
+    return said[:1].upper() + said[1:]
+
+
+def _about(key: str, game: Game, book: Book) -> str:
+    """Return the name of what a refusal is about; of what is unknown the player's own word."""
+    lang, story = game.lang, book.scenario
+    if game.fight and (found := game.fight.get(key)):
+        return found.name.of(lang)
+    for known in (book.rules.items, story.persons, story.places, book.rules.skills):
+        if key in known:
+            return known[key].name.of(lang)
+    return key[:40]
+
+
+def _hints(game: Game, book: Book) -> str:
+    return ", ".join(suggestions(game, book)[:4])
+
+
+def _ways(game: Game, book: Book) -> str:
+    places = book.scenario.places
+    return ", ".join(places[way.to].name.of(game.lang) for way in journey.exits(game, book))
+
+
+def _people(game: Game, book: Book) -> str:
+    return ", ".join(p.name.of(game.lang) for p in journey.persons(game, book).values())
+
+
+def _wares(game: Game, book: Book) -> list[str]:
+    lang = game.lang
+    coins = Text(en="coins", fr="pièces").of(lang)
+    keys = dict.fromkeys(k for p in journey.persons(game, book).values() for k in p.sells)
+    items = book.rules.items
+    return [f"{items[key].name.of(lang)} ({items[key].price} {coins})" for key in keys]
+
+
+def looked_up(asked: Consulted, game: Game, book: Book) -> str:
+    """Return what the player wanted to look up."""
+    match asked.topic:
+        case "place":
+            return _place(game, book)
+        case "person":
+            return book.scenario.persons[asked.key].text.of(game.lang)
+        case "inventory" | "price":
+            return _inventory(game, book)
+        case "sheet":
+            return _sheet(game, book)
+        case "journal":
+            return journal_text(game, book)
+        case "map":
+            return _map(game, book)
+        case "fight":
+            return _fight(game)
+        case "waits":
+            text = Text(
+                en="You wait. Time passes, and nothing else does.",
+                fr="Vous attendez. Le temps passe, et rien d'autre.",
+            )
+            return text.of(game.lang)
+        case "help":
+            text = Text(
+                en="Say in your own words what you do. You could: {0}.",
+                fr="Dites avec vos mots ce que vous faites. Par exemple : {0}.",
+            )
+            return text.of(game.lang).format(_hints(game, book))
+
+
+def _place(game: Game, book: Book) -> str:
+    if not game.visited:
+        return book.scenario.intro.of(game.lang)
+    parts = [journey.here(game, book).text.of(game.lang)]
+    if key := journey.waiting(game, book):
+        parts.append(book.scenario.encounters[key].text.of(game.lang))
+    for person in journey.persons(game, book).values():
+        parts.append(person.text.of(game.lang))
+    parts.append(
+        Text(en="From here: {0}.", fr="D'ici : {0}.").of(game.lang).format(_ways(game, book))
+    )
+    if wares := _wares(game, book):
+        label = Text(en="For sale: {0}.", fr="À vendre : {0}.").of(game.lang)
+        parts.append(label.format(", ".join(wares)))
+    return "\n\n".join(parts)
+
+
+def _inventory(game: Game, book: Book) -> str:
+    lang, sheet = game.lang, game.sheet
+    lines = []
+    for one in sheet.carried:
+        worn = Text(en=" (in use)", fr=" (en usage)").of(lang)
+        mark = worn if one.item in (sheet.weapon, sheet.armour) else ""
+        lines.append(f"- {book.rules.items[one.item].name.of(lang)} × {one.count}{mark}")
+    coin = Text(en="- coins: {0}", fr="- pièces : {0}").of(lang).format(sheet.coin)
+    return "\n".join([*lines, coin])
+
+
+def _sheet(game: Game, book: Book) -> str:
+    lang, sheet, rules = game.lang, game.sheet, book.rules
+    head = Text(
+        en="{0}, {1} ({2}), level {3}, {4} of {5} hit points, {6} of {7} experience points.",
+        fr="{0}, {1} ({2}), niveau {3}, {4} points de vie sur {5}, {6} points d'expérience sur {7}.",
+    ).of(lang)
+    race, culture = rules.races[sheet.race].name, rules.cultures[sheet.culture].name
+    told = head.format(
+        sheet.name,
+        race.of(lang),
+        culture.of(lang),
+        sheet.level,
+        game.hp,
+        sheet.max_hp,
+        sheet.xp,
+        next_level_at(sheet.level),
+    )
+    stats = ", ".join(
+        f"{rules.characteristics[k].name.of(lang)} {v}" for k, v in sheet.stats.items()
+    )
+    skills = ", ".join(f"{rules.skills[k].name.of(lang)} {v}" for k, v in sheet.skills.items())
+    points = Text(en="Points to spend: {0}.", fr="Points à dépenser : {0}.").of(lang)
+    spare = [points.format(sheet.points)] if sheet.points else []
+    return "\n".join([told, stats, skills, *spare])
+
+
+def _map(game: Game, book: Book) -> str:
+    places, lang = book.scenario.places, game.lang
+    seen = ", ".join(places[key].name.of(lang) for key in game.visited)
+    text = Text(en="You have seen: {0}. From here: {1}.", fr="Vous avez vu : {0}. D'ici : {1}.")
+    return text.of(lang).format(seen, _ways(game, book))
+
+
+def _fight(game: Game) -> str:
+    if game.fight is None:
+        return REASONS["no_fight"].of(game.lang).format(hints="")
+    lines = []
+    for who in game.fight.order:
+        one = game.fight.the(who)
+        hp = Text(en="{0} of {1} hit points", fr="{0} points de vie sur {1}").of(game.lang)
+        gone = Text(en="fled", fr="en fuite").of(game.lang)
+        dead = Text(en="dead", fr="hors de combat").of(game.lang)
+        told = gone if one.fled else hp.format(one.hp, one.max_hp) if one.alive else dead
+        mark = "▶ " if who == game.fight.actor else ""
+        lines.append(f"- {mark}{one.name.of(game.lang)}: {told}")
+    note = Text(en="You ({0}) are to move.", fr="C'est à vous ({0}).").of(game.lang)
+    mine = [note.format(game.sheet.name)] if game.fight.actor == HERO else []
+    return "\n".join([*lines, *mine])
+
+
+def known_so_far(game: Game, book: Book) -> str:
+    """Return the chronicle as prompts carry it: facts in order, a bounded number of them."""
+    return "\n".join(chronicle_lines(game, book)[-24:])

@@ -1,0 +1,187 @@
+"""What a saga remembers between turns, the events that alone change it, and a turn's fields."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self, cast
+
+from pydantic import BaseModel, Field, create_model
+
+from ruleplay.agents.saga.domain import happenings
+from ruleplay.agents.saga.domain.creation import DEFAULT
+from ruleplay.agents.saga.domain.fight import Fight, Outcome
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.happenings import Happening
+from ruleplay.agents.saga.domain.rulebook import Stat
+from ruleplay.agents.saga.domain.texts import Frozen, Lang
+from ruleplay.foundation.agent import Config as FoundationConfig
+from ruleplay.foundation.agent import Draft as FoundationDraft
+from ruleplay.foundation.agent import Message
+from ruleplay.foundation.agent import State as FoundationState
+from ruleplay.foundation.agent import Update as FoundationUpdate
+from ruleplay.foundation.claims import Fact
+from ruleplay.foundation.events import Event
+
+NARRATIVE = "narrative"
+"""The channel of the story's history; a fight's is `combat:<id>`."""
+SOURCE_LIMIT = 60_000
+
+
+class Config(FoundationConfig):
+    """Which story, which hero, which language; `source` is the text of a scenario of one's own."""
+
+    scenario: str = Field(default="greenway-lamp", max_length=64)
+    name: str = Field(default="Halla", max_length=64)
+    race: str = Field(default="human", max_length=64)
+    culture: str = Field(default="bree", max_length=64)
+    stats: dict[Stat, int] = Field(default_factory=lambda: dict(DEFAULT))
+    skills: dict[str, int] = Field(default_factory=dict)
+    lang: Lang = "en"
+    source: str = Field(default="", max_length=SOURCE_LIMIT)
+
+
+class NarrativeResponsePayload(Frozen):
+    """The story goes on."""
+
+    narration: str
+    hints: tuple[str, ...] = ()
+
+
+class NarrativeTriggerCombatPayload(Frozen):
+    """The story turns into a fight; the seed is made by code."""
+
+    narration: str
+    combat_seed: Fight
+
+
+class CombatTurnContinuePayload(Frozen):
+    """The fight goes on; the snapshot is in the state, never here."""
+
+    narration: str
+
+
+class Rewards(Frozen):
+    """What a fight brought, as code worked it out."""
+
+    xp_gained: int = 0
+    gold_gained: int = 0
+    loot: tuple[str, ...] = ()
+    summary: str = ""
+
+
+class CombatTurnEndPayload(Frozen):
+    """The fight is over."""
+
+    narration: str
+    outcome: Outcome
+    rewards: Rewards
+
+
+Payload = (
+    NarrativeResponsePayload
+    | NarrativeTriggerCombatPayload
+    | CombatTurnContinuePayload
+    | CombatTurnEndPayload
+)
+PayloadName = Literal[
+    "NarrativeResponsePayload",
+    "NarrativeTriggerCombatPayload",
+    "CombatTurnContinuePayload",
+    "CombatTurnEndPayload",
+]
+
+
+class TurnConcluded(Event):
+    """A turn was told: as what, in which channel, with which suggestions for the next one."""
+
+    payload: PayloadName
+    channel: str
+    hints: tuple[str, ...] = ()
+
+
+def _as_event(kind: type[Happening]) -> type[Event]:
+    """Return a happening's class as an event: the same fields, and an audience."""
+    bases: Any = (kind, Event)
+    made = create_model(kind.__name__, __base__=bases, __module__=__name__, __doc__=kind.__doc__)
+    return cast("type[Event]", made)
+
+
+HAPPENINGS: tuple[type[Happening], ...] = tuple(
+    kind
+    for kind in vars(happenings).values()
+    if isinstance(kind, type) and issubclass(kind, Happening) and kind is not Happening
+)
+_EVENT_OF = {kind: _as_event(kind) for kind in HAPPENINGS}
+EVENTS: tuple[type[Event], ...] = (*_EVENT_OF.values(), TurnConcluded)
+
+
+def event_of(happening: Happening) -> Event:
+    """Return something that happened as an event."""
+    kind = _EVENT_OF[type(happening)]
+    return kind.model_construct(**dict(happening))
+
+
+class State(FoundationState):
+    """A saga: the game, which book it is played with, and how the last turn was told."""
+
+    game: Game
+    scenario: str
+    source: str = ""
+    payload: PayloadName = "NarrativeResponsePayload"
+    channel: str = NARRATIVE
+    hints: tuple[str, ...] = ()
+    turns: int = 0
+    story_lines: int = 0
+    fight_lines: int = 0
+
+    def apply(self, event: Event) -> Self:
+        """Return the state after `event`."""
+        if isinstance(event, Happening):
+            return self.model_copy(update={"game": self.game.apply(event)})
+        if isinstance(event, TurnConcluded):
+            return self._told(event)
+        raise TypeError(f"a saga has no event {type(event).__name__!r}")
+
+    def _told(self, event: TurnConcluded) -> Self:
+        lines = {"story_lines": self.story_lines + 2}
+        if event.channel != NARRATIVE:
+            same = event.channel == self.channel
+            lines = {"fight_lines": (self.fight_lines if same else 0) + 2}
+        told = {"payload": event.payload, "channel": event.channel, "hints": event.hints}
+        return self.model_copy(update={**told, **lines, "turns": self.turns + 1})
+
+    def lines_in(self, channel: str) -> int:
+        """Return how many lines a channel's history has: none is looked for that is not there."""
+        if channel == NARRATIVE:
+            return self.story_lines
+        return self.fight_lines if channel == self.channel else 0
+
+
+def channel_of(game: Game) -> str:
+    """Return the channel whose history the next turn belongs to."""
+    return f"combat:{game.fight.combat_id}" if game.fight else NARRATIVE
+
+
+class History(BaseModel):
+    """What the dispatcher loaded: the newest lines of the active channel alone."""
+
+    kind: Literal["narrative", "combat"]
+    channel: str
+    lines: tuple[Message, ...] = ()
+
+
+@dataclass(kw_only=True)
+class Draft(FoundationDraft[State]):
+    """The draft of a turn: the history of the active mode, what is told verbatim, and the facts."""
+
+    history: History | None = None
+    passages: list[str] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
+
+
+class Update(FoundationUpdate, total=False):
+    """What the nodes may change."""
+
+    history: History
+    passages: list[str]
+    facts: list[Fact]

@@ -1,0 +1,255 @@
+"""What a saga looks like from the player's seat: scene, sheet, fight, belongings, map, journal."""
+
+from __future__ import annotations
+
+from pydantic import JsonValue
+
+from ruleplay.agents.saga.domain import journey
+from ruleplay.agents.saga.domain.dice import modifier
+from ruleplay.agents.saga.domain.fight import Fight
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.sheet import next_level_at
+from ruleplay.agents.saga.domain.suggestions import suggestions
+from ruleplay.agents.saga.domain.texts import Lang, Text
+from ruleplay.agents.saga.state import (
+    CombatTurnContinuePayload,
+    CombatTurnEndPayload,
+    NarrativeResponsePayload,
+    NarrativeTriggerCombatPayload,
+    Payload,
+    Rewards,
+    State,
+)
+from ruleplay.foundation.events import Json
+
+OUTCOMES = {
+    "player_win": Text(en="victory over {0}", fr="victoire sur {0}"),
+    "player_flee": Text(en="fled from {0}", fr="fuite devant {0}"),
+    "player_die": Text(en="fell against {0}", fr="chute face à {0}"),
+    "npc_flee": Text(en="put {0} to flight", fr="mise en fuite de {0}"),
+    "forced_end": Text(en="broke off the fight with {0}", fr="combat interrompu avec {0}"),
+    "error_abort": Text(en="the fight with {0} was called off", fr="combat annulé avec {0}"),
+}
+
+
+def view(state: State, book: Book) -> Json:
+    """Return everything that a page shows; nothing that the player has not found out."""
+    game = state.game
+    lang = game.lang
+    return {
+        "title": book.scenario.title.of(lang),
+        "scenario": state.scenario,
+        "lang": lang,
+        "session_mode": game.mode,
+        "history_kind": "combat" if state.channel.startswith("combat:") else "narrative",
+        "output": output(state, book),
+        "day": game.day,
+        "scene": _scene(game, book),
+        "sheet": _sheet(game, book),
+        "inventory": _inventory(game, book),
+        "combat": _combat(game.fight, lang, book) if game.fight else None,
+        "combat_state": game.fight.model_dump(mode="json") if game.fight else None,
+        "last_combat_result": game.last_result.model_dump(mode="json")
+        if game.last_result
+        else None,
+        "map": _map(game, book),
+        "journal": [*chronicle_lines(game, book)],
+        "secrets": [book.scenario.secrets[key].text.of(lang) for key in game.secrets],
+        "hints": [*suggestions(game, book)],
+        "dead": game.dead,
+        "ending": _ending(game, book),
+        "dice_seed": game.dice_seed,
+        "draws": game.draws,
+    }
+
+
+def payload_of(state: State, book: Book, narration: str = "") -> Payload:
+    """Return the last turn's typed result; outcome and rewards are those that code worked out."""
+    game = state.game
+    match state.payload:
+        case "NarrativeTriggerCombatPayload" if game.fight:
+            return NarrativeTriggerCombatPayload(narration=narration, combat_seed=game.fight)
+        case "CombatTurnEndPayload" if game.last_result:
+            won, names = game.last_result, book.rules.items
+            rewards = Rewards(
+                xp_gained=won.xp_gained,
+                gold_gained=won.gold_gained,
+                loot=tuple(names[item].name.of(game.lang) for item in won.loot),
+                summary=_line(("fight", won.encounter, won.outcome), game.lang, book),
+            )
+            return CombatTurnEndPayload(narration=narration, outcome=won.outcome, rewards=rewards)
+        case "CombatTurnContinuePayload":
+            return CombatTurnContinuePayload(narration=narration)
+        case _:
+            return NarrativeResponsePayload(narration=narration, hints=state.hints)
+
+
+def output(state: State, book: Book) -> Json:
+    """Return the typed result without its narration, which is the turn's reply."""
+    body = payload_of(state, book).model_dump(mode="json", exclude={"narration"})
+    return {"type": state.payload, **body}
+
+
+def _scene(game: Game, book: Book) -> Json:
+    place, lang = journey.here(game, book), game.lang
+    persons = journey.persons(game, book)
+    return {
+        "place": game.place,
+        "name": place.name.of(lang),
+        "text": place.text.of(lang) if game.visited else book.scenario.intro.of(lang),
+        "safe": place.safe,
+        "persons": [{"id": key, "name": one.name.of(lang)} for key, one in persons.items()],
+        "exits": [
+            {"to": way.to, "name": book.scenario.places[way.to].name.of(lang)}
+            for way in journey.exits(game, book)
+        ],
+        "deeds": [deed.hint.of(lang) for deed in journey.deeds(game, book).values()],
+        "threat": bool(not game.fight and journey.waiting(game, book)),
+    }
+
+
+def _sheet(game: Game, book: Book) -> Json:
+    sheet, rules, lang = game.sheet, book.rules, game.lang
+    weapon, armour = rules.items.get(sheet.weapon), rules.items.get(sheet.armour)
+    return {
+        "name": sheet.name,
+        "race": rules.races[sheet.race].name.of(lang),
+        "culture": rules.cultures[sheet.culture].name.of(lang),
+        "level": sheet.level,
+        "xp": sheet.xp,
+        "next_level": next_level_at(sheet.level),
+        "points": sheet.points,
+        "hp": game.hp,
+        "max_hp": sheet.max_hp,
+        "stats": [
+            {
+                "name": rules.characteristics[key].name.of(lang),
+                "score": score,
+                "modifier": modifier(score),
+            }
+            for key, score in sheet.stats.items()
+        ],
+        "skills": [
+            {
+                "name": rules.skills[key].name.of(lang),
+                "rank": rank,
+                "bonus": sheet.bonus(key, rules.skills[key].stat),
+            }
+            for key, rank in sheet.skills.items()
+        ],
+        "weapon": {"name": weapon.name.of(lang), "damage": weapon.damage} if weapon else None,
+        "armour": {"name": armour.name.of(lang), "absorbs": armour.absorbs} if armour else None,
+        "coin": sheet.coin,
+    }
+
+
+def _inventory(game: Game, book: Book) -> list[JsonValue]:
+    sheet = game.sheet
+    return [
+        {
+            "item": one.item,
+            "name": book.rules.items[one.item].name.of(game.lang),
+            "count": one.count,
+            "kind": book.rules.items[one.item].kind,
+            "in_use": one.item in (sheet.weapon, sheet.armour),
+        }
+        for one in sheet.carried
+    ]
+
+
+def _combat(fight: Fight, lang: Lang, book: Book) -> Json:
+    order: list[JsonValue] = []
+    for who, total in zip(fight.order, fight.initiative, strict=True):
+        one = fight.the(who)
+        weapon = book.rules.items.get(one.weapon)
+        order.append(
+            {
+                "id": who,
+                "name": one.name.of(lang),
+                "side": one.side,
+                "hp": one.hp,
+                "max_hp": one.max_hp,
+                "initiative": total,
+                "moves": who == fight.actor,
+                "alive": one.alive,
+                "fled": one.fled,
+                "far": one.far,
+                "weapon": weapon.name.of(lang) if weapon else "",
+                "statuses": [{"kind": s.kind, "rounds": s.rounds} for s in one.statuses],
+            }
+        )
+    left: list[JsonValue] = [cost for cost in ("major", "minor") if cost not in fight.spent]
+    return {"combat_id": fight.combat_id, "round": fight.round, "order": order, "left": left}
+
+
+def _map(game: Game, book: Book) -> Json:
+    """Return the graph of places seen, with the ways out of them that are open."""
+    places = book.scenario.places
+    ways = {
+        (key, way.to)
+        for key in game.visited
+        for way in places[key].exits
+        if way.when.holds(game.flags)
+    }
+    known = sorted({*game.visited, *(to for _, to in ways)})
+    return {
+        "here": game.place,
+        "places": [
+            {"id": key, "name": places[key].name.of(game.lang), "visited": key in game.visited}
+            for key in known
+        ],
+        "ways": [{"from": a, "to": b} for a, b in sorted(ways)],
+    }
+
+
+def _ending(game: Game, book: Book) -> Json | None:
+    if not game.ending:
+        return None
+    ending = book.scenario.endings[game.ending]
+    return {"key": game.ending, "name": ending.name.of(game.lang), "tone": ending.tone}
+
+
+def chronicle_lines(game: Game, book: Book) -> list[str]:
+    """Return the chronicle in words."""
+    return [line for entry in game.chronicle if (line := _line(entry, game.lang, book))]
+
+
+def _line(entry: tuple[str, str, str], lang: Lang, book: Book) -> str:  # noqa: C901  # one case a kind
+    kind, key, value = entry
+    story = book.scenario
+    match kind:
+        case "secret":
+            return story.secrets[key].text.of(lang)
+        case "talk":
+            person = story.persons[story.talks[key].person].name.of(lang)
+            return Text(en="spoke with {0}", fr="conversation : {0}").of(lang).format(person)
+        case "deed":
+            failed = Text(en="in vain: {0}", fr="en vain : {0}").of(lang)
+            hint = story.deeds[key].hint.of(lang)
+            return failed.format(hint) if value == "failure" else hint
+        case "avoided":
+            who = ", ".join(foe.name.of(lang) for foe in story.encounters[key].foes)
+            return Text(en="got past {0}", fr="passage en évitant {0}").of(lang).format(who)
+        case "fight" if key in story.encounters:
+            who = ", ".join(foe.name.of(lang) for foe in story.encounters[key].foes)
+            return OUTCOMES[value].of(lang).format(who)
+        case "item":
+            return "+ " + book.rules.items[key].name.of(lang)
+        case "level":
+            return Text(en="level {0}", fr="niveau {0}").of(lang).format(value)
+        case "ending":
+            return story.endings[key].name.of(lang)
+        case "returned":
+            return Text(en="came back from death", fr="retour d'entre les morts").of(lang)
+        case "place":
+            return "→ " + story.places[key].name.of(lang)
+        case _:
+            return ""
+
+
+def journal_text(game: Game, book: Book) -> str:
+    """Return the chronicle as the player reads it."""
+    lines = chronicle_lines(game, book)
+    empty = Text(en="Nothing yet.", fr="Rien encore.").of(game.lang)
+    return "\n".join(f"- {line}" for line in lines[-30:]) or empty

@@ -1,0 +1,134 @@
+"""`ruleplay saga`: which stories there are, and making a hero for one."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ruleplay.cli import output
+from ruleplay.cli.options import AsJson, Db, Model
+from ruleplay.foundation.errors import NotFound, UserError
+
+if TYPE_CHECKING:
+    from ruleplay.agents.saga.adapters.library import Shelved
+    from ruleplay.foundation.events import Json
+
+app = typer.Typer(name="saga", help="Stories that turn into combat and back.")
+app.info.no_args_is_help = True
+Folder = Annotated[
+    Path | None, typer.Option(help="Folder with scenarios of your own, as .md files.")
+]
+
+
+@app.command()
+def scenarios(folder: Folder = None, as_json: AsJson = False) -> None:
+    """List the stories there are; a file that cannot be read says why, and on which line."""
+    shelf = _shelf(folder)
+    rows: list[Json] = [_described(key, shelved) for key, shelved in shelf.items()]
+    if as_json:
+        output.print_json({"scenarios": [*rows]})
+    else:
+        shown = [(str(r["key"]), str(r["title"]), str(r["pitch"])) for r in rows]
+        output.print_table(("scenario", "title", "what it is about"), shown)
+
+
+def _described(key: str, shelved: Shelved) -> Json:
+    story = shelved.scenario
+    return {
+        "key": key,
+        "title": story.title.en,
+        "title_fr": story.title.fr,
+        "pitch": story.pitch.en,
+        "pitch_fr": story.pitch.fr,
+        "places": len(story.places),
+        "encounters": len(story.encounters),
+        "endings": len(story.endings),
+        "file": shelved.file,
+        "own": bool(shelved.source),
+    }
+
+
+@app.command()
+def new(
+    scenario: Annotated[str, typer.Option(help="Story, as `saga scenarios` lists.")],
+    name: Annotated[str, typer.Option(help="The hero's name.")],
+    race: Annotated[str, typer.Option(help="human, elf, dwarf or hobbit.")] = "human",
+    culture: Annotated[
+        str, typer.Option(help="Where they grew up; the people's first if left out.")
+    ] = "",
+    stats: Annotated[
+        str, typer.Option(metavar="NAME=N,…", help="Characteristics that are bought.")
+    ] = "",
+    skills: Annotated[str, typer.Option(metavar="NAME=N,…", help="Ranks of skills.")] = "",
+    lang: Annotated[str, typer.Option(help="Language: en or fr.")] = "en",
+    folder: Folder = None,
+    db: Db = "",
+    model: Model = "",
+    as_json: AsJson = False,
+) -> None:
+    """Make a hero and begin a story; prints the session to go on with."""
+    shelf = _shelf(folder)
+    if scenario not in shelf:
+        raise NotFound(f"no scenario {scenario!r}; there are {', '.join(shelf)}")
+    if lang not in ("en", "fr"):
+        raise UserError(f"no language {lang!r}; there are en and fr")
+    config: Json = {
+        "scenario": scenario,
+        "name": name,
+        "race": race,
+        "culture": culture or _first_culture(race),
+        "lang": lang,
+        "source": shelf[scenario].source,
+        "skills": {**_numbers("--skills", skills)},
+    }
+    if stats:
+        config["stats"] = {**_default_stats(), **_numbers("--stats", stats)}
+    asyncio.run(_create(config, db, model, as_json))
+
+
+async def _create(config: Json, db: str, model: str, as_json: bool) -> None:
+    from ruleplay.cli.hosting import hosting
+    from ruleplay.foundation.session import view_json
+
+    async with hosting(db, model) as host:
+        head = await host.create("saga", config)
+        view = await view_json(host, head, head.head)
+    if as_json:
+        output.print_json({"session": head.id, "view": view})
+        return
+    output.write(f"{head.id}\n")
+    output.note(f"go on with: ruleplay chat saga --session {head.id}")
+
+
+def _shelf(folder: Path | None) -> dict[str, Shelved]:
+    from ruleplay.agents.saga.adapters.library import scenarios_in, shipped_scenarios
+
+    return {**shipped_scenarios(), **(scenarios_in(folder) if folder else {})}
+
+
+def _first_culture(race: str) -> str:
+    from ruleplay.agents.saga.adapters.rules_source import shipped_rules
+
+    known = shipped_rules().races
+    if race not in known:
+        raise UserError(f"no race {race!r}; there are {', '.join(known)}")
+    return known[race].cultures[0]
+
+
+def _default_stats() -> dict[str, int]:
+    from ruleplay.agents.saga.domain.creation import DEFAULT
+
+    return {str(name): score for name, score in DEFAULT.items()}
+
+
+def _numbers(option: str, text: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for pair in filter(None, text.split(",")):
+        name, equals, number = pair.partition("=")
+        if not equals or not number.strip().isdigit() or not name.strip():
+            raise UserError(f"{option} takes NAME=N,… such as agility=14, not {pair!r}")
+        found[name.strip()] = int(number)
+    return found

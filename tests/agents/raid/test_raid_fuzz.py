@@ -1,0 +1,15 @@
+"""The hostile model against the raid analyst: no lie is shown, truths are, replay is exact."""
+
+from __future__ import annotations
+
+from ruleplay.agents.raid.agent import AGENT
+from ruleplay.foundation.fuzz import fuzz
+
+
+async def test_no_guarantee_breaks() -> None:
+    report = await fuzz(AGENT, turns=20, seed=7)
+    assert report.violations == []
+    assert report.unsupported_sentences_shown == 0
+    assert report.replay_identical
+    assert report.lies_planted > 20
+    assert report.true_sentences_shown >= 0.95 * report.true_sentences_offered

@@ -1,0 +1,78 @@
+"""`ruleplay saga`: the shelf, and making a hero."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.agents.saga.test_sources import SMALL
+from tests.cli.commands import Done
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    from ruleplay.cli.main import run
+
+    monkeypatch.setenv("RULEPLAY_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("RULEPLAY_TOML", os.devnull)
+    monkeypatch.delenv("RULEPLAY_MODEL", raising=False)
+
+    def call(*arguments: str) -> Done:
+        capsys.readouterr()
+        code = run(list(arguments))
+        printed = capsys.readouterr()
+        return Done(code, printed.out, printed.err)
+
+    return call
+
+
+def test_the_shelf_is_listed(cli: Run) -> None:
+    rows = cli("saga", "scenarios", "--json").json["scenarios"]
+    assert {"greenway-lamp", "grey-debt"} <= {row["key"] for row in rows}
+
+
+def test_a_hero_is_made_and_plays(cli: Run) -> None:
+    made = cli(
+        *("saga", "new", "--scenario", "grey-debt", "--name", "Thrain", "--race", "dwarf"),
+        *("--stats", "agility=12,strength=14", "--skills", "lore=2", "--lang", "fr", "--json"),
+    ).json
+    assert made["view"]["sheet"]["name"] == "Thrain"
+    assert made["view"]["sheet"]["race"] == "Nain"
+    turn = cli("turn", "saga", "--session", made["session"], "-m", "commencer", "--json").json
+    assert "balance" in turn["reply"]
+    assert turn["view"]["scene"]["place"] == "quay"
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "says"),
+    [
+        (("--race", "ent"), 2, "no race 'ent'"),
+        (("--stats", "agility=30"), 2, "agility 30 is out of range"),
+        (("--stats", "agility"), 2, "--stats takes NAME=N"),
+        (("--lang", "de"), 2, "no language 'de'"),
+        (("--culture", "moria"), 2, "no culture 'moria'"),
+        (("--scenario", "none"), 3, "no scenario 'none'"),
+    ],
+)
+def test_what_cannot_be_made_is_told(
+    cli: Run, change: tuple[str, ...], code: int, says: str
+) -> None:
+    done = cli("saga", "new", "--scenario", "grey-debt", "--name", "Halla", *change, "--json")
+    assert done.code == code
+    assert says in done.error["message"]
+
+
+def test_a_scenario_of_ones_own_is_played(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "small.md").write_text(SMALL, encoding="utf-8")
+    own = ("--folder", str(tmp_path))
+    keys = {row["key"] for row in cli("saga", "scenarios", *own, "--json").json["scenarios"]}
+    assert "small" in keys
+    made = cli("saga", "new", *own, "--scenario", "small", "--name", "Halla", "--json").json
+    (tmp_path / "small.md").unlink()
+    turn = cli("turn", "saga", "--session", made["session"], "-m", "look around", "--json").json
+    assert "Four walls." in turn["reply"]
+    assert cli("replay", made["session"], "--json").json["identical"]

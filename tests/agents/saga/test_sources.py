@@ -1,0 +1,124 @@
+"""Scenario and rule files: what is wrong is told with file and line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ruleplay.agents.saga.adapters.library import scenarios_in, shipped_scenarios
+from ruleplay.agents.saga.adapters.rules_source import SHIPPED, read_rules, shipped_rules
+from ruleplay.agents.saga.adapters.scenario_source import read_scenario
+from ruleplay.foundation.errors import UserError
+
+SMALL = """---
+key: small
+title: {en: Small, fr: Petit}
+pitch: {en: A room., fr: Une pièce.}
+intro: {en: You are in a room., fr: Vous êtes dans une pièce.}
+start: room
+---
+
+## place room
+```yaml
+name: {en: the room, fr: la pièce}
+exits:
+  - {to: room}
+```
+### en
+Four walls.
+### fr
+Quatre murs.
+
+## ending fallen
+```yaml
+name: {en: Over, fr: Fini}
+tone: dark
+when: {has: [never]}
+```
+### en
+Over.
+### fr
+Fini.
+"""
+
+
+def read(text: str) -> None:
+    read_scenario(text, "small.md", shipped_rules())
+
+
+def test_a_scenario_is_read() -> None:
+    scenario = read_scenario(SMALL, "small.md", shipped_rules())
+    assert scenario.places["room"].text.fr == "Quatre murs."
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "says"),
+    [
+        ("---\nkey", "key", 1, "expected a header"),
+        ("start: room", "start: [room", 6, "expected"),
+        ("start: room", "start: cellar", 2, "place 'cellar' is not defined"),
+        ("{to: room}", "{to: cellar}", 9, "place 'cellar' is not defined"),
+        ("{to: room}", "{to: room, key: x}", 13, "Extra inputs"),
+        ("tone: dark", "tone: sad", 23, "tone"),
+        ("## place room", "## planet room", 9, "no section kind 'planet'"),
+        ("### fr\nQuatre murs.", "", 9, "has no text in 'fr'"),
+        ("Four walls.\n", "Four walls.\n## place room\n", 17, "stands twice"),
+        ("name: {en: the room, fr: la pièce}", "name: &a {en: x, fr: y}\nagain: *a", 12, "aliases"),
+        ("## ending fallen", "## ending other", 2, "no ending 'fallen'"),
+        ("exits:\n", "encounter: dragon\nexits:\n", 9, "encounter 'dragon' is not defined"),
+    ],
+)
+def test_what_is_wrong_has_a_line(old: str, new: str, line: int, says: str) -> None:
+    assert old in SMALL
+    with pytest.raises(UserError) as caught:
+        read(SMALL.replace(old, new, 1))
+    assert str(caught.value).startswith(f"small.md:{line}: "), caught.value
+    assert says in str(caught.value)
+
+
+def test_what_the_rules_lack_has_a_line() -> None:
+    with pytest.raises(UserError, match=r"small\.md:\d+: person bo: no item 'wand'"):
+        read(
+            SMALL
+            + "\n## person bo\n```yaml\nname: {en: Bo, fr: Bo}\nsells: [wand]\n```\n"
+            + "### en\nBo.\n### fr\nBo.\n"
+        )
+
+
+def test_shipped_scenarios_have_three_fights_and_several_endings() -> None:
+    shelf = shipped_scenarios()
+    assert len(shelf) >= 2
+    for shelved in shelf.values():
+        assert len(shelved.scenario.encounters) >= 3
+        assert len(shelved.scenario.endings) >= 3
+
+
+def test_a_folder_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "small.md").write_text(SMALL, encoding="utf-8")
+    assert scenarios_in(tmp_path)["small"].source == SMALL
+    with pytest.raises(UserError, match="no folder"):
+        scenarios_in(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "says"),
+    [
+        ("skills.yaml", "stat: agility", "stat: speed", r"skills\.yaml:5: skills\.stealth\.stat"),
+        (
+            "bestiary.yaml",
+            "weapon: rusty-knife",
+            "weapon: spoon",
+            r"bestiary\.yaml:3: beast 'snaga'",
+        ),
+        ("equipment.yaml", "damage: 8", "damage: many", r"equipment\.yaml:3: items\.sword\.damage"),
+        ("peoples.yaml", "cultures:", "cultur:", r"peoples\.yaml:3: races\.human"),
+    ],
+)
+def test_a_wrong_rule_has_a_line(tmp_path: Path, file: str, old: str, new: str, says: str) -> None:
+    for path in SHIPPED.glob("*.yaml"):
+        text = path.read_text(encoding="utf-8")
+        changed = text.replace(old, new, 1) if path.name == file else text
+        (tmp_path / path.name).write_text(changed, encoding="utf-8")
+    with pytest.raises(UserError, match=says):
+        read_rules(tmp_path)

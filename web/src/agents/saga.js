@@ -1,0 +1,54 @@
+// The saga's side of the page: the scene, the fight, the hero, what they carry, and the way so far.
+
+import { html } from '../vendor/preact.js';
+import { Fight } from './saga/fight.js';
+import { Dice } from './saga/dice.js';
+import { Hero } from './saga/hero.js';
+import { Places } from './saga/places.js';
+import { words } from './saga/words.js';
+
+export { words };
+export { describe } from './saga/describe.js';
+export const stylesheet = new URL('./saga/saga.css', import.meta.url).href;
+
+export function View({ view, turns, t, say, busy }) {
+  return html`
+    <div class="saga">
+      <${Scene} view=${view} t=${t} say=${say} busy=${busy} />
+      ${view.combat && html`<${Fight} combat=${view.combat} t=${t} />`}
+      <${Dice} turns=${turns} names=${namesIn(view)} t=${t} />
+      <${Hero} sheet=${view.sheet} inventory=${view.inventory} t=${t} />
+      <${Places} map=${view.map} t=${t} say=${say} busy=${busy} />
+      <${Journal} lines=${view.journal} t=${t} />
+    </div>`;
+}
+
+function Scene({ view, t, say, busy }) {
+  return html`
+    <section class="part" aria-labelledby="saga-scene">
+      <h3 id="saga-scene">${view.title}</h3>
+      <p class="place">${view.scene.name}${view.scene.threat && html` <span class="threat">${t('threat')}</span>`}</p>
+      ${view.ending && html`<p class="ending">${t('ending')}: ${view.ending.name}</p>`}
+      ${view.dead && html`<p class="threat">${t('dead')}</p>`}
+      ${view.hints.length > 0 && html`
+        <ul class="hints" aria-label=${t('hints')}>
+          ${view.hints.map((hint) => html`<li key=${hint}><button type="button" disabled=${busy} onClick=${() => say(hint)}>${hint}</button></li>`)}
+        </ul>`}
+    </section>`;
+}
+
+function Journal({ lines, t }) {
+  if (!lines.length) return null;
+  return html`
+    <details class="part journal">
+      <summary><h3>${t('journal')} (${lines.length})</h3></summary>
+      <ol>${lines.map((line, at) => html`<li key=${at}>${line}</li>`)}</ol>
+    </details>`;
+}
+
+/** Who is who in the running fight, for dice whose events carry ids alone. */
+function namesIn(view) {
+  const known = { hero: view.sheet.name };
+  for (const one of view.combat?.order ?? []) known[one.id] = one.name;
+  return known;
+}

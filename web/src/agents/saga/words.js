@@ -1,0 +1,38 @@
+// What the saga's side of the page says, in every language of the interface.
+
+export const words = {
+  en: {
+    threat: 'Danger', dead: 'Fallen', ending: 'The end', hints: 'What you could do', journal: 'Journal',
+    fight: (round) => `Fight, round ${round}`,
+    left: (costs) => (costs.length ? `Left this turn: ${costs.join(', ')}` : 'Nothing left this turn'),
+    major: 'major action', minor: 'minor action',
+    fled: 'fled', fallen: 'fallen', far: 'far away',
+    'hp-of': (name) => `Hit points of ${name}`,
+    'status.poisoned': 'poisoned', 'status.bleeding': 'bleeding', 'status.burning': 'burning',
+    'status.stunned': 'stunned', 'status.frightened': 'frightened', 'status.blessed': 'blessed',
+    'status.guarding': 'on guard', 'status.defending': 'defending', 'status.aiming': 'aiming', 'status.shaken': 'shaken',
+    dice: 'Dice', attack: (name) => `attack: ${name}`, defence: (name) => `defence: ${name}`,
+    check: (difficulty) => `check against ${difficulty}`, initiative: 'initiative',
+    formula: (formula, natural, index) => `${formula}, natural ${natural}, draw ${index}`,
+    level: (level) => `level ${level}`, xp: (xp, next) => `${xp}/${next} XP`,
+    carried: 'Carried', 'in-use': 'in use', coin: (coin) => `${coin} coins`,
+    map: 'Map', 'map-of': (names) => `Places: ${names.join(', ')}`, go: (name) => `go to ${name}`,
+  },
+  fr: {
+    threat: 'Danger', dead: 'À terre', ending: 'Fin', hints: 'Ce que vous pourriez faire', journal: 'Journal',
+    fight: (round) => `Combat, tour ${round}`,
+    left: (costs) => (costs.length ? `Reste ce tour-ci : ${costs.join(', ')}` : 'Plus rien ce tour-ci'),
+    major: 'action majeure', minor: 'action mineure',
+    fled: 'en fuite', fallen: 'à terre', far: 'à distance',
+    'hp-of': (name) => `Points de vie : ${name}`,
+    'status.poisoned': 'poison', 'status.bleeding': 'saigne', 'status.burning': 'brûle',
+    'status.stunned': 'sous le choc', 'status.frightened': 'a peur', 'status.blessed': 'force nouvelle',
+    'status.guarding': 'en garde', 'status.defending': 'sur la défensive', 'status.aiming': 'vise', 'status.shaken': 'déséquilibre',
+    dice: 'Dés', attack: (name) => `attaque : ${name}`, defence: (name) => `défense : ${name}`,
+    check: (difficulty) => `test contre ${difficulty}`, initiative: 'initiative',
+    formula: (formula, natural, index) => `${formula}, naturel ${natural}, tirage ${index}`,
+    level: (level) => `niveau ${level}`, xp: (xp, next) => `${xp}/${next} XP`,
+    carried: 'Équipement', 'in-use': 'en usage', coin: (coin) => `${coin} pièces`,
+    map: 'Carte', 'map-of': (names) => `Lieux : ${names.join(', ')}`, go: (name) => `aller vers ${name}`,
+  },
+};
