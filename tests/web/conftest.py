@@ -11,6 +11,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from tests.web.stage import Profile, Site, Stage, launch, missing
 
+from ruleplay.catalog import describe_agents
+
 TESTS = Path(__file__).parent.parent
 # The agents that tests play are found as any installed distribution is.
 sys.path[:0] = [str(TESTS / "cli" / "outside"), str(TESTS / "outside")]
@@ -59,6 +61,7 @@ def stage(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 @pytest.fixture(scope="session")
 def site(stage: Stage) -> Site:
     """One server for all tests; each has sessions of its own."""
+    describe_agents()  # imports every agent's packages, for which no test is to wait
     return stage.start()
 
 
