@@ -73,8 +73,8 @@ class Report:
     def query(self, sql: str, parameters: Mapping[str, object] | None = None) -> Answer:
         """Run one statement over the report's tables; `$name` parameters carry the values.
 
-        The database can reach no file and no setting; UserError when the statement fails. Answers of
-        moderate size are kept: an open report's files never change.
+        The database can reach no file and no setting; UserError when the statement fails. Answers
+        of moderate size are kept: an open report's files never change.
         """
         question = (sql, repr(sorted((parameters or {}).items())))
         with self._lock:
