@@ -151,7 +151,7 @@ def test_what_is_no_replay_is_refused_in_words(page: Page, site: Site, forgiven:
     forgiven.append("422")
     page.goto("/a/battle")
     page.get_by_label("Replay file").set_input_files(
-        {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"no battle here"}  # type: ignore[arg-type]
+        {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"no battle here"}
     )
     page.get_by_role("button", name="Review it").click()
     expect(page.get_by_role("alert")).to_contain_text("no battle")

@@ -95,20 +95,14 @@ def import_from_site(
 
     Needs WCL_CLIENT_ID and WCL_CLIENT_SECRET of an API client of yours.
     """
-    from ruleplay.agents.raid.adapters.warcraftlogs import client_from, import_wcl
+    from ruleplay.agents.raid.adapters.warcraftlogs import import_report
 
-    client = client_from()
-    try:
-        with output.Bar(f"importing {code}") as bar:
-            done = import_wcl(code, _home(), client, on_progress=bar.advance)
-    finally:
-        client.close()
-    told: Json = {"rankings": done.rankings, "skipped": {**done.skipped}}
+    with output.Bar(f"importing {code}") as bar:
+        done = import_report(code, _home(), on_progress=bar.advance)
     if as_json:
-        output.print_json(done.report.model_dump(mode="json") | told)
+        output.print_json(done.model_dump(mode="json"))
     else:
-        _print_import(done.report)
-        output.print_fields(told)
+        _print_import(done)
 
 
 @app.command()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -269,12 +269,18 @@ def wordings() -> dict[str, tuple[str, ...]]:
     return {topic: (*rows["en"], *rows["fr"]) for topic, rows in told.items()}
 
 
-def ask_about(truth: GroundTruth, seed: int = 0) -> Iterator[Question]:
-    """Yield the questions about one night: every topic in every wording, on pulls drawn by seed."""
+def ask_about(
+    truth: GroundTruth, seed: int = 0, texts: Mapping[str, tuple[str, ...]] | None = None
+) -> Iterator[Question]:
+    """Yield the questions about one night: every topic in every wording, on pulls drawn by seed.
+
+    `texts` are other wordings by topic, in place of the benchmark's.
+    """
     rng = random.Random(f"questions {seed}")
+    told = wordings() if texts is None else texts
     for topic, expect in TOPICS.items():
         cases = [(p, case) for p in truth.pulls if (case := expect(truth, p))]
-        for wording in wordings()[topic] if cases else ():
+        for wording in told[topic] if cases else ():
             pull, case = rng.choice(cases)
             english, french = _names_of(truth, pull, rng)
             text = wording.format(pull=english, le_pull=french, **case.words)
