@@ -44,6 +44,11 @@ BENCHMARKS = {
         "ids, customers' words, catalog lookups and turns of parts",
         "data",
     ),
+    "battle": (
+        "ruleplay.agents.battle.bench.guesses:bench_guesses",
+        "damage ranges and guessed sets, held against real battles",
+        "turns",
+    ),
     "raid": (
         "ruleplay.agents.raid.bench.import_speed:bench_raid",
         "how fast a combat log is imported, and in how much memory",

@@ -1,0 +1,1 @@
+"""What the battle agent's guesses are worth, measured on real battles."""
