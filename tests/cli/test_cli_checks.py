@@ -180,7 +180,7 @@ def test_fuzz_fails_on_a_broken_rule(cli: Run, monkeypatch: pytest.MonkeyPatch) 
 
 def test_benchmarks_are_listed_and_refused(cli: Run) -> None:
     names = {entry["name"] for entry in cli("bench", "--json").json["benchmarks"]}
-    assert names == {"turn", "server", "parts", "saga"}
+    assert names == {"turn", "server", "battle", "parts", "raid", "raid-questions", "saga"}
     assert "turn" in cli("bench").out
     assert cli("bench", "bogus").code == 3
     assert cli("bench", "parts", "--turns", "5").code == 2
