@@ -78,7 +78,7 @@ class Played:
 async def bench_guesses(
     turns: int = BATTLES, on_progress: Callable[[int, int], None] = lambda done, total: None
 ) -> GuessReport:
-    """Play `turns` battles and judge every hit and every opposing set (Unavailable without Node)."""
+    """Play `turns` battles, judge each hit and each opposing set (Unavailable without Node)."""
     home = Settings().home
     package = await asyncio.to_thread(require_package, home)
     pool = await open_pool(home, package, FORMAT)
