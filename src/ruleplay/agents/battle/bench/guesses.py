@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ruleplay.agents.battle.domain.position import Hit
 
 FORMAT = "gen9randombattle"
-BATTLES = 60
+BATTLES = 100
 DISGUISES = frozenset({"imposter", "illusion"})
 """Abilities whose bearers are not who they seem: their hits have no known truth."""
 
@@ -67,7 +67,7 @@ class _Witness(BaselineChooser):
 
 
 @dataclass
-class Played:
+class Seen:
     """A battle as one seat saw it, with both true teams."""
 
     role: str
@@ -85,11 +85,11 @@ async def bench_guesses(
     hits = inside_range = sets = found = 0
     async with LocalServer(package) as server:
         for number in range(turns):
-            battle = await _play(server.url)
-            judged = _judge_hits(battle)
-            hits, inside_range = hits + len(judged), inside_range + sum(judged)
-            right, asked = battle_set_accuracy(pool, battle.lines, battle.role, battle.requests)
-            sets, found = sets + asked, found + right
+            for seat in await _play(server.url):
+                judged = _judge_hits(seat)
+                hits, inside_range = hits + len(judged), inside_range + sum(judged)
+                right, asked = battle_set_accuracy(pool, seat.lines, seat.role, seat.requests)
+                sets, found = sets + asked, found + right
             on_progress(number + 1, turns)
     return GuessReport(
         format=FORMAT,
@@ -108,8 +108,8 @@ def _name(pool: SetPool, package: Path) -> str:
     return f"{len(pool.species)} species, {package.name} {pool.version}"
 
 
-async def _play(url: str) -> Played:
-    """Play one battle and return it from the first player's seat."""
+async def _play(url: str) -> list[Seen]:
+    """Play one battle and return it as each of the two saw it."""
     one, two = _Witness(), _Witness()
     async with (
         _client(url, one) as challenger,
@@ -118,12 +118,9 @@ async def _play(url: str) -> Played:
     ):
         both.create_task(challenged.accept(challenger.name))
         both.create_task(challenger.challenge(challenged.name))
-    seats = {_role(each): each for each in (one, two)}
-    seen = seats["p1"].contest
-    if seen is None:
-        raise AssertionError("a battle that ended was chosen in")
-    requests = {role: each.first or {} for role, each in seats.items()}
-    return Played("p1", list(seen.log), requests)
+    contests = [each.contest for each in (one, two) if each.contest]
+    requests = {each.contest.role: each.first or {} for each in (one, two) if each.contest}
+    return [Seen(contest.role, list(contest.log), requests) for contest in contests]
 
 
 def _client(url: str, witness: _Witness) -> Client:
@@ -131,11 +128,7 @@ def _client(url: str, witness: _Witness) -> Client:
     return Client(connection, lambda: witness, format=FORMAT)
 
 
-def _role(witness: _Witness) -> str:
-    return witness.contest.role if witness.contest else ""
-
-
-def _judge_hits(battle: Played) -> list[bool]:
+def _judge_hits(battle: Seen) -> list[bool]:
     """Say of each hit whether it lies in the range computed from both true sets."""
     chronicle = Chronicle()
     hits: list[Hit] = []
