@@ -190,15 +190,16 @@ class Ledger:
         """Whether a small value is told as the next whole number: 0.7 s as "1 s"."""
         if _HEDGED.search(text):
             return False
-        numbers = set(_DECIMAL.findall(normalise(text).replace(",", ".")))
-        small = (self.by_id[ident].finding for ident in read.tells)
+        told = {float(number) for number in _DECIMAL.findall(normalise(text).replace(",", "."))}
+        values = (self.by_id[ident].finding for ident in read.tells)
+        small = [
+            one.value
+            for one in values
+            if isinstance(one.value, float) and one.unit[:1] in ("s", "%") and one.value < _COARSE
+        ]
         return any(
-            isinstance(one.value, float)
-            and one.unit[:1] in ("s", "%")
-            and abs(one.value) < _COARSE
-            and not one.value.is_integer()
-            and f"{one.value:.6g}" not in numbers
-            for one in small
+            value not in told and any(n.is_integer() and abs(n - value) <= 0.5 for n in told)
+            for value in small
         )
 
     def _says_of_what(self, text: str, read: Reading) -> bool:
