@@ -38,6 +38,9 @@ class ToolResult(BaseModel):
     rows: list[dict[str, JsonValue]]
     query: str
     lines: list[tuple[int, int]] = Field(description="ranges of lines, first and last")
+    elsewhere: list[tuple[str, list[tuple[int, int]]]] = Field(
+        description="ranges of lines of other reports, by their code"
+    )
     notes: list[str]
     problem: str
     report: str

@@ -13,7 +13,7 @@ from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy import rehearsal
 from ruleplay.agents.raid.policy.claims import PHRASEBOOK
-from ruleplay.agents.raid.policy.headlines import ALL
+from ruleplay.agents.raid.policy.facts import ALL
 from ruleplay.agents.raid.state import (
     EVENTS,
     Answered,

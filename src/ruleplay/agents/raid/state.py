@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.outcomes import Ranges, Row, ToolOutcome
 from ruleplay.agents.raid.domain.overview import Overview
 from ruleplay.foundation.agent import Draft as FoundationDraft
 from ruleplay.foundation.agent import State as FoundationState
@@ -62,7 +62,8 @@ class ToolReturned(Event):
     rows: tuple[Row, ...] = ()
     total: int = 0
     query: str = ""
-    lines: tuple[tuple[int, int], ...] = ()
+    lines: Ranges = ()
+    elsewhere: tuple[tuple[str, Ranges], ...] = ()
     notes: tuple[str, ...] = ()
     problem: str = ""
     report: str = ""

@@ -11,6 +11,8 @@ Scalar: TypeAlias = str | int | float | bool | None
 Cell: TypeAlias = Scalar | list[Scalar]
 Row: TypeAlias = dict[str, Cell]
 
+Ranges = tuple[tuple[int, int], ...]
+"""Inclusive ranges of 1-based log lines."""
 RANGES_SHOWN = 50
 """Line ranges that an outcome cites at most."""
 
@@ -34,17 +36,19 @@ class Metric:
 class ToolOutcome(BaseModel):
     """Rows of one tool call with their provenance; `problem` is an error that helps the caller.
 
-    `lines` are inclusive ranges of 1-based log lines of `report`, merged. `fight` is the pull that
-    every row is about; where rows of several pulls stand together, each has a `fight` of its own,
-    and where they come from several reports, a `report`. `seconds` is the duration of that pull,
-    the denominator of its rates.
+    `lines` are inclusive ranges of 1-based log lines of `report`, merged; `elsewhere` are those of
+    other reports that it rests on, by their code. The cited lines alone give the same rows again.
+    `fight` is the pull that every row is about; where rows of several pulls stand together, each
+    has a `fight` of its own, and where they come from several reports, a `report`. `seconds` is the
+    duration of that pull, the denominator of its rates.
     """
 
     model_config = ConfigDict(frozen=True)
 
     rows: tuple[Row, ...] = ()
     query: str = ""
-    lines: tuple[tuple[int, int], ...] = ()
+    lines: Ranges = ()
+    elsewhere: tuple[tuple[str, Ranges], ...] = ()
     notes: tuple[str, ...] = ()
     problem: str = ""
     report: str = ""

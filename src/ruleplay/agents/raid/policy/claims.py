@@ -81,6 +81,12 @@ _RECEIVES = re.compile(
     r"|subi\w*|encaiss\w*|perd\w*|reçu\w*|reçoit|(?:was|were|got|being) (?:hit|struck|healed))\b",
     re.IGNORECASE,
 )
+_HEDGED = re.compile(
+    r"\b(?:about|around|roughly|nearly|almost|environ|presque)\b|~|≈", re.IGNORECASE
+)
+_DECIMAL = re.compile(r"\d+(?:\.\d+)?")
+_COARSE = 10
+"""Seconds and percentages under this are told with their decimals, or as being rounded."""
 _TIME = re.compile(
     r",?\s*\b(?:at|after|à|après)\s+\d+(?::\d\d|[.,]\d+)?\s*(?:s|sec|secs|seconds?|secondes?)?"
     r"(?![\w.,:]*\d)(?:\s+into the pull)?"
@@ -150,10 +156,12 @@ class Ledger:
         named = {(one or other).casefold() for one, other in _REPORT.findall(text)}
         spoken = normalise(text := _REPORT.sub("", text))
         pulls = {int(number) for number in _NAMED.findall(spoken)}
+        night = _NIGHT.search(spoken) is not None
         places = [
             place
             for place in self.checks
             if (not pulls or place.fight in pulls)
+            and (pulls or not night or place.fight is None)
             and (not named or place.report.casefold() in named)
         ]
         if strange := pulls - {place.fight for place in self.checks}:
@@ -174,7 +182,25 @@ class Ledger:
             told = _without_place(text, self.bosses[place])
             whole = self.checks[place](told, facts) if told != text else whole
             whole = self._death(told, place) if whole.problems else whole
+        if not whole.problems and self._is_coarse(text, whole):
+            return self._refused(whole, "a small value is rounded away")
         return whole if whole.problems else self._done_not_taken(text, whole)
+
+    def _is_coarse(self, text: str, read: Reading) -> bool:
+        """Whether a small value is told as the next whole number: 0.7 s as "1 s"."""
+        if _HEDGED.search(text):
+            return False
+        told = {float(number) for number in _DECIMAL.findall(normalise(text).replace(",", "."))}
+        values = (self.by_id[ident].finding for ident in read.tells)
+        small = [
+            one.value
+            for one in values
+            if isinstance(one.value, float) and one.unit[:1] in ("s", "%") and one.value < _COARSE
+        ]
+        return any(
+            value not in told and any(n.is_integer() and abs(n - value) <= 0.5 for n in told)
+            for value in small
+        )
 
     def _says_of_what(self, text: str, read: Reading) -> bool:
         """Whether a number of an ability, buff or phase is told with its name."""

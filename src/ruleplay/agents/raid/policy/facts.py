@@ -17,6 +17,10 @@ FACTS = 800
 DEATHS = frozenset(("get_death_analysis", "get_tank_death_anatomy"))
 SAID = ("says", "fix", "evidence", "advice")
 """Columns that hold sentences of the tool's own, which prose may repeat."""
+ALL = "(all)"
+"""What tools call a row that sums up the others."""
+_NAMES = {"death": "time of death", "time_between_pulls": "time between pulls"}
+"""Kinds of claims that are not their metric by name."""
 KILLERS = ("ability", "killer")
 """Columns that name what killed somebody, and who, where a tool tells of deaths."""
 
@@ -82,6 +86,8 @@ def _of_result(sheet: Sheet) -> Iterator[Known]:
         place = Place(returned.report, returned.fight)
         yield _duration(f"{returned.result}.0", place, returned.seconds)
     for row in sheet.rows:
+        if row.get("before") not in (None, ALL):
+            continue  # of the times between pulls, only the sum is the night's own
         place = Place(str(row.get("report") or returned.report), sheet.fight(row))
         for column, metric in sheet.metrics.items():
             for value in _numbers(row.get(column)):
@@ -102,6 +108,8 @@ def kind_of(metric: Metric, tool: str) -> str:
     """Return a metric as the kind of a claim: its name in words; times of deaths apart."""
     if metric.column == "at" and tool in DEATHS:
         return "death"
+    if metric.column == "seconds" and tool == "get_trash_time":
+        return "time_between_pulls"
     return re.sub(r"\W+", "_", metric.name)
 
 
@@ -118,7 +126,7 @@ def _of_value(
     written = amount(value, metric.unit)
     where = pull_name(place) if place.fight is not None and subject != pull_name(place) else ""
     claim = Claim(kind=kind, subject=subject, value=written, object=aspect or where)
-    name = "time of death" if kind == "death" else metric.name
+    name = _NAMES.get(kind, metric.name)
     with_ = f" with {aspect}" if aspect else ""
     says = f"The {name} of {subject}{with_}{_on(place, subject)} was {grouped(value, metric.unit)}."
     subject_kind = metric.subject if subject != pull_name(place) else "pull"

@@ -44,6 +44,12 @@ SELECT DISTINCT e.fight, e.source FROM events e JOIN actors a ON a.id = e.source
 WHERE {IN_PULL} AND a.kind = 'player' AND a.friendly AND NOT starts_with(e.event, 'SPELL_AURA')
 """
 
+PRESENT = "SELECT DISTINCT line FROM combatants WHERE fight = $fight"
+KNOWN_BY = """
+SELECT unnest([class_evidence, spec_evidence]) FROM actors
+WHERE kind = 'player' AND list_contains($names, name)
+"""
+
 
 @dataclass(frozen=True)
 class Player:
@@ -168,6 +174,16 @@ class Book:
             for fight, players in there.items()
         }
 
+    def _frame(self, pull: Pull) -> list[tuple[int, int]]:
+        """Return the lines that say when a pull began and ended, and who took part in it."""
+        found = self.ask(PRESENT, pull.scope)
+        return spread((pull.first, *(row[0] for row in found), pull.last))
+
+    def known_by(self, rows: Iterable[Row]) -> list[tuple[int, int]]:
+        """Return the lines that tell the names, classes and specs of players in rows."""
+        names = sorted({str(row["player"]) for row in rows if row.get("player")})
+        return spread(row[0] for row in self.ask(KNOWN_BY, {"names": names}) if row[0])
+
     def clock(self, ms: float) -> str:
         """Return the wall clock HH:MM:SS of a time in the report."""
         seconds = int(self.report.start_clock_ms + ms) % 86_400_000 // 1000
@@ -179,17 +195,24 @@ class Book:
         *,
         pull: Pull | None = None,
         lines: Iterable[tuple[int, int]] | None = None,
+        elsewhere: Mapping[str, Iterable[tuple[int, int]]] | None = None,
         notes: Sequence[str] = (),
     ) -> ToolOutcome:
-        """Return an outcome; without `lines` it rests on the pull's, or on the whole report."""
+        """Return an outcome; without `lines` it rests on the pull's, or on the whole report.
+
+        `elsewhere` are lines of other reports by their code.
+        """
         if lines is None:
             lines = [(pull.first, pull.last)] if pull else [(1, self.report.lines)]
+        elif pull:
+            lines = [*lines, *self._frame(pull), *self.known_by(rows)]
         ranges, cut = merge(lines)
         said = [*([pull.said] if pull else []), *notes, *([cut] if cut else [])]
         return ToolOutcome(
             rows=tuple(rows),
             query=";\n".join(self.asked),
             lines=ranges,
+            elsewhere=tuple((code, merge(told)[0]) for code, told in (elsewhere or {}).items()),
             notes=tuple(said),
             report=self.code,
             fight=pull.fight if pull else None,

@@ -24,8 +24,8 @@ WHERE {IN_PULL} AND event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, spel
 GROUP BY source, spell_id
 """
 EVER = """
-SELECT DISTINCT source, spell_id FROM events
-WHERE event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, spell_id)
+SELECT source, spell_id, min(line) FROM events
+WHERE event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, spell_id) GROUP BY source, spell_id
 """
 
 
@@ -50,7 +50,7 @@ def cooldown_rows(book: Book, pull: Pull, who: int = 0) -> tuple[list[Row], list
     known = tables.cooldowns()
     scope = pull.scope | {"spells": sorted(known)}
     uses = {(row[0], row[1]): (row[2], row[3]) for row in book.ask(USES, scope)}
-    ever = {(row[0], row[1]) for row in book.ask(EVER, scope)}
+    ever = {(row[0], row[1]): row[2] for row in book.ask(EVER, scope)}
     rows: list[Row] = []
     lines: list[int] = []
     for player in book.taking_part(pull):
@@ -61,7 +61,8 @@ def cooldown_rows(book: Book, pull: Pull, who: int = 0) -> tuple[list[Row], list
                 continue
             times, at = uses.get((player.id, cooldown.spell_id), ([], []))
             rows.append(_use(pull, player, cooldown, times))
-            lines += at
+            used = ever.get((player.id, cooldown.spell_id))
+            lines += [*at, *([used] if used else [])]
     rows.sort(key=lambda row: (str(row["player"]), -int(str(row["unused"]))))
     return rows, lines
 

@@ -9,7 +9,7 @@ from ruleplay.agents.raid.domain.arguments import OfEncounter, OfSpec, TwoPlayer
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.cells import number
-from ruleplay.agents.raid.tools.finding import other_lines
+from ruleplay.agents.raid.tools.finding import of_pulls
 from ruleplay.agents.raid.tools.library import fights_of, open_book, open_two
 from ruleplay.agents.raid.tools.performance import (
     ABILITIES,
@@ -42,10 +42,9 @@ def compare_two_raids(reports: Reports, args: TwoReports) -> ToolOutcome:
     notes = (
         f"a is {first.code}, b is {second.code}. Rates are those of the fastest kill, pets'"
         " damage included; without a kill there are none.",
-        f"Lines are of {second.code}.",
-        *other_lines([(first, pull) for pull in first.pulls], second.code),
     )
-    return second.tell(rows, lines=[(p.first, p.last) for p in second.pulls] or None, notes=notes)
+    spans = {book.code: [(p.first, p.last) for p in book.pulls] for book in (first, second)}
+    return second.tell(rows, lines=spans.pop(second.code) or None, elsewhere=spans, notes=notes)
 
 
 ALL = "(all)"
@@ -230,6 +229,4 @@ def get_spec_benchmark(reports: Reports, args: OfSpec) -> ToolOutcome:
 
 
 def _told(rows: list[Row], kills: list[tuple[Book, Pull]], notes: tuple[str, ...]) -> ToolOutcome:
-    newest = kills[0][0]
-    lines = [(pull.first, pull.last) for book, pull in kills if book.code == newest.code]
-    return newest.tell(rows, lines=lines, notes=(*notes, *other_lines(kills, newest.code)))
+    return of_pulls(rows, kills, notes)

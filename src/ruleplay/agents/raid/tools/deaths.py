@@ -37,7 +37,7 @@ WITH {_DYING}, blows AS (
     SELECT fight, line, ms, target FROM events
     WHERE {IN_PULLS} AND event IN {HEALS} AND amount > over
 )
-SELECT d.line, d.ms, d.fight, d.target, max(b.ms)
+SELECT d.line, d.ms, d.fight, d.target, max(b.ms), max(b.line)
 FROM dying d LEFT JOIN blows b ON b.fight = d.fight AND b.target = d.target
     AND b.line < d.line AND b.line > d.since
 GROUP BY ALL ORDER BY d.line
@@ -85,6 +85,7 @@ class Death:
     heals: tuple[Blow, ...]
     killing: Blow | None
     healed_ms: int | None
+    healed_line: int | None
 
     @property
     def burst(self) -> int:
@@ -114,14 +115,16 @@ def deaths_of(book: Book, pulls: Sequence[Pull]) -> dict[int, list[Death]]:
     blows: dict[int, list[Blow]] = {}
     for death, *blow in book.ask(BEFORE, span(pulls)) if died else []:
         blows.setdefault(death, []).append(Blow(*blow))
-    for line, ms, fight, who, healed in died:
+    for line, ms, fight, who, *healed in died:
         if who in book.players:
-            death = _death(line, ms, book.players[who], blows.get(line, []), healed)
+            death = _death(line, ms, book.players[who], blows.get(line, []), *healed)
             found[fight].append(death)
     return found
 
 
-def _death(line: int, ms: int, player: Player, blows: list[Blow], healed: int | None) -> Death:
+def _death(
+    line: int, ms: int, player: Player, blows: list[Blow], healed: int | None, by: int | None
+) -> Death:
     hits = tuple(blow for blow in blows if not blow.heal)
     fatal = [hit for hit in hits if hit.over > 0] or list(hits)
     return Death(
@@ -132,6 +135,7 @@ def _death(line: int, ms: int, player: Player, blows: list[Blow], healed: int | 
         heals=tuple(blow for blow in blows if blow.heal),
         killing=fatal[-1] if fatal else None,
         healed_ms=healed,
+        healed_line=by,
     )
 
 
@@ -158,6 +162,7 @@ def _lines(deaths: list[Death], pull: Pull) -> list[tuple[int, int]]:
     for death in deaths:
         seen = [blow.line for blow in (*death.hits, *death.heals)]
         ranges.append((min(seen, default=death.line), death.line))
+        ranges += [(death.healed_line, death.healed_line)] if death.healed_line else []
     return ranges or [(pull.first, pull.last)]
 
 

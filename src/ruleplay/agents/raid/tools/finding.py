@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.domain.arguments import (
@@ -109,7 +110,7 @@ def search_fights(reports: Reports, args: OfEncounter) -> ToolOutcome:
 
 
 def across(found: list[tuple[Book, Pull]], notes: tuple[str, ...] = ()) -> ToolOutcome:
-    """Return pulls of several reports as rows; the lines are those of the newest report."""
+    """Return pulls of several reports as rows, with each report's lines."""
     books = {book.code: book for book, _ in found}
     died = {code: dict(book.ask(DEATHS)) for code, book in books.items()}
     rows = [
@@ -118,15 +119,18 @@ def across(found: list[tuple[Book, Pull]], notes: tuple[str, ...] = ()) -> ToolO
     ]
     if not found:
         return ToolOutcome(notes=("No pull was found.",))
-    newest = found[0][0]
-    spans = [(pull.first, pull.last) for book, pull in found if book.code == newest.code]
-    return newest.tell(rows, lines=spans, notes=(*notes, *other_lines(found, newest.code)))
+    return of_pulls(rows, found, notes)
 
 
-def other_lines(found: list[tuple[Book, Pull]], but: str) -> tuple[str, ...]:
-    """Name the lines of pulls in other reports."""
-    told = [f"{b.code} {p.first}-{p.last}" for b, p in found if b.code != but][:20]
-    return (f"Lines of other reports: {', '.join(told)}.",) if told else ()
+def of_pulls(
+    rows: Sequence[Row], found: Sequence[tuple[Book, Pull]], notes: Sequence[str] = ()
+) -> ToolOutcome:
+    """Return an outcome that rests on pulls, of which there is one; the first's report leads."""
+    first = found[0][0]
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for book, pull in found:
+        spans.setdefault(book.code, []).append((pull.first, pull.last))
+    return first.tell(rows, lines=spans.pop(first.code), elsewhere=spans, notes=notes)
 
 
 def resolve_my_fights(reports: Reports, args: ResolvedFights) -> ToolOutcome:

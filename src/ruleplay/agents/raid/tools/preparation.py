@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.domain.arguments import GearChanges, OfFightPlayer
@@ -144,7 +145,8 @@ SELECT actor, slot, item_id, item_level, enchant, gems, line FROM gear
 WHERE fight = $fight AND item_id > 0 AND ($player = 0 OR actor = $player) ORDER BY actor, line
 """
 GEMMED = """
-SELECT item_id, max(len(list_filter(gems, lambda gem: gem > 0))) FROM gear GROUP BY item_id
+SELECT item_id, max(len(list_filter(gems, lambda gem: gem > 0))),
+    arg_max(line, len(list_filter(gems, lambda gem: gem > 0))) FROM gear GROUP BY item_id
 """
 
 
@@ -170,7 +172,7 @@ def get_enchant_gem_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
 
 def lacking_rows(book: Book, pull: Pull, who: int = 0) -> tuple[list[Row], list[int]]:
     """Return what is missing on the gear of everyone (or of one player), with the lines."""
-    seen = dict(book.ask(GEMMED))
+    seen = {item: (gems, line) for item, gems, line in book.ask(GEMMED)}
     rows: list[Row] = []
     lines: list[int] = []
     for actor, slot, item, level, enchant, gems, line in book.ask(
@@ -178,10 +180,12 @@ def lacking_rows(book: Book, pull: Pull, who: int = 0) -> tuple[list[Row], list[
     ):
         lines.append(line)
         known = tables.sockets().get(item)
-        sockets = max(known or 0, seen.get(item) or 0)
+        gemmed, shown = seen[item]
+        sockets = max(known or 0, gemmed or 0)
         there = sum(1 for gem in gems or () if gem)
         lacks = [("enchant", 1)] if slot in ENCHANTED and not enchant else []
         lacks += [("gem", sockets - there)] if there < sockets else []
+        lines += [shown] if there < sockets else []
         for missing, count in lacks:
             rows.append(
                 {
@@ -238,14 +242,21 @@ def get_gear_changes(reports: Reports, args: GearChanges) -> ToolOutcome:
     ]
     if not rows:
         notes.append("No item, enchant or gem changed.")
-    lines = spread({one[4] for one in after.values()})
-    older_said = f"Lines are of {newer.code}; those of {older.code}:" + "".join(
-        f" {line}" for line in sorted({one[4] for one in before.values()})
-    )
-    return newer.tell(rows, lines=lines, notes=[*notes, older_said])
+    lines = [*spread(one[4] for one in after.values()), *newer.known_by([{"player": name}])]
+    there = [*spread(one[4] for one in before.values()), *older.known_by([{"player": name}])]
+    elsewhere = {older.code: [*there, *_frames(older, before)]}
+    lines += _frames(newer, after)
+    return newer.tell(rows, lines=lines, elsewhere=elsewhere, notes=notes)
 
 
 _Item = tuple[int, int, int | None, list[int] | None, int]
+
+
+def _frames(book: Book, worn: Mapping[str, _Item]) -> list[tuple[int, int]]:
+    """Return the first and last lines of the pulls in which gear was seen."""
+    seen = {one[4] for one in worn.values()}
+    pulls = [p for p in book.pulls if any(p.first <= line <= p.last for line in seen)]
+    return spread(line for pull in pulls for line in (pull.first, pull.last))
 
 
 def _worn(book: Book, name: str) -> dict[str, _Item]:

@@ -17,7 +17,7 @@ from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import IN_PULLS, Book, span
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.deaths import deaths_of
-from ruleplay.agents.raid.tools.finding import other_lines
+from ruleplay.agents.raid.tools.finding import of_pulls
 from ruleplay.agents.raid.tools.library import fights_of, history, open_book, pull_row
 from ruleplay.agents.raid.tools.names import find_name, fold
 from ruleplay.agents.raid.tools.performance import (
@@ -119,9 +119,7 @@ def get_progression(reports: Reports, args: Progression) -> ToolOutcome:
 
 
 def _told(rows: list[Row], seen: list[tuple[Book, Pull]], notes: tuple[str, ...]) -> ToolOutcome:
-    newest = seen[0][0]
-    lines = [(pull.first, pull.last) for book, pull in seen if book.code == newest.code]
-    return newest.tell(rows, lines=lines, notes=(*notes, *other_lines(seen, newest.code)))
+    return of_pulls(rows, seen, notes)
 
 
 def get_wipe_progression(reports: Reports, args: WipeProgression) -> ToolOutcome:

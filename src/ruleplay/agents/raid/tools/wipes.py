@@ -70,7 +70,7 @@ def _chain(book: Book, pull: Pull, deaths: list[Death]) -> list[Row]:
     start = collapse(deaths)
     if start is not None:
         steps.append(_death_step("collapse begins", pull, deaths[start]))
-    lust = bloodlust(book, pull)
+    lust, _ = bloodlust(book, pull)
     steps += [
         {"what": "Bloodlust", "at": one["at"], "player": one["player"], "ability": one["ability"]}
         for one in lust
@@ -359,7 +359,7 @@ def _activity_fixes(book: Book, pull: Pull) -> list[Fix]:
 
 
 def _lust_fixes(book: Book, pull: Pull) -> list[Fix]:
-    if bloodlust(book, pull) or pull.seconds < 60:
+    if bloodlust(book, pull)[0] or pull.seconds < 60:
         return []
     shamans = [p.name for p in book.taking_part(pull) if p.class_ == "Shaman"]
     if not shamans:
