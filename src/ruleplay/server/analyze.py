@@ -26,6 +26,7 @@ from ruleplay.foundation.turn import reason
 from ruleplay.server.background import Background, Started, stored
 from ruleplay.server.errors import problems
 from ruleplay.server.events import EventStream
+from ruleplay.server.raid_shapes import ToolResult
 from ruleplay.server.shapes import Body, Plain
 from ruleplay.server.turns import settled
 from ruleplay.server.wiring import TheBackground, TheHost
@@ -44,22 +45,12 @@ class Question(Body):
     session: Plain = Field(default="", max_length=64)
 
 
-class Result(BaseModel):
+class Result(ToolResult):
     """A tool's result in a turn; `rows` holds the first of `total`."""
 
-    result: str
     tool: str
     args: Json
-    rows: list[Json]
     total: int
-    query: str
-    lines: list[tuple[int, int]]
-    notes: list[str]
-    problem: str
-    report: str
-    fight: int | None
-    pull: str
-    seconds: float | None
 
 
 class Analysis(BaseModel):
