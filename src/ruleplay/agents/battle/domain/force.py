@@ -1,0 +1,128 @@
+"""What both sides put into a hit: attack against defence, each at its stage, with every factor.
+
+Factors are in 4096ths, as Showdown's simulator chains them (generation 9).
+"""
+
+from __future__ import annotations
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.dex import Move
+from ruleplay.agents.battle.domain.power import ONE, chain, modify
+from ruleplay.agents.battle.domain.strikes import (
+    Scene,
+    ability_of,
+    at_stage,
+    category_of,
+    shielding,
+)
+from ruleplay.agents.battle.domain.worlds import Fighter
+
+PINCH = {"overgrow": "grass", "blaze": "fire", "torrent": "water", "swarm": "bug"}
+TYPE_ABILITIES = {
+    "steelworker": ("steel", 6144), "dragonsmaw": ("dragon", 6144),
+    "transistor": ("electric", 5325), "rockypayload": ("rock", 6144),
+    "waterbubble": ("water", 8192),
+}  # fmt: skip
+IGNORES_STAGES = {"sacredsword", "darkestlariat", "chipaway"}
+AIMED_AT_DEF = {"psyshock", "psystrike", "secretsword"}
+
+
+def attack(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene, crit: bool) -> int:
+    """Return what the attacking side puts into a hit: its stat at its stage, with all factors."""
+    physical = category_of(move, by, on) == "physical"
+    stat = "atk" if physical else "spa"
+    source = on if move.id == "foulplay" else by
+    if move.id == "bodypress":
+        stat = "def"
+    stage = source.boosts[stat]
+    shield = shielding(by, on, move, scene)
+    if shield == "unaware" or (crit and stage < 0):
+        stage = 0
+    value = at_stage(source.stats[stat], stage)
+    return max(
+        1, modify(value, chain(_attack_factors(move, kind, physical, by, on, scene, shield)))
+    )
+
+
+def _attack_factors(
+    move: Move, kind: str, physical: bool, by: Fighter, on: Fighter, scene: Scene, shield: str
+) -> list[int]:
+    ability, item = ability_of(by, scene), by.item
+    sunny = scene.weather in {"sunnyday", "desolateland"}
+    typed, factor = TYPE_ABILITIES.get(ability, ("none", ONE))
+    ruin = "tabletsofruin" if physical else "vesselofruin"
+    table = (
+        (physical and ability in {"hugepower", "purepower"}, 8192),
+        (physical and ability in {"hustle", "gorillatactics"}, 6144),
+        (physical and ability == "guts" and bool(by.status), 6144),
+        (physical and "slowstart" in by.volatiles, 2048),
+        (item == ("choiceband" if physical else "choicespecs"), 6144),
+        (not physical and ability == "solarpower" and sunny, 6144),
+        (ability == "defeatist" and by.hp * 2 <= by.hp_max, 2048),
+        (PINCH.get(ability) == kind and by.hp * 3 <= by.hp_max, 6144),
+        (typed == kind, factor),
+        (kind == "fire" and ability == "flashfire" and "flashfire" in by.volatiles, 6144),
+        (ability == "stakeout" and scene.incoming, 8192),
+        (item == "lightball" and by.species.startswith("pikachu"), 8192),
+        (shield == "thickfat" and kind in {"fire", "ice"}, 2048),
+        (shield in {"heatproof", "waterbubble"} and kind == "fire", 2048),
+        (shield == "purifyingsalt" and kind == "ghost", 2048),
+        (ability_of(on, scene) == ruin != ability, 3072),
+    )
+    return [factor for holds, factor in table if holds] + _paradox(by, physical, scene)
+
+
+def _paradox(by: Fighter, physical: bool, scene: Scene) -> list[int]:
+    stat = "atk" if physical else "spa"
+    found = []
+    if {f"protosynthesis{stat}", f"quarkdrive{stat}"} & by.volatiles:
+        found.append(5325)
+    ability = ability_of(by, scene)
+    if physical and ability == "orichalcumpulse" and scene.weather in {"sunnyday", "desolateland"}:
+        found.append(5461)
+    if not physical and ability == "hadronengine" and scene.terrain == "electricterrain":
+        found.append(5461)
+    return found
+
+
+def defense(move: Move, by: Fighter, on: Fighter, scene: Scene, crit: bool) -> int:
+    """Return what the struck side sets against a hit: its stat at its stage, with all factors."""
+    physical = category_of(move, by, on) == "physical" or move.id in AIMED_AT_DEF
+    stat = "def" if physical else "spd"
+    if "wonderroom" in scene.rooms:
+        stat = "spd" if physical else "def"
+    stage = on.boosts[stat]
+    ignored = move.id in IGNORES_STAGES or ability_of(by, scene) == "unaware"
+    if ignored or (crit and stage > 0):
+        stage = 0
+    value = at_stage(on.stats[stat], stage)
+    return max(1, modify(value, chain(_defense_factors(move, physical, by, on, scene))))
+
+
+def _defense_factors(
+    move: Move, physical: bool, by: Fighter, on: Fighter, scene: Scene
+) -> list[int]:
+    shield, found = shielding(by, on, move, scene), []
+    if physical:
+        if scene.weather == "snowscape" and "ice" in on.types:
+            found.append(6144)
+        if shield == "furcoat":
+            found.append(8192)
+        if (shield == "marvelscale" and on.status) or (
+            shield == "grasspelt" and scene.terrain == "grassyterrain"
+        ):
+            found.append(6144)
+    else:
+        if scene.weather == "sandstorm" and "rock" in on.types:
+            found.append(6144)
+        if on.item == "assaultvest":
+            found.append(6144)
+    if on.item == "eviolite" and dex.evolves(on.species):
+        found.append(6144)
+    stat = "def" if physical else "spd"
+    if {f"protosynthesis{stat}", f"quarkdrive{stat}"} & on.volatiles:
+        found.append(5325)
+    ruin = "swordofruin" if physical else "beadsofruin"
+    if ability_of(by, scene) == ruin != ability_of(on, scene):
+        found.append(3072)
+    return found
