@@ -122,6 +122,10 @@ def test_a_citation_leads_to_raw_lines(page: Page, talk: str, logs: Logs) -> Non
     result.get_by_text("Where this comes from").click()
     ranges = result.locator(".ranges button")
     expect(ranges.first).to_be_visible()
+    more = ranges.filter(has_text="all")
+    if more.count():
+        more.click()
+        expect(more).to_have_count(0)
     holding = next(
         at for at in range(ranges.count()) if holds(ranges.nth(at).inner_text(), death.line)
     )
