@@ -15,7 +15,7 @@ from ruleplay.foundation.settings import Settings
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import AnyAgent
 
-SHIPPED = ("battle", "raid", "parts", "saga")
+SHIPPED = ("battle", "raid", "parts", "saga", "party")
 """The agents that ship here, in the order in which they are listed."""
 ENTRY_POINTS = "ruleplay.agents"
 """The entry-point group under which other distributions register an `Agent` instance."""
@@ -40,6 +40,10 @@ def find_agent(name: str) -> AnyAgent:
                 from ruleplay.agents.parts.agent import AGENT as PARTS
 
                 return PARTS
+            case "party":
+                from ruleplay.agents.party.agent import AGENT as PARTY
+
+                return PARTY
             case "raid":
                 from ruleplay.agents.raid.agent import AGENT as RAID
 

@@ -354,7 +354,7 @@ RAID = World(
         ),
         measures=(
             Measure(kind="damage", units=("damage", "points of damage")),
-            Measure(kind="interrupts", units=("interrupts", "casts", "interrupt", "cast")),
+            Measure(kind="interrupts", units=("interrupts", "casts", "interrupt", "cast"), counts=True),
         ),
     ),
     _raid_facts(),

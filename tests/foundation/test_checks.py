@@ -686,7 +686,9 @@ def test_names_without_a_claim_between_them_pass_only_as_atmosphere() -> None:
 def test_none_recorded_is_not_having_died() -> None:
     died = Outcome(phrase="died", kind="deaths")
     names = (Entity(name="Mira", kind="player"), Entity(name="Tov", kind="player"))
-    check = checker(Lexicon(entities=names, outcomes=(died,), measures=(Measure(kind="deaths"),)))
+    check = checker(
+        Lexicon(entities=names, outcomes=(died,), measures=(Measure(kind="deaths", counts=True),))
+    )
     facts = tuple(fact(n, "-", ("deaths", n, v, "")) for n, v in (("Mira", "0"), ("Tov", "2")))
     assert not check("Tov died.", facts).problems
     assert not check("Tov died twice.", facts).problems

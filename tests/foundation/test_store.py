@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sqlite3
+import sys
 from decimal import Decimal
 from pathlib import Path
 from random import Random
@@ -16,21 +18,38 @@ from alembic.script import ScriptDirectory
 from duel import state as duel_state
 from duel.agent import Duel
 from duel.state import DuelConfig, DuelState
-from sqlalchemy import Connection, inspect, text
+from duel.table import Tables
+from sqlalchemy import Connection, Engine, event, insert, inspect, make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from ruleplay.foundation import migrations
-from ruleplay.foundation.database import SCHEMA
-from ruleplay.foundation.errors import Conflict, NotFound, Unavailable, UserError
+from ruleplay.foundation.agent import Message
+from ruleplay.foundation.database import CONNECTIONS, SCHEMA, Postgres
+from ruleplay.foundation.errors import Away, Conflict, NotFound, Unavailable, UserError
 from ruleplay.foundation.events import Event, Json
 from ruleplay.foundation.host import Host
+from ruleplay.foundation.migrations.upgrade import upgrade
+from ruleplay.foundation.recent import Lines, RecentLines
 from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.store import SNAPSHOT_EVERY, Store
-from ruleplay.foundation.tables import metadata
+from ruleplay.foundation.tables import metadata, sessions, turns
 from ruleplay.foundation.turn import state_hash
 
+OLD_ROW: dict[str, object] = {
+    **dict.fromkeys(("id", "session", "head"), "old"),
+    **dict.fromkeys(("parent", "key", "origin", "forked"), None),
+    **dict.fromkeys(("config", "models", "outside", "state"), "{}"),
+    **dict.fromkeys(("events", "cites", "messages", "calls"), "[]"),
+    **dict.fromkeys(("agent", "title", "seed", "seat", "state_hash"), "duel"),
+    **dict.fromkeys(("at", "created", "updated"), "2026-01-01T00:00:00+00:00"),
+    "given": '{"message":"En garde!"}',
+    "reply": "A miss.",
+    "spent": "0",
+}
+"""Values of both tables' columns, by name; the rest are numbers."""
+
 if TYPE_CHECKING:
-    from duel.table import Tables
+    from tests.postgres import PostgresServer
 
     from ruleplay.foundation.session import Session
 
@@ -46,12 +65,29 @@ async def test_migrations_make_what_the_code_expects(database: str) -> None:
         assert await connection.run_sync(differences) == []
         names = await connection.run_sync(lambda c: inspect(c).get_table_names())
     await engine.dispose()
-    assert sorted(names) == ["alembic_version", "prompts", "sessions", "turns"]
+    assert sorted(names) == ["alembic_version", "leases", "prompts", "sessions", "turns"]
 
 
 def test_the_newest_migration_is_the_one_the_code_names() -> None:
     folder = Path(migrations.__file__).parent
     assert ScriptDirectory(str(folder)).get_current_head() == SCHEMA
+
+
+async def test_a_database_of_the_first_release_keeps_its_turns(database: str) -> None:
+    engine = create_async_engine(database)
+    async with engine.begin() as connection:
+        await connection.run_sync(upgrade, "0001")
+        for table in (sessions, turns):
+            columns = [c for c in table.c if c.name not in ("audience", "asides")]
+            row = {c.name: OLD_ROW.get(c.name, 1) for c in columns}
+            await connection.execute(insert(table).values(row))
+    await engine.dispose()
+    store = await Store.open(database)
+    (turn,) = await store.lineage("old")
+    (branch,) = await store.branches("old")
+    assert (turn.given.message, turn.reply) == ("En garde!", "A miss.")
+    assert (turn.audience, turn.asides, branch.audience) == (("*",), (), ("*",))
+    await store.close()
 
 
 async def test_opening_twice_at_once_is_no_error(database: str) -> None:
@@ -69,12 +105,14 @@ async def test_two_processes_may_open_an_empty_database_at_once(database: str) -
 
 
 async def test_sqlite_keeps_commits_through_a_crash(sqlite: str) -> None:
+    def pragmas(connection: Connection) -> tuple[object, object]:
+        mode = connection.execute(text("PRAGMA journal_mode")).scalar()
+        return mode, connection.execute(text("PRAGMA synchronous")).scalar()
+
     store = await Store.open(sqlite)
-    async with store._engine.connect() as connection:
-        mode = (await connection.execute(text("PRAGMA journal_mode"))).scalar()
-        synchronous = (await connection.execute(text("PRAGMA synchronous"))).scalar()
+    kept, light = await store.database.keep(pragmas), await store.database.run(pragmas)
     await store.close()
-    assert (mode, synchronous) == ("wal", 2)
+    assert (kept, light) == (("wal", 2), ("wal", 1))
 
 
 @pytest.mark.parametrize(
@@ -84,12 +122,22 @@ async def test_sqlite_keeps_commits_through_a_crash(sqlite: str) -> None:
 async def test_a_database_that_cannot_be_opened_is_unavailable(url: str) -> None:
     with pytest.raises(Unavailable, match="cannot open the database"):
         await Store.open(url)
-    # aiosqlite's thread answers the loop once more after a failed connection.
-    await asyncio.sleep(0.1)
+
+
+@pytest.mark.parametrize("driver", ["sqlite", "sqlite+aiosqlite", "sqlite+pysqlite"])
+async def test_sqlite_needs_no_other_driver_whatever_the_url_names(
+    driver: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "aiosqlite", None)
+    tables = Tables(f"{driver}:///{tmp_path / 'ruleplay.db'}", tmp_path)
+    duel = await tables.duel()
+    assert (await duel.turn("En garde!")).number == 1
+    await tables.close()
 
 
 @pytest.mark.parametrize(
-    "url", ["no url at all", "postgresql+psycopg9://x:y@127.0.0.1:1/none", "sqlite:///sync.db"]
+    "url",
+    ["no url at all", "postgresql+psycopg9://x:y@127.0.0.1:1/none", "sqlite+psycopg9:///sync.db"],
 )
 async def test_a_wrong_url_is_refused_without_its_password(url: str) -> None:
     with pytest.raises(UserError, match="cannot be used") as refused:
@@ -163,9 +211,10 @@ async def test_a_lineage_is_cut_to_the_newest(tables: Tables) -> None:
     assert await duel.host.store.lineage(None) == []
 
 
-async def test_a_channel_gives_its_newest_lines(tables: Tables) -> None:
+@pytest.mark.parametrize("remembered", [True, False])
+async def test_a_channel_gives_its_newest_lines(tables: Tables, remembered: bool) -> None:
     duel = await _long_duel(tables)
-    head, store = await duel.head(), duel.host.store
+    head, store = await duel.head(), (duel.host if remembered else await tables.host()).store
     lines = await store.messages(head.head, "main", 3)
     assert [line.role for line in lines] == ["assistant", "user", "assistant"]
     assert lines[1].text == f"blow {head.number}"
@@ -176,6 +225,98 @@ async def test_a_channel_gives_its_newest_lines(tables: Tables) -> None:
     assert await store.messages(head.head, "elsewhere", 5) == ()
     assert len(await store.messages(head.head, "main", 1_000, reach=4)) == 8
     assert await store.messages(None, "main", 5) == ()
+
+
+async def test_a_turn_reads_no_lines_that_its_process_knows(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    duel = await _long_duel(tables)
+    head, store = await duel.head(), duel.host.store
+    monkeypatch.setattr("ruleplay.foundation.store._lines", None)
+    assert len(await store.messages(head.head, "main", 20)) == 20
+
+
+async def test_lines_in_memory_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ruleplay.foundation.recent.MOST_CHARACTERS", 1_000)
+    recent, line = RecentLines(), Message(role="user", text="x" * 300)
+    recent.keep(*(Lines(turn, None, (line,)) for turn in "ab"))
+    assert recent.of("a")
+    recent.keep(Lines("c", "b", (line,)))
+    assert [turn for turn in "abc" if recent.of(turn)] == ["a", "c"]
+
+
+async def test_postgresql_takes_a_commit_as_one_statement(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    tables = Tables(await asyncio.to_thread(postgres.new_database), tmp_path)
+    duel = await tables.duel()
+    await duel.turn("En garde!")
+    statements: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if "pg_notify" not in statement and "UPDATE leases" not in statement:  # in their own time
+            statements.append(" ".join(statement.split()))
+
+    event.listen(Engine, "before_cursor_execute", note)
+    await duel.turn("Again!")
+    event.remove(Engine, "before_cursor_execute", note)
+    await tables.close()
+    writing = [told for told in statements if re.search("INSERT|UPDATE|DELETE", told)]
+    assert [told.split(" (")[0] for told in writing] == ["INSERT INTO leases", "WITH moved AS"]
+    assert len(statements) == 3  # the session is read under its lease
+
+
+async def test_a_database_is_closed_after_what_still_runs(postgres: PostgresServer) -> None:
+    import asyncpg
+
+    database = Postgres(make_url(await asyncio.to_thread(postgres.new_database)))
+    seen: list[asyncpg.Connection] = []
+
+    def slow(connection: Connection) -> int:
+        raw = connection.connection.driver_connection
+        assert isinstance(raw, asyncpg.Connection)
+        seen.append(raw)
+        return connection.execute(text("SELECT 1 FROM pg_sleep(0.5)")).scalar() or 0
+
+    # As when a turn that ends its lease is cancelled a second time.
+    left_alone = asyncio.create_task(database.run(slow))
+    while not seen:
+        await asyncio.sleep(0.01)
+    await database.close()
+    assert await left_alone == 1
+    assert seen[0].is_closed()
+
+
+async def test_work_is_done_in_the_order_of_coming(postgres: PostgresServer) -> None:
+    database = Postgres(make_url(await asyncio.to_thread(postgres.new_database)))
+    done: list[int] = []
+
+    async def work(number: int) -> None:
+        for _ in range(3):  # whoever is done comes again at once, behind all who wait
+            await database.run(lambda connection: connection.execute(text("SELECT 1")).close())
+            done.append(number)
+
+    many = CONNECTIONS * 8
+    await asyncio.gather(*(work(number) for number in range(many)))
+    await database.close()
+    for n in range(3):  # about a round each; the ten at work are not told apart
+        assert len({*done[n * many : (n + 1) * many]}) >= many - 2 * CONNECTIONS
+
+
+async def test_who_waits_too_long_is_told_so(
+    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ruleplay.foundation.database.WAIT", 0.1)
+    database = Postgres(make_url(await asyncio.to_thread(postgres.new_database)))
+    asleep = text("SELECT 1 FROM pg_sleep(0.6)")
+
+    def slow(connection: Connection) -> None:
+        connection.execute(asleep).close()
+
+    works = [database.run(slow) for _ in range(CONNECTIONS + 1)]
+    *held, late = await asyncio.gather(*works, return_exceptions=True)
+    await database.close()
+    assert (held, type(late)) == ([None] * CONNECTIONS, Away)
 
 
 async def _long_duel(tables: Tables) -> Session:

@@ -57,6 +57,19 @@ async def test_a_turn_is_a_tree_of_spans(table: Tables, exporter: InMemorySpanEx
     ]
     assert {span.context.trace_id for span in spans} == {root.context.trace_id}
     assert all(span.parent is not None for span in spans if span is not root)
+    asked_in = {_parent(span, spans) for span in spans if span.name == "chat scripted"}
+    assert asked_in == {"node read_omen", "node choose_stance"}
+
+
+async def test_an_error_is_named_and_not_quoted(exporter: InMemorySpanExporter) -> None:
+    with pytest.raises(LookupError), tracing.turn_span("duel", "s", "t"), tracing.node_span("n"):
+        raise LookupError(CANARY)
+    for span in exporter.get_finished_spans():
+        assert (span.status.status_code, span.status.description) == (
+            StatusCode.ERROR,
+            "LookupError",
+        )
+        assert CANARY not in span.to_json()
 
 
 async def test_a_call_tells_how_it_ended(table: Tables, exporter: InMemorySpanExporter) -> None:
@@ -90,3 +103,9 @@ async def test_no_span_holds_what_was_said(table: Tables, exporter: InMemorySpan
 
 def _role(span: ReadableSpan) -> str:
     return str((span.attributes or {})["ruleplay.role"])
+
+
+def _parent(span: ReadableSpan, spans: Sequence[ReadableSpan]) -> str:
+    parent = span.parent
+    assert parent is not None
+    return next(other.name for other in spans if other.context.span_id == parent.span_id)

@@ -6,9 +6,10 @@ import asyncio
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import text
 
 from ruleplay.catalog import open_session
 from ruleplay.foundation.agent import MESSAGE_LIMIT, Given
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from ruleplay.foundation.session import Session
     from ruleplay.foundation.stream import Item
-    from ruleplay.foundation.turns import Head
 
 RACE = Path(__file__).parent / "children" / "race.py"
 STANCE = '{"stance": "bold", "force": 2}'
@@ -112,40 +112,81 @@ async def test_keys_of_two_sessions_do_not_meet(tables: Tables) -> None:
 
 
 async def race(
-    tables: Tables, *inputs: tuple[str, str]
-) -> tuple[Session, list[Turn | BaseException]]:
-    """Play a (message, key) per host; every model is asked before any of them answers."""
+    tables: Tables, *inputs: tuple[str, str], lost: bool = False
+) -> tuple[Session, list[WaitingModel], list[Turn | BaseException]]:
+    """Play (message, key), each on a host of its own, the second while the first's model thinks.
+
+    With `lost` the first host has lost its lease by then, as one that was stopped for long.
+    """
     gate = asyncio.Event()
     models = [WaitingModel(gate) for _ in inputs]
     hosts = [await tables.host(model) for model in models]
     duel = await tables.duel(hosts[0], roles=("duel.stance",))
-    tasks = [
-        host.start(duel.id, Given(message=message), key=key)
-        for host, (message, key) in zip(hosts, inputs, strict=True)
-    ]
-    for model in models:
-        await model.asked()
+    tasks = []
+    for host, model, (message, key) in zip(hosts, models, inputs, strict=True):
+        tasks.append(host.start(duel.id, Given(message=message), key=key))
+        if host is hosts[0] or lost:
+            await model.asked()
+        if lost:
+            await hosts[0].store.database.run(
+                lambda connection: connection.execute(text("UPDATE leases SET until = 0")).close(),
+                writes=True,
+            )
+    await asyncio.sleep(0.3)
+    assert [len(model.seen) for model in models] == [1, int(lost)]
     gate.set()
-    return duel, await asyncio.gather(*tasks, return_exceptions=True)
+    return duel, models, await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def test_two_hosts_racing_one_key_give_one_turn(tables: Tables) -> None:
-    duel, ended = await race(tables, ("En garde!", "k1"), ("En garde!", "k1"))
+async def test_a_turn_is_not_started_in_two_processes_at_once(tables: Tables) -> None:
+    duel, models, ended = await race(tables, ("En garde!", "k1"), ("En garde!", "k1"))
     first, second = (end.id for end in ended if isinstance(end, Turn))
     assert first == second
     assert [turn.id for turn in await duel.turns()] == [first]
+    assert [len(model.seen) for model in models] == [1, 0]
 
 
 async def test_two_hosts_racing_one_key_with_two_inputs_give_one_turn(tables: Tables) -> None:
-    duel, ended = await race(tables, ("En garde!", "k1"), ("Yield!", "k1"))
+    duel, _, ended = await race(tables, ("En garde!", "k1"), ("Yield!", "k1"))
     assert sum(isinstance(end, Conflict) for end in ended) == 1
     assert len(await duel.turns()) == 1
 
 
-async def test_two_hosts_with_two_keys_leave_one_turn_and_one_conflict(tables: Tables) -> None:
-    duel, ended = await race(tables, ("x", "k0"), ("x", "k1"))
+async def test_turns_of_two_hosts_come_one_after_the_other(tables: Tables) -> None:
+    duel, _, ended = await race(tables, ("x", "k0"), ("y", "k1"))
+    assert [turn.given.message for turn in await duel.turns()] == ["x", "y"]
+    assert all(isinstance(end, Turn) for end in ended)
+
+
+async def test_a_lost_lease_costs_a_turn_and_never_the_session(tables: Tables) -> None:
+    duel, _, ended = await race(tables, ("x", "k0"), ("y", "k1"), lost=True)
     assert sum(isinstance(end, Conflict) for end in ended) == 1
     assert len(await duel.turns()) == 1
+
+
+async def test_a_lost_lease_with_one_key_gives_one_turn(tables: Tables) -> None:
+    duel, _, ended = await race(tables, ("x", "k0"), ("x", "k0"), lost=True)
+    assert len({end.id for end in ended if isinstance(end, Turn)}) == 1
+    assert len(await duel.turns()) == 1
+
+
+async def test_a_dead_process_leaves_its_session_to_others_at_once(tables: Tables) -> None:
+    duel = await tables.duel()
+    leases = duel.host.store.leases
+    machine, pid, name = leases.holder.split(":")
+    ended = await asyncio.create_subprocess_exec(sys.executable, "-c", "")
+    await ended.wait()
+    dead, alive = f"{machine}:{ended.pid}:{name}", f"{machine}:{pid}:other"
+    far = f"elsewhere:{ended.pid}:{name}"
+    for holder, waits in ((dead, False), (alive, True), (far, True)):
+        leases.holder = holder
+        await leases._attempt(duel.id, "", lambda _: None)
+        other = await tables.host()
+        turn = other.start(duel.id, Given(message="En garde!"))
+        done, _ = await asyncio.wait({turn}, timeout=1)
+        assert bool(done) != waits
+        await leases._give_back(duel.id)
+        await turn
 
 
 async def test_concurrent_turns_of_one_session_come_in_order(tables: Tables) -> None:
@@ -358,12 +399,10 @@ async def test_a_cancel_during_the_commit_comes_too_late(
     async with await open_session("parts", settings=Settings(home=tmp_path, db="")) as session:
         commit, begun, go_on = session.host.store.commit, asyncio.Event(), asyncio.Event()
 
-        async def slow(
-            head: Head, turn: Turn, state: str, version: int, system: dict[str, str]
-        ) -> Turn:
+        async def slow(*arguments: Any, **named: Any) -> Turn:
             begun.set()
             await go_on.wait()
-            return await commit(head, turn, state, version, system)
+            return await commit(*arguments, **named)
 
         monkeypatch.setattr(session.host.store, "commit", slow)
         with session.host.bus.reading(session.id) as reader:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import operator
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Generic, Literal, Self, T
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.foundation.errors import Conflict, UserError
-from ruleplay.foundation.events import Codec, Event, Json, Upcaster
+from ruleplay.foundation.events import EVERYONE, Aside, Codec, Event, Json, Upcaster
 
 if TYPE_CHECKING:
     from typing import Any
@@ -29,6 +30,8 @@ MESSAGE_LIMIT = 8_000
 """Characters a message may have; more is refused, never cut."""
 ACTION_LIMIT = 64_000
 """Bytes an action may have as JSON."""
+_CONTROL = re.compile(r"[^\n\r\t\x20-\x7e\x80-\ud7ff\ue000-\U0010ffff]")
+"""Control characters, and halves of surrogate pairs."""
 
 
 class Config(BaseModel):
@@ -78,13 +81,17 @@ World = TypeVar("World")
 
 @dataclass(kw_only=True)
 class Draft(Generic[StateT]):
-    """A turn in the making: the graph's state. Agents add working fields that end with the turn."""
+    """A turn in the making: the graph's state. Agents add working fields that end with the turn.
+
+    `reply` is what every seat hears; `asides` are the parts that only some seats hear besides it.
+    """
 
     before: StateT
     given: Given
     seat: str
     events: Annotated[list[Event], operator.add] = field(default_factory=list)
     reply: str = ""
+    asides: Annotated[list[Aside], operator.add] = field(default_factory=list)
 
     @cached_property
     def now(self) -> StateT:
@@ -97,12 +104,42 @@ class Update(TypedDict, total=False):
 
     events: list[Event]
     reply: str
+    asides: list[Aside]
 
 
 if TYPE_CHECKING:
     # LangGraph's type parameters are invariant: an agent's own draft would not pass for a draft.
     Graph = CompiledStateGraph[Any, Any, Any, Any]
     Builder = StateGraph[Any, Any, Any, Any]
+
+
+class Move(BaseModel):
+    """Whose move it is, and the input that plays it when nobody else does.
+
+    A seat that a person holds is waited for (`waits`): `given` is then what is recorded when their
+    time is over, a pass and nothing in their name. `round` counts the rounds of the game.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    seat: str
+    given: Given
+    waits: bool = False
+    round: int = 0
+
+
+class Difference(BaseModel):
+    """Something that differs between two branches: what, whose or which, and how on either side.
+
+    `what` is a key of the agent's own; the rest is in the words of the session's language.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    what: str
+    name: str = ""
+    one: str = ""
+    other: str = ""
 
 
 class Agent(ABC, Generic[ConfigT, StateT, World]):
@@ -114,6 +151,11 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
     name: ClassVar[str]
     title: ClassVar[str]
     seats: ClassVar[tuple[str, ...]] = ("user",)
+    public_seat: ClassVar[str] = ""
+    """Where seats are guarded: the one from which strangers look, and which never acts. Empty where
+    whoever reaches the server may take every seat."""
+    rehearsal: ClassVar[int] = 25
+    """Turns of one session in a fuzz run before the next begins; short ones reach more openings."""
     events: ClassVar[tuple[type[Event], ...]]
     upcasters: ClassVar[Mapping[tuple[str, int], Upcaster]] = {}
     config_type: type[ConfigT]
@@ -137,6 +179,14 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
     def view(self, state: StateT, seat: str) -> Json:
         """Return what a seat may see of the state, as JSON; the only thing user interfaces read."""
 
+    def title_of(self, state: StateT) -> str:
+        """Return the title of a session that was given none."""
+        return self.title
+
+    def seat_title(self, state: StateT, seat: str) -> str:
+        """Return who sits on a seat, as readers of an export know them."""
+        return seat
+
     @abstractmethod
     def open_world(self, settings: Settings) -> World:
         """Open what the agent reaches outside; called once per process, in a thread."""
@@ -151,10 +201,55 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
 
     def admit(self, state: StateT, seat: str, given: Given) -> None:
         """Refuse an input before the turn starts (UserError, Conflict); nothing changes then."""
-        if seat not in self.seats:
-            raise Conflict(f"no seat {seat!r} here; the seats are {', '.join(self.seats)}")
+        seats = self.seats_of(state)
+        if seat not in seats:
+            raise Conflict(f"no seat {seat!r} here; the seats are {', '.join(seats)}")
         if not given.message.strip():
             raise UserError("the message is empty; write what you want to say")
+
+    def seats_of(self, state: StateT) -> tuple[str, ...]:
+        """Return the seats of a session, in order; most agents have the same in all."""
+        return self.seats
+
+    def reading_seat(self, state: StateT) -> str:
+        """Return the seat from which a session is looked at when none is named."""
+        return self.public_seat or self.seats_of(state)[0]
+
+    def acting_seat(self, state: StateT) -> str:
+        """Return the seat that plays a turn when none is named: whose move it is, or the first."""
+        move = self.next_move(state)
+        return move.seat if move else self.seats_of(state)[0]
+
+    def next_move(self, state: StateT) -> Move | None:
+        """Return the move that the rules expect next; None when nothing goes on by itself."""
+        return None
+
+    @property
+    def names_moves(self) -> bool:
+        """Whether the rules of this agent's games ever name the next move."""
+        return type(self).next_move is not Agent.next_move
+
+    def audience(self, state: StateT, seat: str, given: Given) -> tuple[str, ...]:
+        """Return the seats that may read an input; asked before the turn begins."""
+        return (EVERYONE,)
+
+    def seat_guard(self, state: StateT, seat: str) -> str:
+        """Return the SHA-256 (hexadecimal) of the token of who sits there; empty when nobody does.
+
+        Asked only where there is a `public_seat`; nobody but the holder may then look or act.
+        """
+        return ""
+
+    def sit(self, state: StateT, seat: str, guard: str, name: str) -> Given:
+        """Return the input that seats a person called `name`, who shows the token of `guard`.
+
+        Raises UserError or Conflict; the turn itself may still refuse it.
+        """
+        raise Conflict(f"the seats of {self.name} are free to use; nobody sits down or leaves")
+
+    def leave(self, state: StateT, seat: str) -> Given:
+        """Return the input by which the person on a seat leaves it; raises as `sit` does."""
+        raise Conflict(f"the seats of {self.name} are free to use; nobody sits down or leaves")
 
     def messages(self, draft: Draft[StateT]) -> tuple[Message, ...]:
         """Return what this turn adds to the channels' histories."""
@@ -169,6 +264,10 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         """List the rules that a turn broke; `fuzz` and tests call it after every turn."""
         return ()
 
+    def differences(self, one: StateT, other: StateT, seat: str) -> tuple[Difference, ...]:
+        """Return what differs between two branches of a session, as a seat may know it."""
+        return ()
+
     def phrasebook(self) -> Phrasebook:
         """Return how this agent's claims sound; the hostile model lies in these words."""
         from ruleplay.foundation.prose.phrasebook import Phrasebook
@@ -178,6 +277,10 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
     def rehearse(self, state: StateT, rng: Random) -> Given:
         """Return a plausible next input of the seat that is to move, for fuzz and benchmarks."""
         raise NotImplementedError(f"{self.name} has no rehearsal inputs")
+
+    def rehearse_seat(self, state: StateT, rng: Random) -> tuple[str, Given]:
+        """Return a seat and a plausible input of it, where others than who is to move may act."""
+        return self.acting_seat(state), self.rehearse(state, rng)
 
 
 if TYPE_CHECKING:
@@ -192,11 +295,8 @@ def check_message(message: str) -> None:
             f"the message has {len(message):,} characters; at most {MESSAGE_LIMIT:,} are read. "
             "Send the part that matters"
         )
-    bad = next((c for c in message if (ord(c) < 32 and c not in "\n\r\t") or ord(c) == 127), None)
-    if bad is not None or any(0xD800 <= ord(c) <= 0xDFFF for c in message):
-        raise UserError(
-            f"the message contains the control character {bad or 'surrogate'!r}; remove it"
-        )
+    if bad := _CONTROL.search(message):
+        raise UserError(f"the message contains the control character {bad[0]!r}; remove it")
 
 
 def check_given(given: Given) -> None:
@@ -220,4 +320,6 @@ def compile_graph(builder: Builder, update: type[Update]) -> Graph:
     unknown = set(update.__annotations__) - {f.name for f in fields(builder.state_schema)}
     if unknown:
         raise TypeError(f"{sorted(unknown)} in {update.__name__} are no fields of the draft")
-    return builder.compile()
+    from ruleplay.foundation.stations import run_in_one_step
+
+    return run_in_one_step(builder.compile())

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from hashlib import sha256
 from random import Random
+from time import perf_counter
 from typing import Generic, Protocol, TypeVar, cast
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -18,11 +20,12 @@ from ruleplay.foundation.agent import Message
 from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.errors import ModelError, Unavailable
 from ruleplay.foundation.events import EVERYONE, Json
+from ruleplay.foundation.journal import Journal
 from ruleplay.foundation.llm.listening import Ears, SessionModels
 from ruleplay.foundation.llm.rehearsal import Briefing
 from ruleplay.foundation.stream import Name
-from ruleplay.foundation.tape import Call, Reply, Tape, question_key
-from ruleplay.foundation.tracing import chat_span
+from ruleplay.foundation.tape import Call, Reply, Tape, ms_since, question_key
+from ruleplay.foundation.tracing import chat_span, node_span
 
 World = TypeVar("World")
 Answer = TypeVar("Answer")
@@ -97,6 +100,16 @@ class Context(Generic[World]):
     calls: list[Call] = field(default_factory=list)
     prompts: dict[str, str] = field(default_factory=dict)
     cites: list[str] = field(default_factory=list)
+    journal: Journal | None = None
+
+    @contextmanager
+    def node(self, name: str) -> Iterator[None]:
+        """Tell readers and traces that a node runs during the block."""
+        began = perf_counter()
+        self.publish("node", {"node": name, "state": "running"})
+        with node_span(name):
+            yield
+        self.publish("node", {"node": name, "state": "done", "ms": ms_since(began)})
 
     def rng(self, name: str) -> Random:
         """Return chance for one named purpose: the same whenever this turn is run or replayed."""
@@ -112,10 +125,11 @@ class Context(Generic[World]):
         """Ask something outside that answers at once, and record the answer.
 
         `question` is JSON that tells this call from others of the same name; `kind` reads the
-        answer back in replay. Slow sources go through `outside_later`.
+        answer back in replay. Slow sources go through `outside_later`: a journal keeps this answer
+        with the next slow one, so after a crash it may be asked for again.
         """
         key, adapter = question_key(name, question), _READERS[kind]
-        if self.tape.playing:
+        if self.tape.holds(key):
             return cast("Answer", adapter.validate_python(self.tape.next_answer(key)))
         answer = ask()
         self.tape.outside[key].append(adapter.dump_python(answer, mode="json"))
@@ -130,11 +144,17 @@ class Context(Generic[World]):
     ) -> Answer:
         """Await an outside answer and record it; see `outside`."""
         key, adapter = question_key(name, question), _READERS[kind]
-        if self.tape.playing:
+        if self.tape.holds(key):
             return cast("Answer", adapter.validate_python(self.tape.next_answer(key)))
-        answer = await ask()
-        self.tape.outside[key].append(adapter.dump_python(answer, mode="json"))
-        return answer
+        answers: list[Answer] = []
+
+        async def asked() -> JsonValue:
+            answers.append(await ask())
+            return cast("JsonValue", adapter.dump_python(answers[0], mode="json"))
+
+        kept = await (self.journal.answer(key, asked) if self.journal else asked())
+        self.tape.outside[key].append(kept)
+        return answers[0]
 
     def say(self, text: str, audience: tuple[str, ...] = (EVERYONE,)) -> None:
         """Stream text to the readers; only what a gate passed or a template wrote comes here."""
@@ -168,13 +188,29 @@ class Context(Generic[World]):
 
         `deadline` is in seconds and includes waiting for a free place among the concurrent calls.
         """
-        if self.tape.playing:
-            reply = self.tape.next_reply(role)
-            on_text(reply.text)
-            return reply
+        if (heard := self.tape.next_reply(role)) is not None:
+            on_text(heard.text)
+            self.spent += heard.cost
+            return heard
         ears, name = Ears(on_text), self.models.for_role(role)
         briefing = Briefing(role, tuple(facts), schema, tools, attempt)
-        with chat_span(name, role) as span:
+
+        async def listen() -> Reply:
+            return await self._listen(name, messages, ears, briefing, deadline)
+
+        reply = await (self.journal.reply(role, listen) if self.journal else listen())
+        self.spent += reply.cost
+        return reply
+
+    async def _listen(
+        self,
+        name: str,
+        messages: Sequence[BaseMessage],
+        ears: Ears,
+        briefing: Briefing,
+        deadline: float,
+    ) -> Reply:
+        with chat_span(name, briefing.role) as span:
             try:
                 self.models.check_budget(self.spent)
                 async with asyncio.timeout(deadline):
@@ -185,7 +221,6 @@ class Context(Generic[World]):
                 ears.fail("error", str(error))
             reply = ears.reply(self.models.cost(name, ears.input_tokens, ears.output_tokens))
             span.ended(reply)
-        self.spent += reply.cost
         return reply
 
     def record(self, call: Call, prompt: Prompt | None = None) -> None:

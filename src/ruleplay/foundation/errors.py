@@ -7,6 +7,7 @@
     ├── ModelError         a model failed, stalled or talked nonsense (the policy takes over)
     │   └── SpendingCap    the session's budget for model calls is used up
     └── Unavailable        an extra is not installed or a server is down
+        └── Away           the database does not answer for now; the same request may be sent again
 
 Messages quote values with `!r` and say what to do next. The server and the command line each hold
 one table from these types to a status or an exit code.
@@ -46,6 +47,10 @@ class SpendingCap(ModelError):
 
 class Unavailable(RuleplayError):
     """Something optional is missing; the message names the extra or the command that brings it."""
+
+
+class Away(Unavailable):
+    """The database does not answer for the moment; sending the same again is safe and may help."""
 
 
 def first_invalid(error: ValidationError) -> tuple[str, str]:

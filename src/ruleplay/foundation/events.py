@@ -37,6 +37,21 @@ def known_to(seat: str, audience: tuple[str, ...]) -> bool:
     return EVERYONE in audience or seat in audience
 
 
+def audience_of(stored: Json) -> tuple[str, ...]:
+    """Return who may know a stored event."""
+    audience = stored.get("audience", [EVERYONE])
+    return tuple(str(seat) for seat in audience) if isinstance(audience, list) else ()
+
+
+class Aside(BaseModel):
+    """A part of a reply that only some seats hear: `text` as Markdown, `audience` their names."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    audience: tuple[str, ...]
+
+
 class Codec:
     """One agent's events to and from stored JSON; old versions are lifted on reading."""
 

@@ -8,7 +8,7 @@ import re
 from pydantic import JsonValue
 
 from ruleplay.foundation.events import Json
-from ruleplay.foundation.session import Session, turn_json
+from ruleplay.foundation.session import Session, reading_seat, turn_json
 
 _ACTIVE = re.compile(r"[\\`*_\[\]<>&|~]")
 _ACTIVE_IN_REPLY = re.compile(r"[\\\[\]<&]")
@@ -24,15 +24,16 @@ async def export_markdown(session: Session, seat: str = "") -> str:
     """
     head = await session.head()
     agent = session.host.find_agent(head.agent)
-    seat = seat or agent.seats[0]
+    seat = seat or await reading_seat(session.host, head)
     blocks = [f"# {escape_markdown(head.title)}", f"Agent {agent.name}, session `{head.id}`."]
+    state, _ = await session.host.state(head, head.head)
     for turn in await session.turns():
-        blocks += _turn(turn_json(agent, turn, seat))
+        blocks += _turn(turn_json(agent, turn, seat), agent.seat_title(state, turn.seat))
     return "\n\n".join(blocks) + "\n"
 
 
-def _turn(shown: Json) -> list[str]:
-    blocks = [f"## {shown['number']}. {escape_markdown(str(shown['seat']))}"]
+def _turn(shown: Json, seat: str) -> list[str]:
+    blocks = [f"## {shown['number']}. {escape_markdown(seat)}"]
     given = shown["input"]
     if isinstance(given, dict):
         if message := given.get("message"):
@@ -41,7 +42,17 @@ def _turn(shown: Json) -> list[str]:
             blocks.append(_fenced(given["action"]))
     if reply := str(shown["reply"]):
         blocks.append(tame_markdown(reply))
-    return blocks
+    asides = shown["asides"]
+    if isinstance(asides, list):
+        blocks += [_aside(aside) for aside in asides if isinstance(aside, dict)]
+    # Of a turn that was not for this seat's ears nothing is left, not even its heading.
+    return blocks if len(blocks) > 1 or not shown["hidden"] else []
+
+
+def _aside(aside: Json) -> str:
+    whom = aside["audience"]
+    names = ", ".join(str(seat) for seat in whom) if isinstance(whom, list) else ""
+    return f"({escape_markdown(names)}) {tame_markdown(str(aside['text']))}"
 
 
 def _quoted(text: str) -> str:

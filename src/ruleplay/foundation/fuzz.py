@@ -5,7 +5,7 @@ The lies are searched for in what readers received, by code that the gate does n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from ruleplay.foundation.agent import AnyAgent
 
 STORED_TURNS = 500
-SESSION_TURNS = 25
-"""Turns of one session before the next begins; short sessions reach more openings."""
 KEPT = 50
 """Violations that are listed in full."""
 
@@ -72,8 +70,8 @@ class Fuzz:
 
     async def play(self, turns: int, on_progress: Callable[[int], None]) -> None:
         """Play all turns, the first 500 through the store."""
-        for start in range(0, turns, SESSION_TURNS):
-            count = min(SESSION_TURNS, turns - start)
+        for start in range(0, turns, self.agent.rehearsal):
+            count = min(self.agent.rehearsal, turns - start)
             head = await self.host.create(
                 self.agent.name, models={"": "hostile"}, seed=f"{self.report.seed}-{start}"
             )
@@ -85,12 +83,12 @@ class Fuzz:
 
     async def through_store(self, head: Head, count: int) -> None:
         """Play a session as users do, and replay it from its record."""
-        for _ in range(count):
+        for _ in self._until(count):
             before, _number = await self.host.state(head, head.head)
-            given = self.agent.rehearse(before, self.rng)
+            seat, given = self.agent.rehearse_seat(before, self.rng)
             with self.host.bus.reading(head.id) as reader:
                 try:
-                    turn = await run_turn(self.host, head.id, given)
+                    turn = await run_turn(self.host, head.id, given, seat=seat)
                 except UserError:
                     continue
                 except Exception as error:  # noqa: BLE001  # any crash is a finding
@@ -106,18 +104,25 @@ class Fuzz:
         """Play turns on a state in memory: the same graph, no storage."""
         state: State
         state, _ = await self.host.state(head, None)
-        for number in range(1, count + 1):
-            given = self.agent.rehearse(state, self.rng)
-            outcome = await self._unstored(head, state, given, number)
+        for number in self._until(count):
+            seat, given = self.agent.rehearse_seat(state, self.rng)
+            outcome = await self._unstored(head, state, seat, given, number)
             if outcome is not None:
                 turn, after, shown = outcome
                 await self.judge(head, state, turn, after, shown)
                 state = after
 
+    def _until(self, count: int) -> Iterator[int]:
+        """Yield numbers until so many turns are played; refused input is tried anew, in bounds."""
+        last = self.report.turns + count
+        for number in range(1, 2 * count + 1):
+            if self.report.turns < last:
+                yield number
+
     async def _unstored(
-        self, head: Head, state: State, given: Given, number: int
+        self, head: Head, state: State, seat: str, given: Given, number: int
     ) -> tuple[Turn, State, list[Item]] | None:
-        run = await self.host.make_run(head, state, given, self.agent.seats[0], None, number)
+        run = await self.host.make_run(head, state, given, seat, None, number)
         run.bus = Bus()
         with run.bus.reading(head.id) as reader:
             try:
@@ -139,7 +144,7 @@ class Fuzz:
         events = [self.agent.codec.load(body) for body in turn.events]
         for problem in self.agent.problems(before, events, after):
             self.violate(f"turn {turn.number}, {turn.given.message!r}: {problem}")
-        if not turn.reply.strip():
+        if not any(text.strip() for text in _told(turn)):
             self.violate(f"turn {turn.number}, {turn.given.message!r}: the reply is empty")
         if type(after).model_validate_json(after.model_dump_json()) != after:
             self.violate(f"turn {turn.number}: the state does not survive storage")
@@ -152,7 +157,7 @@ class Fuzz:
     def _count(self, turn: Turn, shown: list[Item]) -> None:
         report, planted = self.report, self.model.take_planted()
         streamed = "".join(str(item.body["text"]) for item in shown if item.name == "text")
-        received = [turn.reply, streamed]
+        received = [*_told(turn), streamed]
         lies = lies_shown(planted, received)
         report.turns += 1
         report.refused += sum(len(call.refusals) for call in turn.calls)
@@ -168,6 +173,10 @@ class Fuzz:
         """Note a broken guarantee; beyond the first ones only the count grows."""
         if len(self.report.violations) < KEPT:
             self.report.violations.append(what)
+
+
+def _told(turn: Turn) -> list[str]:
+    return [turn.reply, *(aside.text for aside in turn.asides)]
 
 
 def _lie(turn: Turn, lie: Planted) -> str:

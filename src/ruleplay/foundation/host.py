@@ -6,24 +6,30 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakValueDictionary
 
 from ruleplay.foundation.agent import Config, Draft, Given, Message, State, check_given
 from ruleplay.foundation.context import Context
+from ruleplay.foundation.database import Postgres
+from ruleplay.foundation.endings import Ending, Witness, log_ending
 from ruleplay.foundation.errors import Conflict, NotFound, UserError, first_invalid
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.llm.listening import Models
+from ruleplay.foundation.logs import about
+from ruleplay.foundation.relay import Relay
 from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.store import Store
 from ruleplay.foundation.stream import Bus
 from ruleplay.foundation.tape import Tape
-from ruleplay.foundation.turn import HEAD, Run, now, run_turn
+from ruleplay.foundation.turn import HEAD, Run, check_key, now, run_turn
 from ruleplay.foundation.turns import Head, Turn
 
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import AnyAgent, Graph
+    from ruleplay.foundation.durable.runner import Runner
 
 ConfigT = TypeVar("ConfigT", bound=Config)
 StateT = TypeVar("StateT", bound=State)
@@ -37,29 +43,71 @@ class Host:
     def __init__(self, settings: Settings, store: Store, find_agent: FindAgent) -> None:
         self.settings, self.store, self.find_agent = settings, store, find_agent
         self.bus = Bus()
+        self.relay: Relay | None = None
+        self.witnesses: list[Witness] = [log_ending]
         self.models = Models(settings)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._worlds: dict[str, object] = {}
         self._opening = asyncio.Lock()
         self._graphs: dict[tuple[str, str], Graph] = {}
         self._tasks: dict[str, asyncio.Task[Turn]] = {}
+        self.runner: Runner | None = None
 
     @classmethod
     async def open(cls, settings: Settings, find_agent: FindAgent) -> Host:
         """Open the store that the settings name, making `home` when it is missing."""
         settings.home.mkdir(parents=True, exist_ok=True)
-        return cls(settings, await Store.open(settings.database_url), find_agent)
+        host = cls(settings, await Store.open(settings.database_url), find_agent)
+        if isinstance(host.store.database, Postgres):
+            host.relay = Relay(host.store.database, host.bus, host.store.leases, host.cancel)
+        return host
 
-    async def close(self) -> None:
-        """Cancel running turns, which leave no trace, and close the store."""
+    async def run_durably(self, name: str) -> None:
+        """From now on hand turns in to a queue, and take from it under a stable name.
+
+        Unavailable without the extra `durable`.
+        """
+        from ruleplay.foundation.durable.extra import require_dbos
+
+        require_dbos()
+        from ruleplay.foundation.durable.runner import Runner
+
+        self.runner = await Runner.open(self, name)
+
+    def hand_back(self) -> None:
+        """From now on leave durable turns that are stopped here for others to go on with."""
+        if self.runner:
+            self.runner.hand_back()
+
+    async def close(self, grace: float = 0) -> None:
+        """Cancel running turns, which leave no trace, and close the store.
+
+        Durable turns that were taken from the queue have `grace` seconds left, then they go back.
+        """
+        self.hand_back()
         for task in tuple(self._tasks.values()):
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        if self.runner:
+            await self.runner.close(grace)
+        if self.relay:
+            await self.relay.close()
         await self.store.close()
 
     def lock(self, session: str) -> asyncio.Lock:
         """Return the lock that keeps a session's turns apart in this process; fair, so in order."""
         return self._locks.setdefault(session, asyncio.Lock())
+
+    @asynccontextmanager
+    async def alone(
+        self, session: str, key: str | None = None
+    ) -> AsyncIterator[tuple[Head, Turn | None]]:
+        """Keep a session to the block: from this process by its lock, from others by its lease.
+
+        The block gets the session as it stands, and the turn that was committed under `key`.
+        """
+        async with self.lock(session), self.store.alone(session, key) as seen:
+            yield seen
 
     def start(
         self,
@@ -69,18 +117,26 @@ class Host:
         seat: str = "",
         key: str | None = None,
         after: str | None = HEAD,
+        version: int | None = None,
     ) -> asyncio.Task[Turn]:
         """Start a turn in a task of its own, named by the turn's id: it runs on whoever reads.
 
-        Cancel the task to stop the turn.
+        Cancel the task to stop the turn. The other arguments are those of `run_turn`.
         """
         turn = secrets.token_hex(12)
+        run = self.runner.run if self.runner else partial(run_turn, self)
         task = asyncio.create_task(
-            run_turn(self, session, given, seat=seat, key=key, after=after, turn=turn), name=turn
+            run(session, given, seat=seat, key=key, after=after, turn=turn, version=version),
+            name=turn,
         )
         self._tasks[turn] = task
         task.add_done_callback(lambda _: self._tasks.pop(turn, None))
         return task
+
+    @property
+    def running_turns(self) -> int:
+        """How many turns run here, those included that wait for their time."""
+        return len(self._tasks)
 
     def cancel(self, turn: str) -> bool:
         """Stop a running turn, which then leaves no trace; False when none of that id runs."""
@@ -119,7 +175,7 @@ class Host:
         head = Head(
             id=secrets.token_hex(12),
             agent=agent.name,
-            title=title or agent.title,
+            title=title or agent.title_of(state),
             config=chosen.model_dump(mode="json"),
             seed=seed,
             models=models or {},
@@ -140,11 +196,18 @@ class Host:
     ) -> AsyncIterator[Run[Config, State, object]]:
         """Prepare a turn for the block that runs it; when the block fails, readers are told."""
         run = await self.prepare(head, given, seat=seat, key=key, after=after, turn=turn)
-        try:
-            yield run
-        except BaseException as error:
-            run.failed(error)
-            raise
+        with about(session=head.id, turn=run.context.turn):
+            try:
+                yield run
+            except BaseException as error:
+                run.failed(error)
+                self._witness(run.ending(error))
+                raise
+            self._witness(run.ending())
+
+    def _witness(self, ending: Ending) -> None:
+        for witness in self.witnesses:
+            witness(ending)
 
     async def prepare(
         self,
@@ -157,13 +220,14 @@ class Host:
         turn: str,
     ) -> Run[Config, State, object]:
         """Return a turn that is ready to run: state loaded, world open, nothing done yet."""
+        self.bus.begins(head.id, head.version)
         check_given(given)
-        if key is not None and not 0 < len(key) <= 200:
-            raise UserError("an idempotency key has 1 to 200 characters")
+        check_key(key)
         agent = self.find_agent(head.agent)
         parent = head.head if after == HEAD else after
         state, number = await self.state(head, parent)
-        run = await self.make_run(head, state, given, seat or agent.seats[0], parent, number + 1)
+        seat = seat or agent.acting_seat(state)
+        run = await self.make_run(head, state, given, seat, parent, number + 1)
         run.bus, run.key = self.bus, key
         run.context.turn = turn or run.context.turn
         return run
@@ -222,8 +286,7 @@ class Host:
 
     async def undo(self, session: str) -> Head:
         """Move the head to the turn before; Conflict when there is none or the agent forbids it."""
-        async with self.lock(session):
-            head, _ = await self.store.read(session)
+        async with self.alone(session) as (head, _):
             if head.head is None:
                 raise Conflict("nothing to undo: the session has no turn yet")
             await self._check_undo(head)
@@ -233,9 +296,8 @@ class Host:
 
     async def go_to(self, session: str, turn: str) -> Head:
         """Move the head to any turn of the session's tree, to go on from another branch."""
-        async with self.lock(session):
-            head, _ = await self.store.read(session)
-            await self._check_in_tree(head, turn)
+        async with self.alone(session) as (head, _):
+            await self.check_in_tree(head, turn)
             await self._move(head, turn)
         return (await self.store.read(session))[0]
 
@@ -289,22 +351,25 @@ class Host:
         """Return turn `number` of the session's current branch; NotFound."""
         if not 1 <= number <= head.number:
             raise NotFound(f"no turn {number} here; this branch has turns 1 to {head.number}")
-        return (await self.store.lineage(head.head, head.number - number + 1))[0]
+        return await self.store.ancestor(head.head, head.number - number)
 
     async def _check_undo(self, head: Head) -> None:
         state, _ = await self.state(head, head.head)
         if problem := self.find_agent(head.agent).undo_problem(state):
             raise Conflict(problem)
 
-    async def _check_in_tree(self, head: Head, turn: str) -> None:
+    async def check_in_tree(self, head: Head, turn: str) -> None:
+        """Refuse a turn that does not belong to a session's tree (NotFound)."""
         made_here = {branch.id for branch in await self.store.branches(head.id)}
         inherited = {inherited.id for inherited in await self.store.lineage(head.forked)}
         if turn not in made_here | inherited:
             raise NotFound(f"no turn {turn!r} in this session")
 
     async def _move(self, head: Head, turn: str | None) -> None:
+        self.bus.begins(head.id, head.version)
         state, number = await self.state(head, turn)
         await self.store.move_head(head, turn, number, state.model_dump_json(), state.version)
+        self.bus.moved(head.id, head.version + 1)
         self.bus.move_head(head.id, turn, number)
 
 

@@ -62,6 +62,6 @@ async def replay_turn(host: Host, head: Head, state: State, turn: Turn) -> tuple
     old, new = turn.model_dump(mode="json"), again.model_dump(mode="json")
     return run.draft.now, {
         name: {"recorded": old[name], "replayed": new[name]}
-        for name in ("events", "reply", "state_hash")
+        for name in ("events", "reply", "audience", "asides", "state_hash")
         if old[name] != new[name]
     }

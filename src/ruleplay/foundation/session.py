@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -10,8 +11,8 @@ from ruleplay.foundation.agent import Given
 from ruleplay.foundation.events import Json, known_to
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.stream import Item
-from ruleplay.foundation.turn import outcome
-from ruleplay.foundation.turns import Head, Turn
+from ruleplay.foundation.turn import outcome, told_asides, told_input
+from ruleplay.foundation.turns import Branch, Head, Turn
 
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import AnyAgent
@@ -60,7 +61,7 @@ class Session:
                     yield item
             turn = await task
         if not told:
-            yield Item(name="turn.committed", turn=turn.id, seq=1, body=outcome(turn))
+            yield committed(turn, 1).told_to(seat or None)
 
     async def head(self) -> Head:
         """Return the session as it stands."""
@@ -109,22 +110,53 @@ class Session:
 
 
 async def view_json(host: Host, head: Head, turn: str | None, seat: str = "") -> Json:
-    """Return the view from a seat (the first when empty) of a session's state at a turn."""
+    """Return the view from a seat (the agent's own choice when empty) of the state at a turn."""
     agent = host.find_agent(head.agent)
     state, _number = await host.state(head, turn)
-    return agent.view(state, seat or agent.seats[0])
+    return agent.view(state, seat or agent.reading_seat(state))
+
+
+async def reading_seat(host: Host, head: Head) -> str:
+    """Return the seat from which a session is looked at when none is named."""
+    agent = host.find_agent(head.agent)
+    state, _number = await host.state(head, head.head)
+    return agent.reading_seat(state)
+
+
+async def acting_seat(host: Host, head: Head) -> str:
+    """Return the seat that plays a session's next turn when none is named."""
+    agent = host.find_agent(head.agent)
+    state, _number = await host.state(head, head.head)
+    return agent.acting_seat(state)
+
+
+def committed(turn: Turn, seq: int) -> Item:
+    """Return the item that tells of a stored turn."""
+    body, tell = outcome(turn), partial(told_asides, turn)
+    return Item(name="turn.committed", turn=turn.id, seq=seq, body=body, tell=tell)
+
+
+def branch_json(branch: Branch, seat: str) -> Json:
+    """Return a turn's place in the tree as a seat may see it."""
+    hidden = not known_to(seat, branch.audience)
+    shown = branch.model_dump(mode="json", exclude={"audience"})
+    return {**shown, "message": "" if hidden else branch.message, "hidden": hidden}
 
 
 def turn_json(agent: AnyAgent, turn: Turn, seat: str) -> Json:
     """Return a turn as user interfaces show it to a seat."""
     events = [body for body in turn.events if agent.codec.load(body).known_to(seat)]
+    given = told_input(turn.given, turn.audience, seat)
+    hidden = given.pop("hidden")
     return {
         "session": turn.session,
         "turn": turn.id,
         "number": turn.number,
         "seat": turn.seat,
-        "input": turn.given.model_dump(mode="json", exclude_none=True),
+        "input": {name: value for name, value in given.items() if value is not None},
+        "hidden": hidden,
         "reply": turn.reply,
+        **told_asides(turn, seat),
         "events": [*events],
         "calls": [
             {
@@ -161,17 +193,21 @@ async def session_json(session: Session, seat: str = "") -> Json:
     """Return a session as user interfaces show it: turns of the current branch, and the view."""
     head = await session.head()
     agent = session.host.find_agent(head.agent)
-    seat = seat or agent.seats[0]
+    seat = seat or await reading_seat(session.host, head)
     turns = await session.host.store.lineage(head.head)
     branches = await session.host.store.branches(head.id)
+    # On other branches somebody else may have sat on a guarded seat.
+    line, elsewhere = {turn.id for turn in turns}, agent.public_seat or seat
     return {
         "id": head.id,
         "agent": head.agent,
         "title": head.title,
         "head": head.head,
         "origin": head.origin,
+        "seat": seat,
+        "public_seat": agent.public_seat,
         "spent": str(head.spent),
         "turns": [turn_json(agent, turn, seat) for turn in turns],
-        "branches": [branch.model_dump(mode="json") for branch in branches],
+        "branches": [branch_json(b, seat if b.id in line else elsewhere) for b in branches],
         "view": await view_json(session.host, head, head.head, seat),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from decimal import Decimal
 from pathlib import Path
+from typing import Literal
 
 from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
@@ -61,6 +62,13 @@ class Settings(BaseSettings):
     model_calls: int = Field(default=4, ge=1, description="concurrent model calls per process")
     propose_seconds: float = Field(default=10.0, gt=0)
     tell_seconds: float = Field(default=60.0, gt=0)
+
+    rate: float = Field(default=50.0, ge=0, description="requests a second of one address; 0: any")
+    readers: int = Field(default=2_000, ge=1, description="event streams that a server holds")
+    grace: float = Field(default=5.0, ge=0, description="seconds that turns get when it stops")
+    logs: Literal["text", "json"] = "text"
+    log_level: Literal["", "debug", "info", "warning", "error"] = ""
+    log_content: bool = Field(default=False, description="whether logs may hold what was written")
 
     @property
     def database_url(self) -> str:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
 
 from ruleplay.foundation.events import EVERYONE, Json
 
@@ -27,7 +27,10 @@ Name = Literal[
     "turn.failed",
     "head.moved",
     "elsewhere",
+    "autoplay",
 ]
+Tell = Callable[[str | None], Json]
+"""What an item says to a seat; None is whoever may see everything."""
 BEHIND = 2_000
 """Items a reader may lag behind before it is dropped."""
 
@@ -38,6 +41,8 @@ class Item:
 
     `head.moved` belongs to no running turn: its `turn` is the one the head now points at, "" for
     none. `elsewhere` tells that another process changed the session: look into the store.
+    `autoplay` tells how far a session plays on by itself. What differs by seat besides `body` is
+    what `tell` says.
     """
 
     name: Name
@@ -45,6 +50,13 @@ class Item:
     seq: int
     body: Json
     audience: tuple[str, ...] = (EVERYONE,)
+    tell: Tell | None = None
+
+    def told_to(self, seat: str | None) -> Item:
+        """Return the item as a seat gets it; None sees everything."""
+        if self.tell is None:
+            return self
+        return replace(self, body={**self.body, **self.tell(seat)}, tell=None)
 
     @property
     def last(self) -> bool:
@@ -70,7 +82,7 @@ class Reader:
         self._queue: asyncio.Queue[Item | None] = asyncio.Queue()
         # Whole, whatever its length: it takes no copies, and a reader that resumes gets ahead.
         for item in filter(self._may_see, backlog):
-            self._queue.put_nowait(item)
+            self._queue.put_nowait(item.told_to(seat))
 
     def _may_see(self, item: Item) -> bool:
         return self._seat is None or EVERYONE in item.audience or self._seat in item.audience
@@ -83,7 +95,7 @@ class Reader:
         if self._queue.qsize() >= BEHIND:
             self.close()
             return False
-        self._queue.put_nowait(item)
+        self._queue.put_nowait(item.told_to(self._seat))
         return True
 
     def close(self) -> None:
@@ -96,33 +108,91 @@ class Reader:
             yield item
 
 
+class Tap(Protocol):
+    """Hears all that this process's turns say, whoever reads."""
+
+    def item(self, session: str, item: Item) -> None:
+        """Hear an item of a turn."""
+
+    def moved(self, session: str, version: int) -> None:
+        """Hear that a commit or a moved head brought a session to a version."""
+
+
 class Bus:
-    """Sessions' running turns and their readers, in one process."""
+    """Sessions' running turns and their readers, in one process.
+
+    What other processes tell of their turns comes in by `hear`, `over` and `stands`.
+    """
 
     def __init__(self) -> None:
+        self.taps: list[Tap] = []
         self._readers: dict[str, set[Reader]] = defaultdict(set)
         self._running: dict[str, list[Item]] = {}
+        self._told: dict[str, int] = {}
         self._closed = False
 
     def publish(self, session: str, item: Item) -> None:
         """Hand a turn's item to all readers of a session; the last one clears its backlog."""
-        self._running.setdefault(session, []).append(item)
+        self.hear(session, item)
+        for tap in self.taps:
+            tap.item(session, item)
+
+    def hear(self, session: str, item: Item) -> None:
+        """Hand an item on as `publish` does, but not to the taps: another process told it."""
+        backlog = self._running.setdefault(session, [])
+        if backlog and backlog[0].turn != item.turn:
+            backlog.clear()  # of a turn whose process did not live to tell its end
+        backlog.append(item)
         self._tell(session, item)
         if item.last:
+            del self._running[session]
+
+    def over(self, session: str, turn: str) -> None:
+        """Forget a running turn of another process: readers find in the store what became of it."""
+        if self.running(session) == turn:
             del self._running[session]
 
     def move_head(self, session: str, turn: str | None, number: int) -> None:
         """Tell all readers of a session which turn its head points at now."""
         self._tell(session, head_moved(turn, number))
 
-    def changed_elsewhere(self, session: str) -> None:
-        """Tell all readers of a session to look into the store for what another process did."""
-        self._tell(session, Item(name="elsewhere", turn="", seq=0, body={}))
+    def tell_pace(self, session: str, body: Json) -> None:
+        """Tell all readers of a session how far it plays on by itself."""
+        self._tell(session, Item(name="autoplay", turn="", seq=0, body=body))
+
+    def moved(self, session: str, version: int) -> None:
+        """Note that this process has brought a session to a version, which its readers are told."""
+        # Had there been others in between, readers would not know those.
+        if self._told.get(session) == version - 1:
+            self._told[session] = version
+        for tap in self.taps:
+            tap.moved(session, version)
+
+    def knows(self, session: str, version: int) -> None:
+        """Note the version that a new reader has read; those who came before may know less."""
+        if session in self._readers:
+            self._told.setdefault(session, version)
+
+    def begins(self, session: str, version: int) -> None:
+        """Note the version on which something begins here: what came before it is told first."""
+        if session in self._told:
+            self.stands(session, version)
+
+    def stands(self, session: str, version: int) -> None:
+        """Note a session's version; readers look into the store if they were not told of it."""
+        if session in self._readers and self._told.get(session) != version:
+            self._told[session] = version
+            self._tell(session, Item(name="elsewhere", turn="", seq=0, body={}))
 
     @property
     def read(self) -> tuple[str, ...]:
         """The sessions that somebody reads here."""
         return tuple(self._readers)
+
+    @property
+    def readers(self) -> int:
+        """How many readers there are."""
+        return sum(len(readers) for readers in self._readers.values())
 
     def _tell(self, session: str, item: Item) -> None:
         for reader in tuple(self._readers.get(session, ())):
@@ -158,3 +228,4 @@ class Bus:
             self._readers[session].discard(reader)
             if not self._readers[session]:
                 del self._readers[session]
+                self._told.pop(session, None)

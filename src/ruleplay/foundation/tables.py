@@ -7,6 +7,7 @@ from typing import TypeVar
 from pydantic import JsonValue, TypeAdapter
 from sqlalchemy import (
     Column,
+    Double,
     Index,
     Integer,
     MetaData,
@@ -18,9 +19,12 @@ from sqlalchemy import (
 )
 
 from ruleplay.foundation.agent import Given, Message
-from ruleplay.foundation.events import Json
+from ruleplay.foundation.events import EVERYONE, Aside, Json
 from ruleplay.foundation.tape import Call
 from ruleplay.foundation.turns import Head, Turn
+
+AUDIENCE_OF_OLD = f'["{EVERYONE}"]'
+"""Turns stored before inputs had an audience were for everyone."""
 
 metadata = MetaData()
 sessions = Table(
@@ -64,6 +68,8 @@ turns = Table(
     Column("state", Text),
     Column("state_version", Integer),
     Column("ms", Integer, nullable=False),
+    Column("audience", Text, nullable=False, server_default=AUDIENCE_OF_OLD),
+    Column("asides", Text, nullable=False, server_default="[]"),
     UniqueConstraint("session", "key", name="turns_key"),
     Index("turns_session", "session", "number"),
 )
@@ -73,9 +79,18 @@ prompts = Table(
     Column("hash", String(32), primary_key=True),
     Column("text", Text, nullable=False),
 )
+leases = Table(
+    "leases",
+    metadata,
+    Column("session", Text, primary_key=True),
+    Column("holder", Text, nullable=False),
+    Column("until", Double, nullable=False),
+)
 
 Value = TypeVar("Value")
 EVENTS: TypeAdapter[tuple[Json, ...]] = TypeAdapter(tuple[Json, ...])
+SEATS: TypeAdapter[tuple[str, ...]] = TypeAdapter(tuple[str, ...])
+_ASIDES: TypeAdapter[tuple[Aside, ...]] = TypeAdapter(tuple[Aside, ...])
 _CITES: TypeAdapter[tuple[str, ...]] = TypeAdapter(tuple[str, ...])
 MESSAGES: TypeAdapter[tuple[Message, ...]] = TypeAdapter(tuple[Message, ...])
 _CALLS: TypeAdapter[tuple[Call, ...]] = TypeAdapter(tuple[Call, ...])
@@ -125,6 +140,8 @@ def turn_row(turn: Turn) -> dict[str, object]:
         "outside": _dump(_OUTSIDE, turn.outside),
         "state_hash": turn.state_hash,
         "ms": round(turn.ms),
+        "audience": _dump(SEATS, turn.audience),
+        "asides": _dump(_ASIDES, turn.asides),
     }
 
 
@@ -142,5 +159,7 @@ def read_turn(row: RowMapping) -> Turn:
             "outside": _OUTSIDE.validate_json(row["outside"]),
             "state_hash": row["state_hash"],
             "ms": row["ms"],
+            "audience": SEATS.validate_json(row["audience"]),
+            "asides": _ASIDES.validate_json(row["asides"]),
         }
     )

@@ -90,7 +90,8 @@ class Tape:
     """The outside of one turn. Empty, it records; loaded with a turn's calls, it plays them back.
 
     Model replies are keyed by role and place, outside answers by question and place, so that
-    parallel branches cannot swap them.
+    parallel branches cannot swap them. A tape that is `resumed` plays what a run that died has
+    heard, and records from there on.
     """
 
     def __init__(
@@ -110,6 +111,13 @@ class Tape:
                 self._thinking.add(call.role)
         self._answers = {key: list(values) for key, values in (outside or {}).items()}
 
+    def resume(
+        self, replies: Mapping[str, list[Reply]], outside: Mapping[str, list[JsonValue]]
+    ) -> None:
+        """Play what an earlier run of this turn has heard, by role and by question, then record."""
+        self._replies |= {role: list(heard) for role, heard in replies.items()}
+        self._answers |= {key: list(values) for key, values in outside.items()}
+
     def model_of(self, role: str) -> str:
         """Return the model that a recorded turn used for a role."""
         return self._models.get(role, "rules")
@@ -118,16 +126,27 @@ class Tape:
         """Return whether a role's recorded replies began inside the reasoning."""
         return role in self._thinking
 
-    def next_reply(self, role: str) -> Reply:
-        """Play the next recorded reply of a role; one that is missing ends as an error."""
-        replies = self._replies[role]
-        return replies.pop(0) if replies else Reply(end="error", error="not on the tape")
+    def next_reply(self, role: str) -> Reply | None:
+        """Play the next recorded reply of a role; None when it has to be asked.
+
+        In a replay nobody is asked: a reply that is missing ends as an error.
+        """
+        if replies := self._replies.get(role):
+            return replies.pop(0)
+        return Reply(end="error", error="not on the tape") if self.playing else None
+
+    def holds(self, key: str) -> bool:
+        """Tell whether an outside answer is played, not asked for; in a replay it always is."""
+        return self.playing or bool(self._answers.get(key))
 
     def next_answer(self, key: str) -> JsonValue:
         """Play the next recorded outside answer; LookupError when the recording has none."""
         if not self._answers.get(key):
             raise LookupError(f"the recording has no answer to {key!r}")
-        return self._answers[key].pop(0)
+        answer = self._answers[key].pop(0)
+        if not self.playing:
+            self.outside[key].append(answer)
+        return answer
 
 
 def question_key(name: str, question: JsonValue) -> str:

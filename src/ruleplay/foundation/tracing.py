@@ -8,13 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import time_ns
 
 from opentelemetry import trace
 
 from ruleplay.foundation.tape import Reply
 
 TRACER = trace.get_tracer("ruleplay")
+
+
+@contextmanager
+def _current(name: str) -> Iterator[trace.Span]:
+    """Span of a block. Of an error only the type is kept: its text may quote what was said."""
+    span = TRACER.start_span(name)
+    if not span.get_span_context().is_valid:  # nobody traces, and nothing is below it
+        yield span
+        return
+    with trace.use_span(
+        span, end_on_exit=True, record_exception=False, set_status_on_exception=False
+    ):
+        try:
+            yield span
+        except BaseException as error:
+            span.set_status(trace.StatusCode.ERROR, type(error).__name__)
+            raise
 
 
 class ChatSpan:
@@ -35,7 +51,7 @@ class ChatSpan:
 @contextmanager
 def chat_span(model: str, role: str) -> Iterator[ChatSpan]:
     """Span of one model call."""
-    with TRACER.start_as_current_span(f"chat {model}") as span:
+    with _current(f"chat {model}") as span:
         span.set_attribute("gen_ai.operation.name", "chat")
         span.set_attribute("gen_ai.request.model", model)
         span.set_attribute("ruleplay.role", role)
@@ -45,7 +61,7 @@ def chat_span(model: str, role: str) -> Iterator[ChatSpan]:
 @contextmanager
 def turn_span(agent: str, session: str, turn: str) -> Iterator[trace.Span]:
     """Root span of a turn."""
-    with TRACER.start_as_current_span(f"invoke_agent {agent}") as span:
+    with _current(f"invoke_agent {agent}") as span:
         span.set_attribute("gen_ai.operation.name", "invoke_agent")
         span.set_attribute("gen_ai.agent.name", agent)
         span.set_attribute("gen_ai.conversation.id", session)
@@ -53,16 +69,17 @@ def turn_span(agent: str, session: str, turn: str) -> Iterator[trace.Span]:
         yield span
 
 
-def node_span(name: str, started_ns: int) -> None:
-    """Span of a graph node that has just finished."""
-    span = TRACER.start_span(f"node {name}", start_time=started_ns)
-    span.end(time_ns())
+@contextmanager
+def node_span(name: str) -> Iterator[None]:
+    """Span of a graph node; what it calls has spans below it."""
+    with _current(f"node {name}"):
+        yield
 
 
 @contextmanager
 def tool_span(name: str) -> Iterator[None]:
     """Span of one tool."""
-    with TRACER.start_as_current_span(f"execute_tool {name}") as span:
+    with _current(f"execute_tool {name}") as span:
         span.set_attribute("gen_ai.operation.name", "execute_tool")
         span.set_attribute("gen_ai.tool.name", name)
         yield

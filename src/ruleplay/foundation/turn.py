@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property, partial
 from hashlib import sha256
-from time import perf_counter, time_ns
+from time import perf_counter
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ruleplay.foundation.agent import Agent, Config, Draft, Given, State
 from ruleplay.foundation.context import Context
-from ruleplay.foundation.errors import Conflict, RuleplayError
-from ruleplay.foundation.events import EVERYONE, Event, Json
-from ruleplay.foundation.stream import Bus, Item, Name
-from ruleplay.foundation.tape import ms_since
-from ruleplay.foundation.tracing import node_span, turn_span
-from ruleplay.foundation.turns import Head, Turn
+from ruleplay.foundation.endings import Ending
+from ruleplay.foundation.errors import Conflict, RuleplayError, UserError
+from ruleplay.foundation.events import EVERYONE, Event, Json, known_to
+from ruleplay.foundation.stream import Bus, Item, Name, Tell
+from ruleplay.foundation.tracing import turn_span
+from ruleplay.foundation.turns import Head, Turn, heard_by
 
 if TYPE_CHECKING:
     from typing import Any
 
     from ruleplay.foundation.agent import Graph
     from ruleplay.foundation.host import Host
+    from ruleplay.foundation.journal import Journal
     from ruleplay.foundation.store import Store
 
 ConfigT = TypeVar("ConfigT", bound=Config)
@@ -32,6 +34,9 @@ StateT = TypeVar("StateT", bound=State)
 World = TypeVar("World")
 HEAD = "head"
 """The default parent of a new turn: the session's head when the turn's time has come."""
+
+KEY_LIMIT = 200
+"""Characters of an idempotency key."""
 
 
 async def run_turn(
@@ -43,19 +48,26 @@ async def run_turn(
     key: str | None = None,
     after: str | None = HEAD,
     turn: str = "",
+    version: int | None = None,
+    journal: Journal | None = None,
 ) -> Turn:
     """Handle one input, completely and once, and return the committed turn.
 
     The same `key` gives the same turn; turns of one session never interleave. `after` names another
     parent than the head, which makes a sibling branch (regenerate, edit); `turn` is the id it gets.
+    With `version` the turn is for the session as it was then: once it has moved on, Conflict.
+    A `journal` keeps the steps on the way, and brings those of a run that died.
     Raises UserError, NotFound or Conflict before anything happened; whatever is raised, nothing of
     the turn is stored and readers are told.
     """
-    async with host.lock(session):
-        head, earlier = await host.store.read(session, key)
+    async with host.alone(session, key) as (head, earlier):
         if earlier:
             return same_input(earlier, given, seat)
+        if version not in (None, head.version):
+            raise Conflict("the session moved on before this turn; look again")
         async with host.running(head, given, seat=seat, key=key, after=after, turn=turn) as run:
+            if journal:
+                journal.attach(run.context, head)
             await run.play()
             return await run.commit(host.store)
 
@@ -69,6 +81,12 @@ async def to_the_end(commit: Coroutine[None, None, Turn]) -> Turn:
     return task.result()
 
 
+def check_key(key: str | None) -> None:
+    """Refuse an idempotency key that could not be stored (UserError)."""
+    if key is not None and not 0 < len(key) <= KEY_LIMIT:
+        raise UserError(f"an idempotency key has 1 to {KEY_LIMIT} characters")
+
+
 def same_input(turn: Turn, given: Given, seat: str) -> Turn:
     """Return the turn that a key stands for, unless the key came with another input (Conflict).
 
@@ -79,8 +97,19 @@ def same_input(turn: Turn, given: Given, seat: str) -> Turn:
     return turn
 
 
+def told_input(given: Given, audience: tuple[str, ...], seat: str | None) -> Json:
+    """Return an input as a seat may read it; of a hidden one, only that there was one."""
+    hidden = seat is not None and not known_to(seat, audience)
+    return {**(Given() if hidden else given).model_dump(mode="json"), "hidden": hidden}
+
+
+def told_asides(turn: Turn, seat: str | None) -> Json:
+    """Return the parts of a turn's reply that are for a seat besides what everyone hears."""
+    return {"asides": [aside.model_dump(mode="json") for aside in heard_by(seat, turn)]}
+
+
 def outcome(turn: Turn) -> Json:
-    """Return what `turn.committed` tells of a turn."""
+    """Return what `turn.committed` tells everyone of a turn."""
     return {
         "turn": turn.id,
         "number": turn.number,
@@ -95,6 +124,11 @@ def reason(error: BaseException) -> str:
     if isinstance(error, asyncio.CancelledError):
         return "cancelled"
     return str(error) if isinstance(error, RuleplayError) else "internal error"
+
+
+def told_failure(why: str, audience: tuple[str, ...], seat: str | None) -> Json:
+    """Return why a turn failed; to those who may not read its input, which it may quote, less."""
+    return {"reason": why if seat is None or known_to(seat, audience) else "failed"}
 
 
 def state_hash(state: State) -> str:
@@ -118,7 +152,6 @@ class Run(Generic[ConfigT, StateT, World]):
     started: float = field(default_factory=perf_counter)
     _seq: int = 0
     _published: int = 0
-    _nodes: dict[str, tuple[float, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.context.publish = self.publish
@@ -128,11 +161,8 @@ class Run(Generic[ConfigT, StateT, World]):
         self.agent.admit(self.draft.before, self.draft.seat, self.draft.given)
         self.publish(
             "turn.started",
-            {
-                "number": self.context.number,
-                "seat": self.draft.seat,
-                **self.draft.given.model_dump(),
-            },
+            {"number": self.context.number, "seat": self.draft.seat},
+            tell=partial(told_input, self.draft.given, self.audience),
         )
         with turn_span(self.agent.name, self.head.id, self.context.turn):
             self.draft = await self._through_graph()
@@ -140,14 +170,10 @@ class Run(Generic[ConfigT, StateT, World]):
     async def _through_graph(self) -> Draft[StateT]:
         values: dict[str, Any] = {}
         stream: AsyncIterator[Any] = self.graph.astream(
-            self.draft, context=self.context, stream_mode=["tasks", "values"]
+            self.draft, context=self.context, stream_mode="values"
         )
-        async for mode, item in stream:
-            if mode == "values":
-                values = item
-                self._publish_events(item["events"])
-            else:
-                self._publish_node(item)
+        async for values in stream:
+            self._publish_events(values["events"])
         return type(self.draft)(**values)
 
     def _publish_events(self, events: list[Event]) -> None:
@@ -157,22 +183,22 @@ class Run(Generic[ConfigT, StateT, World]):
             self.publish("event", body, happened.audience)
         self._published = len(events)
 
-    def _publish_node(self, task: Mapping[str, object]) -> None:
-        name, ident = str(task["name"]), str(task["id"])
-        if "result" not in task:
-            self._nodes[ident] = (perf_counter(), time_ns())
-            self.publish("node", {"node": name, "state": "running"})
-        elif ident in self._nodes:
-            began, began_ns = self._nodes.pop(ident)
-            ms = ms_since(began)
-            self.publish("node", {"node": name, "state": "done", "ms": ms})
-            node_span(name, began_ns)
-
-    def publish(self, name: Name, body: Json, audience: tuple[str, ...] = (EVERYONE,)) -> None:
+    def publish(
+        self,
+        name: Name,
+        body: Json,
+        audience: tuple[str, ...] = (EVERYONE,),
+        tell: Tell | None = None,
+    ) -> None:
         """Say something to the session's readers."""
         self._seq += 1
-        item = Item(name=name, turn=self.context.turn, seq=self._seq, body=body, audience=audience)
+        item = Item(name, self.context.turn, self._seq, body, audience, tell)
         self.bus.publish(self.head.id, item)
+
+    @cached_property
+    def audience(self) -> tuple[str, ...]:
+        """The seats that may read the input."""
+        return self.agent.audience(self.draft.before, self.draft.seat, self.draft.given)
 
     def sealed(self) -> tuple[Turn, str, int, dict[str, str]]:
         """Return what is committed: the turn, the new state and its version, static prompts."""
@@ -188,6 +214,8 @@ class Run(Generic[ConfigT, StateT, World]):
             given=self.draft.given,
             events=tuple(self.agent.codec.dump(happened) for happened in self.draft.events),
             reply=self.draft.reply,
+            audience=self.audience,
+            asides=tuple(self.draft.asides),
             cites=tuple(dict.fromkeys(self.context.cites)),
             messages=self.agent.messages(self.draft),
             calls=tuple(self.context.calls),
@@ -202,15 +230,32 @@ class Run(Generic[ConfigT, StateT, World]):
 
         The turn that holds is another one when another process has answered the same key first.
         """
-        stored = await to_the_end(store.commit(self.head, *self.sealed()))
+        journal = self.context.journal
+        within = journal.commit if journal else None
+        stored = await to_the_end(store.commit(self.head, *self.sealed(), within=within))
         turn = same_input(stored, self.draft.given, self.draft.seat)
-        self.publish("turn.committed", outcome(turn))
+        if turn.id == self.context.turn:
+            self.bus.moved(self.head.id, self.head.version + 1)
+        self.publish("turn.committed", outcome(turn), tell=partial(told_asides, turn))
         return turn
+
+    def ending(self, error: BaseException | None = None) -> Ending:
+        """Return how the turn ended, without its content."""
+        return Ending(
+            session=self.head.id,
+            turn=self.context.turn,
+            agent=self.agent.name,
+            number=self.context.number,
+            seconds=perf_counter() - self.started,
+            calls=tuple(self.context.calls),
+            error=error,
+        )
 
     def failed(self, error: BaseException) -> None:
         """Tell readers to discard what they saw of this turn."""
         if self._seq:
-            self.publish("turn.failed", {"reason": reason(error)})
+            why = reason(error)
+            self.publish("turn.failed", {}, tell=partial(told_failure, why, self.audience))
 
 
 def now() -> datetime:

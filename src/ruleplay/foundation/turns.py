@@ -8,12 +8,15 @@ from decimal import Decimal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from ruleplay.foundation.agent import Given, Message
-from ruleplay.foundation.events import Json
+from ruleplay.foundation.events import EVERYONE, Aside, Json, known_to
 from ruleplay.foundation.tape import Call
 
 
 class Turn(BaseModel):
-    """One committed turn: `number` is its depth in the tree, from 1, `parent` the turn before."""
+    """One committed turn: `number` is its depth in the tree, from 1, `parent` the turn before.
+
+    Only the seats of `audience` may read the input. `reply` is for everyone, `asides` for some.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -27,12 +30,25 @@ class Turn(BaseModel):
     given: Given
     events: tuple[Json, ...]
     reply: str
+    audience: tuple[str, ...] = (EVERYONE,)
+    asides: tuple[Aside, ...] = ()
     cites: tuple[str, ...] = ()
     messages: tuple[Message, ...] = ()
     calls: tuple[Call, ...] = ()
     outside: dict[str, list[JsonValue]] = Field(default_factory=dict)
     state_hash: str
     ms: float = 0
+
+
+def heard_by(seat: str | None, turn: Turn) -> tuple[Aside, ...]:
+    """Return the asides of a turn that a seat hears; None hears all."""
+    return tuple(a for a in turn.asides if seat is None or known_to(seat, a.audience))
+
+
+def whole_reply(turn: Turn, seat: str | None) -> str:
+    """Return everything of a reply that a seat hears, as one text."""
+    asides = (aside.text for aside in heard_by(seat, turn))
+    return "\n\n".join(text for text in (turn.reply, *asides) if text)
 
 
 class Head(BaseModel):
@@ -64,7 +80,7 @@ class Head(BaseModel):
 
 
 class Branch(BaseModel):
-    """A turn's place in the tree, without its content."""
+    """A turn's place in the tree, without its content; `message` is for its `audience`."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -73,3 +89,4 @@ class Branch(BaseModel):
     number: int
     seat: str
     message: str
+    audience: tuple[str, ...] = (EVERYONE,)

@@ -1,12 +1,13 @@
 """Dies in the middle of turns, then looks at what is left; prints one JSON object.
 
-Usage: crash.py DATABASE_URL FOLDER MOST
+Usage: crash.py DATABASE_URL FOLDER MOST plain|durable
 
-A turn runs in a forked process whose event loop counts its steps and kills the process, as `kill
--9` would, right before step N: once for every N, or for at most MOST of them spread over the turn,
-with all that surround the commit. On SQLite, whose commit runs in a thread, the process also dies
-right before and after the driver's commit; and everywhere at random moments. Then every session is
-opened again, its turn sent again with the same key, and the outcome printed.
+A turn runs in a forked process that kills itself, as `kill -9` would: right before each step of its
+event loop, right before and after each write (see `mortal`), and at random moments; at all of these
+points, or at MOST of the steps with all that surround the commit. Then a process of the same name
+looks at the session: what the crash has left (`held`); what stands when the durable runner has gone
+on by itself, if there is one (`before`); what stands when the client has sent its turn again with
+the same key (`after`), and whether the next turn can be played.
 """
 
 from __future__ import annotations
@@ -20,57 +21,43 @@ import sys
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "outside"))
 
-import aiosqlite
 from duel.table import Tables
+from mortal import NEVER, MortalLoop, When, Writes
 
 from ruleplay.foundation.agent import Given
 from ruleplay.foundation.llm.rehearsal import ScriptedModel
 from ruleplay.foundation.replay import replay
 
-URL, FOLDER, MOST = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
-RANDOM_MOMENTS = 12
-NEVER = 1_000_000_000
+if TYPE_CHECKING:
+    from ruleplay.foundation.host import Host
+
+URL, FOLDER, MOST, DURABLE = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+RANDOM_MOMENTS = min(12, MOST // 2)
+RECOVERED_SECONDS = 60.0
+if DURABLE == "durable":  # loaded once, before all the forks
+    from ruleplay.foundation.durable.desk import Desk
+    from ruleplay.foundation.durable.runner import WORK, Runner
 
 
-def die() -> None:
-    """End this process as `kill -9` would."""
-    os.kill(os.getpid(), signal.SIGKILL)
+class Point(NamedTuple):
+    """Where a process dies: before a step, or around a write."""
+
+    name: str
+    step: int = NEVER
+    write: int = NEVER
+    when: When = "before"
 
 
-class MortalLoop(asyncio.SelectorEventLoop):
-    """An event loop that counts its steps, and dies before one of them."""
-
-    last = NEVER
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.steps = -NEVER
-
-    def step(self, callback: Callable[..., object], *args: object) -> None:
-        """Count a step, then take it."""
-        self.steps += 1
-        if self.steps == self.last:
-            die()
-        callback(*args)
-
-    def call_soon(self, callback, *args, context=None):  # type: ignore[no-untyped-def, override]
-        """Schedule a counted step."""
-        return super().call_soon(self.step, callback, *args, context=context)
-
-    def call_soon_threadsafe(self, callback, *args, context=None):  # type: ignore[no-untyped-def, override]
-        """Schedule a counted step from another thread."""
-        return super().call_soon_threadsafe(self.step, callback, *args, context=context)
-
-
-def forked(work: Callable[[], Coroutine[None, None, object]], last: int = NEVER) -> int:
+def forked(work: Callable[[], Coroutine[None, None, object]], step: int = NEVER) -> int:
     """Run `work` in a process of its own whose result goes into a file; return its process id."""
     child = os.fork()
     if child:
         return child
-    MortalLoop.last = last
+    MortalLoop.last = step
     with asyncio.Runner(loop_factory=MortalLoop) as runner:
         result = runner.run(work())
     (FOLDER / "result").write_text(json.dumps(result))
@@ -109,75 +96,110 @@ async def create(count: int) -> list[str]:
     return made
 
 
-async def play(session: str, started: int | None = None, commit: str = "") -> int:
-    """Play the turn that is to be interrupted; return its steps."""
+async def play(
+    session: str, point: Point | None = None, started: int | None = None
+) -> tuple[int, int]:
+    """Play the turn that is to be interrupted; return its steps and writes."""
     opened = tables()
+    writes = Writes(point.write, point.when) if point else Writes()
     host = await opened.host(model())
-    if commit:
-        die_at_commit(commit)
+    if DURABLE == "durable":
+        host.runner = await Runner.open(host, session)  # a worker of the session's own name
     loop = asyncio.get_running_loop()
     assert isinstance(loop, MortalLoop)
     if started is not None:
         os.write(started, b"!")
     loop.steps = 0
+    writes.begin()
     await host.start(session, Given(message="the second"), key="second")
     steps, loop.steps = loop.steps, -NEVER
+    counted = writes.end()
     await opened.close()
-    return steps
+    return steps, counted
 
 
-def die_at_commit(when: str) -> None:
-    """Make the SQLite driver's next commit the last thing this process does, or does not."""
-
-    async def commit(connection: aiosqlite.Connection) -> None:
-        def in_thread() -> None:
-            if when == "after":
-                connection._conn.commit()
-            die()
-
-        await connection._execute(in_thread)  # type: ignore[no-untyped-call]  # its own queue
-
-    aiosqlite.Connection.commit = commit  # type: ignore[method-assign, assignment]  # only in a forked process
+async def keys(host: Host, session: str) -> list[str | None]:
+    """Return the keys of the session's turns."""
+    head, _ = await host.store.read(session)
+    return [turn.key for turn in await host.store.lineage(head.head)]
 
 
-async def look(sessions: dict[str, str]) -> dict[str, dict[str, object]]:
-    """Open every session, send its turn again with its key, and tell how it stands."""
+async def recovered(session: str) -> None:
+    """Wait until no handed-in turn of a session is waiting or running."""
+    desk = await Desk.open(URL)
+    until = time.monotonic() + RECOVERED_SECONDS
+    while True:
+        found = await desk.recent(WORK, 10)
+        own = [work for work in found if work.given.get("session") == session]
+        if all(work.status in ("done", "failed", "cancelled") for work in own):
+            break
+        if time.monotonic() > until:
+            sys.exit(f"the turn of {session} was not gone on with: {own}")
+        await asyncio.sleep(0.02)
+    await desk.close()
+
+
+async def look(sessions: list[str]) -> list[dict[str, object]]:
+    """Look at sessions after the crash; those of a durable runner one by one, each by its name."""
     opened = tables()
-    host = await opened.host()
-    found: dict[str, dict[str, object]] = {}
-    for point, session in sessions.items():
-        host.models.stand_ins["scripted"] = model()
-        before, _ = await host.store.read(session)
-        held = [turn.key for turn in await host.store.lineage(before.head)]
-        turn = await host.start(session, Given(message="the second"), key="second")
-        after, _ = await host.store.read(session)
-        found[point] = {
-            "before": held,
-            "number": before.number,
-            "after": [turn.key for turn in await host.store.lineage(after.head)],
-            "answer": turn.number,
-            "stored": len(await host.store.branches(session)),
-            "replays": (await replay(host, session)).identical,
-        }
+    host = await opened.host(model())
+    found = []
+    for session in sessions:
+        held = await keys(host, session)
+        if DURABLE == "durable":
+            host.runner = await Runner.open(host, session)
+            await recovered(session)
+        found.append(await sent_again(host, session, held))
     await opened.close()
     return found
 
 
-def points(steps: int) -> list[int]:
-    """Choose steps of the turn: all, or the last third whole and others spread over the rest."""
+async def sent_again(host: Host, session: str, held: list[str | None]) -> dict[str, object]:
+    """Send a session's turn again with its key, play the next, and tell how it stands."""
+    host.models.stand_ins["scripted"] = model()
+    before = await keys(host, session)
+    number = (await host.store.read(session))[0].number
+    turn = await host.start(session, Given(message="the second"), key="second")
+    after, stored = await keys(host, session), len(await host.store.branches(session))
+    host.models.stand_ins["scripted"] = model()
+    following = await host.start(session, Given(message="the third"), key="third")
+    return {
+        "held": held,
+        "before": before,
+        "number": number,
+        "after": after,
+        "answer": turn.number,
+        "stored": stored,
+        "next": following.number,
+        "replays": (await replay(host, session)).identical,
+    }
+
+
+def points(steps: int, writes: int) -> list[Point]:
+    """Choose points of the turn: all, or MOST of the steps and of both sides of the writes."""
     every = list(range(1, steps + 1))
-    if len(every) <= MOST:
-        return every
-    tail = every[-min(len(every) // 3, MOST * 2 // 3) :]
-    head = every[: -len(tail)]
-    stride = -(-len(head) // (MOST - len(tail)))
-    return head[::stride] + tail
+    if len(every) > MOST:
+        tail = every[-min(len(every) // 3, MOST * 2 // 3) :]
+        head = every[: -len(tail)]
+        every = head[:: -(-len(head) // (MOST - len(tail)))] + tail
+    around = [(n, when) for n in range(1, writes + 1) for when in ("before", "after")]
+    around = around[:: -(-len(around) // MOST)]
+    return [
+        *(Point(f"step {n}", step=n) for n in every),
+        *(Point(f"write {n} {when}", write=n, when=when) for n, when in around),
+    ]
+
+
+def kill_at(session: str, point: Point) -> int:
+    """Let a process die at a point of its turn; return its exit status."""
+    child = forked(lambda: play(session, point), point.step)
+    return os.waitpid(child, 0)[1]
 
 
 def kill_at_random(session: str, delay: float) -> int:
     """Kill a turn from outside, `delay` seconds after it began; return its exit status."""
     receive, send = os.pipe()
-    child = forked(lambda: play(session, send))
+    child = forked(lambda: play(session, started=send))
     os.read(receive, 1)
     time.sleep(delay)
     os.kill(child, signal.SIGKILL)
@@ -186,33 +208,44 @@ def kill_at_random(session: str, delay: float) -> int:
     return os.waitpid(child, 0)[1]
 
 
+def looked_at(names: list[str], sessions: dict[str, str]) -> dict[str, object]:
+    """Return how the sessions of some points stand, seen from a process of its own."""
+    looked = finished(forked(lambda: look([sessions[name] for name in names])))
+    assert isinstance(looked, list)
+    return dict(zip(names, looked, strict=True))
+
+
 def main() -> None:
     """Kill, look, print."""
     rng = random.Random(1)
     # A first turn in this process loads all that a turn needs; its threads end with its loop.
     with asyncio.Runner(loop_factory=MortalLoop) as runner:
         warm, trial = runner.run(create(2))
-        runner.run(play(warm))
-    steps = finished(forked(lambda: play(trial)))
-    assert isinstance(steps, int)
-    at = points(steps)
-    commits = ["before", "after"] if URL.startswith("sqlite") else []
+        if DURABLE == "plain":
+            runner.run(play(warm))
+    began = time.monotonic()
+    trials = finished(forked(lambda: play(trial)))
+    took = time.monotonic() - began
+    assert isinstance(trials, list)
+    at = points(*trials)
     moments = [f"random {n}" for n in range(RANDOM_MOMENTS)]
-    names = [*(f"step {n}" for n in at), *(f"commit {when}" for when in commits), *moments]
-    made = finished(forked(lambda: create(len(names))))
+    made = finished(forked(lambda: create(len(at) + len(moments))))
     assert isinstance(made, list)
-    sessions = dict(zip(names, made, strict=True))
+    sessions = dict(zip([*(point.name for point in at), *moments], made, strict=True))
     died: dict[str, int] = {}
-    for n in at:
-        child = forked(lambda: play(sessions[f"step {n}"]), last=n)  # noqa: B023  # runs at once
-        died[f"step {n}"] = os.waitpid(child, 0)[1]
-    for when in commits:
-        child = forked(lambda: play(sessions[f"commit {when}"], commit=when))  # noqa: B023
-        died[f"commit {when}"] = os.waitpid(child, 0)[1]
-    for moment in moments:
-        kill_at_random(sessions[moment], rng.uniform(0, 0.03))
-    found = finished(forked(lambda: look(sessions)))
-    sys.stdout.write(json.dumps({"steps": steps, "died": died, "found": found}))
+    found: dict[str, object] = {}
+    latest = 0.03 if DURABLE == "plain" else took / 2
+    for name, session in sessions.items():
+        if name in moments:
+            died[name] = kill_at_random(session, rng.uniform(0, latest))
+        else:
+            died[name] = kill_at(session, next(point for point in at if point.name == name))
+        if DURABLE == "durable":  # at once: the next process would take the turn that waits
+            found |= looked_at([name], sessions)
+    if DURABLE == "plain":
+        found = looked_at(list(sessions), sessions)
+    told = {"steps": trials[0], "writes": trials[1], "died": died, "found": found}
+    sys.stdout.write(json.dumps(told))
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ class Evidence:
         kinds = self.kinds_of(at, clause, item)
         if item.dimension == "times":
             # "died twice" counts deaths; "hits twice" is no damage.
-            kinds = {kind for kind in kinds if kind.endswith("s")}
+            kinds &= self.vocabulary.counted
             if not kinds:
                 return []
         return [

@@ -52,7 +52,7 @@ class Measure(BaseModel):
     `higher` and `lower` are comparing words ("costlier", "cheapest") for more and less of it.
     `round_to`: a stated number may be the recorded one rounded to this step; exact when None.
     `rounds`: it may also be rounded to two figures or more where the sentence says so ("about 510",
-    "512k").
+    "512k"). `counts`: it is how often something happened, so "twice" states it ("died twice").
     """
 
     model_config = ConfigDict(frozen=True)
@@ -63,6 +63,7 @@ class Measure(BaseModel):
     lower: tuple[str, ...] = ()
     round_to: Decimal | None = None
     rounds: bool = False
+    counts: bool = False
 
 
 class Lexicon(BaseModel):

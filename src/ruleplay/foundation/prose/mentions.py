@@ -81,9 +81,21 @@ class Scan:
         if not found:
             return self._squeezed(at)
         size = found[0]
+        if self._numbered_otherwise(at, size):
+            return Mention("foreign", " ".join(self.low[at : at + size + 1]), size + 1)
         owner = at + size < len(self.low) and self.low[at + size] in ("'s", "'")
         text = " ".join(token[0] for token in self.tokens[at : at + size])
         return Mention("name", text, size + owner, keys=tuple(found[1]), owner=owner)
+
+    def _numbered_otherwise(self, at: int, size: int) -> bool:
+        """Whether a name goes on with a number that nobody of that name has ("goblin 7")."""
+        after = at + size
+        return (
+            after < len(self.low)
+            and self.tokens[after].lastgroup == "number"
+            and " ".join(self.low[at:after]) in self.vocabulary.numbered
+            and self._unit_after(after + 1)[0] is None
+        )
 
     def _recorded(self, at: int) -> Mention | None:
         """Find a recorded phrase: its figures are no quantities ("fits.csv line 129")."""

@@ -39,6 +39,7 @@ class Vocabulary:
 
     lexicon: Lexicon
     names: Phrases[str] = field(default_factory=Phrases)
+    numbered: set[str] = field(default_factory=set)
     outcomes: Phrases[Outcome] = field(default_factory=Phrases)
     units: Phrases[Unit] = field(default_factory=Phrases)
     entity_kinds: dict[str, str] = field(default_factory=dict)
@@ -48,6 +49,7 @@ class Vocabulary:
     rounded: set[str] = field(default_factory=set)
     trends: Phrases[tuple[str, int]] = field(default_factory=Phrases)
     told_by_words: frozenset[str] = frozenset()
+    counted: frozenset[str] = frozenset()
     words: set[str] = field(default_factory=set)
     id_pattern: re.Pattern[str] | None = None
 
@@ -59,6 +61,7 @@ class Vocabulary:
         if lexicon.id_patterns:
             made.id_pattern = re.compile("|".join(lexicon.id_patterns), re.IGNORECASE)
         made.told_by_words = frozenset(outcome.kind for outcome in lexicon.outcomes)
+        made.counted = frozenset(each.kind for each in lexicon.measures if each.counts)
         for outcome in lexicon.outcomes:
             made.outcomes.add(outcome.phrase, outcome)
             made.words.update(fold(outcome.phrase).split())
@@ -72,6 +75,9 @@ class Vocabulary:
             self.entity_kinds[key] = entity.kind
             self.pronouns[key] = tuple(fold(word) for word in entity.pronouns)
             for name in (entity.name, *entity.aliases):
+                alike, _, number = fold(name).rpartition(" ")
+                if number.isdecimal():
+                    self.numbered.add(alike)
                 self.names.add(name, key)
                 # French puts its articles together with prepositions: "du gobelin".
                 self.names.add(_ARTICLE.sub("", name), key)

