@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from ruleplay.agents.battle.domain.naming import bare, order_words
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.items import item_name
+from ruleplay.agents.battle.domain.naming import bare, move_name, order_words
 from ruleplay.agents.battle.domain.position import Mon, Position, Side, Timed
 from ruleplay.agents.battle.domain.results import Guess, MoveOption, SwitchOption
 from ruleplay.agents.battle.state import DecisionTrace, State
@@ -29,6 +31,7 @@ def view(state: State) -> Json:
         "by_model": state.by_model,
         "refusals": state.refusals,
         "board": board(state, position) if position else None,
+        "names": names(state, position) if position else {},
         "moves": [move(one) for one in trace.moves.moves] if trace else [],
         "switches": [switch(one) for one in trace.switches.switches] if trace else [],
         "expected": _dump(trace.expected) if trace else None,
@@ -42,6 +45,20 @@ def view(state: State) -> Json:
         "matchups": [_dump(pair) for pair in state.pairs],
         "chances": [[turn, value] for turn, value in state.chances],
         "log": [*position.log[-LOG_SHOWN:]] if position else [],
+    }
+
+
+def names(state: State, position: Position) -> Json:
+    """Return how the items, abilities and moves on the board are written, by their ids."""
+    team = (*position.ours.team, *position.theirs.team)
+    sets = [one.set for guess in state.inference.guesses.values() for one in guess.sets]
+    items = {mon.item for mon in team} | {one.item for one in sets}
+    abilities = {mon.ability for mon in team} | {one.ability for one in sets}
+    moves = {move for one in sets for move in one.moves}
+    return {
+        **{key: move_name(key) for key in sorted(moves)},
+        **{key: dex.ability_name(key) for key in sorted(filter(None, abilities))},
+        **{key: item_name(key) for key in sorted(filter(None, items))},
     }
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
@@ -86,6 +87,23 @@ class Arena:
 
     async def play(self, on_battle: OnBattle) -> ArenaReport:
         """Play all battles; the first error that ends one ends the arena."""
+        async with self.seated() as battle:
+            places = asyncio.Semaphore(self.plan.concurrency)
+
+            async def one() -> None:
+                async with places:
+                    outcome = await battle()
+                    self.note(outcome)
+                    await on_battle(outcome, self.standing)
+
+            async with asyncio.TaskGroup() as battles:
+                for _ in range(self.plan.battles):
+                    battles.create_task(one())
+        return self.report()
+
+    @asynccontextmanager
+    async def seated(self) -> AsyncIterator[Callable[[], Awaitable[Outcome]]]:
+        """Take both seats; what is returned plays one battle to its end and saves it."""
         seat = Seat.at(
             Connection(self.url, Account.guest("Ruleplay"), self.patience),
             self.host,
@@ -94,19 +112,13 @@ class Arena:
             packed=self.plan.packed,
         )
         async with seat.client as us, self._opponent() as them:
-            places = asyncio.Semaphore(self.plan.concurrency)
 
-            async def one() -> None:
-                async with places:
-                    outcome = await self._battle(us, them)
-                    self._note(outcome)
-                    await seat.save(outcome, self.plan.replays)
-                    await on_battle(outcome, self.standing)
+            async def battle() -> Outcome:
+                outcome = await self._battle(us, them)
+                await seat.save(outcome, self.plan.replays)
+                return outcome
 
-            async with asyncio.TaskGroup() as battles:
-                for _ in range(self.plan.battles):
-                    battles.create_task(one())
-        return self.report()
+            yield battle
 
     async def _battle(self, us: Client, them: Client) -> Outcome:
         async with asyncio.TaskGroup() as both:
@@ -125,7 +137,8 @@ class Arena:
             return SessionChooser(self.host, self.plan.play)
         return BaselineChooser(opponent)
 
-    def _note(self, outcome: Outcome) -> None:
+    def note(self, outcome: Outcome) -> None:
+        """Count a battle that is over."""
         self.outcomes.append(outcome)
         self.standing = self.standing.after(outcome.won)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from pydantic import Field, ValidationError
@@ -160,9 +160,3 @@ def replay_page(replay: Replay) -> str:
     title = html.escape(" vs. ".join(name for _, name in replay.players) or replay.room)
     log = "\n".join(replay.log).replace("</", "<\\/")
     return PAGE.format(title=title, room=html.escape(replay.room), log=log, viewer=VIEWER)
-
-
-def turns_of(log: Sequence[str]) -> int:
-    """Return the number of the last turn in a log."""
-    told = [line for line in log if re.fullmatch(r"\|turn\|\d{1,6}", line)]
-    return int(told[-1].rpartition("|")[2]) if told else 0

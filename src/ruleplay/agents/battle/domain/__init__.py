@@ -11,7 +11,6 @@ What the nodes call, by module:
 - `options`: `rank_moves(...) -> MoveOptions`, `rank_switches(...) -> SwitchOptions`.
 - `tera`: `weigh_tera(position, inference, expected) -> TeraAnalysis`.
 - `lookahead`: `look_ahead(position, inference, pool, seconds, rng) -> SearchVerdict`.
-- `verdicts`: `combine(engine, lookahead) -> SearchVerdict`.
 - `decision`: `decide(position, moves, switches, tera, expected, verdict) -> Decision`.
 - `memory`: `remember(memory, position, inference, matchups) -> Memory`.
 - `measures`: how good all this is, against what was true.

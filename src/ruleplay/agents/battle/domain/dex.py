@@ -256,6 +256,17 @@ def move_name(name: str) -> str:
     return move(name).name if knows_move(name) else name
 
 
+@cache
+def _abilities(gen: int) -> Mapping[str, str]:
+    pages = (cast("dict[str, str]", page["abilities"]) for page in _pages(gen).values())
+    return {to_id(name): name for page in pages for name in page.values()}
+
+
+def ability_name(name: str, gen: int = 9) -> str:
+    """Return how an ability is written, its id where no species has it."""
+    return _abilities(gen).get(name, name)
+
+
 def raw_stats(
     name: str, level: int, evs: Iterable[int], ivs: Iterable[int]
 ) -> tuple[int, int, int, int, int, int]:

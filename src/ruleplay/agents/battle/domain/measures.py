@@ -14,7 +14,7 @@ from ruleplay.agents.battle.domain import dex, protocol
 from ruleplay.agents.battle.domain.chronicle import Chronicle
 from ruleplay.agents.battle.domain.evidence import Truth
 from ruleplay.agents.battle.domain.pool import SetPool
-from ruleplay.agents.battle.domain.position import Mon, MoveSlot, Position, Stats
+from ruleplay.agents.battle.domain.position import Mon, MoveSlot, Stats
 from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.domain.sets import guess, opponent_sets
 from ruleplay.agents.battle.domain.vantage import see
@@ -101,38 +101,3 @@ def battle_set_accuracy(
             judged.add(mon.ident)
             found += found_in(guesses[mon.ident], foe[mon.ident])
     return found, len(judged)
-
-
-def what_they_did(before: Position, after: Position) -> str | None:
-    """Return the opponent's action of the turn after `before`: a move's id, `switch`, or None.
-
-    `after` is a later position of the same battle whose log still shows that turn; an action is
-    counted as chosen only when it comes before anyone fainted.
-    """
-    foe = before.theirs.team[0].ident[:2] if before.theirs.team else "p2"
-    marker = f"turn|{before.turn}"
-    if marker not in after.log:
-        return None
-    for line in after.log[after.log.index(marker) + 1 :]:
-        kind, *rest = line.split("|")
-        if kind in {"turn", "faint"}:
-            return None
-        if kind == "switch" and rest[0].startswith(foe):
-            return "switch"
-        if kind in {"move", "cant"} and rest[0].startswith(foe):
-            return dex.to_id(rest[1]) if kind == "move" else None
-    return None
-
-
-def calibration(
-    forecasts: Iterable[tuple[float, bool]], bins: int = 5
-) -> tuple[tuple[float, float, int], ...]:
-    """Return per bin of forecast chance: its mean, how often it came true, how many there were."""
-    sorted_in: list[list[tuple[float, bool]]] = [[] for _ in range(bins)]
-    for chance, happened in forecasts:
-        sorted_in[min(bins - 1, int(chance * bins))].append((chance, happened))
-    return tuple(
-        (sum(c for c, _ in each) / len(each), sum(h for _, h in each) / len(each), len(each))
-        for each in sorted_in
-        if each
-    )

@@ -84,12 +84,8 @@ def our_fighter(mon: Mon, *, movable: frozenset[str] | None = None) -> Fighter:
         Known(slot.id, slot.pp, slot.disabled if movable is None else slot.id not in movable)
         for slot in mon.moves
     )
-    return Fighter(
-        ident=mon.ident,
-        species=mon.species,
-        level=mon.level,
-        types=mon.types,
-        own_types=mon.own_types or mon.types,
+    return _fighter(
+        mon,
         hp=mon.hp_now if mon.hp_now is not None else round(mon.hp * whole),
         hp_max=whole,
         stats=stats,
@@ -97,15 +93,6 @@ def our_fighter(mon: Mon, *, movable: frozenset[str] | None = None) -> Fighter:
         ability=mon.ability or "",
         moves=moves,
         tera_type=mon.tera_type or mon.types[0],
-        terastallized=mon.terastallized,
-        active=mon.active,
-        status=mon.status,
-        status_turns=mon.status_turns,
-        rested=mon.rested,
-        boosts=mon.boosts,
-        volatiles=mon.effects,
-        gender=mon.gender,
-        seen=mon,
     )
 
 
@@ -118,7 +105,30 @@ def their_fighter(mon: Mon, guess: JointSet, *, tera: str | None = None) -> Figh
         stats = _forme_stats(mon, guess)
         ability = mon.ability or _forme_ability(mon, ability)
     whole = guess.stats["hp"]
-    hp = 0 if mon.fainted else max(1, round(mon.hp * whole))
+    return _fighter(
+        mon,
+        hp=0 if mon.fainted else max(1, round(mon.hp * whole)),
+        hp_max=whole,
+        stats=stats,
+        item=item,
+        ability=ability,
+        moves=_their_moves(mon, guess, item),
+        tera_type=mon.tera_type or tera or guess.tera,
+    )
+
+
+def _fighter(
+    mon: Mon,
+    *,
+    hp: int,
+    hp_max: int,
+    stats: Stats,
+    item: str,
+    ability: str,
+    moves: tuple[Known, ...],
+    tera_type: str,
+) -> Fighter:
+    """Join what was filled in to what everyone sees of a Pokémon."""
     return Fighter(
         ident=mon.ident,
         species=mon.species,
@@ -126,12 +136,12 @@ def their_fighter(mon: Mon, guess: JointSet, *, tera: str | None = None) -> Figh
         types=mon.types,
         own_types=mon.own_types or mon.types,
         hp=hp,
-        hp_max=whole,
+        hp_max=hp_max,
         stats=stats,
         item=item,
         ability=ability,
-        moves=_their_moves(mon, guess, item),
-        tera_type=mon.tera_type or tera or guess.tera,
+        moves=moves,
+        tera_type=tera_type,
         terastallized=mon.terastallized,
         active=mon.active,
         status=mon.status,
