@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import csv
-import os
 from collections import Counter, deque
 from datetime import datetime
 from pathlib import Path
-
-import pytest
 
 REAL = (
     "era_1.15.1_raid.txt",
@@ -29,16 +26,6 @@ HERO = 'Player-1-00000001,"Hero-Realm",0x511,0x0'
 PRIEST = 'Player-1-00000002,"Priest-Realm",0x512,0x0'
 BOSS = 'Creature-0-1-544-1-17257-0000000001,"Magtheridon",0xa48,0x0'
 NULL = "0000000000000000,nil,0x80000000,0x80000000"
-
-
-def real_logs() -> Path:
-    """Return the folder of real logs, beside the project where there is one."""
-    found = Path(__file__).parents[3].parent / "shared" / "data" / "raid"
-    if not found.is_dir():
-        if "shared" in os.environ.get("RULEPLAY_REQUIRE", ""):
-            pytest.fail("the real combat logs are required and absent")
-        pytest.skip("needs the real combat logs in ../shared/data/raid")
-    return found
 
 
 def advanced(width: int, guid: str, hp: int = 100, hp_max: int = 100) -> str:

@@ -152,3 +152,21 @@ def test_citations_stand_for_what_a_sentence_rests_on() -> None:
 
 def test_a_models_own_citations_are_no_claims() -> None:
     assert not ONE.check("Mirael did 512,345 damage [r7].", ONE.facts).problems
+
+
+def test_in_a_longer_sentence_too_a_number_needs_what_it_is_of() -> None:
+    lone = "Kickoo did 400,210 damage on pull 3, and on pull 3, the uptime of Mirael was 18.8 %."
+    named = lone.replace("of Mirael", "of Mirael with Icy Veins")
+    assert ONE.check(lone, ONE.facts).problems
+    assert not ONE.check(named, ONE.facts).problems
+
+
+def test_one_debuff_on_several_targets_is_told_with_its_target() -> None:
+    rows: list[Row] = [
+        {"debuff": "Faerie Fire", "target": target, "uptime_percent": share}
+        for target, share in (("Krosh", 36.5), ("Olm", 9.3))
+    ]
+    ledger = Ledger.of(facts_of([returned("r1", "get_debuff_uptimes", rows)], NIGHT), NIGHT)
+    assert ledger.check("The uptime of Faerie Fire on pull 3 was 36.5 %.", ledger.facts).problems
+    alone = Ledger.of(facts_of([returned("r1", "get_debuff_uptimes", rows[:1])], NIGHT), NIGHT)
+    assert not alone.check("The uptime of Faerie Fire on pull 3 was 36.5 %.", alone.facts).problems

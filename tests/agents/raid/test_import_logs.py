@@ -14,11 +14,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from benchmarks import raid_totals
 from tests.agents.raid import logs
+from tests.shared import shared_data
 
 from ruleplay.agents.raid.adapters import log_files
 from ruleplay.agents.raid.adapters.log_import import ImportReport, follow_log, import_logs
-from ruleplay.agents.raid.adapters.reports import Report, open_reports
+from ruleplay.agents.raid.adapters.reports import KEPT_PULLS, Excerpt, Report, open_reports
 from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, TABLES
 from ruleplay.foundation.errors import NotFound, UserError
 
@@ -26,6 +28,11 @@ EVENTS = "'" + "', '".join(DAMAGE_EVENTS) + "'"
 DAMAGE_BY_NAME = (
     f"SELECT a.name, sum(e.amount)::BIGINT FROM events e JOIN actors a ON a.id = e.source"
     f" WHERE e.counts AND e.event IN ({EVENTS}) GROUP BY a.name"
+)
+PET_DAMAGE = (
+    f"SELECT a.name, sum(e.amount)::BIGINT FROM events e JOIN actors a ON a.id = e.owner"
+    f" WHERE e.counts AND e.owner <> e.source AND a.kind = 'player' AND e.event IN ({EVENTS})"
+    f" GROUP BY a.name"
 )
 START = 'ENCOUNTER_START,651,"Magtheridon",4,25,544'
 END = 'ENCOUNTER_END,651,"Magtheridon",4,25,'
@@ -53,7 +60,7 @@ def left_over(folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", logs.REAL)
 def test_every_real_log_is_read_whole(tmp_path: Path, name: str) -> None:
-    path = logs.real_logs() / name
+    path = shared_data("raid") / name
     report = import_logs([path], tmp_path / "home")
     stored = opened(tmp_path, report)
     assert (report.unparsed, report.events, report.verified) == (0, report.lines, True)
@@ -61,6 +68,9 @@ def test_every_real_log_is_read_whole(tmp_path: Path, name: str) -> None:
     naive = {k: v for k, v in logs.naive_damage(path).items() if v and k != "nil"}
     grouped = {str(k): v for k, v in stored.query(DAMAGE_BY_NAME)[1] if v}
     assert grouped == naive
+    told = raid_totals.sum_up(list(raid_totals.rows(path))).players
+    pets = {who: sums["pet_damage"] for who, sums in told.items() if sums["pet_damage"]}
+    assert {str(k): v for k, v in stored.query(PET_DAMAGE)[1] if v} == pets
     text = path.read_bytes()
     for line, offset in stored.query('SELECT line, "offset" FROM events USING SAMPLE 50')[1]:
         raw = stored.raw_lines(int(str(line)), int(str(line)))[0]
@@ -68,7 +78,7 @@ def test_every_real_log_is_read_whole(tmp_path: Path, name: str) -> None:
 
 
 def test_the_era_raid_is_one_kill_of_ten_players(tmp_path: Path) -> None:
-    report = import_logs([logs.real_logs() / "era_1.15.1_raid.txt"], tmp_path / "home")
+    report = import_logs([shared_data("raid") / "era_1.15.1_raid.txt"], tmp_path / "home")
     (pull,) = report.encounters
     assert (pull.id, pull.name, pull.kill, pull.players) == (
         2940,
@@ -96,7 +106,7 @@ def test_the_era_raid_is_one_kill_of_ten_players(tmp_path: Path) -> None:
 
 
 def test_naxxramas_has_pulls_without_encounter_lines(tmp_path: Path) -> None:
-    report = import_logs([logs.real_logs() / "naxxramas_3.3.5a_part.txt"], tmp_path / "home")
+    report = import_logs([shared_data("raid") / "naxxramas_3.3.5a_part.txt"], tmp_path / "home")
     assert [(pull.name, pull.ended) for pull in report.encounters] == [
         ("Anub'Rekhan", "kill"),
         ("Grand Widow Faerlina", "kill"),
@@ -120,10 +130,10 @@ def test_naxxramas_has_pulls_without_encounter_lines(tmp_path: Path) -> None:
 
 
 def test_landed_swings_without_partner_count(tmp_path: Path) -> None:
-    wrath = import_logs([logs.real_logs() / "wrath_3.4.0_battleground.txt"], tmp_path / "home")
+    wrath = import_logs([shared_data("raid") / "wrath_3.4.0_battleground.txt"], tmp_path / "home")
     alone = "SELECT count(*) FROM events WHERE event = 'SWING_DAMAGE_LANDED' AND counts"
     assert one(opened(tmp_path, wrath), alone) == (45,)
-    era = import_logs([logs.real_logs() / "era_1.15.1_raid.txt"], tmp_path / "home")
+    era = import_logs([shared_data("raid") / "era_1.15.1_raid.txt"], tmp_path / "home")
     assert one(opened(tmp_path, era), alone) == (0,)
 
 
@@ -563,3 +573,44 @@ def test_it_is_quick_to_refuse_a_known_file(tmp_path: Path) -> None:
     before = time.perf_counter()
     assert take_in(tmp_path, text).known
     assert time.perf_counter() - before < 5
+
+
+def test_a_deleted_report_is_gone_and_can_be_imported_again(tmp_path: Path) -> None:
+    text = logs.stamped([START, logs.strike(16, 5), END + "1"])
+    first = take_in(tmp_path, text, "log.txt")
+    reports = open_reports(tmp_path / "home")
+    assert one(reports.newest(), "SELECT count(*)::INT FROM events") == (3,)
+    assert reports.delete(first.report).code == first.report
+    assert (reports.codes(), left_over(tmp_path)) == ([], [])
+    with pytest.raises(NotFound, match="there is no report"):
+        reports.delete(first.report)
+    again = take_in(tmp_path, text, "log.txt")
+    assert (again.report, again.known) == (first.report, False)
+
+
+@pytest.mark.parametrize("code", ["", "..", "../reports", ".", "/etc"])
+def test_only_a_report_is_deleted(tmp_path: Path, code: str) -> None:
+    kept = take_in(tmp_path, logs.stamped([START, logs.strike(16, 5), END + "1"]), "log.txt")
+    reports = open_reports(tmp_path / "home")
+    with pytest.raises(NotFound):
+        reports.delete(code)
+    assert reports.codes() == [kept.report]
+
+
+def test_a_pulls_events_answer_like_all_events(tmp_path: Path) -> None:
+    pulls = [[START, *(logs.strike(16, n) for n in range(1, 9)), END + "0"] for _ in range(12)]
+    report = take_in(tmp_path, logs.stamped([line for pull in pulls for line in pull]), "log.txt")
+    stored = opened(tmp_path, report)
+    sums = (
+        "SELECT count(*), sum(amount), max(spell) FROM events WHERE line BETWEEN $first AND $last"
+    )
+    sums += " AND fight = $fight"
+    listed = stored.query("SELECT fight, start_line, end_line FROM encounters ORDER BY fight")[1]
+    for fight, first, last in [*listed, *listed]:
+        scope = {"fight": fight, "first": first, "last": last}
+        excerpt = Excerpt(int(str(fight)), int(str(first)), int(str(last)))
+        within = stored.query(f"{sums} -- within", scope, within=excerpt)[1]
+        assert within == stored.query(sums, scope)[1]
+    assert (
+        len(stored.query("FROM duckdb_schemas() WHERE schema_name LIKE 'pull%'")[1]) <= KEPT_PULLS
+    )

@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from tests.agents.raid.shared_logs import shared_raid
+from tests.shared import shared_data
 
 from ruleplay.agents.raid.domain.nights import tables as nights
 from ruleplay.agents.raid.domain.reference import tables
@@ -69,7 +69,7 @@ def test_everything_in_the_nights_has_a_source() -> None:
 
 
 def test_names_in_the_nights_are_those_of_the_tables_and_of_real_logs() -> None:
-    known = logged(shared_raid())
+    known = logged(shared_data("raid"))
     named = {int(row["spell_id"]): row["name"] for _, row in rows() if row.get("spell_id", "")}
     named |= {28515: "Ironshield"}
     compared = 0
@@ -194,7 +194,7 @@ def logged(folder: Path) -> dict[int, frozenset[str]]:
 
 
 def test_spell_names_are_those_of_real_logs() -> None:
-    known = logged(shared_raid())
+    known = logged(shared_data("raid"))
     compared = 0
     for name, row in rows():
         number = int(row.get("spell_id") or 0)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.agents.raid import naive
-from tests.agents.raid.shared_logs import shared_raid
+from tests.shared import shared_data
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.adapters.reports import Reports, open_reports
@@ -25,7 +25,7 @@ DAMAGE = {
 @pytest.fixture(scope="module", params=sorted(LOGS))
 def log(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     home = tmp_path_factory.mktemp("home")
-    path: Path = shared_raid() / request.param
+    path: Path = shared_data("raid") / request.param
     assert import_logs([path], home).unparsed == 0
     reports = open_reports(home)
     yield reports, naive.read(path.read_text("utf-8", "replace"), LOGS[request.param])

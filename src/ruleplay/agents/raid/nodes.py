@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 from langgraph.runtime import Runtime
@@ -47,11 +47,10 @@ async def think_or_answer(state: Draft, runtime: RaidRuntime) -> Update:
     if not state.rounds and plan.calls:
         return {"overview": overview, "messages": [_planned(plan)]}
     results = [event for event in state.events if isinstance(event, ToolReturned)]
-    answer = partial(compose, plan, overview, results)
+    answer = cache(partial(compose, plan, overview, results))
     if context.model(ROLE) != "rules" and _may_go_on(state):
-        return {"overview": overview, **await _ask(state, context, overview, plan, results)}
-    step = await _by_policy(context, answer)
-    return {"overview": overview, **_answered(context, plan, step, answer())}
+        return {"overview": overview, **await _ask(state, context, overview, plan, results, answer)}
+    return {"overview": overview, **await _by_policy(context, plan, answer())}
 
 
 async def look(context: Context[Nights], state: Draft) -> Overview:
@@ -80,22 +79,22 @@ def _planned(plan: Plan) -> AIMessage:
     return AIMessage("", tool_calls=calls)
 
 
-async def _by_policy(context: Context[Nights], answer: partial[Answer]) -> Step:
+async def _by_policy(context: Context[Nights], plan: Plan, answer: Answer) -> Update:
     """Answer without a model, by the same way in, so that the call is on the record."""
-    made = answer()
-    told = Told(made.text, "policy", made.results)
+    step = Step(told=Told(answer.text, "policy", answer.results))
     if context.model(ROLE) != "rules":
-        context.say(made.text)
-        return Step(told=told)
-    return await converse(
+        context.say(answer.text)
+        return _answered(context, plan, step, answer)
+    step = await converse(
         context,
         ROLE,
         messages=list,
         tools=(),
         facts=(),
         check=Ledger.of((), None).check,
-        otherwise=lambda: Step(told=told),
+        otherwise=lambda: step,
     )
+    return _answered(context, plan, step, answer)
 
 
 async def _ask(
@@ -104,12 +103,12 @@ async def _ask(
     overview: Overview,
     plan: Plan,
     results: Sequence[ToolReturned],
+    answer: Callable[[], Answer],
 ) -> Update:
-    """Ask the model: it wants tools, or its answer passes the gate."""
-    known = facts_of(results, overview.night)
+    """Ask the model: it wants tools, or its answer passes the gate; `answer` is the policy's."""
+    known = facts_of(results, overview.night, french=plan.question.french)
     ledger = Ledger.of(known, overview.night)
     history = await context.history(last=HISTORY)
-    answer = compose(plan, overview, results)
     step = await converse(
         context,
         ROLE,
@@ -122,16 +121,17 @@ async def _ask(
         tools=MODEL_TOOLS if overview.night else (),
         facts=ledger.facts,
         check=ledger.check,
-        otherwise=lambda: Step(told=Told(answer.text, "policy", answer.results)),
+        otherwise=lambda: Step(told=Told(answer().text, "policy", answer().results)),
         cite=cite,
     )
     if step.told is None:
         return {"messages": _wanted(state, step), "asked": state.asked + 1}
+    if step.told.source != "model":
+        return _answered(context, plan, step, answer())
     told = set(step.told.citations)
-    if step.told.source == "model":
-        findings = tuple(one.finding for one in known if one.fact.id in told)
-        answer = Answer(step.told.text, findings, tuple(sorted({f.result for f in findings})))
-    return _answered(context, plan, step, answer)
+    findings = tuple(one.finding for one in known if one.fact.id in told)
+    results_told = tuple(sorted({finding.result for finding in findings}))
+    return _answered(context, plan, step, Answer(step.told.text, findings, results_told))
 
 
 def _wanted(state: Draft, step: Step) -> list[BaseMessage]:

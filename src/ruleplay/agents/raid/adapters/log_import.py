@@ -158,13 +158,15 @@ def _same_file(path: Path, home: Path) -> Manifest | None:
     """Return the report of this very file, without parsing it: same size, same hash."""
     import hashlib
 
+    from xxhash import xxh3_128
+
     size = path.stat().st_size
     alike = [one for one in manifests(home) if one.bytes == size]
     if not alike:
         return None
     with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return next((one for one in alike if one.sha256 == digest), None)
+        digest = hashlib.file_digest(file, xxh3_128).hexdigest()
+    return next((one for one in alike if one.fingerprint == digest), None)
 
 
 def _refuse_what_is_no_log(writer: ReportWriter, path: Path) -> None:

@@ -26,9 +26,24 @@ def frame_of(table: Table, rows: Iterable[Sequence[Cell]]) -> pl.DataFrame:
     """Return rows as a frame with the table's schema."""
     import polars as pl
 
-    schema = {column.name: POLARS[column.kind] for column in table.columns}
-    columns = zip(*rows, strict=True)
-    return pl.DataFrame(list(columns) or None, schema=schema, orient="col")
+    names, kinds = table.names, [POLARS[column.kind] for column in table.columns]
+    columns = list(zip(*rows, strict=True)) or [()] * len(names)
+    return pl.DataFrame(
+        [
+            _lists(name, values, kind) if kind == pl.List else pl.Series(name, values, kind)
+            for name, values, kind in zip(names, columns, kinds, strict=True)
+        ]
+    )
+
+
+def _lists(name: str, values: Sequence[Cell], kind: pl.DataType) -> pl.Series:
+    """Return a column of lists; each distinct one is converted once, as they recur."""
+    import polars as pl
+
+    keys = [tuple(value) for value in values if isinstance(value, list)]
+    places = {key: place for place, key in enumerate(dict.fromkeys(keys))}
+    distinct = pl.Series(name, [list(key) for key in places], kind)
+    return distinct.gather([places[key] for key in keys])
 
 
 def actors_of(digest: Digest) -> pl.DataFrame:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
+from xxhash import xxh3_128
 
 from ruleplay.agents.raid.adapters import report_tables as tables
 from ruleplay.agents.raid.adapters.report_files import (
@@ -20,6 +21,7 @@ from ruleplay.agents.raid.adapters.report_files import (
     RawFile,
     ReportFiles,
     manifests,
+    read_raw,
 )
 from ruleplay.agents.raid.domain import columns
 from ruleplay.agents.raid.domain.digest import Batch, Digest
@@ -61,7 +63,7 @@ class ReportWriter:
         self._waiting: list[Batch] = []
         self._raw: list[RawFile] = []
         self._unparsed: list[str] = []
-        self._hash = hashlib.sha256()
+        self._hash = xxh3_128()
         self._shorter = sorted(manifests(home), key=lambda one: one.bytes)
         self._grown: Manifest | None = None
         self._generation = 0
@@ -88,7 +90,7 @@ class ReportWriter:
             upto = known.bytes - size
             self._hash.update(chunk[done:upto])
             done = max(done, upto)
-            if self._hash.hexdigest() == known.sha256:
+            if self._hash.hexdigest() == known.fingerprint:
                 self._grown = known
         self._hash.update(chunk[done:] if done else chunk)
 
@@ -96,18 +98,17 @@ class ReportWriter:
     def known(self) -> Manifest | None:
         """The stored report of the log as far as it was taken: the same bytes, or more."""
         digest = self._hash.hexdigest()
-        if self._grown and self._grown.sha256 == digest:
+        if self._grown and self._grown.fingerprint == digest:
             return self._grown
         longer = [one for one in self._shorter if one.code == digest[:_CODE]]
         return longer[0] if longer and not self._grown else None
 
     def _write_raw(self, chunk: bytes, batch: Batch) -> None:
-        cuts = [*batch.starts[::RAW_LINES].tolist(), len(chunk)]
-        blocks = [chunk[a:b] for a, b in pairwise(cuts)]
-        if blocks:
-            name = self._files.write_raw(blocks)
-            lines = batch.last_line - batch.first_line + 1
-            self._raw.append(RawFile(name=name, first_line=batch.first_line, lines=lines))
+        cuts, text = [*batch.starts[::RAW_LINES].tolist(), len(chunk)], memoryview(chunk)
+        lines = batch.last_line - batch.first_line + 1
+        if lines:
+            blocks = (text[a:b] for a, b in pairwise(cuts))
+            self._raw.append(self._files.write_raw(blocks, batch.first_line, lines))
 
     def _write_part(self) -> None:
         if not self._waiting:
@@ -164,13 +165,10 @@ class ReportWriter:
     def _join_raw(self, first_line: int) -> None:
         kept = [raw for raw in self._raw if raw.first_line < first_line]
         joined = [raw for raw in self._raw if raw.first_line >= first_line]
-        folder = self._files.folder
-        blocks = [text for raw in joined for text in pl.read_ipc(folder / raw.name)["text"]]
-        lines = b"".join(blocks).splitlines(keepends=True)
-        fresh = [b"".join(lines[a : a + RAW_LINES]) for a in range(0, len(lines), RAW_LINES)]
-        raw = RawFile(
-            name=self._files.write_raw(fresh), first_line=joined[0].first_line, lines=len(lines)
-        )
+        text = b"".join(read_raw(self._files.folder, raw) for raw in joined)
+        lines = BytesIO(text).readlines()
+        blocks = (b"".join(lines[a : a + RAW_LINES]) for a in range(0, len(lines), RAW_LINES))
+        raw = self._files.write_raw(blocks, joined[0].first_line, len(lines))
         self._raw = [*kept, raw]
 
     def _read(self, part: Part, wanted: Sequence[str] = ()) -> pl.DataFrame:
@@ -240,14 +238,14 @@ class ReportWriter:
         self, file: str, files: dict[str, tuple[str, ...]], modified: datetime | None
     ) -> Manifest:
         digest, dialect = self.digest, self.digest.dialect
-        sha256 = self._hash.hexdigest()
+        fingerprint = self._hash.hexdigest()
         self._generation += 1
         grown = self._grown.code if self._grown else ""
         return Manifest(
             generation=self._generation,
-            code=self._code or grown or sha256[:_CODE],
+            code=self._code or grown or fingerprint[:_CODE],
             file=file,
-            sha256=sha256,
+            fingerprint=fingerprint,
             bytes=digest.size,
             dialect=dialect.label,
             verified=dialect.verified,

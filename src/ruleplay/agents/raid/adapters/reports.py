@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -12,8 +13,10 @@ from ruleplay.agents.raid.adapters.report_files import (
     RAW_LINES,
     Manifest,
     RawFile,
+    delete_report,
     manifests,
     read_manifest,
+    read_raw,
     remove_stale,
     reports_folder,
 )
@@ -29,10 +32,18 @@ Answer: TypeAlias = tuple[list[str], list[tuple[Value, ...]]]
 
 MOST_LINES = 2000
 """Raw lines that are read at once."""
-KEPT_ANSWERS = 256
-KEPT_ROWS = 2000
-"""Answers that an open report keeps, and how many rows they have at most."""
+KEPT_ROWS = 40_000
+"""Rows of answers that an open report keeps; one may have a quarter of them."""
 _MEMORY = "512MB"
+KEPT_PULLS = 8
+"""Pulls whose events an open report keeps in memory."""
+PULL_COLUMNS = (
+    *("line", "ms", "fight", "event", "source", "target", "spell_id", "spell", "amount", "over"),
+    *("absorbed", "critical", "aura_type", "stacks", "extra_spell_id", "extra_spell"),
+    *("power_type", "info", "hp", "hp_max", "power", "power_max", "owner", "counts"),
+    "note",
+)
+"""The columns of events that are kept of a pull."""
 _SQL_TYPES: Mapping[Kind, str] = {
     "u8": "UTINYINT",
     "u16": "USMALLINT",
@@ -46,6 +57,20 @@ _SQL_TYPES: Mapping[Kind, str] = {
 }
 
 
+@dataclass(frozen=True)
+class Excerpt:
+    """A pull's events: its number, its first and its last line."""
+
+    fight: int
+    first: int
+    last: int
+
+    @property
+    def schema(self) -> str:
+        """The database schema that holds the copy of them."""
+        return f"pull_{self.fight}"
+
+
 class Report:
     """One report: what its manifest says, and its tables. Safe to use from several threads."""
 
@@ -54,6 +79,8 @@ class Report:
         self._lock = threading.Lock()
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._answers: OrderedDict[tuple[str, str], Answer] = OrderedDict()
+        self._kept_rows = 0
+        self._excerpts: OrderedDict[Excerpt, None] = OrderedDict()
 
     @property
     def code(self) -> str:
@@ -70,10 +97,18 @@ class Report:
         """Milliseconds of the first line since midnight."""
         return self.manifest.start_clock_ms
 
-    def query(self, sql: str, parameters: Mapping[str, object] | None = None) -> Answer:
+    def query(
+        self,
+        sql: str,
+        parameters: Mapping[str, object] | None = None,
+        *,
+        within: Excerpt | None = None,
+    ) -> Answer:
         """Run one statement over the report's tables; `$name` parameters carry the values.
 
-        The database can reach no file and no setting; UserError when the statement fails, or is
+        `within`: the statement asks for PULL_COLUMNS of one pull's events alone. They are copied
+        into memory at the first such question, which makes the next ones several times faster. The
+        database can reach no file and no setting; UserError when the statement fails, or is
         not one SELECT. Answers of moderate size are kept: an open report's files never change.
         """
         question = (sql, repr(sorted((parameters or {}).items())))
@@ -82,19 +117,31 @@ class Report:
             if kept is not None:
                 self._answers.move_to_end(question)
                 return kept
-        names, rows = self._run(sql, parameters)
-        if len(rows) <= KEPT_ROWS:
-            with self._lock:
-                self._answers[question] = (names, rows)
-                while len(self._answers) > KEPT_ANSWERS:
-                    self._answers.popitem(last=False)
+        names, rows = self._run(sql, parameters, within)
+        with self._lock:
+            self._keep(question, (names, rows))
         return names, rows
 
-    def _run(self, sql: str, parameters: Mapping[str, object] | None) -> Answer:
+    def _keep(self, question: tuple[str, str], answer: Answer) -> None:
+        """Keep an answer; those that were not asked for longest go. A row is added for each."""
+        rows = len(answer[1]) + 1
+        if rows > KEPT_ROWS // 4 or question in self._answers:
+            return
+        self._answers[question] = answer
+        self._kept_rows += rows
+        while self._kept_rows > KEPT_ROWS:
+            _, oldest = self._answers.popitem(last=False)
+            self._kept_rows -= len(oldest[1]) + 1
+
+    def _run(
+        self, sql: str, parameters: Mapping[str, object] | None, within: Excerpt | None
+    ) -> Answer:
         import duckdb
 
-        cursor = self.cursor()
+        cursor = self._cursor()
         try:
+            if within:
+                self._look_within(cursor, within)
             kinds = [one.type for one in cursor.extract_statements(sql)]
             if kinds != [duckdb.StatementType.SELECT]:
                 raise UserError("A report is only read: ask with one SELECT.")
@@ -106,12 +153,33 @@ class Report:
         finally:
             cursor.close()
 
-    def cursor(self) -> duckdb.DuckDBPyConnection:
+    def _cursor(self) -> duckdb.DuckDBPyConnection:
         """Return a connection of the caller's own to the report's tables, to be closed by it."""
         with self._lock:
             if self._connection is None:
                 self._connection = _connect(self._folder, self.manifest)
             return self._connection.cursor()
+
+    def _look_within(self, cursor: duckdb.DuckDBPyConnection, pull: Excerpt) -> None:
+        """Let the cursor see the copy of a pull's events, which hides the view of all events.
+
+        Another thread may drop the copy later: then the cursor sees the view again, and a statement
+        about that pull alone has the same answer.
+        """
+        with self._lock:
+            if pull not in self._excerpts:
+                while len(self._excerpts) >= KEPT_PULLS:
+                    oldest, _ = self._excerpts.popitem(last=False)
+                    cursor.execute(f"DROP SCHEMA {oldest.schema} CASCADE")
+                cursor.execute(f"CREATE SCHEMA {pull.schema}")
+                cursor.execute(
+                    f"CREATE TABLE {pull.schema}.events AS SELECT {', '.join(PULL_COLUMNS)}"
+                    " FROM main.events WHERE line BETWEEN $first AND $last AND fight = $fight",
+                    {"first": pull.first, "last": pull.last, "fight": pull.fight},
+                )
+            self._excerpts[pull] = None
+            self._excerpts.move_to_end(pull)
+            cursor.execute(f"SET search_path = '{pull.schema},main'")
 
     def raw_lines(self, first: int, last: int) -> list[str]:
         """Return lines as they stand in the log, without line ends; odd bytes are escaped.
@@ -127,7 +195,7 @@ class Report:
         found: list[str] = []
         for raw in self.manifest.raw:
             if raw.first_line <= last and raw.first_line + raw.lines > first:
-                found += _read_raw(self._folder / raw.name, raw, first, last)
+                found += _read_raw(self._folder, raw, first, last)
         return found
 
     def close(self) -> None:
@@ -136,17 +204,15 @@ class Report:
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
+                self._excerpts.clear()
 
 
-def _read_raw(path: Path, raw: RawFile, first: int, last: int) -> list[str]:
+def _read_raw(folder: Path, raw: RawFile, first: int, last: int) -> list[str]:
     """Read the blocks of a raw file that have the lines, and cut them out."""
-    import polars as pl
-
     begin = max(first - raw.first_line, 0)
     end = min(last - raw.first_line, raw.lines - 1)
-    block, blocks = begin // RAW_LINES, end // RAW_LINES - begin // RAW_LINES + 1
-    texts = pl.scan_ipc(path).slice(block, blocks).collect()["text"].to_list()
-    lines = b"".join(texts).split(b"\n")
+    block = begin // RAW_LINES
+    lines = read_raw(folder, raw, block, end // RAW_LINES).split(b"\n")
     skip = begin - block * RAW_LINES
     wanted = lines[skip : skip + end - begin + 1]
     return [line.removesuffix(b"\r").decode(errors="backslashreplace") for line in wanted]
@@ -228,6 +294,18 @@ class Reports:
             if kept is None or kept.manifest != manifest:
                 kept = self._open[code] = Report(folder, manifest)
             return kept
+
+    def delete(self, code: str) -> Manifest:
+        """Remove a report; NotFound lists the others. Returns what it was."""
+        report = self.open(code)
+        with self._lock:
+            self._open.pop(code, None)
+        report.close()
+        try:
+            delete_report(self._home, code)
+        except OSError as err:
+            raise UserError(f"report {code!r} cannot be removed: {err}") from err
+        return report.manifest
 
     def close(self) -> None:
         """Close all open reports."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -29,6 +29,7 @@ NIGHTS = 3
 _PLAN = replace(FULL_NIGHT, health=0.35)
 _LATER = timedelta(days=7)
 Progress = Callable[[int, int], None]
+Texts = Mapping[str, tuple[str, ...]]
 
 
 class Topic(BaseModel):
@@ -74,26 +75,33 @@ async def bench_questions(
     for seed in range(NIGHTS):
         verdicts += await _judge_night(seed, each)
         on_progress(seed + 1, NIGHTS + 1)
-    verdicts += await _judge_weeks()
+    verdicts += await _judge_weeks(101)
     on_progress(NIGHTS + 1, NIGHTS + 1)
     return _report(NIGHTS, verdicts)
 
 
-async def _judge_night(seed: int, number: int | None) -> list[Verdict]:
+async def bench_wordings(texts: Texts, seed: int) -> QuestionsBench:
+    """Ask in other wordings than the benchmark's, about a night and two weeks of that seed."""
+    verdicts = await _judge_night(seed, None, texts)
+    verdicts += await _judge_weeks(seed + 1, texts)
+    return _report(1, verdicts)
+
+
+async def _judge_night(seed: int, number: int | None, texts: Texts | None = None) -> list[Verdict]:
     with TemporaryDirectory(prefix="ruleplay-questions-") as scratch:
         truth = await asyncio.to_thread(store_night, Path(scratch), seed, _PLAN)
-        questions = list(ask_about(truth, seed))
+        questions = list(ask_about(truth, seed, texts))
         if number is not None and number < len(questions):
             questions = random.Random(seed).sample(questions, number)
         return await judge(Path(scratch), questions)
 
 
-async def _judge_weeks() -> list[Verdict]:
+async def _judge_weeks(seed: int, texts: Texts | None = None) -> list[Verdict]:
     later = replace(_PLAN, start=_PLAN.start + _LATER, power=1.08)
     with TemporaryDirectory(prefix="ruleplay-questions-") as scratch:
-        old = await asyncio.to_thread(store_night, Path(scratch), 101, _PLAN)
-        new = await asyncio.to_thread(store_night, Path(scratch), 102, later)
-        return await judge(Path(scratch), tuple(ask_about_weeks(old, new)))
+        old = await asyncio.to_thread(store_night, Path(scratch), seed, _PLAN)
+        new = await asyncio.to_thread(store_night, Path(scratch), seed + 1, later)
+        return await judge(Path(scratch), tuple(ask_about_weeks(old, new, texts)))
 
 
 def store_night(home: Path, seed: int, plan: NightPlan) -> GroundTruth:

@@ -263,10 +263,17 @@ TOPICS: dict[str, Callable[[GroundTruth, PullTruth], Case | None]] = {
 
 @cache
 def wordings() -> dict[str, tuple[str, ...]]:
-    """Return the wordings by topic, English ones first."""
+    """Return the benchmark's wordings by topic, English ones first."""
     folder = files("ruleplay.agents.raid.bench")
-    told = tomllib.loads(folder.joinpath("wordings.toml").read_text("utf-8"))
-    return {topic: (*rows["en"], *rows["fr"]) for topic, rows in told.items()}
+    return read_wordings(folder.joinpath("wordings.toml").read_text("utf-8"))
+
+
+def read_wordings(text: str) -> dict[str, tuple[str, ...]]:
+    """Read wordings by topic from TOML: lists `en` and `fr` of each topic."""
+    return {
+        topic: (*rows.get("en", ()), *rows.get("fr", ()))
+        for topic, rows in tomllib.loads(text).items()
+    }
 
 
 def ask_about(
@@ -299,9 +306,11 @@ def _names_of(truth: GroundTruth, pull: PullTruth, rng: random.Random) -> tuple[
     return rng.choice(ways)
 
 
-def ask_about_weeks(old: GroundTruth, new: GroundTruth) -> Iterator[Question]:
+def ask_about_weeks(
+    old: GroundTruth, new: GroundTruth, texts: Mapping[str, tuple[str, ...]] | None = None
+) -> Iterator[Question]:
     """Yield the questions that compare the newer night with the one before."""
-    for number, wording in enumerate(wordings()["week"]):
+    for number, wording in enumerate((wordings() if texts is None else texts)["week"]):
         before, after = _kills(old), _kills(new)
         encounter = sorted(before.keys() & after.keys())[number % len(before.keys() & after.keys())]
         rows = (

@@ -14,7 +14,8 @@ from ruleplay.agents.raid.domain.nights.roster import REALM
 
 _NUMBER = re.compile(
     r"(?<![\w.])(\d{1,2}):(\d\d)(?:\.\d+)?(?!:)|"
-    r"(\d{1,3}(?:[,\u202f\u00a0' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)\s?([kM](?!\w))?"
+    r"(\d{1,3}(?:\u202f\d{3})+(?:,\d+)?|\d{1,3}(?:[,\u00a0' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)"
+    r"\s?([kM](?!\w))?"
 )
 _LABELS = re.compile(r"\[r\d+\]|\b(?:pulls?|reports?)\s*#?\s*[0-9a-f]+\b", re.IGNORECASE)
 """Numbers that label something and measure nothing: citations, pulls, report codes."""

@@ -17,7 +17,7 @@ from typing import Literal
 
 Kind = Literal["u8", "u16", "u32", "u64", "i64", "f32", "bool", "str", "list[u32]"]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Reports stored under another version are imported anew from their raw lines."""
 
 

@@ -47,24 +47,30 @@ def read_combatant(fields: Sequence[bytes]) -> Combatant:
     """Read the fields after the event's name; raises BadLine."""
     if len(fields) < _FEWEST:
         raise BadLine(f"COMBATANT_INFO has {len(fields)} fields, not {_FEWEST} or more")
-    auras = split_list(fields[_AURAS])
-    if len(auras) % 2:
-        raise BadLine("the auras are not pairs of caster and spell")
     return Combatant(
         guid=text_of(fields[0]),
         faction=_number(fields[1]),
         attributes=tuple(_number(field) for field in fields[2:7]),
         armor=_number(fields[_ARMOR]),
         talents=tuple(_number(points) for points in split_list(fields[_TALENTS])),
-        gear=_gear(split_list(fields[_GEAR])),
-        auras=tuple(
-            (text_of(caster), _number(spell))
-            for caster, spell in zip(auras[::2], auras[1::2], strict=True)
-        ),
+        gear=_gear(fields[_GEAR]),
+        auras=_auras(fields[_AURAS]),
     )
 
 
-def _gear(items: Sequence[bytes]) -> tuple[Item, ...]:
+@lru_cache(maxsize=1 << 10)
+def _auras(text: bytes) -> tuple[tuple[str, int], ...]:
+    fields = split_list(text)
+    if len(fields) % 2:
+        raise BadLine("the auras are not pairs of caster and spell")
+    pairs = zip(fields[::2], fields[1::2], strict=True)
+    return tuple((text_of(caster), _number(spell)) for caster, spell in pairs)
+
+
+@lru_cache(maxsize=1 << 10)
+def _gear(text: bytes) -> tuple[Item, ...]:
+    """Read a player's gear; most wear the same from pull to pull."""
+    items = split_list(text)
     if len(items) > len(SLOTS):
         raise BadLine(f"the gear has {len(items)} items for {len(SLOTS)} slots")
     return tuple(_item(slot, item) for slot, item in zip(SLOTS, items, strict=False))

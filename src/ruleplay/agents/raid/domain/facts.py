@@ -27,11 +27,9 @@ class Facts:
 
 def examine(pull: Pull, events: pl.DataFrame, roster: Roster, listed: Sequence[int]) -> Facts:
     """Look through the events of a pull; `listed` are the players of its COMBATANT_INFO lines."""
-    told = pl.col("event").cast(pl.String)
-    acting = events.filter(~told.str.starts_with("SPELL_AURA"))["source"].unique()
     players = set(listed) or {
         actor
-        for actor in acting.drop_nulls().to_list()
+        for actor in _acting(events)
         if roster.kind(actor) == "player" and roster.is_friendly(actor)
     }
     died = events.filter(pl.col("event") == "UNIT_DIED")["target"].drop_nulls().to_list()
@@ -42,6 +40,12 @@ def examine(pull: Pull, events: pl.DataFrame, roster: Roster, listed: Sequence[i
         players=len(players),
         deaths=sum(actor in players for actor in died),
     )
+
+
+def _acting(events: pl.DataFrame) -> list[int]:
+    told = pl.col("event").cast(pl.String)
+    acting = events.filter(~told.str.starts_with("SPELL_AURA"))["source"].unique()
+    return acting.drop_nulls().to_list()
 
 
 def _bosses(pull: Pull, events: pl.DataFrame, roster: Roster) -> tuple[int, ...]:

@@ -16,26 +16,8 @@ Codes = NDArray[np.int32]
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
-_TIERS = (8, 16, 24, 32, 48, 64, 80, 96, 128)
-"""Tokens of at most so many bytes are hashed together."""
-_LONGEST = _TIERS[-1]
-_TIER_OF = np.searchsorted(_TIERS, np.arange(_LONGEST + 2))
-
-
-def _keeping(longest: int) -> Words:
-    """Return masks that keep a window's first bytes, by how many, as words."""
-    kept = np.arange(longest)[None, :] < np.arange(longest + 1)[:, None]
-    return np.where(kept, 0xFF, 0).astype(np.uint8).view("<u8")
-
-
-_MASKS = {longest: _keeping(longest) for longest in _TIERS}
-_PLACES = np.array(
-    [
-        int.from_bytes(hashlib.blake2b(bytes([place]), digest_size=8).digest(), "little") | 1
-        for place in range(_LONGEST // 8)
-    ],
-    np.uint64,
-)
+_LONGEST = 128
+"""Tokens of at most so many bytes are hashed together; it is no more than MARGIN."""
 
 
 class Interner(Generic[T]):
@@ -126,33 +108,34 @@ class Lookup:
 
 def hash_tokens(buffer: Bytes, start: Ints, end: Ints) -> Words:
     """Hash each token's bytes to 64 bits; a token's hash does not depend on the others."""
-    length = end - start
+    words = np.minimum((end - start + 7) >> 3, _LONGEST // 8 + 1)
     hashes = np.empty(len(start), np.uint64)
-    tiers = _TIER_OF[np.minimum(length, _LONGEST + 1)]
-    for tier in np.flatnonzero(np.bincount(tiers, minlength=1)):
-        mine = np.flatnonzero(tiers == tier)
-        if tier == len(_TIERS):
+    for count in np.flatnonzero(np.bincount(words, minlength=1)):
+        mine = np.flatnonzero(words == count)
+        if count > _LONGEST // 8:
             hashes[mine] = _hash_each(buffer, start[mine], end[mine])
-        elif mine.size == length.size:
-            hashes = _hash_windows(buffer, start, length, _TIERS[tier])
+        elif mine.size == hashes.size:
+            return _hash_words(buffer, start, end, int(count))
         else:
-            hashes[mine] = _hash_windows(buffer, start[mine], length[mine], _TIERS[tier])
+            hashes[mine] = _hash_words(buffer, start[mine], end[mine], int(count))
     return hashes
 
 
-def _hash_windows(buffer: Bytes, start: Ints, length: Ints, longest: int) -> Words:
-    """Hash tokens of at most `longest` bytes: the sum of their words, each mixed with its place."""
-    shape, strides = (len(buffer) - longest + 1,), (1,)
-    windows = np.ndarray(shape, f"V{longest}", buffer=buffer.data, strides=strides)
-    words = windows[start].view("<u8").reshape(-1, longest // 8)
-    words &= _MASKS[longest][length]
-    words *= _FACTOR
-    words ^= words >> _SHIFT
-    words *= _PLACES[: longest // 8]
-    hashes: Words = words.sum(axis=1) + length.astype(np.uint64) * _FACTOR
-    hashes ^= hashes >> _SHIFT
-    hashes *= _FACTOR
-    hashes ^= hashes >> _SHIFT
+def _hash_words(buffer: Bytes, start: Ints, end: Ints, count: int) -> Words:
+    """Hash tokens of `count` words, mixing in word after word; the last one is shifted to fit."""
+    length = (end - start).astype(np.uint64)
+    hashes = length * _FACTOR
+    if not count:
+        return hashes
+    size = 8 * count
+    shape, strides = (len(buffer) - size + 1,), (1,)
+    windows = np.ndarray(shape, f"V{size}", buffer=buffer.data, strides=strides)
+    words = windows[end - size].view("<u8").reshape(-1, count)
+    words[:, 0] >>= (np.uint64(size) - length) * np.uint64(8)
+    for at in range(count):
+        hashes ^= words[:, at]
+        hashes *= _FACTOR
+        hashes ^= hashes >> _SHIFT
     return hashes
 
 

@@ -76,11 +76,14 @@ def read_integers(buffer: Bytes, words: Words, start: Ints, end: Ints) -> tuple[
 
 def _read_long(buffer: Bytes, words: Words, start: Ints, end: Ints) -> tuple[Ints, Mask]:
     minus = buffer[start] == _MINUS
-    values, good = read_digits(words, start + minus, end)
+    signed = bool(minus.any())
+    if signed:
+        start = start + minus
+    values, good = read_digits(words, start, end)
     if not good.all():
         odd = np.flatnonzero(~good)
-        values[odd], good[odd] = _read_fractions(buffer, words, (start + minus)[odd], end[odd])
-    return np.where(minus, -values, values), good
+        values[odd], good[odd] = _read_fractions(buffer, words, start[odd], end[odd])
+    return np.where(minus, -values, values) if signed else values, good
 
 
 def _read_fractions(buffer: Bytes, words: Words, start: Ints, end: Ints) -> tuple[Ints, Mask]:

@@ -120,14 +120,27 @@ def short_name(name: str) -> str:
 
 
 def named_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
-    """Return the members a text names, in its order; whole words only, any case and accents."""
-    said = words(text)
+    """Return the members a text names, in its order; whole words only, any case and accents.
+
+    A possessive may lack its apostrophe: "Arias damage".
+    """
+    members, said = tuple(members), words(text)
+    keys = {fold(short_name(member.name)) for member in members}
     places: dict[str, int] = {}
-    for member in members:
-        key = fold(short_name(member.name))
-        if key in said and member.name not in places:
-            places[member.name] = said.index(key)
+    for place, (word, after) in enumerate(zip(said, [*said[1:], ""], strict=False)):
+        owns = word not in keys and word[-1:] == "s" and bool(_OWNED.fullmatch(after))
+        key = word[:-1] if owns else word
+        for member in members if key in keys else ():
+            if fold(short_name(member.name)) == key:
+                places.setdefault(member.name, place)
     return tuple(sorted(places, key=lambda name: places[name]))
+
+
+_OWNED = re.compile(
+    r"damage|d[mp][gs]|hps|heal\w*|overheal\w*|gear|c(ooldown|d)s|parses?|performance|numbers|low|bad"
+    r"|poor|mana|activity|rotation|deaths?|uptime|consumables|play|output|rage|energy"
+)
+"""What follows a player's name with an s that stands for a possessive."""
 
 
 def near_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:

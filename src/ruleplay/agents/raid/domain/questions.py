@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
+from ruleplay.agents.raid.domain.concepts import corrected, is_vague, spelled_out, topic_of
 from ruleplay.agents.raid.domain.overview import (
     Night,
     Overview,
@@ -25,7 +26,8 @@ from ruleplay.agents.raid.domain.overview import (
 
 _FRENCH = re.compile(
     r"\b(le|la|les|des|du|un|une|qui|que|quoi|quand|pourquoi|comment|combien|est|sont|nous|vous|je"
-    r"|mon|ma|mes|ce|cette|sur|dans|avec|pour|quel|quelle|quels|quelles|on|ai|as|ete|soir)\b"
+    r"|mon|ma|mes|ce|cette|sur|dans|avec|pour|quel|quelle|quels|quelles|on|ai|as|ete|soir|et|au|aux"
+    r"|bonjour|salut|coucou|merci|aide|il|elle|ils|pas|plus|notre|nos|leur|son|sa|ses|pendant|chez|fait|aussi|quid|donne|montre)\b"
 )
 _ENGLISH = re.compile(
     r"\b(the|a|an|who|what|when|why|how|did|do|does|was|were|is|are|we|my|our|on|in|with|for|of|to)\b"
@@ -42,8 +44,22 @@ _TRY = r"(?:pull|try|attempt|fight|wipe|kill|essai|tentative|combat)"
 _ORDINAL = re.compile(
     rf"\b(\d{{1,2}})(?:st|nd|rd|th|e|eme)? {_TRY}\b|\b({'|'.join(_ORDINALS)}) {_TRY}\b"
 )
-_LAST = re.compile(r"\b(last|latest|final|recent|dernier|derniere)\b")
-_KILL = re.compile(r"\b(kills?|killed it|kill(ed)? (him|her|them)|kille|down(ed)?|tue le boss)\b")
+_LAST_WORDS = "(?:last|latest|final|recent|dernier|derniere)"
+_LAST = re.compile(rf"\b{_LAST_WORDS}\b")
+_KILL = re.compile(
+    r"\b(kills?|killed it|kill(ed)? (him|her|them)|kille|down(ed)? (him|her|it|them|the boss)"
+    r"|tue le boss)\b"
+)
+_ENDED = re.compile(
+    r"\b(?:the|our|my|that|this|last|latest|best|first|le|notre|mon|ce|du|dernier|premier)"
+    r" (kill|wipe)\b"
+)
+"""A pull that is named by its end."""
+_NAMING = re.compile(
+    rf"\b(?:(?:the|our|my|that|this|le|notre|mon|ce|au|du) )?"
+    rf"(?:{_LAST_WORDS} {_TRY}|{_TRY} *(?:n[o°]?\.? *|#)?\d{{1,3}})\b"
+)
+"""How a pull is named: none of its words says what is asked about it."""
 _WIPE = re.compile(r"\b(wip\w+|lost|perdu)\b")
 _BEST = re.compile(
     r"\b(best (attempt|try|pull|wipe)|closest|meilleur\w* (essai|pull|try|tentative))\b"
@@ -54,7 +70,6 @@ _NIGHT = re.compile(
     r" (pulls|combats|essais)|each (pull|attempt|fight))\b"
 )
 _I = re.compile(r"\b(i|my|mine|je|mon|ma|mes|j')\b")
-_US = re.compile(r"\b(we|us|our|on|nous|notre)\b")
 _REPORT = re.compile(r"\b(?:report|rapport|code) +([a-z0-9]{6,40})\b", re.IGNORECASE)
 _WIDE = frozenset(("help", "overview", "performance", "progress", "reports"))
 """Topics of words that also stand in narrower questions: they count where nothing else is said."""
@@ -113,7 +128,7 @@ def _topic(name: str, entry: Mapping[str, object]) -> Topic:
 
 def read(text: str, overview: Overview) -> Question:
     """Understand a question about the night of `overview`."""
-    said, night = fold(text), overview.night
+    said, night = spelled_out(fold(text)), overview.night
     players = named_players(text, night.members) if night else ()
     bosses = named_bosses(text, night.bosses) if night else ()
     bare = _without_names(said, (*players, *bosses))
@@ -139,11 +154,27 @@ def read(text: str, overview: Overview) -> Question:
 def _without_names(said: str, names: Sequence[str]) -> str:
     """Take names out, so that a player called Kick asks nothing."""
     for name in names:
-        said = re.sub(rf"\b{re.escape(fold(name.partition('-')[0]))}\b", "·", said)
+        said = re.sub(rf"\b{re.escape(fold(name.partition('-')[0]))}s?\b", "·", said)
     return said
 
 
 def _topics(said: str, players: int) -> tuple[str, ...]:
+    """Return the topics of a question: by its wording, else by what its words mean."""
+    found = _worded(said, players)
+    if not is_vague(found):
+        return found
+    right = corrected(said)
+    again = _worded(right, players)
+    if not is_vague(again):
+        return again
+    needs = {topic.name: topic.needs for topic in topics()}
+    meant = topic_of(_NAMING.sub(" ", right), lambda name: _has(needs[name], said, players))
+    if not meant and players > 1:
+        return ("versus",)
+    return (meant,) if meant else again or found
+
+
+def _worded(said: str, players: int) -> tuple[str, ...]:
     matched = [topic for topic in topics() if _fits(topic, said, players)]
     hidden = frozenset[str]().union(*(topic.hides for topic in matched))
     kept = [topic.name for topic in matched if topic.name not in hidden]
@@ -151,11 +182,20 @@ def _topics(said: str, players: int) -> tuple[str, ...]:
 
 
 def _fits(topic: Topic, said: str, players: int) -> bool:
-    able = {"": True, "player": players > 0 or bool(_I.search(said)), "two players": players > 1}
-    return able[topic.needs] and any(pattern.search(said) for pattern in topic.says)
+    return _has(topic.needs, said, players) and any(one.search(said) for one in topic.says)
+
+
+def _has(needs: str, said: str, players: int) -> bool:
+    """Tell whether a question names whom a topic needs."""
+    if needs == "two players":
+        return players > 1
+    return not needs or players > 0 or bool(_I.search(said))
 
 
 def _kind(said: str) -> str:
+    named = _ENDED.search(said)
+    if named:
+        return named[1]
     if _KILL.search(said) and not re.search(
         r"\b(what|who|qui) kill(ed|s)?\b(?!.*\bkills?\b)", said
     ):
@@ -200,8 +240,3 @@ def able(night: Night, bosses: Sequence[str], kind: str) -> list[Pull]:
     if kind == "wipe":
         return [pull for pull in pulls if not pull.kill]
     return pulls
-
-
-def says_we(text: str) -> bool:
-    """Whether a question is about the raid as a whole."""
-    return bool(_US.search(fold(text)))

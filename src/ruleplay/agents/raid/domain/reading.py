@@ -211,6 +211,7 @@ class _Block:
         self._tokens, self._places, self._sheet = tokens, places, sheet
         self._buffer, self._words = tokens.buffer, tokens.words
         self._asked, self._asked_at, self._asked_end = tokens.width, -2, tokens.width
+        self._asked_first = tokens.first
 
     def read(self, layouts: Mapping[Layout, Ints]) -> None:
         """Read the lines of each layout; columns that layouts share are read together."""
@@ -276,10 +277,11 @@ class _Block:
 
     def _bounds(self, rows: Ints, at: int) -> tuple[Ints, Ints]:
         """Return a token's bounds; its start is known where the token before was the last asked."""
-        if self._asked is rows and self._asked_at == at - 1:
-            start, end = self._asked_end + 1, self._tokens.ends[self._tokens.first[rows] + at]
-        else:
-            start, end = self._tokens.bounds(rows, at)
+        if self._asked is not rows:
+            self._asked_first, self._asked_at = self._tokens.first[rows], -2
+        known = self._asked_at == at - 1
+        start = (self._asked_end if known else self._tokens.ends[self._asked_first + (at - 1)]) + 1
+        end = self._tokens.ends[self._asked_first + at]
         self._asked, self._asked_at, self._asked_end = rows, at, end
         return start, end
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ruleplay.agents.raid.domain import guids
 from ruleplay.agents.raid.domain.lines import BadLine, read_mask, split_fields, text_of
-from ruleplay.agents.raid.domain.numerals import Ints, Mask
+from ruleplay.agents.raid.domain.numerals import Mask
 
 Actors = NDArray[np.int32]
 
@@ -96,11 +96,6 @@ class Roster:
         """Tell for every actor whether it is a player."""
         kinds = [False] + [guids.kind_of(guid, 0) == "player" for guid in self.guids[1:]]
         return np.array(kinds)
-
-    def npc_ids(self) -> Ints:
-        """Return every actor's npc id, 0 where it has none."""
-        ids = [0] + [guids.npc_id_of(guid) or 0 for guid in self.guids[1:]]
-        return np.array(ids, np.int64)
 
     def masters(self) -> Actors:
         """Return for every actor the player it belongs to, 0 for players and the free."""

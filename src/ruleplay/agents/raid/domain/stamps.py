@@ -125,24 +125,29 @@ def _dated(buffer: Bytes, starts: Ints, ends: Ints) -> Ints:
 
 
 def _alike(buffer: Bytes, starts: Ints, ends: Ints, date: bytes) -> Mask:
-    """Tell which lines begin with this date and its space."""
-    alike = ends - starts > len(date) + _CLOCK + 2
-    for at, char in enumerate(date):
-        alike[alike] &= buffer[starts[alike] + at] == char
-    return alike
+    """Tell which lines begin with this date and its space, of at most 16 bytes."""
+    windows = np.ndarray((len(buffer) - 15,), "V16", buffer=buffer.data, strides=(1,))
+    found = windows[starts].view("<u8").reshape(-1, 2)
+    wanted = np.frombuffer(date.ljust(16, b"\0"), "<u8")
+    kept = np.frombuffer((b"\xff" * len(date)).ljust(16, b"\0"), "<u8")
+    same: Mask = ((found[:, 0] ^ wanted[0]) & kept[0]) == 0
+    same &= ((found[:, 1] ^ wanted[1]) & kept[1]) == 0
+    same &= ends - starts > len(date) + _CLOCK + 2
+    return same
 
 
 def _clocks(
     buffer: Bytes, words: Words, clocks: Ints, ends: Ints, day: int
 ) -> tuple[Ints, Ints, Mask]:
     seconds, good = _two_digits(words[clocks] ^ _CLOCK_ZERO)
-    thousandths, fine = _two_digits(words[clocks + 4] ^ _FRACTION_ZERO)
+    fraction = words[clocks + 4]
+    thousandths, fine = _two_digits(fraction ^ _FRACTION_ZERO)
     good &= fine
     ms = (seconds & _BYTE) * np.uint64(3_600_000)
     ms += (seconds >> np.uint64(24) & _BYTE) * np.uint64(60_000)
     ms += (seconds >> np.uint64(48) & _BYTE) * np.uint64(1_000)
     ms += (thousandths >> np.uint64(40) & _BYTE) * np.uint64(10)
-    ms += words[clocks + 4] >> np.uint64(56) & np.uint64(0xF)
+    ms += fraction >> np.uint64(56) & np.uint64(0xF)
     ms += np.uint64(day * DAY % 2**64)
     events = clocks + _CLOCK
     for _ in range(10):

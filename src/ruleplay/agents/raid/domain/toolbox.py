@@ -202,7 +202,9 @@ CASTS = (
         "get_debuff_uptimes",
         "Uptime of debuffs on the boss (or another target) in a pull, and who kept them up.",
         args.DebuffUptimes,
-        metrics("uptime_seconds uptime_percent applications stacks", subject="debuff"),
+        metrics(
+            "uptime_seconds uptime_percent applications stacks", subject="debuff", aspect="target"
+        ),
     ),
     ToolSpec(
         "get_cooldown_efficiency",

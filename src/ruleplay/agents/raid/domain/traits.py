@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
-from numpy.typing import NDArray
-
 from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, HEAL_EVENTS
 
 SKILL, HARM, HEAL, BLOW, DEATH, SUMMON, SWING, LANDED = (1 << n for n in range(8))
@@ -25,8 +20,3 @@ def traits_of(event: str) -> int:
     bits |= SUMMON if event in {"SPELL_SUMMON", "SPELL_CREATE"} else 0
     bits |= SWING if event in {"SWING_DAMAGE", "SWING_DAMAGE_LANDED"} else 0
     return bits | (LANDED if event == "SWING_DAMAGE_LANDED" else 0)
-
-
-def traits_table(events: Sequence[str]) -> NDArray[np.uint8]:
-    """Return the bits of events by their numbers."""
-    return np.array([traits_of(event) for event in events], np.uint8)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.overview import Night, Overview
 from ruleplay.agents.raid.policy.headlines import HEADLINES, split
 from ruleplay.agents.raid.policy.layout import (
@@ -51,7 +52,15 @@ class Section:
 
 
 def compose(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> Answer:
-    """Return the answer that the results allow; says what to do where there is no data."""
+    """Return the answer that the results allow, in the question's language.
+
+    Says what to do where there is no data.
+    """
+    answer = _in_english(plan, overview, results)
+    return replace(answer, text=french.render(answer.text)) if plan.question.french else answer
+
+
+def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> Answer:
     night = overview.night
     if night is None:
         return Answer(NO_REPORT)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.overview import Night, fold, plain_letters
 from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.policy.facts import Known, Place, kind_of
@@ -103,15 +104,24 @@ _RELATED = ("boss", "raid", "raider", "raiders", "tank", "tanks", "healer", "hea
 
 def _measures() -> tuple[Measure, ...]:
     units: dict[str, str] = {"death": "s", "duration": "s"}
+    names = {"death": "time of death", "time_between_pulls": "time between pulls"}
     for spec in SPECS:
         for metric in spec.metrics:
             units.setdefault(kind_of(metric, spec.name), metric.unit)
+            names.setdefault(kind_of(metric, spec.name), metric.name)
+    names.setdefault("duration", "duration")
     return tuple(
         Measure(
             kind=kind,
-            units=(*_WORDS.get(kind, ()), kind.replace("_", " "), *(("s",) if unit == "s" else ())),
+            units=(
+                *_WORDS.get(kind, ()),
+                kind.replace("_", " "),
+                french.metric(names[kind]),
+                *(("s",) if unit == "s" else ()),
+            ),
             round_to=Decimal(1) if unit == "s" or unit.startswith("%") else None,
             rounds=True,
+            counts=not unit and kind.endswith("s"),  # "died twice", not "twice a rank"
         )
         for kind, unit in units.items()
     )
@@ -203,10 +213,13 @@ class Ledger:
         )
 
     def _says_of_what(self, text: str, read: Reading) -> bool:
-        """Whether a number of an ability, buff or phase is told with its name."""
-        known = [self.by_id[ident] for ident in read.tells]
-        told = fold(text)
-        return not known or any(not one.aspect or fold(one.aspect) in told for one in known)
+        """Whether each number of an ability, buff, phase or target is told with its name."""
+        told, named = fold(text), dict[object, bool]()
+        for one in (self.by_id[ident] for ident in read.tells):
+            about = (one.subject, one.finding.metric)
+            good = not one.aspect or fold(one.aspect) in told
+            named[about] = named.get(about, False) or good
+        return all(named.values())
 
     def _refused(self, read: Reading, why: str) -> Reading:
         return Reading(problems=(why,), about=read.tells)
@@ -236,7 +249,7 @@ class Ledger:
             re.escape(self.by_id[i].subject) for i in read.tells if self.by_id[i].subject
         )
         if told and re.search(
-            rf"\b(?:on|with) (?:{told})\b(?! (?:pull|fight))", text, re.IGNORECASE
+            rf"\b(?:on|with|au|aux|avec|chez) (?:{told})\b(?! (?:pull|fight))", text, re.IGNORECASE
         ):
             return self._refused(read, "told the other way round")
         if not received:

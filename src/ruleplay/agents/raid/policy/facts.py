@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from ruleplay.agents.raid.domain import french as translation
 from ruleplay.agents.raid.domain.outcomes import Cell, Metric, Row
 from ruleplay.agents.raid.domain.overview import Night
 from ruleplay.agents.raid.state import Finding, ToolReturned
@@ -46,26 +47,35 @@ class Known:
     aspect_kind: str = ""
 
 
-def facts_of(results: Iterable[ToolReturned], night: Night | None) -> tuple[Known, ...]:
+def facts_of(
+    results: Iterable[ToolReturned], night: Night | None, *, french: bool = False
+) -> tuple[Known, ...]:
     """Return what the results of a turn support, in their order, at most FACTS of it.
 
-    Players are called as people call them, without their realm.
+    Players are called as people call them, without their realm. `french`: facts are told in French,
+    for a reader who asked in it.
     """
     made: list[Known] = []
     for returned in results:
         for known in _of_result(Sheet(_plainly(returned, night))):
             if len(made) < FACTS:
-                made.append(known)
+                made.append(_in_french(known) if french else known)
     several = len({known.place.report for known in made}) > 1
-    return tuple(map(_reported, made)) if several else tuple(made)
+    word = "rapport" if french else "report"
+    return tuple(_reported(one, word) for one in made) if several else tuple(made)
 
 
-def _reported(known: Known) -> Known:
+def _reported(known: Known, word: str) -> Known:
     """Say which report a fact is of, where the results are of several."""
     if not known.fact.claims or not known.place.report:
         return known
     says = known.fact.says.removesuffix(".")
-    says = f"{says} (report {known.place.report})."
+    says = f"{says} ({word} {known.place.report})."
+    return replace(known, fact=known.fact.model_copy(update={"says": says}))
+
+
+def _in_french(known: Known) -> Known:
+    says = translation.sentence(known.fact.says)
     return replace(known, fact=known.fact.model_copy(update={"says": says}))
 
 
@@ -120,7 +130,7 @@ def _of_value(
     if subject in ("", "raid"):
         subject = pull_name(place)
     aspect = str(row.get(metric.aspect) or "") if metric.aspect else ""
-    if aspect == subject:
+    if aspect == subject or (metric.aspect == "target" and _has_one(sheet, metric.aspect)):
         aspect = ""
     kind = kind_of(metric, sheet.returned.tool)
     written = amount(value, metric.unit)
@@ -139,6 +149,11 @@ def _of_value(
         aspect,
         metric.aspect if metric.aspect != subject_kind else f"other {metric.aspect}",
     )
+
+
+def _has_one(sheet: Sheet, column: str) -> bool:
+    """Whether all rows are about the same thing, which then need not be named."""
+    return len({row.get(column) for row in sheet.rows}) == 1
 
 
 def _duration(ident: str, place: Place, value: float) -> Known:

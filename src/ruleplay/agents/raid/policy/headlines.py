@@ -45,10 +45,9 @@ def unknown(sheet: Sheet) -> str:
 def _deaths(sheet: Sheet, plan: Plan) -> str:
     rows = sheet.rows
     if not rows:
-        who = listed(plan.question.players) or "Nobody"
-        return f"{where(sheet)}, {who} did not die. {sheet.cite}".replace(
-            "Nobody did not", "nobody"
-        )
+        who = listed(plan.question.players)
+        told = f"{who} did not die" if who else "nobody died"
+        return f"{where(sheet)}, {told}. {sheet.cite}"
     first = rows[0]
     told = _death(sheet, first)
     if sheet.returned.args.get("player_name"):
@@ -222,6 +221,7 @@ def _mana(sheet: Sheet, plan: Plan) -> str:
 
 def _overheal(sheet: Sheet, plan: Plan) -> str:
     sums = [row for row in sheet.rows if row.get("ability") == ALL]
+    sums.sort(key=lambda row: -number(row, "overheal"))
     told = listed(
         f"{row['player']} {sheet.show('overheal_percent', row.get('overheal_percent'))}"
         f" ({sheet.show('overheal', row.get('overheal'))})"

@@ -29,7 +29,7 @@ HAVING count(*) FILTER (s.event = 'UNIT_DIED') > 0 OR count(*) >= 3
 ORDER BY min(s.ms), s.id
 """
 KILLERS = f"""
-SELECT target, arg_max(coalesce(o.name, s.name), line) FROM events e
+SELECT target, arg_max(coalesce(o.name, s.name), line), max(line) FROM events e
 JOIN actors s ON s.id = e.source LEFT JOIN actors o ON o.id = e.owner
 WHERE {IN_PULL} AND counts AND event IN {HARM} AND list_contains($adds, target)
 GROUP BY target
@@ -43,7 +43,7 @@ def get_add_deaths(reports: Reports, args: OfFight) -> ToolOutcome:
     npcs = [one.npc_id for one in tables.creatures().values() if one.role == "boss"]
     found = book.ask(ADDS, pull.scope | {"npcs": npcs})
     scope = pull.scope | {"adds": [row[2] for row in found]}
-    killers = dict(book.ask(KILLERS, scope)) if found else {}
+    killers = {row[0]: row[1:] for row in book.ask(KILLERS, scope)} if found else {}
     numbers: dict[str, int] = {}
     rows: list[Row] = []
     for name, npc_id, actor, first, died, _, _ in found:
@@ -57,10 +57,11 @@ def get_add_deaths(reports: Reports, args: OfFight) -> ToolOutcome:
                 "at": None if died is None else pull.at(died),
                 "clock": None if died is None else book.clock(died),
                 "lifetime_seconds": None if died is None else round((died - first) / 1000, 1),
-                "last_hit_by": killers.get(actor) if died is not None else None,
+                "last_hit_by": killers.get(actor, (None,))[0] if died is not None else None,
             }
         )
-    lines = spread(line for row in found for line in (row[6], row[5]) if line is not None)
+    told = [line for row in found for line in (row[6], row[5]) if line is not None]
+    lines = spread([*told, *(line for _, line in killers.values())])
     notes = (
         "Start: the first line that names the add. An add without `at` did not die in this pull.",
         "Adds are hostile creatures of the pull that are not its bosses; last hit: inferred.",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.domain.arguments import DebuffUptimes, OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.tools.book import IN_PULL, Book
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.library import open_book
@@ -204,7 +205,18 @@ def get_debuff_uptimes(reports: Reports, args: DebuffUptimes) -> ToolOutcome:
     notes = [UPTIME_RULE]
     if len(targets) > 1:
         notes.append("The pull has several bosses; each has rows of its own.")
+    if targets == list(pull.bosses) and (never := _never_up(book, pull, rows)):
+        notes.insert(0, f"Never on the boss, though its class was there: {', '.join(never)}.")
     return book.tell(rows, pull=pull, notes=notes)
+
+
+def _never_up(book: Book, pull: Pull, rows: list[Row]) -> list[str]:
+    """Return the raid's debuffs that a class of the pull could have put up, and nobody did."""
+    there = {player.class_ for player in book.taking_part(pull)}
+    seen = {str(row["debuff"]) for row in rows}
+    wanted = [one for one in tables.raid_auras().values() if one.kind == "debuff"]
+    lacking = {one.name: one.class_ for one in wanted if one.class_ in there}
+    return [f"{name} ({who})" for name, who in lacking.items() if name not in seen]
 
 
 def _order(pull: Pull, row: Row) -> tuple[bool, str]:

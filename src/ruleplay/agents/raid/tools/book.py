@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ruleplay.agents.raid.adapters.reports import Excerpt
 from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, HEAL_EVENTS
 from ruleplay.agents.raid.domain.outcomes import RANGES_SHOWN, Row, ToolOutcome
 from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.pulls import Pull, find_pull, read_pulls
 
 if TYPE_CHECKING:
-    import duckdb
-
     from ruleplay.agents.raid.adapters.reports import Report
 
 Parameters = Mapping[str, object]
@@ -31,14 +29,6 @@ IN_PULLS = (
     " AND list_contains($fights, fight)"
 )
 """Keeps a scan within several pulls; `span` has its parameters."""
-NARROWED = (
-    *("line", "ms", "fight", "event", "source", "target", "spell_id", "spell", "amount", "over"),
-    *("absorbed", "critical", "aura_type", "stacks", "extra_spell_id", "extra_spell"),
-    *("power_type", "info", "hp", "hp_max", "power", "power_max", "owner", "counts"),
-    "note",
-)
-"""The columns that tools read."""
-
 ACTING = f"""
 SELECT DISTINCT e.fight, e.source FROM events e JOIN actors a ON a.id = e.source
 WHERE {IN_PULL} AND a.kind = 'player' AND a.friendly AND NOT starts_with(e.event, 'SPELL_AURA')
@@ -68,10 +58,6 @@ class Book:
 
     report: Report
     asked: list[str] = field(default_factory=list)
-    _own: duckdb.DuckDBPyConnection | None = None
-    _told: dict[tuple[str, str], tuple[list[str], list[tuple[Any, ...]]]] = field(
-        default_factory=dict
-    )
     _parts: dict[int, tuple[Player, ...]] | None = None
     _pulls: tuple[Pull, ...] | None = None
     _players: dict[int, Player] | None = None
@@ -95,38 +81,8 @@ class Book:
         self.asked.append(shown(sql, used))
         names: list[str]
         found: list[tuple[Any, ...]]
-        if self._own is None or "$first" not in sql:
-            names, found = self.report.query(sql, used)
-            return names, found
-        question = (sql, repr(used))
-        if question not in self._told:
-            self._own.execute(sql, used or None)
-            columns = [column[0] for column in self._own.description or ()]
-            self._told[question] = (columns, self._own.fetchall())
-        return self._told[question]
-
-    @contextmanager
-    def narrowed(self, pull: Pull) -> Iterator[None]:
-        """Answer from a copy of one pull's events meanwhile: for tools that ask many things of it.
-
-        The copy hides the view of the same name, so queries and their text stay as they are.
-        """
-        if self._own is not None:
-            yield
-            return
-        with closing(self.report.cursor()) as own:
-            columns = ", ".join(NARROWED)
-            own.execute(
-                f"CREATE TEMP TABLE events AS SELECT {columns} FROM memory.main.events"
-                f" WHERE {IN_PULL}",
-                {name: pull.scope[name] for name in ("first", "last", "fight")},
-            )
-            self._own = own
-            try:
-                yield
-            finally:
-                self._own = None
-                self._told.clear()
+        names, found = self.report.query(sql, used, within=_excerpt(used))
+        return names, found
 
     @property
     def pulls(self) -> tuple[Pull, ...]:
@@ -163,6 +119,14 @@ class Book:
         if pull.fight not in self._parts:
             self._parts |= {pull.fight: ()} | self._by_pull(self.ask(ACTING, pull.scope))
         return self._parts[pull.fight]
+
+    def together(self, pulls: Sequence[Pull]) -> Sequence[Pull]:
+        """Return the pulls to ask about for these: one alone, else all of the report.
+
+        A scan over several pulls costs little less than one over all, whose answer is kept and
+        serves the questions about other pulls too.
+        """
+        return pulls if len(pulls) < 2 else self.pulls
 
     def _by_pull(self, found: list[tuple[Any, ...]]) -> dict[int, tuple[Player, ...]]:
         there: dict[int, list[Player]] = {}
@@ -219,6 +183,15 @@ class Book:
             pull=pull.label if pull else "",
             seconds=pull.seconds if pull else None,
         )
+
+
+def _excerpt(given: Parameters) -> Excerpt | None:
+    """Return the one pull that IN_PULL or IN_PULLS keeps a query within, if it is one."""
+    fights = given.get("fights", (given.get("fight"),))
+    match fights, given.get("first"), given.get("last"):
+        case [int(fight)], int(first), int(last):
+            return Excerpt(fight, first, last)
+    return None
 
 
 def shown(sql: str, given: Parameters) -> str:

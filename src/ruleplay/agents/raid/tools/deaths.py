@@ -111,9 +111,12 @@ def read_deaths(book: Book, pull: Pull) -> list[Death]:
 def deaths_of(book: Book, pulls: Sequence[Pull]) -> dict[int, list[Death]]:
     """Return the deaths of each of these pulls in order, by pull."""
     found: dict[int, list[Death]] = {pull.fight: [] for pull in pulls}
-    died = book.ask(DEATHS, span(pulls)) if pulls else []
+    if not pulls:
+        return found
+    scope = span(book.together(pulls))
+    died = [row for row in book.ask(DEATHS, scope) if row[2] in found]
     blows: dict[int, list[Blow]] = {}
-    for death, *blow in book.ask(BEFORE, span(pulls)) if died else []:
+    for death, *blow in book.ask(BEFORE, scope) if died else []:
         blows.setdefault(death, []).append(Blow(*blow))
     for line, ms, fight, who, *healed in died:
         if who in book.players:

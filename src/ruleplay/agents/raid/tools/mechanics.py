@@ -47,7 +47,7 @@ FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.so
 WHERE {IN_PULL} AND e.counts AND e.event IN {HARM} AND t.kind = 'player'
     AND list_contains($spells, e.spell_id) AND ($player = 0 OR e.target = $player)
 GROUP BY t.name, e.spell_id
-ORDER BY sum(sum(e.amount)) OVER (PARTITION BY t.name) DESC, player, damage_taken DESC
+ORDER BY sum(sum(e.amount)) OVER (PARTITION BY t.name) DESC, player, damage_taken DESC, ability
 """
 
 
@@ -247,7 +247,8 @@ FROM events e JOIN actors s ON s.id = e.source LEFT JOIN actors t ON t.id = e.ta
 WHERE {IN_PULL} AND e.event IN ('SPELL_DISPEL', 'SPELL_STOLEN') AND s.kind = 'player'
     AND ($player = 0 OR e.source = $player)
 GROUP BY s.name, e.extra_spell, e.extra_spell_id, e.aura_type
-ORDER BY sum(count(*)) OVER (PARTITION BY s.name) DESC, player, dispels DESC, aura
+ORDER BY sum(count(*)) OVER (PARTITION BY s.name) DESC, player, dispels DESC, aura, spell_id,
+    e.aura_type
 """
 
 

@@ -13,6 +13,7 @@ from ruleplay.agents.raid.view.night import Page
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports
+    from ruleplay.agents.raid.domain.overview import Night
 
 WHOLE = ("get_raid_execution", "get_trash_time")
 PULL = (
@@ -37,17 +38,32 @@ def gather_night(
 ) -> Page:
     """Return the results for a report's document, the newest without a code; NotFound otherwise."""
     night = look_at(open_book(reports, code).report)
-    told = night.pulls[-PULLS:]
-    whole = {tool: _run(reports, tool, {"report_code": night.code}) for tool in WHOLE}
-    if told:
-        last = {"report_code": night.code, "fight_id": str(told[-1].fight)}
-        whole |= {tool: _run(reports, tool, last) for tool in PREPARED}
+    told = told_pulls(night)
     pulls: dict[int, Mapping[str, ToolOutcome]] = {}
-    for place, pull in enumerate(told, 1):
-        args = {"report_code": night.code, "fight_id": str(pull.fight)}
-        pulls[pull.fight] = {tool: _run(reports, tool, args) for tool in PULL}
+    for place, fight in enumerate(told, 1):
+        pulls[fight] = gather_pull(reports, night.code, fight)
         on_progress(place, len(told))
-    return Page(night, whole, pulls)
+    return Page(night, gather_whole(reports, night), pulls)
+
+
+def told_pulls(night: Night) -> list[int]:
+    """Return the pulls that a night's document tells in full."""
+    return [pull.fight for pull in night.pulls[-PULLS:]]
+
+
+def gather_whole(reports: Reports, night: Night) -> Mapping[str, ToolOutcome]:
+    """Return what is told once a night."""
+    whole = {tool: _run(reports, tool, {"report_code": night.code}) for tool in WHOLE}
+    if told := told_pulls(night):
+        last = {"report_code": night.code, "fight_id": str(told[-1])}
+        whole |= {tool: _run(reports, tool, last) for tool in PREPARED}
+    return whole
+
+
+def gather_pull(reports: Reports, code: str, fight: int) -> Mapping[str, ToolOutcome]:
+    """Return what is told of one pull."""
+    args = {"report_code": code, "fight_id": str(fight)}
+    return {tool: _run(reports, tool, args) for tool in PULL}
 
 
 def _run(reports: Reports, tool: str, args: Mapping[str, object]) -> ToolOutcome:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer, Timeline
@@ -78,7 +78,7 @@ _NOTHING: dict[str, float] = dict.fromkeys(TOTAL_COLUMNS, 0) | {"active_seconds"
 
 def totals(book: Book, pulls: Sequence[Pull]) -> dict[tuple[int, int], dict[str, float]]:
     """Return the sums of every player who did anything, by (pull, actor)."""
-    found = book.ask(TOTALS, span(pulls))
+    found = book.ask(TOTALS, span(book.together(pulls)))
     return {(row[0], row[1]): dict(zip(TOTAL_COLUMNS, row[2:], strict=True)) for row in found}
 
 
@@ -169,7 +169,7 @@ SELECT a.name AS player, coalesce(e.spell, '(all)') AS ability, max(e.spell_id) 
 FROM e JOIN actors a ON a.id = e.source WHERE a.kind = 'player'
 GROUP BY GROUPING SETS ((a.name, e.spell), (a.name))
 ORDER BY max(sum(e.amount)) OVER (PARTITION BY a.name) DESC, player, grouping(e.spell) DESC,
-    sum(e.amount) DESC
+    sum(e.amount) DESC, e.spell
 """
 
 
@@ -193,7 +193,8 @@ FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.so
 WHERE {IN_PULL} AND counts AND event IN {HARM} AND t.kind = 'player'
     AND ($player = 0 OR e.target = $player)
 GROUP BY t.name, coalesce(e.spell, 'Melee'), s.name
-ORDER BY sum(sum(e.amount)) OVER (PARTITION BY t.name) DESC, player, damage_taken DESC, ability
+ORDER BY sum(sum(e.amount)) OVER (PARTITION BY t.name) DESC, player, damage_taken DESC, ability,
+    source
 """
 
 
@@ -246,14 +247,35 @@ def get_damage_timeline(reports: Reports, args: Timeline) -> ToolOutcome:
 
 
 CASTS = f"""
-SELECT fight, source, list(ms ORDER BY line) FROM events
-WHERE {IN_PULLS} AND event = 'SPELL_CAST_SUCCESS'
-    AND source IN (SELECT id FROM actors WHERE kind = 'player') GROUP BY fight, source
+WITH casts AS (
+    SELECT fight, source, line, ms,
+        lag(ms) OVER (PARTITION BY fight, source ORDER BY line) AS before
+    FROM events WHERE {IN_PULLS} AND event = 'SPELL_CAST_SUCCESS'
+        AND source IN (SELECT id FROM actors WHERE kind = 'player')
+)
+SELECT fight, source, count(*), arg_min(ms, line), arg_max(ms, line),
+    coalesce(sum(least(greatest(ms - before, 0), {BUSY_MS})), 0) + 1500,
+    max((ms - before, before)) FILTER (before IS NOT NULL)
+FROM casts GROUP BY fight, source
 """
 FIRST_DEATHS = f"""
 SELECT fight, target, min(ms) FROM events WHERE {IN_PULLS} AND {DIED}
     AND target IN (SELECT id FROM actors WHERE kind = 'player') GROUP BY fight, target
 """
+
+
+@dataclass(frozen=True)
+class Casts:
+    """A player's casts in a pull: how many, the first and the last, busy time, all in ms.
+
+    `pause` is the longest between two and when it begins, None for a single cast.
+    """
+
+    count: int
+    first: int
+    last: int
+    busy: int
+    pause: tuple[int, int] | None
 
 
 def get_activity_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
@@ -279,15 +301,16 @@ def activity(book: Book, pull: Pull) -> list[Row]:
 
 def activities(book: Book, pulls: Sequence[Pull]) -> dict[int, list[Row]]:
     """Return the activity of everyone in each of these pulls, by pull."""
-    times = {(row[0], row[1]): row[2] for row in book.ask(CASTS, span(pulls))}
-    died = {(row[0], row[1]): row[2] for row in book.ask(FIRST_DEATHS, span(pulls))}
+    scope = span(book.together(pulls))
+    casts = {(row[0], row[1]): Casts(*row[2:]) for row in book.ask(CASTS, scope)}
+    died = {(row[0], row[1]): row[2] for row in book.ask(FIRST_DEATHS, scope)}
     return {
         pull.fight: [
             _who(player)
             | {"player_id": player.id}
             | _active(
                 pull,
-                times.get((pull.fight, player.id), []),
+                casts.get((pull.fight, player.id)),
                 died.get((pull.fight, player.id), pull.end_ms),
             )
             for player in book.taking_part(pull)
@@ -296,17 +319,26 @@ def activities(book: Book, pulls: Sequence[Pull]) -> dict[int, list[Row]]:
     }
 
 
-def _active(pull: Pull, times: list[int], until: int) -> Row:
+def _active(pull: Pull, casts: Casts | None, until: int) -> Row:
     alive = max((until - pull.start_ms) / 1000, 0.1)
-    steps = [b - a for a, b in itertools.pairwise(times)]
-    busy = sum(min(max(step, 0), BUSY_MS) for step in steps) + (1500 if times else 0)
-    marks = [pull.start_ms, *times, max(until, times[-1] if times else until)]
-    gap, since = max((b - a, a) for a, b in itertools.pairwise(marks))
+    busy = casts.busy if casts else 0
+    gap, since = max(_pauses(pull, casts, until))
     return {
         "active_seconds": round(busy / 1000, 1),
         "alive_seconds": round(alive, 1),
         "active_percent": round(min(100.0, busy / 10 / alive), 1),
-        "casts": len(times),
+        "casts": casts.count if casts else 0,
         "longest_gap_seconds": round(gap / 1000, 1),
         "longest_gap_at": pull.at(since),
     }
+
+
+def _pauses(pull: Pull, casts: Casts | None, until: int) -> Iterator[tuple[int, int]]:
+    """Yield pauses and when they begin: before the casts, the longest between them, after them."""
+    if casts is None:
+        yield until - pull.start_ms, pull.start_ms
+        return
+    yield casts.first - pull.start_ms, pull.start_ms
+    if casts.pause:
+        yield casts.pause
+    yield max(until, casts.last) - casts.last, casts.last

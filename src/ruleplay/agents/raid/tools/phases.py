@@ -118,8 +118,7 @@ def get_phase_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     book = open_book(reports, args.report_code)
     pull = book.pull(args.fight_id)
     player = chosen(book, pull, args.player_name)
-    with book.narrowed(pull):
-        rows = [_row(book, pull, stage, player) for stage in read_stages(book, pull)]
+    rows = [_row(book, pull, stage, player) for stage in read_stages(book, pull)]
     if rows:
         note = "Phases by their triggers in the log; damage includes pets."
     else:

@@ -223,7 +223,7 @@ GROUP BY fight
 
 def _made(book: Book, pulls: list[Pull]) -> dict[int, tuple[int, int]]:
     """Return the interrupts and dispels of pulls."""
-    return {row[0]: (row[1], row[2]) for row in book.ask(EXECUTION, span(pulls))}
+    return {row[0]: (row[1], row[2]) for row in book.ask(EXECUTION, span(book.together(pulls)))}
 
 
 def get_raid_execution(reports: Reports, args: OfReport) -> ToolOutcome:

@@ -31,7 +31,7 @@ SELECT t.name, e.spell, max(e.spell_id), any_value(e.power_type),
 FROM events e JOIN actors t ON t.id = e.target
 WHERE {IN_PULL} AND e.event IN ('SPELL_ENERGIZE', 'SPELL_PERIODIC_ENERGIZE')
     AND t.kind = 'player' AND ($player = 0 OR e.target = $player)
-GROUP BY t.name, e.spell ORDER BY t.name, sum(e.amount) DESC
+GROUP BY t.name, e.spell ORDER BY t.name, sum(e.amount) DESC, e.spell
 """
 DRAINED = f"""
 SELECT t.name, sum(e.amount) FROM events e JOIN actors t ON t.id = e.target

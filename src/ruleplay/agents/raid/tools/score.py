@@ -25,8 +25,7 @@ def get_rotation_score(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     book = open_book(reports, args.report_code)
     pull = book.pull(args.fight_id)
     who = chosen(book, pull, args.player_name)
-    with book.narrowed(pull):
-        measured = measures(book, pull, who)
+    measured = measures(book, pull, who)
     rows: list[Row] = []
     for player, values in sorted(measured.items(), key=lambda one: _score(one[1])):
         rows.append({"player": player, "measure": "score", "score": _score(values)})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ruleplay.agents.raid.domain.arguments import OfFight
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.bloodlust import bloodlust
-from ruleplay.agents.raid.tools.book import Book
+from ruleplay.agents.raid.tools.book import Book, spread
 from ruleplay.agents.raid.tools.casts import cooldown_rows
 from ruleplay.agents.raid.tools.cells import number, texts
 from ruleplay.agents.raid.tools.deaths import Death, read_deaths, verdict
@@ -48,9 +48,9 @@ def get_wipe_cause(reports: Reports, args: OfFight) -> ToolOutcome:
     """Return the chain of events that led to a wipe; the first row is the inferred cause."""
     book = open_book(reports, args.report_code)
     pull = book.pull(args.fight_id)
-    with book.narrowed(pull):
-        deaths = read_deaths(book, pull)
-        rows = [] if pull.kill else _chain(book, pull, deaths)
+    deaths = read_deaths(book, pull)
+    lust, auras = ([], []) if pull.kill else bloodlust(book, pull)
+    rows = [] if pull.kill else _chain(book, pull, deaths, lust)
     notes = [
         "The cause is inferred: what killed the first of the deaths with which the raid collapsed"
         f" ({COLLAPSE_DEATHS} deaths within {COLLAPSE_SECONDS} s), and what kind of death it was.",
@@ -59,10 +59,10 @@ def get_wipe_cause(reports: Reports, args: OfFight) -> ToolOutcome:
     if pull.kill:
         notes = ["This pull was a kill; there is no wipe to explain."]
     lines = [(d.hits[0].line if d.hits else d.line, d.line) for d in deaths]
-    return book.tell(rows, pull=pull, lines=lines or None, notes=notes)
+    return book.tell(rows, pull=pull, lines=[*lines, *spread(auras)] or None, notes=notes)
 
 
-def _chain(book: Book, pull: Pull, deaths: list[Death]) -> list[Row]:
+def _chain(book: Book, pull: Pull, deaths: list[Death], lust: list[Row]) -> list[Row]:
     steps: list[Row] = [_step("cause", cause) for cause in find_cause(book, pull, deaths)]
     if deaths:
         steps.append(_death_step("first death", pull, deaths[0]))
@@ -70,7 +70,6 @@ def _chain(book: Book, pull: Pull, deaths: list[Death]) -> list[Row]:
     start = collapse(deaths)
     if start is not None:
         steps.append(_death_step("collapse begins", pull, deaths[start]))
-    lust, _ = bloodlust(book, pull)
     steps += [
         {"what": "Bloodlust", "at": one["at"], "player": one["player"], "ability": one["ability"]}
         for one in lust
@@ -202,8 +201,7 @@ def get_next_pull_fixes(reports: Reports, args: OfFight) -> ToolOutcome:
     """Return the three things most worth changing for the next pull."""
     book = open_book(reports, args.report_code)
     pull = book.pull(args.fight_id)
-    with book.narrowed(pull):
-        found = sorted(_fixes(book, pull), key=lambda fix: -fix.weight)[:FIXES]
+    found = sorted(_fixes(book, pull), key=lambda fix: -fix.weight)[:FIXES]
     rows: list[Row] = [
         {
             "rank": place,
@@ -295,7 +293,7 @@ def _avoidable_fixes(book: Book, pull: Pull) -> list[Fix]:
         Fix(
             50 + 10 * sum(number(row["deaths"]) for row in rows),
             f"{ability}: {worst['advice']}",
-            f"the raid took {total} from it, {worst['player']} the most with {taken}",
+            f"the raid took {total:,} from it, {worst['player']} the most with {taken:,}",
             "damage_taken",
             taken,
             str(worst["player"]),

@@ -23,29 +23,6 @@ _BUSY_SECONDS = 3.0
 """After a cast a player counts as active until the next, for so long at most."""
 
 
-@dataclass(slots=True)
-class Tally:
-    """A player's running sums."""
-
-    damage: int = 0
-    pet_damage: int = 0
-    overkill: int = 0
-    healing: int = 0
-    overheal: int = 0
-    absorbed: int = 0
-    taken: int = 0
-    avoidable: int = 0
-    deaths: int = 0
-    interrupts: int = 0
-    dispels: int = 0
-    casts: int = 0
-    active: float = 0.0
-
-    def total(self) -> Totals:
-        """Return the sums as they are now."""
-        return Totals(**{f.name: getattr(self, f.name) for f in fields(self)})
-
-
 def add(one: Totals, other: Totals) -> Totals:
     """Add the sums of two stretches of a night."""
     summed = {f.name: getattr(one, f.name) + getattr(other, f.name) for f in fields(Totals)}
@@ -56,7 +33,7 @@ def add(one: Totals, other: Totals) -> Totals:
 class Ledger:
     """The record of one pull or stretch of trash."""
 
-    tallies: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    tallies: dict[str, Totals] = field(default_factory=lambda: defaultdict(Totals))
     deaths: list[Death] = field(default_factory=list)
     enemy_deaths: list[EnemyDeath] = field(default_factory=list)
     casts: list[EnemyCast] = field(default_factory=list)

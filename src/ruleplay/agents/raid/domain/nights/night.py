@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from ruleplay.agents.raid.domain.nights import ledger as ledgers
@@ -232,7 +233,7 @@ class _Night:
 
     def _fold(self) -> dict[str, Totals]:
         """Add the stretch that ended to the night's totals; returns the stretch's own."""
-        told = {name: tally.total() for name, tally in self.scribe.ledger.tallies.items()}
+        told = {name: replace(tally) for name, tally in self.scribe.ledger.tallies.items()}
         for name, total in told.items():
             self.truth.totals[name] = ledgers.add(self.truth.totals.get(name, Totals()), total)
         return told

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Totals:
-    """A player's sums in a pull or a night."""
+    """A player's sums in a pull or a night, and while it is written, so far."""
 
     damage: int = 0
     pet_damage: int = 0

@@ -1,0 +1,172 @@
+"""Answers in French: headings, cells and sentences of the analyst, put into French by template.
+
+Tools and headlines speak English, which is also what a model reads. `french.toml` has their words
+and the templates of their sentences; names, spells and citations stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_COUNT = frozenset("nmkdf")
+"""Placeholders that stand for a number."""
+_LINE = re.compile(r"(?P<mark>- |\d+\. )?(?P<body>.*?)(?P<cite>(?: \[r\d+\])?)", re.DOTALL)
+_BOLD = re.compile(r"(\*\*.+?\*\*|[^*]+)")
+_NUMBER = re.compile(r"(?<![\w.,:/-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?![\w/]|\.\d)")
+_AT = re.compile(r" at (?=\d+(?:[:,]\d|\.\d| s))")
+_BRACKETS = re.compile(r"\(([^()]+)\)")
+_ELIDED = re.compile(r"\bde (?=[AEIOUÀÂÉÈÊÎÔÛ])")
+_RULE = re.compile(r"[| -]+")
+
+
+@dataclass(frozen=True)
+class Template:
+    """A sentence: what it looks like in English, and its French."""
+
+    english: re.Pattern[str]
+    french: str
+
+    @property
+    def bold(self) -> bool:
+        """Whether a part of it stands in bold."""
+        return "**" in self.french
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """What is known: words and whole sentences, metrics' names, templates in their order."""
+
+    words: dict[str, str]
+    metrics: dict[str, str]
+    templates: tuple[Template, ...]
+
+
+@cache
+def _told() -> dict[str, dict[str, str]]:
+    text = files("ruleplay.agents.raid.domain").joinpath("french.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def catalogue() -> Catalogue:
+    """Return the catalogue."""
+    told = _told()
+    whole = {en: fr for en, fr in told["sentences"].items() if not _PLACEHOLDER.search(en)}
+    return Catalogue(
+        words=told["titles"] | told["words"] | whole,
+        metrics=told["metrics"],
+        templates=tuple(
+            Template(_pattern(en), fr) for en, fr in told["sentences"].items() if en not in whole
+        ),
+    )
+
+
+def _pattern(english: str) -> re.Pattern[str]:
+    parts = (
+        _group(part[1:-1]) if _PLACEHOLDER.fullmatch(part) else re.escape(part)
+        for part in re.split(r"(\{\w+\})", english)
+    )
+    return re.compile("".join(parts), re.DOTALL)
+
+
+def _group(name: str) -> str:
+    what = r"\d[\d.,]*" if name in _COUNT else ".+?"
+    if name == "measure":
+        what = "|".join(sorted(map(re.escape, _told()["metrics"]), key=len, reverse=True))
+    return f"(?P<{name}>{what})"
+
+
+def metric(name: str) -> str:
+    """Return what a number means in French; the English name where it has no other."""
+    base, _, side = name.partition(" (")
+    known = catalogue().metrics.get(base, base)
+    return f"{known} ({side}" if side else known
+
+
+def render(text: str) -> str:
+    """Put a whole answer, in Markdown, into French."""
+    lines = text.split("\n")
+    heads = {n for n, line in enumerate(lines[1:]) if line.startswith("|") and _is_rule(line)}
+    return "\n".join(_line(line, head=number in heads) for number, line in enumerate(lines))
+
+
+def _is_rule(line: str) -> bool:
+    return _RULE.fullmatch(line) is not None and "---" in line
+
+
+def _line(line: str, *, head: bool) -> str:
+    if line.startswith("| "):
+        return line if _is_rule(line) else " | ".join(_cell(c, head) for c in line.split(" | "))
+    found = _LINE.fullmatch(line)
+    if not line or found is None:
+        return line
+    return f"{found['mark'] or ''}{sentence(found['body'])}{found['cite']}"
+
+
+def _cell(cell: str, head: bool) -> str:
+    edge, text = ("| ", cell[2:]) if cell.startswith("| ") else ("", cell)
+    if head:
+        known = metric(text)
+        return edge + (known if known != text else catalogue().words.get(text, text))
+    items = text.split(", ")
+    known_items = [catalogue().words.get(item, "") for item in items]
+    return edge + (", ".join(known_items) if all(known_items) else sentence(text))
+
+
+def sentence(text: str) -> str:
+    """Put a line without its mark and citation into French, parts in bold by themselves."""
+    told = translated(text)
+    if told is not None:
+        return told
+    parts = [_part(part) for part in _BOLD.findall(text)]
+    return "".join(parts)
+
+
+def _part(part: str) -> str:
+    bare = part.strip()
+    inner = bare[2:-2] if bare.startswith("**") and bare.endswith("**") and len(bare) > 4 else bare
+    told = translated(inner) or _loose(inner)
+    return part.replace(inner, told) if inner else part
+
+
+@lru_cache(maxsize=4096)
+def translated(text: str) -> str | None:
+    """Return the French of a known word, sentence or template; None for anything else."""
+    known = catalogue()
+    if text in known.words:
+        return known.words[text]
+    for template in known.templates:
+        found = template.english.fullmatch(text) if template.bold == ("**" in text) else None
+        if found:
+            values = {
+                name: translated(value) or _loose(value)
+                for name, value in found.groupdict().items()
+            }
+            if "measure" in values:
+                measure = metric(found["measure"])
+                values["Measure"] = measure[:1].upper() + measure[1:]
+            return _ELIDED.sub("d'", template.french.format(**values))
+    return None
+
+
+def _loose(text: str) -> str:
+    """Put names with numbers into French: times, listed words in brackets, digits."""
+    name, colon, advice = text.partition(": ")
+    if colon and advice in catalogue().words:
+        return f"{name} : {catalogue().words[advice]}"
+    return numbers(_BRACKETS.sub(_bracketed, _AT.sub(" à ", text)))
+
+
+def _bracketed(found: re.Match[str]) -> str:
+    items = [catalogue().words.get(item) for item in found[1].split(", ")]
+    return f"({', '.join(map(str, items))})" if all(items) else found[0]
+
+
+def numbers(text: str) -> str:
+    """Write numbers as the French do: `52,189.5` as `52 189,5`, with a narrow space."""
+    return _NUMBER.sub(lambda n: n[0].replace(",", "\u202f").replace(".", ","), text)

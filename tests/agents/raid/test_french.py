@@ -1,0 +1,124 @@
+"""Answers in French: the same numbers, names and citations, no English left, and the gate holds."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from tests.agents.raid.demo_home import demo_nights, settings
+from tests.agents.raid.test_citations import QUESTIONS, question
+from tests.agents.raid.test_claims import BUFFS, DEATHS, details
+from tests.agents.raid.test_planner import NIGHT
+
+from ruleplay.agents.raid.agent import AGENT
+from ruleplay.agents.raid.bench.scoring import numbers
+from ruleplay.agents.raid.domain import french
+from ruleplay.agents.raid.domain.toolbox import SPECS
+from ruleplay.agents.raid.policy.claims import Ledger
+from ruleplay.agents.raid.policy.facts import facts_of
+from ruleplay.foundation.agent import Given
+from ruleplay.foundation.host import Host
+
+RESULTS = (details("r1", 3), DEATHS, BUFFS)
+LEDGER = Ledger.of(facts_of(RESULTS, NIGHT, french=True), NIGHT)
+CITED = re.compile(r"\[r\d+\]")
+NAMES = re.compile(
+    r"[A-ZÀ-Ý][\w'-]*(?:[ :-]+(?:(?:of|the|to|and|with|in) )+(?=[A-Z])|[ :-]*[A-ZÀ-Ý][\w'-]*)*"
+)
+ENGLISH = re.compile(
+    r"\b(the|was|were|is|are|not|did|died|killed|casts? of|damage|healing|with|without|least|of|and"
+    r"|by|at|from|between|every|none|more|missing|unused|first|last|taken|shown)\b"
+)
+CODE = re.compile(r"`[^`]*`|ruleplay raid \S+|from_pull|\bline\b|low_seconds")
+
+
+async def say(text: str, folder: Path) -> str:
+    """Ask the demo a question in a session of its own."""
+    host = await Host.open(settings(folder), lambda name: AGENT)
+    try:
+        head = await host.create(AGENT.name)
+        return (await host.start(head.id, Given(message=text))).reply
+    finally:
+        await host.close()
+
+
+@pytest.mark.parametrize("template", QUESTIONS[:36])
+async def test_nothing_but_the_language_changes(template: str, tmp_path: Path) -> None:
+    reports = demo_nights()[1].reports
+    english = await say(question(template, reports, reports.codes()[0]), tmp_path)
+    told = french.render(english)
+    assert Counter(CITED.findall(told)) == Counter(CITED.findall(english))
+    assert Counter(n for n, _ in numbers(told)) == Counter(n for n, _ in numbers(english))
+    for line in told.splitlines():
+        plain = NAMES.sub(" ", CODE.sub(" ", line)) if not line.startswith("|") else ""
+        assert not ENGLISH.search(plain), line
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("Pourquoi on a wipe au pull 3 ?", "Le pull 3 a été un wipe"),
+        ("Qui est mort en premier au pull 3 ?", "la première mort"),
+        ("bonjour", "Demandez par exemple"),
+        ("Why did we wipe on pull 3?", "Pull 3 was a wipe"),
+        ("pull 99, qui est mort ?", "n'a pas de pull 99"),
+    ],
+)
+async def test_the_answer_is_in_the_language_of_the_question(
+    text: str, held: str, tmp_path: Path
+) -> None:
+    assert held in await say(text, tmp_path)
+
+
+def test_every_metric_has_a_french_name() -> None:
+    names = {metric.name for spec in SPECS for metric in spec.metrics}
+    same = {"applications", "score", "pulls", "kills", "wipes", "activity"}
+    lacking = {n for n in names if french.metric(n) == n and n.partition(" (")[0] not in same}
+    assert not lacking
+
+
+def test_facts_told_in_french_pass_the_gate() -> None:
+    for fact in LEDGER.facts:
+        read = LEDGER.check(fact.says, LEDGER.facts)
+        assert not read.problems, (fact.says, read.problems)
+        assert fact.id in read.tells or not fact.claims, fact.says
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Mirael a infligé 512 345 points de dégâts.",
+        "Mirael a infligé 512\u202f345 de dégâts au pull 3.",
+        "Kickoo est mort à 1:23.",
+        "Kickoo est mort en premier au pull 3.",
+        "Kickoo a été tué par Cave In après 83,2 s.",
+        "Le pull 3 a duré 212,4 s.",
+        "Dégâts de Mirael : 512 345.",
+        "Icy Veins de Mirael était actif 18,8 %.",
+    ],
+)
+def test_what_is_true_passes_in_french(sentence: str) -> None:
+    read = LEDGER.check(sentence, LEDGER.facts)
+    assert read.tells
+    assert not read.problems
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Mirael a infligé 400 210 de dégâts.",
+        "Kickoo a infligé 512 345 de dégâts.",
+        "Mirael a infligé 512 345 de dégâts au pull 4.",
+        "Mirael est mort en premier.",
+        "Thrandor a été tué par Cave In.",
+        "Mirael a subi 512 345 de dégâts.",
+        "Le pull 3 a duré 99 s.",
+        "Did you know that Dégâts infligés de pull 3 au Mirael : 512 345?",
+        "Heure de la mort de pull 3 au Kickoo : 83,2 s.",
+        "Kickoo died at 83.2 s on pull 3, and pull 3 a été tué par Cave In au Kickoo (déduit).",
+    ],
+)
+def test_what_is_false_does_not_pass_in_french(sentence: str) -> None:
+    assert LEDGER.check(sentence, LEDGER.facts).problems
