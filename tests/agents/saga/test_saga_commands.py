@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -76,3 +78,36 @@ def test_a_scenario_of_ones_own_is_played(cli: Run, tmp_path: Path) -> None:
     turn = cli("turn", "saga", "--session", made["session"], "-m", "look around", "--json").json
     assert "Four walls." in turn["reply"]
     assert cli("replay", made["session"], "--json").json["identical"]
+
+
+WITHOUT_YAML = """
+import sys
+sys.modules["yaml"] = None
+from ruleplay.cli.main import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("saga", "scenarios"),
+        ("saga", "new", "--scenario", "grey-debt", "--name", "Halla"),
+        ("bench", "saga"),
+        ("turn", "saga", "--message", "begin"),
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_a_missing_extra_is_named_in_one_line(command: tuple[str, ...], tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", WITHOUT_YAML, *command],
+        env={**os.environ, "RULEPLAY_HOME": str(tmp_path), "RULEPLAY_TOML": os.devnull},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ran.returncode == 5
+    assert ran.stderr.strip().splitlines() == [
+        "error: agent 'saga' needs the package 'yaml': pip install 'ruleplay[saga]'"
+    ]

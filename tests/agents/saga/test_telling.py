@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from tests.agents.saga.conftest import Sit
 from tests.agents.saga.worlds import fight_with, lamp
 
@@ -15,6 +16,8 @@ from ruleplay.agents.saga.domain.texts import Lang
 from ruleplay.agents.saga.policy.facts import tell_events
 from ruleplay.agents.saga.state import event_of
 from ruleplay.foundation.claims import Claim, Fact
+from ruleplay.foundation.export import export_markdown
+from ruleplay.foundation.session import session_json
 
 NO_PLANS = json.dumps({"plans": []})
 
@@ -76,6 +79,38 @@ def test_lies_are_refused() -> None:
         assert problems("fr", sentence), sentence
 
 
+@pytest.mark.parametrize(
+    ("lang", "true", "lies"),
+    [
+        (
+            "fr",
+            "Halla obtient une flèche.",
+            (
+                "Quillathe obtient une flèche.",
+                "Rudge obtient une flèche.",
+                "Halla obtient la lanterne.",
+            ),
+        ),
+        ("en", "Halla gets an arrow.", ("Quillathe gets an arrow.", "Rudge gets an arrow.")),
+        (
+            "fr",
+            "Halla fait 72 à l'initiative.",
+            ("Quillathe fait 72 à l'initiative.", "Halla fait 73 à l'initiative."),
+        ),
+    ],
+)
+def test_foreign_names_get_nothing_and_roll_nothing(
+    lang: Lang, true: str, lies: tuple[str, ...]
+) -> None:
+    arrow = Claim(kind="gets", subject="Halla", value="arrow" if lang == "en" else "flèche")
+    rolled = Claim(kind="initiative", subject="Halla", value="72")
+    facts = tuple(Fact(id=c.kind, says=true, claims=(c,)) for c in (arrow, rolled))
+    check = check_for("greenway-lamp", "", "Halla", lang)
+    assert not check(true, facts).problems
+    for lie in lies:
+        assert check(lie, facts).problems, lie
+
+
 async def test_a_models_lie_is_replaced_and_the_state_is_untouched(sit: Sit) -> None:
     table = await sit(model="scripted")
     script: dict[str, list[object]] = {
@@ -95,6 +130,44 @@ async def test_a_models_lie_is_replaced_and_the_state_is_untouched(sit: Sit) -> 
     assert any("not in the record" in reason for call in turn.calls for reason in call.refusals)
     roles = [call.role for call in turn.calls]
     assert sorted(roles) == ["saga.combat", "saga.herald"]
+
+
+async def test_a_turn_asks_two_roles_at_most_and_repairs_once_each(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    rubbish = ["{", "nonsense", '{"plans": 3}'] * 20
+    script: dict[str, list[object]] = {
+        "saga.narrator": [["The fire crackles."]] * 30,
+        "saga.herald": [["Rudge dies. ", "Tam Thistle deals 99 damage."]] * 30,
+        "saga.combat": [*rubbish],
+        "saga.narrative": [*rubbish],
+    }
+    said = ("begin", "I hum", "go to the Greenway", "xyzzy", "attack", "plugh", "attack Rudge", "x")
+    async with table.session(script) as session:
+        for message in said:
+            turn = await session.turn(message)
+            roles = [call.role for call in turn.calls]
+            assert len(roles) == len(set(roles)) <= 2, roles
+            proposed = [
+                call for call in turn.calls if call.role in ("saga.combat", "saga.narrative")
+            ]
+            assert all(len(call.refusals) <= 2 for call in proposed)
+        view = await session.view()
+    assert view["session_mode"] == "combat"
+
+
+async def test_a_secret_stays_out_of_exports_and_forks_until_it_is_found(sit: Sit) -> None:
+    table = await sit()
+    secret = "green mound"
+    async with table.session() as session:
+        for said in ("begin", "talk to Maud"):
+            await session.turn(said)
+        forked = await session.fork()
+        for one in (session, forked):
+            assert secret not in await export_markdown(one)
+            assert secret not in json.dumps(await session_json(one))
+        await forked.turn("ask Maud about the lamp")
+        assert secret in await export_markdown(forked)
+        assert secret not in await export_markdown(session)
 
 
 async def test_a_model_cannot_act_for_the_player(sit: Sit) -> None:
@@ -125,7 +198,7 @@ async def test_injected_orders_change_nothing(sit: Sit) -> None:
     ):
         await table.say(said)
     after = await table.view()
-    assert {**before, "hints": 0, "output": 0} == {**after, "hints": 0, "output": 0}
+    assert {**before, "quick_replies": 0, "output": 0} == {**after, "quick_replies": 0, "output": 0}
 
 
 async def test_a_secret_is_in_no_prompt_and_no_view_before_it_is_found(sit: Sit) -> None:

@@ -19,7 +19,8 @@ class Utterance:
     about: str = ""
 
 
-def _read(lang: str, text: str) -> list[Utterance]:
+def read(lang: str, text: str) -> list[Utterance]:
+    """Return the utterances of a text, one a line."""
     found = []
     for line in text.strip().splitlines():
         where, words, meant = (part.strip() for part in line.split("|"))
@@ -28,7 +29,7 @@ def _read(lang: str, text: str) -> list[Utterance]:
     return found
 
 
-ENGLISH = _read(
+ENGLISH = read(
     "en",
     """
 inn | look around | look
@@ -133,7 +134,7 @@ fallen | come back to life | return
 fallen | I accept my death | accept
 """,
 )
-FRENCH = _read(
+FRENCH = read(
     "fr",
     """
 inn | je regarde autour de moi | look

@@ -10,6 +10,7 @@ from ruleplay.agents.saga.domain.creation import creation_problems, make_sheet
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Happening
 from ruleplay.agents.saga.domain.invariants import broken_rules
+from ruleplay.agents.saga.domain.texts import Text
 from ruleplay.agents.saga.policy import rehearsal
 from ruleplay.agents.saga.policy.claims import PHRASEBOOK
 from ruleplay.agents.saga.state import EVENTS, Config, Draft, State, channel_of
@@ -41,7 +42,9 @@ class SagaAgent(Agent[Config, State, Library]):
         book = open_book(config.scenario, config.source)
         made = (config.name, config.race, config.culture, config.stats, config.skills)
         if problems := creation_problems(book.rules, *made):
-            raise UserError(f"this hero cannot be made: {'; '.join(problems)}")
+            cannot = Text(en="this hero cannot be made", fr="ce héros est impossible")
+            told = "; ".join(problem.of(config.lang) for problem in problems)
+            raise UserError(f"{cannot.of(config.lang)}: {told}")
         start = book.scenario.start
         game = Game(
             dice_seed=f"{rng.getrandbits(64):016x}",
@@ -65,6 +68,15 @@ class SagaAgent(Agent[Config, State, Library]):
     def view(self, state: State, seat: str) -> Json:
         """Return what the player's screen shows."""
         return view(state, open_book(state.scenario, state.source))
+
+    def title_of(self, state: State) -> str:
+        """Return the story's title and the hero's name."""
+        title = open_book(state.scenario, state.source).scenario.title.of(state.game.lang)
+        return f"{title} · {state.game.sheet.name}"
+
+    def seat_title(self, state: State, seat: str) -> str:
+        """Return the hero's name: whoever plays is told of as them."""
+        return state.game.sheet.name
 
     def messages(self, draft: AnyDraft[State]) -> tuple[Message, ...]:
         """Return the turn's lines for the history of the mode it was played in."""

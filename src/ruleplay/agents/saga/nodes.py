@@ -24,6 +24,7 @@ from ruleplay.agents.saga.policy.hearing import (
     intent_of,
     plan_problems,
 )
+from ruleplay.agents.saga.policy.phrases import MOOD
 from ruleplay.agents.saga.policy.replies import known_so_far
 from ruleplay.agents.saga.policy.telling import told
 from ruleplay.agents.saga.state import (
@@ -175,7 +176,8 @@ async def _told(
 ) -> Update:
     context, game = runtime.context, state.now.game
     reply = "\n\n".join(telling.passages)
-    template = told(telling.facts, game.lang, context.number)
+    mood = MOOD[context.number % len(MOOD)] if state.before.game.fight else None
+    template = told(telling.facts, telling.paragraphs, mood, game.lang)
     if reply:
         context.say(f"{reply}\n\n" if template else reply)
     if telling.facts or (context.model(role) != "rules" and wants_colour(state.events)):
@@ -189,6 +191,9 @@ async def _told(
         )
         context.cites.extend(said.citations)
         reply = "\n\n".join(part for part in (reply, said.text) if part)
+    if closing := "\n\n".join(telling.closing):
+        context.say(f"\n\n{closing}" if reply else closing)
+        reply = "\n\n".join(part for part in (reply, closing) if part)
     return {"reply": reply, "events": [concluded(state, telling.book)]}
 
 

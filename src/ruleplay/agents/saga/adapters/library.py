@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from ruleplay.agents.saga.adapters.rules_source import shipped_rules
-from ruleplay.agents.saga.adapters.scenario_source import LIMIT, read_scenario
+from ruleplay.agents.saga.adapters.scenario_source import read_scenario
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book, Scenario
 from ruleplay.agents.saga.domain.texts import Lang
@@ -15,6 +15,7 @@ from ruleplay.agents.saga.policy.claims import lexicon
 from ruleplay.foundation.claims import Check
 from ruleplay.foundation.errors import NotFound, UserError
 from ruleplay.foundation.prose.checks import checker
+from ruleplay.foundation.sections import LIMIT
 
 SHIPPED = Path(__file__).parents[1] / "world" / "scenarios"
 SUFFIX = ".md"

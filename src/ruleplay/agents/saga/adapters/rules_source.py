@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from ruleplay.agents.saga.adapters.located import Located
 from ruleplay.agents.saga.domain.rulebook import Rulebook
+from ruleplay.foundation.located import Located
 
 SHIPPED = Path(__file__).parents[1] / "world" / "rules"
 FILES = ("characteristics", "skills", "peoples", "equipment", "bestiary")

@@ -1,8 +1,8 @@
-"""`ruleplay bench saga`: what a turn of a long saga costs, and that prompts stay of one size."""
+"""`ruleplay bench saga`: what turns of a long saga cost, the prompts' size, how hard fights are."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -13,8 +13,9 @@ from time import perf_counter, process_time
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.saga import prompts
-from ruleplay.agents.saga.adapters.library import Library
+from ruleplay.agents.saga.adapters.library import Library, shipped_scenarios
 from ruleplay.agents.saga.agent import AGENT
+from ruleplay.agents.saga.bench.fights import FightFigures, fight_figures
 from ruleplay.agents.saga.domain import journey, skirmish
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scope import scope_of
@@ -51,6 +52,7 @@ class SagaBench(BaseModel):
     prompt_first_block: int
     prompt_last_block: int
     prompt_most: int
+    fights: tuple[FightFigures, ...]
 
 
 async def bench_saga(
@@ -84,7 +86,14 @@ def _figures(long: _Played, fresh: _Played) -> SagaBench:
         prompt_first_block=round(median(long.prompt[:BLOCK])),
         prompt_last_block=round(median(long.prompt[-BLOCK:])),
         prompt_most=max(long.prompt),
+        fights=tuple(_fights()),
     )
+
+
+def _fights() -> Iterator[FightFigures]:
+    library = Library()
+    for key in shipped_scenarios():
+        yield from fight_figures(library.book(key, ""))
 
 
 @dataclass

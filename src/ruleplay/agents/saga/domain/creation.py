@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.rulebook import STATS, PointBuy, Rulebook, Stat
 from ruleplay.agents.saga.domain.sheet import Carried, Sheet
+from ruleplay.agents.saga.domain.texts import Frozen, Text
 
 BASE_HP, HP_A_POINT = 42, 2
 """Hit points of somebody with a constitution of 10, and what each point more brings."""
@@ -27,6 +27,33 @@ def price(score: int, rules: PointBuy) -> int:
     return (score - rules.lowest) + max(0, score - rules.dear_from)
 
 
+class Reckoning(Frozen):
+    """What somebody to be costs and comes to; the sheet is there when all is legal."""
+
+    problems: tuple[Text, ...]
+    points: int
+    ranks: int
+    sheet: Sheet | None
+
+
+def reckon(
+    rules: Rulebook,
+    name: str,
+    race: str,
+    culture: str,
+    stats: Mapping[Stat, int],
+    skills: Mapping[str, int],
+) -> Reckoning:
+    """Return what a hero to be costs, what is wrong with them, and their sheet if nothing is."""
+    problems = tuple(creation_problems(rules, name, race, culture, stats, skills))
+    return Reckoning(
+        problems=problems,
+        points=sum(price(score, rules.point_buy) for score in stats.values()),
+        ranks=sum(skills.values()),
+        sheet=None if problems else make_sheet(rules, name, race, culture, stats, skills),
+    )
+
+
 def creation_problems(
     rules: Rulebook,
     name: str,
@@ -34,54 +61,84 @@ def creation_problems(
     culture: str,
     stats: Mapping[Stat, int],
     skills: Mapping[str, int],
-) -> list[str]:
+) -> list[Text]:
     """Return everything that is wrong with a hero to be, in words; empty when all is legal."""
-    problems = [*_name_problems(name), *_people_problems(rules, race, culture)]
+    return [
+        *_name_problems(name),
+        *_people_problems(rules, race, culture),
+        *_stat_problems(rules, stats),
+        *_skill_problems(rules, skills),
+    ]
+
+
+def _name_problems(name: str) -> Iterator[Text]:
+    letters = name.replace(" ", "").replace("-", "").replace("'", "").replace("’", "")
+    if not 2 <= len(name) <= NAME_AT_MOST or not letters.isalpha() or not name[0].isupper():
+        most = NAME_AT_MOST
+        yield Text(
+            en=f"the name {name!r} cannot be used: 2 to {most} letters, the first a capital",
+            fr=f"le nom {name!r} ne convient pas : 2 à {most} lettres, la première majuscule",
+        )
+
+
+def _people_problems(rules: Rulebook, race: str, culture: str) -> Iterator[Text]:
+    if race not in rules.races:
+        known = ", ".join(rules.races)
+        yield Text(
+            en=f"no race {race!r}; there are {known}", fr=f"pas de peuple {race!r} ; il y a {known}"
+        )
+        return
+    cultures = rules.races[race].cultures
+    if culture not in cultures:
+        known = ", ".join(cultures)
+        yield Text(
+            en=f"no culture {culture!r} for {race!r}; there are {known}",
+            fr=f"pas de culture {culture!r} pour {race!r} ; il y a {known}",
+        )
+
+
+def _stat_problems(rules: Rulebook, stats: Mapping[Stat, int]) -> Iterator[Text]:
     buying = rules.point_buy
     for stat, score in stats.items():
         if not buying.lowest <= score <= buying.highest:
-            problems.append(f"{stat} {score} is out of range: {buying.lowest} to {buying.highest}")
+            bounds = (buying.lowest, buying.highest)
+            name = rules.characteristics[stat].name.fr
+            yield Text(
+                en=f"{stat} {score} is out of range: {bounds[0]} to {bounds[1]}",
+                fr=f"{name} {score} est hors limites : de {bounds[0]} à {bounds[1]}",
+            )
     if missing := [stat for stat in STATS if stat not in stats]:
-        problems.append(f"no score for {', '.join(missing)}")
+        absent = ", ".join(rules.characteristics[stat].name.fr for stat in missing)
+        yield Text(en=f"no score for {', '.join(missing)}", fr=f"rien pour {absent}")
     spent = sum(price(score, buying) for score in stats.values())
     if spent > buying.budget:
-        problems.append(f"the characteristics cost {spent} points of {buying.budget}")
-    return problems + _skill_problems(rules, skills)
+        yield Text(
+            en=f"the characteristics cost {spent} points of {buying.budget}",
+            fr=f"les caractéristiques coûtent {spent} points sur {buying.budget}",
+        )
 
 
-def _name_problems(name: str) -> list[str]:
-    letters = name.replace(" ", "").replace("-", "").replace("'", "").replace("’", "")
-    if not 2 <= len(name) <= NAME_AT_MOST or not letters.isalpha() or not name[0].isupper():
-        return [
-            f"the name {name!r} cannot be used: 2 to {NAME_AT_MOST} letters, the first a capital"
-        ]
-    return []
-
-
-def _people_problems(rules: Rulebook, race: str, culture: str) -> list[str]:
-    if race not in rules.races:
-        return [f"no race {race!r}; there are {', '.join(rules.races)}"]
-    cultures = rules.races[race].cultures
-    if culture not in cultures:
-        return [f"no culture {culture!r} for {race!r}; there are {', '.join(cultures)}"]
-    return []
-
-
-def _skill_problems(rules: Rulebook, skills: Mapping[str, int]) -> list[str]:
+def _skill_problems(rules: Rulebook, skills: Mapping[str, int]) -> Iterator[Text]:
     buying = rules.point_buy
-    problems = [
-        f"no skill {one!r}; there are {', '.join(rules.skills)}"
-        for one in skills
-        if one not in rules.skills
-    ]
+    most = buying.ranks_at_most
     for skill, rank in skills.items():
-        if not 0 <= rank <= buying.ranks_at_most:
-            problems.append(
-                f"rank {rank} of {skill!r} is out of range: 0 to {buying.ranks_at_most}"
+        if skill not in rules.skills:
+            known = ", ".join(rules.skills)
+            yield Text(
+                en=f"no skill {skill!r}; there are {known}",
+                fr=f"pas de compétence {skill!r} ; il y a {known}",
             )
-    if sum(skills.values()) > buying.skill_ranks:
-        problems.append(f"{sum(skills.values())} skill ranks of {buying.skill_ranks}")
-    return problems
+        elif not 0 <= rank <= most:
+            name = rules.skills[skill].name.fr
+            yield Text(
+                en=f"rank {rank} of {skill!r} is out of range: 0 to {most}",
+                fr=f"rang {rank} en {name} : de 0 à {most} seulement",
+            )
+    if (ranks := sum(skills.values())) > buying.skill_ranks:
+        yield Text(
+            en=f"{ranks} skill ranks of {buying.skill_ranks}",
+            fr=f"{ranks} rangs de compétence sur {buying.skill_ranks}",
+        )
 
 
 def make_sheet(
@@ -114,8 +171,3 @@ def make_sheet(
         weapon=weapons[0] if weapons else "",
         armour=armours[0] if armours else "",
     )
-
-
-def spoken_modifier(score: int) -> str:
-    """Return a modifier as sheets show it: +2, -1."""
-    return f"{modifier(score):+d}"

@@ -103,6 +103,16 @@ def travel(play: Play, intent: Intent) -> None:
         arrive(play)
 
 
+def retreat(play: Play, intent: Intent) -> None:
+    """Go back before it comes to a fight, if somebody bars the way here."""
+    key = waiting(play.game, play.book)
+    if key and (back := _ways_back(play, key)[0]) != play.game.place:
+        play.add(Travelled(origin=play.game.place, place=back))
+        arrive(play)
+    else:
+        play.add(Refused(reason="nobody_to_flee"))
+
+
 def _ways_back(play: Play, key: str) -> tuple[str, ...]:
     return (play.book.scenario.encounters[key].retreat,)
 
@@ -281,6 +291,7 @@ RULES: dict[Act, Callable[[Play, Intent], None]] = {
     "status": look,
     "travel": travel,
     "sneak": sneak,
+    "flee": retreat,
     "parley": parley,
     "intimidate": parley,
     "trigger_combat": trigger_combat,

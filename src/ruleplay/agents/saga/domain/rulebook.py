@@ -112,6 +112,16 @@ class Item(Frozen):
         elided = fold(name)[:1] in "aeiouy"
         return f"l'{name}" if elided else f"{'la' if self.gender == 'f' else 'le'} {name}"
 
+    def one(self, lang: Lang) -> str:
+        """Return the thing as it is first spoken of: with its indefinite article."""
+        name = self.name.of(lang)
+        if lang == "fr":
+            plural = self.gender in ("mp", "fp")
+            return f"{'des' if plural else 'une' if self.gender == 'f' else 'un'} {name}"
+        if name.endswith("s"):
+            return name
+        return f"{'an' if fold(name)[:1] in 'aeiou' else 'a'} {name}"
+
 
 class Beast(Frozen):
     """A kind of adversary or ally, as it enters a fight."""

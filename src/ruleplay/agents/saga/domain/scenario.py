@@ -56,7 +56,7 @@ class Exit(Frozen):
 
 
 class Place(Frozen):
-    """Where one can be: its text, the ways out, who and what is there, who waits there."""
+    """Where one can be: its text (another one when one comes `again`), ways, people, who waits."""
 
     name: Text
     text: Text
@@ -80,9 +80,13 @@ class Person(Frozen):
 
 
 class Talk(Frozen):
-    """What a person says about a topic, once; `default` topics answer a mere greeting."""
+    """What a person says about a topic, once; `default` topics answer a mere greeting.
+
+    `hint` is how asking for it is put to players; without one they have to think of it.
+    """
 
     person: str
+    hint: Text | None = None
     words: Phrasing = Phrasing()
     text: Text
     default: bool = False
@@ -95,7 +99,7 @@ class Talk(Frozen):
 class Deed(Frozen):
     """Something that can be done at a place, once unless it may be tried `again` after a failure.
 
-    Phrases are sets of words that must all be said.
+    Phrases are sets of words that must all be said. A `quiet` one is not among the suggestions.
     """
 
     place: str
@@ -107,6 +111,7 @@ class Deed(Frozen):
     gain: Gain = Gain()
     loss: Gain = Gain()
     again: bool = False
+    quiet: bool = False
     when: When = When()
 
 

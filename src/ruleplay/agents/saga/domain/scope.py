@@ -14,11 +14,15 @@ from ruleplay.agents.saga.domain.wording import Phrase
 
 
 class Named(Frozen):
-    """Something that can be meant, and the phrases by which it is; proper ones come first."""
+    """Something that can be meant, and the phrases by which it is; proper ones come first.
+
+    `here`: in the fight still, on the other side. `told`: players have been told that it can be.
+    """
 
     id: str
     phrases: tuple[Phrase, ...]
     here: bool = True
+    told: bool = True
 
 
 class Scope(Frozen):
@@ -31,6 +35,7 @@ class Scope(Frozen):
     deeds: tuple[Named, ...] = ()
     topics: tuple[tuple[str, Named], ...] = ()
     skills: tuple[Named, ...] = ()
+    sold: tuple[str, ...] = ()
     weapons: tuple[str, ...] = ()
     remedies: tuple[str, ...] = ()
 
@@ -48,7 +53,7 @@ def scope_of(game: Game, book: Book) -> Scope:
         places=tuple(_places(game, book)),
         items=tuple(_item(key, items[key]) for key in dict.fromkeys((*carried, *sold))),
         deeds=tuple(
-            Named(id=key, phrases=_split(deed.words.all))
+            Named(id=key, phrases=_split(deed.words.all), told=not deed.quiet)
             for key, deed in surroundings.deeds(game, book).items()
         ),
         topics=tuple(
@@ -60,6 +65,7 @@ def scope_of(game: Game, book: Book) -> Scope:
             Named(id=key, phrases=_phrases(skill.name, skill.words.all))
             for key, skill in book.rules.skills.items()
         ),
+        sold=tuple(sold),
         weapons=tuple(key for key in carried if items[key].kind == "weapon"),
         remedies=tuple(key for key in carried if items[key].kind == "remedy"),
     )

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
-from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.texts import Text
+from ruleplay.agents.saga.domain.scenario import Book, Person
+from ruleplay.agents.saga.domain.texts import Text, towards
 
 SHOWN = 6
+BEFORE = (Text(en="begin", fr="commencer"),)
+DEAD = (
+    Text(en="come back to life", fr="revenir à la vie"),
+    Text(en="accept death", fr="accepter la mort"),
+)
 
 
 def suggestions(game: Game, book: Book) -> tuple[str, ...]:
     """Return up to six things to do, the most pressing first."""
     if game.ending:
         return ()
-    found = _fight(game, book) if game.fight else _story(game, book)
+    if game.fight:
+        found: Iterable[Text] = _fight(game, book)
+    elif game.dead:
+        found = DEAD
+    else:
+        found = _story(game, book) if game.visited else BEFORE
     return tuple(dict.fromkeys(text.of(game.lang) for text in found))[:SHOWN]
 
 
@@ -36,10 +46,6 @@ def _fight(game: Game, book: Book) -> Iterator[Text]:
 
 
 def _story(game: Game, book: Book) -> Iterator[Text]:
-    if game.dead:
-        yield Text(en="come back to life", fr="revenir à la vie")
-        yield Text(en="accept death", fr="accepter la mort")
-        return
     if key := surroundings.waiting(game, book):
         encounter = book.scenario.encounters[key]
         if encounter.parley:
@@ -48,11 +54,21 @@ def _story(game: Game, book: Book) -> Iterator[Text]:
             yield Text(en="sneak past", fr="passer discrètement")
         yield Text(en="attack", fr="attaquer")
     for deed in surroundings.deeds(game, book).values():
-        yield deed.hint
-    for person in surroundings.persons(game, book).values():
-        yield Text(en=f"talk to {person.name.en}", fr=f"parler à {person.name.fr}")
-    for way in surroundings.exits(game, book):
+        if not deed.quiet:
+            yield deed.hint
+    for key, person in surroundings.persons(game, book).items():
+        yield from _talks(game, book, key, person)
+    for way in surroundings.free_exits(game, book):
         place = book.scenario.places[way.to]
-        yield Text(en=f"go to {place.name.en}", fr=f"aller vers {place.name.fr}")
+        yield Text(en=f"go to {place.name.en}", fr=f"aller {towards(place.name.fr)}")
     if surroundings.here(game, book).safe and game.sheet.hp < game.sheet.max_hp:
         yield Text(en="rest", fr="se reposer")
+
+
+def _talks(game: Game, book: Book, key: str, person: Person) -> Iterator[Text]:
+    """Yield what somebody can still be asked: a greeting first, then what has a hint."""
+    open_talks = surroundings.talks(game, book, key).values()
+    if any(talk.default for talk in open_talks):
+        yield Text(en=f"talk to {person.name.en}", fr=f"parler {towards(person.name.fr)}")
+        return
+    yield from (talk.hint for talk in open_talks if talk.hint)

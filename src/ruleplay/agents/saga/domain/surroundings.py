@@ -57,3 +57,10 @@ def waiting(game: Game, book: Book) -> str:
     over = {f"won:{key}", f"left:{key}", f"encounter:{key}:avoided"}
     encounter = book.scenario.encounters[key]
     return key if over.isdisjoint(game.flags) and encounter.when.holds(game.flags) else ""
+
+
+def free_exits(game: Game, book: Book) -> tuple[Exit, ...]:
+    """Return the ways that nobody bars: while somebody waits, only the one of retreat."""
+    key = waiting(game, book)
+    back = book.scenario.encounters[key].retreat if key else ""
+    return tuple(way for way in exits(game, book) if not key or way.to == back)

@@ -35,6 +35,14 @@ class Text(Frozen):
         return (self.en,) if self.en == self.fr else (self.en, self.fr)
 
 
+def towards(name: str) -> str:
+    """Return a French name after "à": `le gué` becomes `au gué`."""
+    for article, joined in (("le ", "au "), ("les ", "aux ")):
+        if name.casefold().startswith(article):
+            return joined + name[len(article) :]
+    return f"à {name}"
+
+
 class Phrasing(Frozen):
     """Words by which something is meant, in each language."""
 

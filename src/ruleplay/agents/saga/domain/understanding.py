@@ -8,6 +8,15 @@ from functools import lru_cache
 
 from ruleplay.agents.saga.domain import lexemes
 from ruleplay.agents.saga.domain.intents import Act, Intent
+from ruleplay.agents.saga.domain.mentions import (
+    handled,
+    mentioned,
+    merely_names,
+    negated,
+    only_person,
+    stows,
+    topic_in,
+)
 from ruleplay.agents.saga.domain.scope import Named, Scope
 from ruleplay.agents.saga.domain.texts import fold, words_of
 from ruleplay.agents.saga.domain.wording import Phrase, akin, as_written, find, same
@@ -45,6 +54,8 @@ def understand(message: str, scope: Scope) -> tuple[Intent, ...]:
         intent = _read(clause, scope)
         if intent and intent not in intents:
             intents.append(intent)
+    if scope.mode == "narrative":
+        intents = _on_topic(intents, words, scope)
     kept = _reasonable(intents, scope)[:INTENTS_AT_MOST]
     return tuple(one.model_copy(update={"said": said}) for one in kept) or (
         Intent(act="unknown", said=said),
@@ -60,16 +71,38 @@ def _language(words: Phrase) -> str:
     return ""
 
 
+def _on_topic(intents: list[Intent], words: Phrase, scope: Scope) -> list[Intent]:
+    """Return the intents with what a conversation is about, which may stand in another clause.
+
+    A question that holds a topic of somebody present is put to them, whatever else it says.
+    """
+    asks = [one for one in intents if one.act == "talk"]
+    if any(one.item for one in asks) or negated(words):
+        return intents
+    person = asks[0].target if asks else only_person(scope)
+    topic = topic_in(words, scope, person)
+    if not topic:
+        return intents
+    if asks:
+        return [one.model_copy(update={"item": topic}) if one in asks else one for one in intents]
+    questions = any(find(words, phrase) is not None for phrase in lexemes.QUESTIONS)
+    idle = all(one.act in ("look", "sheet", "journal", "help", "map") for one in intents)
+    if questions and idle and (len(words) > 3 or not intents):
+        return [Intent(act="talk", target=person, item=topic)]
+    return intents
+
+
 def _deed(words: Phrase, scope: Scope) -> str:
     """Return the deed all of whose words were said: that with the most words."""
     best, size = "", 0
-    if lexemes.NEGATORS & set(words):
+    if negated(words):
         return ""
     for deed in scope.deeds:
         for phrase in deed.phrases:
             if len(phrase) > size and all(any(akin(w, p) for w in words) for p in phrase):
                 best, size = deed.id, len(phrase)
-    return best
+    talks = any(one.act == "talk" for one in heard_in(words, scope.mode))
+    return best or ("" if talks else handled(words, scope))
 
 
 def _clauses(message: str) -> Iterator[Phrase]:
@@ -96,11 +129,13 @@ def _table(mode: str) -> Table:
 
 
 def _read(clause: Phrase, scope: Scope) -> Intent | None:
-    if lexemes.NEGATORS & set(clause):
+    if negated(clause):
         return None
     heard = heard_in(clause, scope.mode)
-    being = _mentioned(clause, scope.beings)
-    place, item = _mentioned(clause, scope.places), _mentioned(clause, scope.items)
+    if heard and all(one.act in ("equip", "use") for one in heard) and stows(clause):
+        return None
+    being = mentioned(clause, scope.beings)
+    place, item = mentioned(clause, scope.places), mentioned(clause, scope.items)
     if scope.mode == "combat":
         return _combat(clause, scope, heard, being, item)
     if scope.mode == "fallen":
@@ -117,7 +152,8 @@ def heard_in(clause: Phrase, mode: str) -> list[Heard]:
         if all(map(same, clause[at : at + len(phrase)], phrase)) and len(clause) - at >= len(phrase)
         for exact in (all(map(as_written, clause[at : at + len(phrase)], phrase)),)
     ]
-    return sorted(found, key=lambda one: one.rank)
+    exact = [one for one in found if one.exact]
+    return sorted(exact or found, key=lambda one: one.rank)
 
 
 @lru_cache(maxsize=8192)
@@ -142,8 +178,9 @@ def _combat(
         act = "attack" if being else "equip"
     if act == "equip" and being and thing in scope.weapons:
         act = "attack"
-    if act is None:
-        act = "attack" if being and len(clause) <= 4 else None
+    foe = bool(being and being.here)
+    if act is None and being and foe and (thing in scope.weapons or merely_names(clause, being)):
+        act = "attack"
     if act is None:
         return None
     if act == "use" and not thing:
@@ -178,8 +215,12 @@ def _story(
     waits = any(one.id.startswith("encounter:") for one in scope.beings)
     if "sneak" in acts and (waits or acts[0] in ("sneak", "travel")):
         return Intent(act="sneak", target=being.id if being else "")
+    thing = item.id if item else ""
     for act in acts:
-        meant = _rather(act, foe, being, item.id if item else "", scope)
+        asked = _asked_for(clause, thing, scope) if act == "buy" else act
+        if asked is None:
+            continue
+        meant = _rather(asked, foe, being, thing, scope)
         if found := _story_act(meant, clause, scope, being, place, item):
             return found
     return _bare_mention(clause, scope, being, place, item)
@@ -194,6 +235,14 @@ def _rather(act: Act, foe: bool, being: Named | None, thing: str, scope: Scope) 
     if act in ("equip", "use") and thing in scope.weapons:
         return "trigger_combat" if foe else "equip"
     return act
+
+
+def _asked_for(clause: Phrase, thing: str, scope: Scope) -> Act | None:
+    """Return what is meant by asking for something: buying, or taking what is already owned."""
+    said = any(find(clause, phrase) is not None for phrase in lexemes.BUYING)
+    if said or thing in scope.sold:
+        return "buy"
+    return "equip" if thing in scope.weapons else None
 
 
 def _story_act(
@@ -213,9 +262,9 @@ def _story_act(
         case "look" if not person:
             return Intent(act=act)
         case "talk" | "look":
-            return _conversation(clause, scope, person or _only_person(scope), act)
+            return _conversation(clause, scope, person or only_person(scope), act)
         case "train":
-            skill = _mentioned(clause, scope.skills)
+            skill = mentioned(clause, scope.skills)
             return Intent(act=act, target=skill.id if skill else "")
         case "trigger_combat" | "parley":
             return Intent(act=act, target=target)
@@ -232,11 +281,6 @@ def _story_act(
 def _loose(clause: Phrase) -> str:
     """Return the last word of a clause: what somebody wants who names nothing known."""
     return clause[-1] if clause else ""
-
-
-def _only_person(scope: Scope) -> str:
-    people = {one.id for one in scope.beings if not one.id.startswith("encounter:")}
-    return next(iter(people)) if len(people) == 1 else ""
 
 
 def _conversation(clause: Phrase, scope: Scope, person: str, act: Act) -> Intent:
@@ -260,7 +304,7 @@ def _bare_mention(
         return Intent(act="travel", target=place.id)
     if item and item.id in scope.remedies:
         return Intent(act="use", item=item.id)
-    person = _only_person(scope)
+    person = only_person(scope)
     found = _conversation(clause, scope, person, "talk") if person else None
     return found if found and found.item else None
 
@@ -294,13 +338,3 @@ def _armed(intents: list[Intent]) -> list[Intent]:
     weapon = attacks[0].item or equips[0].item
     armed = attacks[0].model_copy(update={"item": weapon})
     return [armed if one is attacks[0] else one for one in intents if one not in equips]
-
-
-def _mentioned(clause: Phrase, named: Sequence[Named]) -> Named | None:
-    """Return what a clause names: by the most words, then by the order of the scope."""
-    best: tuple[int, Named] | None = None
-    for one in named:
-        for phrase in one.phrases:
-            if phrase and find(clause, phrase) is not None and (not best or len(phrase) > best[0]):
-                best = (len(phrase), one)
-    return best[1] if best else None

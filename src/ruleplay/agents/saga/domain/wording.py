@@ -6,6 +6,21 @@ from functools import lru_cache
 
 TYPO_FROM = 5
 """Words of this many letters on may have one letter wrong, missing, added or swapped."""
+_OWN = """
+about above after again along around autre baisse basse began begin behind being bords bread
+bring casse cause chain chair champ champs check chope chose comme corps couche coucher coude
+coudes could cours crouch dehors dream droite edge encre entre faire femme femmes first flamme
+fling force foret forte forts found gauche glace grace great green ground guerre haine hedge
+homme horse house jours laine laisse lasse light mains maire manche manque marche masse might
+moins month morte morts mouth night nights other paire parti parts passe pause peine perte petit
+petite pierre place please plein pleine poing point points pomme porte ports rang range rangs
+reine right round sage sages shape share sharp should sight somme sorte sound spring sting stone
+store story stove string strong table taire tasse temps terre their there these thing things
+think those three tight tours trace train trains under until veine verre verte water where while
+white whole world would wrong years young
+"""
+WORDS_OF_THEIR_OWN = frozenset(_OWN.split())
+"""Common words that are no typo of another one."""
 Phrase = tuple[str, ...]
 
 
@@ -37,7 +52,9 @@ def same(word: str, pattern: str) -> bool:
         stem = pattern[:-1]
         if word.startswith(stem):
             return True
-        return len(stem) >= TYPO_FROM and _near(word[: len(stem) + 1], stem, prefix=True)
+        if word in WORDS_OF_THEIR_OWN:
+            return False
+        return len(stem) > TYPO_FROM and _near(word[: len(stem) + 1], stem, prefix=True)
     if word == pattern or (len(pattern) > 3 and word in (f"{pattern}s", f"{pattern}x")):
         return True
     return len(pattern) >= TYPO_FROM and _near(word, pattern)
@@ -45,9 +62,10 @@ def same(word: str, pattern: str) -> bool:
 
 def _near(word: str, pattern: str, *, prefix: bool = False) -> bool:
     """Whether one letter more, less, other or two swapped turn one into the other."""
-    if not word or abs(len(word) - len(pattern)) > 1:
+    if not word or word in WORDS_OF_THEIR_OWN or abs(len(word) - len(pattern)) > 1:
         return False
-    if word[0] != pattern[0] and word[1:2] != pattern[1:2]:
+    # Whoever mistypes a word rarely mistypes how it begins.
+    if word[0] != pattern[0] and word[:2] != pattern[1::-1]:
         return False
     candidates = (word, word[: len(pattern)], word[: len(pattern) - 1]) if prefix else (word,)
     return any(_one_edit(one, pattern) for one in candidates)

@@ -41,16 +41,30 @@ OUTCOMES: dict[str, str] = {
     "fails": "fails the check|fails|failure|échec|échoue",
 }
 """Outcome words of each kind of claim, in both languages."""
+HIT_POINTS = ("hit points", "hit point", "HP", "points de vie", "point de vie", "PV")
 MEASURES = (
-    Measure(kind="hit", units=("damage", "points of damage", "points de dégâts", "dégâts")),
-    Measure(kind="harm", units=("hit points", "HP", "points de vie", "PV")),
-    Measure(kind="hp", units=("hit points", "HP", "points de vie", "PV")),
-    Measure(kind="heals", units=("hit points", "HP", "points de vie", "PV")),
-    Measure(kind="xp", units=("experience points", "experience", "XP", "points d'expérience")),
+    Measure(
+        kind="hit",
+        units=("damage", "points of damage", "points de dégâts", "point de dégâts", "dégâts"),
+    ),
+    Measure(kind="harm", units=HIT_POINTS),
+    Measure(kind="hp", units=HIT_POINTS),
+    Measure(kind="heals", units=HIT_POINTS),
+    Measure(
+        kind="xp",
+        units=(
+            "experience points",
+            "experience point",
+            "experience",
+            "XP",
+            "points d'expérience",
+            "point d'expérience",
+        ),
+    ),
     Measure(kind="coin", units=("coins", "coin", "gold", "pièces", "pièce", "pièces d'or")),
     Measure(kind="initiative", units=("initiative", "for initiative", "à l'initiative")),
     Measure(kind="difficulty", units=("difficulty", "difficulté")),
-    Measure(kind="roll", units=("roll", "rolls", "obtient")),
+    Measure(kind="roll", units=("roll", "rolls", "fait")),
 )
 PHRASEBOOK = Phrasebook(
     phrasing={

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import singledispatch
@@ -10,8 +11,9 @@ from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.rulebook import Item
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.texts import Lang, Text
+from ruleplay.agents.saga.domain.texts import Lang, Text, towards
 from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.replies import looked_up, refusal
 from ruleplay.foundation.claims import Claim, Fact
@@ -20,12 +22,24 @@ from ruleplay.foundation.events import Event
 
 @dataclass
 class Telling:
-    """What a turn has to tell; `facts` and `passages` grow event by event."""
+    """What a turn has to tell, growing event by event.
+
+    `passages` come first and `closing` last, both as they were written; between them the `facts`,
+    which a model may word. `before` is the game before the event that is being told, `paragraphs`
+    are the numbers of facts that begin one, `standing` is who has how many hit points left, and
+    `begun` the draws when the turn began: where the wordings start.
+    """
 
     game: Game
     book: Book
+    before: Game
     facts: list[Fact] = field(default_factory=list)
     passages: list[str] = field(default_factory=list)
+    closing: list[str] = field(default_factory=list)
+    paragraphs: set[int] = field(default_factory=set)
+    standing: dict[str, int] = field(default_factory=dict)
+    begun: int = 0
+    _picked: Counter[str] = field(default_factory=Counter)
 
     @property
     def lang(self) -> Lang:
@@ -48,24 +62,40 @@ class Telling:
         known = self.book.rules.items.get(item)
         return known.name.of(self.lang) if known else ""
 
-    def say(self, text: Text, *claims: Claim, must: bool = True, **slots: object) -> None:
-        """Add a fact."""
-        said = text.of(self.lang).format(**slots)
+    def say(
+        self, text: Text, *claims: Claim, must: bool = True, n: int = 0, **slots: object
+    ) -> None:
+        """Add a fact; `n` is put with the units that the text names."""
+        said = text.of(self.lang).format(n=n, **phrases.units(n, self.lang), **slots)
         said = said[:1].upper() + said[1:]
         ident = f"f{len(self.facts)}"
         self.facts.append(Fact(id=ident, says=said, claims=claims, must=must))
 
     def pick(self, texts: tuple[Text, ...]) -> Text:
-        """Return one of several wordings: another one as the dice go on."""
-        return texts[(self.game.draws + len(self.facts)) % len(texts)]
+        """Return one of several wordings: another one each time, and from turn to turn."""
+        # A blow throws two dice: so the wordings go on from where the blows before left them.
+        at = self.begun // 2 + self._picked[texts[0].en]
+        self._picked[texts[0].en] += 1
+        return texts[at % len(texts)]
+
+    def tell_standing(self, *, hero_only: bool) -> None:
+        """Say who has how many hit points left, once for each; of the hero alone, or of all."""
+        for who, hp in self.standing.items():
+            one = self.game.fight.get(who) if self.game.fight else None
+            gone = hp == 0 or bool(one and one.fled)
+            if not gone and (who == HERO or not hero_only):
+                b = self.name(who)
+                self.say(self.pick(phrases.HP), claim("hp", b, hp), b=b, n=hp)
+        self.standing.clear()
 
 
 def tell_events(before: Game, events: Iterable[Event], book: Book) -> Telling:
     """Return everything that a turn's events have to tell."""
-    telling = Telling(before, book)
+    telling = Telling(before, book, before, begun=before.draws)
     for event in events:
         if not isinstance(event, h.Happening):
             continue
+        telling.before = telling.game
         # Names are those of the fight that is on; it is gone once it has ended.
         ended = isinstance(event, h.CombatEnded)
         if not ended:
@@ -73,6 +103,8 @@ def tell_events(before: Game, events: Iterable[Event], book: Book) -> Telling:
         tell_one(event, telling)
         if ended:
             telling.game = telling.game.apply(event)
+    telling.paragraphs.discard(len(telling.facts))
+    telling.tell_standing(hero_only=False)
     return telling
 
 
@@ -99,11 +131,19 @@ def _(e: h.Attacked, t: Telling) -> None:
     if e.critical:
         t.say(t.pick(phrases.CRITICAL), claim("critical", a), a=a)
     item = t.book.rules.items.get(e.weapon)
-    texts = phrases.SHOT if item and item.ranged else phrases.HIT
     claims = [claim("hit", a, e.damage, b)]
     if item:
         claims.append(claim("weapon", a, item.name.of(t.lang), b))
-    t.say(t.pick(texts), *claims, a=a, b=b, w=w, n=e.damage)
+    t.say(t.pick(wordings(item, e.damage)), *claims, a=a, b=b, w=w, n=e.damage)
+
+
+def wordings(weapon: Item | None, damage: int) -> tuple[Text, ...]:
+    """Return how a blow that hit may be told, by what it was dealt with."""
+    if not damage:
+        return phrases.GLANCE
+    if weapon and weapon.ranged:
+        return phrases.SHOT
+    return phrases.BITE if weapon and weapon.kind == "natural" else phrases.HIT
 
 
 @tell_one.register
@@ -113,8 +153,8 @@ def _(e: h.HitPointsChanged, t: Telling) -> None:
         t.say(phrases.HARM[e.cause], claim("harm", b, -e.amount), b=b, n=-e.amount)
     elif e.amount > 0:
         t.say(t.pick(phrases.HEALS), claim("heals", b, e.amount), b=b, n=e.amount)
-    if e.hp and e.cause not in ("rest", "return"):
-        t.say(t.pick(phrases.HP), claim("hp", b, e.hp), b=b, n=e.hp)
+    if e.cause not in ("rest", "return"):
+        t.standing[e.who] = e.hp
 
 
 @tell_one.register
@@ -136,7 +176,8 @@ def _(e: h.Fled, t: Telling) -> None:
 @tell_one.register
 def _(e: h.StatusGained, t: Telling) -> None:
     b, kind = t.name(e.who), e.status.kind
-    if kind in phrases.STATUS:
+    known = t.before.fight is not None and t.before.fight.the(e.who).has(kind)
+    if kind in phrases.STATUS and not known:
         t.say(phrases.STATUS[kind], claim(kind, b), b=b)
 
 
@@ -157,7 +198,13 @@ def _(e: h.TurnSkipped, t: Telling) -> None:
 
 
 @tell_one.register
+def _(e: h.TurnAdvanced, t: Telling) -> None:
+    t.paragraphs.add(len(t.facts))
+
+
+@tell_one.register
 def _(e: h.CombatTriggered, t: Telling) -> None:
+    t.say(t.pick(phrases.OPENING), must=False)
     for who, total in zip(e.fight.order, e.fight.initiative, strict=True):
         a = t.name(who)
         t.say(phrases.INITIATIVE, claim("initiative", a, total), a=a, n=total)
@@ -168,12 +215,18 @@ def _(e: h.CombatTriggered, t: Telling) -> None:
 def _(e: h.CombatEnded, t: Telling) -> None:
     a = t.game.sheet.name
     claims = (claim("wins", a),) if e.outcome == "player_win" else ()
+    t.tell_standing(hero_only=True)
+    t.paragraphs.add(len(t.facts))
     t.say(phrases.ENDED[e.outcome], *claims, a=a)
 
 
 @tell_one.register
 def _(e: h.SkillChecked, t: Telling) -> None:
     a = t.name(e.who)
+    if t.game.fight is None:
+        # Outside fights the author's passage tells the rest: the die stands before it.
+        t.passages.append(check_line(e, t))
+        return
     claims = (
         claim("roll", a, e.roll.total),
         claim("difficulty", a, e.difficulty),
@@ -181,6 +234,13 @@ def _(e: h.SkillChecked, t: Telling) -> None:
     )
     skill = t.book.rules.skills[e.skill].name.of(t.lang)
     t.say(phrases.CHECK[e.success], *claims, a=a, n=e.roll.total, m=e.difficulty, skill=skill)
+
+
+def check_line(e: h.SkillChecked, t: Telling) -> str:
+    """Return a skill check in one line: skill, total, difficulty, outcome."""
+    skill = t.book.rules.skills[e.skill].name.of(t.lang)
+    line = phrases.CHECKED[e.success].of(t.lang)
+    return line.format(skill=skill[:1].upper() + skill[1:], n=e.roll.total, m=e.difficulty)
 
 
 @tell_one.register
@@ -209,9 +269,9 @@ def _(e: h.CoinChanged, t: Telling) -> None:
 
 @tell_one.register
 def _(e: h.ItemGained, t: Telling) -> None:
-    a, w = t.game.sheet.name, t.thing(e.item)
+    a, item = t.game.sheet.name, t.book.rules.items[e.item]
     text = phrases.GETS if e.count == 1 else phrases.GETS_MORE
-    t.say(text, claim("gets", a, t.thing_name(e.item)), a=a, w=w, n=e.count)
+    t.say(text, claim("gets", a, t.thing_name(e.item)), a=a, w=item.one(t.lang), n=e.count)
 
 
 @tell_one.register
@@ -240,10 +300,13 @@ def _(e: h.SectionTold, t: Telling) -> None:
 
 @tell_one.register
 def _(e: h.Travelled, t: Telling) -> None:
-    place = t.book.scenario.places[e.place]
+    place, known = t.book.scenario.places[e.place], e.place in t.before.visited
     if e.origin:
-        t.passages.append(phrases.ARRIVED.of(t.lang).format(place=place.name.of(t.lang)))
-    t.passages.append(place.text.of(t.lang))
+        came = phrases.BACK if known else phrases.ARRIVED
+        to = Text(en=place.name.en, fr=towards(place.name.fr)).of(t.lang)
+        t.passages.append(came.of(t.lang).format(place=to))
+    text = place.again if known and place.again else place.text
+    t.passages.append(text.of(t.lang))
     key = surroundings.waiting(t.game, t.book)
     encounter = t.book.scenario.encounters.get(key)
     if encounter and (encounter.sneak or encounter.parley) and not t.game.fight:
@@ -259,7 +322,7 @@ def _(e: h.SecretLearned, t: Telling) -> None:
 @tell_one.register
 def _(e: h.EndingReached, t: Telling) -> None:
     ending = t.book.scenario.endings[e.ending]
-    t.passages.append(f"{ending.text.of(t.lang)}\n\n— {ending.name.of(t.lang)} —")
+    t.closing.append(f"{ending.text.of(t.lang)}\n\n— {ending.name.of(t.lang)} —")
 
 
 @tell_one.register

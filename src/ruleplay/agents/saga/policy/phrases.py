@@ -3,40 +3,66 @@
 # ruff: noqa: E501 -- texts and word lists
 from __future__ import annotations
 
-from ruleplay.agents.saga.domain.texts import Text
+from ruleplay.agents.saga.domain.texts import Lang, Text
 
 HIT = (
     Text(
         en="{a} hits {b} with {w} for {n} damage.",
-        fr="{a} frappe {b} avec {w} et lui inflige {n} points de dégâts.",
+        fr="{a} frappe {b} avec {w} et lui inflige {harm}.",
     ),
     Text(
         en="{a} swings {w} at {b} and deals {n} damage.",
-        fr="Avec {w}, {a} blesse {b} pour {n} points de dégâts.",
+        fr="Avec {w}, {a} blesse {b} : {harm}.",
     ),
     Text(
         en="{b} takes {n} damage when {a} strikes with {w}.",
-        fr="{a} touche {b} avec {w} : {n} points de dégâts.",
+        fr="{a} touche {b} avec {w} et inflige {harm}.",
     ),
+    Text(
+        en="{a} wounds {b} with {w}: {n} damage.",
+        fr="{b} subit {harm} quand {a} frappe avec {w}.",
+    ),
+)
+BITE = (
+    Text(
+        en="{a} hits {b} with {w} for {n} damage.",
+        fr="{a} touche {b} avec {w} et inflige {harm}.",
+    ),
+    Text(
+        en="{b} takes {n} damage when {a} strikes with {w}.",
+        fr="{b} subit {harm} quand {a} frappe avec {w}.",
+    ),
+    Text(en="{a} wounds {b} with {w}: {n} damage.", fr="Avec {w}, {a} blesse {b} : {harm}."),
 )
 SHOT = (
     Text(
         en="{a} hits {b} with {w} for {n} damage.",
-        fr="{a} touche {b} avec {w} et lui inflige {n} points de dégâts.",
+        fr="{a} touche {b} avec {w} et lui inflige {harm}.",
     ),
     Text(
         en="{b} is hit by {a} with {w} for {n} damage.",
-        fr="Avec {w}, {a} blesse {b} pour {n} points de dégâts.",
+        fr="Avec {w}, {a} blesse {b} : {harm}.",
+    ),
+)
+GLANCE = (
+    Text(
+        en="{a} hits {b} with {w} for {n} damage: the armour holds.",
+        fr="{a} touche {b} avec {w} et inflige {harm} : l'armure tient bon.",
     ),
 )
 MISS = (
     Text(en="{a} misses {b}.", fr="{a} manque {b}."),
-    Text(en="{b} dodges the attack by {a}.", fr="{a} rate {b}."),
+    Text(en="{b} dodges the attack by {a}.", fr="{b} esquive le coup que lance {a}."),
     Text(en="{a} attacks {b} and misses.", fr="{a} attaque {b} et manque son coup."),
+    Text(en="{b} parries the attack by {a}.", fr="{b} pare le coup que lance {a}."),
+    Text(en="{a} fails to hit {b}.", fr="{a} n'atteint pas {b}."),
 )
 CRITICAL = (Text(en="{a} lands a critical hit!", fr="{a} réussit un coup critique !"),)
 FUMBLE = (Text(en="{a} fumbles.", fr="{a} commet une maladresse."),)
-HP = (Text(en="{b} has {n} hit points left.", fr="{b} a encore {n} points de vie."),)
+HP = (
+    Text(en="{b} has {hp} left.", fr="{b} a encore {hp}."),
+    Text(en="{b} is down to {hp}.", fr="Il reste {hp} à {b}."),
+)
 KILLS = (
     Text(en="{a} kills {b}.", fr="{a} tue {b}."),
     Text(en="{b} is slain by {a}.", fr="{a} porte le coup fatal à {b}."),
@@ -48,17 +74,13 @@ FLEES = (
 )
 HARM = {
     "poisoned": Text(
-        en="{b} loses {n} hit points to the poison.",
-        fr="{b} perd {n} points de vie à cause du poison.",
+        en="{b} loses {hp} to the poison.",
+        fr="{b} perd {hp} à cause du poison.",
     ),
-    "bleeding": Text(
-        en="{b} loses {n} hit points to the bleeding.", fr="{b} saigne et perd {n} points de vie."
-    ),
-    "burning": Text(
-        en="{b} loses {n} hit points to the fire.", fr="{b} brûle et perd {n} points de vie."
-    ),
+    "bleeding": Text(en="{b} loses {hp} to the bleeding.", fr="{b} saigne et perd {hp}."),
+    "burning": Text(en="{b} loses {hp} to the fire.", fr="{b} brûle et perd {hp}."),
 }
-HEALS = (Text(en="{b} regains {n} hit points.", fr="{b} récupère {n} points de vie."),)
+HEALS = (Text(en="{b} regains {hp}.", fr="{b} récupère {hp}."),)
 STATUS = {
     "poisoned": Text(en="{b} is poisoned.", fr="{b} souffre du poison."),
     "bleeding": Text(en="{b} is bleeding.", fr="{b} saigne."),
@@ -84,17 +106,29 @@ SKIPPED = {
 }
 NEAR = Text(en="{b} comes within reach.", fr="{b} arrive à portée.")
 FAR = Text(en="{b} draws back.", fr="{b} prend du champ.")
-INITIATIVE = Text(en="{a} rolls {n} for initiative.", fr="{a} obtient {n} à l'initiative.")
-FIRST = Text(en="{a} moves first.", fr="{a} agit en premier lieu.")
+INITIATIVE = Text(en="{a} rolls {n} for initiative.", fr="{a} fait {n} à l'initiative.")
+FIRST = Text(en="{a} moves first.", fr="C'est {a} qui commence.")
+OPENING = (
+    Text(en="There is nothing left to say.", fr="Il n'y a plus rien à dire."),
+    Text(en="It comes to blows.", fr="On en vient aux mains."),
+    Text(en="Everybody moves at once.", fr="Tous bougent en même temps."),
+    Text(en="So be it.", fr="Qu'il en soit ainsi."),
+)
 CHECK = {
     True: Text(
         en="{a} rolls {n} for {skill} against a difficulty of {m} and succeeds.",
-        fr="{a} obtient {n} en {skill} contre une difficulté de {m} : réussite.",
+        fr="{a} fait {n} en {skill} contre une difficulté de {m} : réussite.",
     ),
     False: Text(
         en="{a} rolls {n} for {skill} against a difficulty of {m} and fails the check.",
-        fr="{a} obtient {n} en {skill} contre une difficulté de {m} : échec.",
+        fr="{a} fait {n} en {skill} contre une difficulté de {m} : échec.",
     ),
+}
+CHECKED = {
+    True: Text(
+        en="({skill}: {n} against {m}, success.)", fr="({skill} : {n} contre {m}, réussite.)"
+    ),
+    False: Text(en="({skill}: {n} against {m}, failure.)", fr="({skill} : {n} contre {m}, échec.)"),
 }
 ENDED = {
     "player_win": Text(en="{a} wins the fight.", fr="{a} remporte le combat."),
@@ -112,11 +146,11 @@ ENDED = {
         fr="Le combat ne peut continuer : il est annulé.",
     ),
 }
-XP = Text(en="{a} gains {n} experience points.", fr="{a} gagne {n} points d'expérience.")
+XP = Text(en="{a} gains {xp}.", fr="{a} gagne {xp}.")
 COIN = {
-    "gain": Text(en="{a} gains {n} coins.", fr="{a} gagne {n} pièces."),
-    "pay": Text(en="{a} pays {n} coins.", fr="{a} paie {n} pièces."),
-    "lose": Text(en="{a} loses {n} coins.", fr="{a} perd {n} pièces."),
+    "gain": Text(en="{a} gains {coins}.", fr="{a} gagne {coins}."),
+    "pay": Text(en="{a} pays {coins}.", fr="{a} paie {coins}."),
+    "lose": Text(en="{a} loses {coins}.", fr="{a} perd {coins}."),
 }
 GETS = Text(en="{a} gets {w}.", fr="{a} obtient {w}.")
 GETS_MORE = Text(en="{a} gets {w} ({n} of them).", fr="{a} obtient {w} ({n} fois).")
@@ -133,23 +167,45 @@ RETURNED = Text(
     en="Something lets go of you. You wake, cold and alive, where you last were safe.",
     fr="Quelque chose vous relâche. Vous rouvrez les yeux, dans le froid et en vie, là où vous étiez en sûreté.",
 )
-ARRIVED = Text(en="You come to {place}.", fr="Vous voici ici : {place}.")
+ARRIVED = Text(en="You come to {place}.", fr="Vous arrivez {place}.")
+BACK = Text(en="You come back to {place}.", fr="Vous revenez {place}.")
 LANGUAGE = Text(en="From here on in English.", fr="La suite en français.")
 SECRET = Text(en="You have learned: {text}", fr="Vous savez désormais : {text}")
 MOOD = (
-    Text(en="Boots scrape on stone.", fr="Des bottes raclent la pierre."),
-    Text(
-        en="Somewhere a bird breaks off its song.",
-        fr="Quelque part un oiseau interrompt son chant.",
-    ),
+    Text(en="Feet slide on the ground.", fr="Les pieds glissent sur le sol."),
+    Text(en="Somewhere a bird breaks off its song.", fr="Quelque part un oiseau se tait."),
     Text(en="Breath smokes in the cold air.", fr="Les souffles fument dans l'air froid."),
-    Text(en="The ground is slippery underfoot.", fr="Le sol glisse sous les pieds."),
+    Text(en="The ground is slippery underfoot.", fr="Le sol est traître sous les pas."),
     Text(en="Nobody gives way.", fr="Nul ne cède."),
-    Text(
-        en="For a moment there is only the noise of metal.",
-        fr="Un moment, on n'entend que le métal.",
-    ),
+    Text(en="It goes back and forth.", fr="On avance, on recule."),
     Text(en="The wind turns.", fr="Le vent tourne."),
     Text(en="Then, suddenly, it is very still.", fr="Puis, soudain, il fait très calme."),
+    Text(en="There is no time to think.", fr="Pas le temps de réfléchir."),
+    Text(en="A cloud moves across the light.", fr="Un nuage passe sur la lumière."),
+    Text(en="Shadows cross and part.", fr="Les ombres se croisent et se quittent."),
+    Text(en="The world shrinks to a few paces.", fr="Le monde se réduit à quelques pas."),
+    Text(en="Dust hangs in the air.", fr="La poussière reste en suspens."),
+    Text(en="Somebody breathes hard.", fr="Quelqu'un respire fort."),
+    Text(en="Everything happens very fast.", fr="Tout va très vite."),
+    Text(en="They circle, and close in again.", fr="On se tourne autour, et l'on revient."),
 )
 """Sentences that claim nothing, between rounds."""
+
+
+def units(n: int, lang: Lang) -> dict[str, str]:
+    """Return a number with each of the units that texts name, singular where it is one."""
+    if lang == "fr":
+        s = "s" if n > 1 else ""
+        return {
+            "hp": f"{n} point{s} de vie",
+            "harm": f"{n} point{s} de dégâts",
+            "xp": f"{n} point{s} d'expérience",
+            "coins": f"{n} pièce{s}",
+        }
+    s = "" if n == 1 else "s"
+    return {
+        "hp": f"{n} hit point{s}",
+        "harm": f"{n} damage",
+        "xp": f"{n} experience point{s}",
+        "coins": f"{n} coin{s}",
+    }

@@ -87,6 +87,10 @@ REASONS: dict[str, Text] = {
     "nobody_to_avoid": Text(
         en="There is nobody here to hide from.", fr="Il n'y a personne ici dont se cacher."
     ),
+    "nobody_to_flee": Text(
+        en="Nobody here is after you. You could: {hints}.",
+        fr="Personne ici ne vous en veut. Vous pouvez : {hints}.",
+    ),
     "nobody_to_persuade": Text(
         en="There is nobody here to be won over.", fr="Il n'y a personne à convaincre ici."
     ),

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from ruleplay.agents.saga.domain.texts import Lang
-from ruleplay.agents.saga.policy.phrases import MOOD
+from ruleplay.agents.saga.domain.texts import Lang, Text
 from ruleplay.foundation.claims import Fact
 
-PARAGRAPH = 5
-"""Facts of one paragraph."""
+SHORT = 3
+"""Facts that are not yet a paragraph of their own."""
 
 
-def told(facts: Sequence[Fact], lang: Lang, turn: int) -> str:
-    """Return the facts as paragraphs; a longer turn opens with a sentence that claims nothing."""
-    lines = [fact.says for fact in facts]
-    blocks = [" ".join(lines[at : at + PARAGRAPH]) for at in range(0, len(lines), PARAGRAPH)]
-    if len(lines) > PARAGRAPH - 1:
-        blocks[0] = f"{MOOD[turn % len(MOOD)].of(lang)} {blocks[0]}"
+def told(facts: Sequence[Fact], paragraphs: Collection[int], mood: Text | None, lang: Lang) -> str:
+    """Return the facts as paragraphs; a longer turn opens with a mood, which claims nothing.
+
+    `paragraphs` are the numbers of the facts before which one may end.
+    """
+    blocks = [" ".join(fact.says for fact in block) for block in _blocks(facts, paragraphs)]
+    if mood and len(facts) > SHORT:
+        blocks[0] = f"{mood.of(lang)} {blocks[0]}"
     return "\n\n".join(blocks)
+
+
+def _blocks(facts: Sequence[Fact], paragraphs: Collection[int]) -> Iterator[Sequence[Fact]]:
+    begin = 0
+    for at in sorted(paragraphs):
+        if at - begin >= SHORT and at < len(facts):
+            yield facts[begin:at]
+            begin = at
+    if facts[begin:]:
+        yield facts[begin:]
