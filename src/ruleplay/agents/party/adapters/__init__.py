@@ -1,0 +1,1 @@
+"""Where the table's world comes from: files."""

@@ -1,0 +1,167 @@
+"""Characters as YAML sheets: those that come ready, and a player's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml  # type: ignore[import-untyped, unused-ignore]
+from pydantic import ValidationError
+
+from ruleplay.agents.party.domain.character import CharacterSheet, sheet_problems
+from ruleplay.agents.party.domain.creation import completed, make_creature
+from ruleplay.agents.party.domain.creature import Creature
+from ruleplay.agents.party.domain.intents import Refusal
+from ruleplay.agents.party.domain.persona import Persona
+from ruleplay.agents.party.domain.rulebook import Rulebook
+from ruleplay.agents.party.domain.sheet_texts import problem_in_words
+from ruleplay.agents.party.domain.texts import Lang
+from ruleplay.foundation.errors import NotFound, UserError, first_invalid
+from ruleplay.foundation.located import Located
+
+SHIPPED = Path(__file__).parents[1] / "world" / "characters"
+SUFFIX = ".yaml"
+LIMIT = 20_000
+"""Characters of a sheet's file."""
+LARGEST = 6
+"""Characters of a party."""
+FIELD_OF = {
+    "no_race": "race",
+    "no_class": "class",
+    "no_level": "level",
+    "no_score": "abilities",
+    "not_standard": "abilities",
+    "score_range": "abilities",
+    "too_many_points": "abilities",
+    "score_too_high": "abilities",
+    "bonus_choice": "bonus",
+    "improvement_choice": "improvements",
+    "skill_count": "skills",
+    "skill_known": "skills",
+    "skill_foreign": "skills",
+    "expertise_count": "expertise",
+    "no_style": "fighting_style",
+    "no_item": "equipment",
+    "not_for_sale": "equipment",
+    "not_proficient": "equipment",
+    "too_dear": "equipment",
+    "no_spell": "spells",
+    "spell_twice": "spells",
+    "spell_foreign": "spells",
+    "spell_too_high": "spells",
+    "cantrip_count": "spells",
+    "spell_count": "spells",
+}
+"""The field of a sheet that a problem is about; the name where none is."""
+
+
+@dataclass(frozen=True)
+class Character:
+    """A character ready for play."""
+
+    sheet: CharacterSheet
+    creature: Creature
+
+    @property
+    def persona(self) -> Persona:
+        """Return the manner of the character."""
+        return self.sheet.persona
+
+
+def read_sheet(text: str, file: str) -> CharacterSheet:
+    """Read a sheet without judging it; UserError names file and line of what cannot be read."""
+    if len(text) > LIMIT:
+        raise UserError(f"{file}:1: {len(text):,} characters; a sheet has at most {LIMIT:,}")
+    return Located(text, file).read(CharacterSheet)
+
+
+def read_character(
+    text: str, file: str, rules: Rulebook, level: int | None = None, lang: Lang = "en"
+) -> Character:
+    """Read a sheet as a character ready for play; UserError tells everything that is not legal.
+
+    What the sheet leaves out is filled in. A `level` stands in for the sheet's own.
+    """
+    located = Located(text, file)
+    sheet = completed(at_level(read_sheet(text, file), level), rules)
+    if problems := sheet_problems(sheet, rules):
+        line = 1 + located.line_of((FIELD_OF.get(problems[0].reason, "name"),))
+        raise UserError(f"{file}:{line}: {'; '.join(in_words(problems, lang))}")
+    return Character(sheet, make_creature(sheet, rules))
+
+
+def sheet_of(answers: dict[str, object]) -> CharacterSheet:
+    """Return a sheet of answers to questions (UserError)."""
+    try:
+        return CharacterSheet.model_validate(answers)
+    except ValidationError as error:
+        where, what = first_invalid(error)
+        raise UserError(f"{where}: {what}") from error
+
+
+def legal(sheet: CharacterSheet, rules: Rulebook, lang: Lang = "en") -> CharacterSheet:
+    """Return a sheet that is legal; UserError tells everything that is not."""
+    if problems := sheet_problems(sheet, rules):
+        raise UserError("; ".join(in_words(problems, lang)))
+    return sheet
+
+
+def written(sheet: CharacterSheet) -> str:
+    """Return a sheet as YAML, as `read_sheet` reads it."""
+    body = sheet.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    return str(yaml.safe_dump(body, allow_unicode=True, sort_keys=False, width=100))
+
+
+def at_level(sheet: CharacterSheet, level: int | None) -> CharacterSheet:
+    """Return a sheet for another level: what depends on the level is chosen anew."""
+    if level is None or level == sheet.level:
+        return sheet
+    anew = {"improvements": (), "expertise": (), "spells": ()}
+    return sheet.model_copy(update={"level": level, **anew})
+
+
+def in_words(problems: Sequence[Refusal], lang: Lang) -> list[str]:
+    """Return problems in words."""
+    return [problem_in_words(problem, lang) for problem in problems]
+
+
+@cache
+def shipped_sheets() -> dict[str, str]:
+    """Return the texts of the characters that come ready, by key."""
+    paths = sorted(SHIPPED.glob(f"*{SUFFIX}"))
+    return {path.stem: path.read_text(encoding="utf-8") for path in paths}
+
+
+READY = ("thorin", "pell", "sunniva", "zephrine")
+"""The ready characters in the order in which a party is filled with them."""
+
+
+def party_of(
+    characters: Sequence[str], rules: Rulebook, level: int | None = None, lang: Lang = "en"
+) -> tuple[Character, ...]:
+    """Return the characters of a party: keys of ready ones, or texts of sheets of one's own.
+
+    None at all means the four ready ones. UserError and NotFound say what is wrong.
+    """
+    wanted = tuple(characters) or READY
+    if len(wanted) > LARGEST:
+        raise UserError(f"{len(wanted)} characters; a party has 1 to {LARGEST}")
+    party = tuple(_one(text, rules, level, lang) for text in wanted)
+    seats: set[str] = set()
+    for one in party:
+        if one.creature.id in seats:
+            problem = Refusal(reason="seat_twice", about=one.sheet.name)
+            raise UserError(problem_in_words(problem, lang))
+        seats.add(one.creature.id)
+    return party
+
+
+def _one(text: str, rules: Rulebook, level: int | None, lang: Lang) -> Character:
+    if "\n" in text or ":" in text:
+        return read_character(text, "character.yaml", rules, level, lang)
+    shelf = shipped_sheets()
+    if text not in shelf:
+        raise NotFound(f"no character {text!r}; there are {', '.join(shelf)}")
+    return read_character(shelf[text], f"{text}{SUFFIX}", rules, level, lang)

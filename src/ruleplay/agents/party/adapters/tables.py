@@ -1,0 +1,84 @@
+"""Laying a table: from a session's configuration to its state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+from ruleplay.agents.party.adapters.character_source import Character, party_of
+from ruleplay.agents.party.adapters.library import open_book
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.cast import Cast
+from ruleplay.agents.party.domain.expedition import Expedition
+from ruleplay.agents.party.domain.memory import Memory
+from ruleplay.agents.party.domain.seats import DM, TABLE, Seat
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.texts import Lang
+from ruleplay.agents.party.policy.claims import check_of
+from ruleplay.agents.party.state import Config, State
+from ruleplay.foundation.claims import Check
+from ruleplay.foundation.errors import UserError
+
+
+@dataclass(frozen=True)
+class Library:
+    """What a table reaches outside: the shelf of adventures."""
+
+    def book(self, adventure: str, source: str) -> Book:
+        """Return the book of a session."""
+        return open_book(adventure, source)
+
+    def check(self, before: Table, after: Table, book: Book) -> Check:
+        """Return the check of a turn's sentences."""
+        return check_of(before, after, book)
+
+
+@lru_cache(maxsize=64)
+def characters_of(
+    sheets: tuple[str, ...], level: int | None, lang: Lang, adventure: str, source: str
+) -> tuple[Character, ...]:
+    """Return the characters that a configuration names (UserError, NotFound)."""
+    return party_of(sheets, open_book(adventure, source).rules, level, lang)
+
+
+def party(config: Config) -> tuple[Character, ...]:
+    """Return the characters of a configuration."""
+    chosen = (config.level, config.lang, config.adventure, config.source)
+    return characters_of(config.characters, *chosen)
+
+
+def turn_queue(config: Config) -> tuple[str, ...]:
+    """Return the seats of a configuration in order, the DM's first."""
+    return (DM, *(one.creature.id for one in party(config)))
+
+
+def lay_table(config: Config, rng: Random) -> State:
+    """Return a party at the start of its adventure."""
+    book, characters, queue = (
+        open_book(config.adventure, config.source),
+        party(config),
+        turn_queue(config),
+    )
+    if strangers := [seat for seat in config.humans if seat not in queue]:
+        raise UserError(f"no seat {strangers[0]!r} here; the seats are {', '.join(queue)}")
+    if taken := [seat for seat in queue[1:] if seat in (DM, TABLE, "human", "tell")]:
+        raise UserError(f"a character cannot be called {taken[0]!r}; choose another name")
+    table = Table(
+        lang=config.lang,
+        cast=Cast(
+            creatures=tuple(one.creature for one in characters),
+            dice_seed=f"{rng.getrandbits(64):016x}",
+        ),
+        expedition=Expedition(adventure=book.story.key),
+        personas={one.creature.id: one.persona for one in characters},
+        turn_queue=queue,
+        seats={
+            seat: Seat(name=seat, by="human" if seat in config.humans else "model")
+            for seat in queue
+        },
+        memories={seat: Memory() for seat in (*queue, TABLE)},
+    )
+    return State(
+        table=table, adventure=book.story.key if not config.source else "", source=config.source
+    )

@@ -1,0 +1,167 @@
+"""The party's table as the catalog of agents imports it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, TypeGuard
+
+from ruleplay.agents.party.adapters.library import open_book
+from ruleplay.agents.party.adapters.tables import Library, lay_table, turn_queue
+from ruleplay.agents.party.domain.admission import admit, audience_of
+from ruleplay.agents.party.domain.comparing import differences
+from ruleplay.agents.party.domain.invariants import broken_rules
+from ruleplay.agents.party.domain.seats import DM, TABLE
+from ruleplay.agents.party.policy import rehearsal
+from ruleplay.agents.party.policy.claims import PHRASEBOOK
+from ruleplay.agents.party.policy.refusals import said_no
+from ruleplay.agents.party.state import EVENTS, Config, Draft, Happened, State
+from ruleplay.agents.party.view import view
+from ruleplay.foundation.agent import Agent, Difference, Given, Message, Move
+from ruleplay.foundation.agent import Draft as AnyDraft
+from ruleplay.foundation.autoplay import Pace, play_on
+from ruleplay.foundation.errors import Conflict, UserError
+from ruleplay.foundation.events import Event, Json
+from ruleplay.foundation.prose.phrasebook import Phrasebook
+from ruleplay.foundation.session import Session
+from ruleplay.foundation.settings import Settings
+from ruleplay.foundation.turns import Turn
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.agent import Graph
+
+LOG = "log"
+"""The channel of the ground truth, which is the DM's."""
+
+
+class PartyAgent(Agent[Config, State, Library]):
+    """Plays a D&D table: a DM and characters in rounds, and humans at any seat."""
+
+    name = "party"
+    title = "Party"
+    seats = (DM, TABLE)
+    public_seat = TABLE
+    rehearsal = 100
+    events = EVENTS
+    config_type = Config
+    state_type = State
+    draft_type = Draft
+
+    def new(self, config: Config, rng: Random) -> State:
+        """Return a party at the start of its adventure (UserError names what is not legal)."""
+        return lay_table(config, rng)
+
+    def graph_key(self, config: Config) -> str:
+        """Name the turn queue that a table needs; tables with equal queues share one graph."""
+        return " ".join(turn_queue(config))
+
+    def build_graph(self, config: Config) -> Graph:
+        """Compile the turn's graph."""
+        from ruleplay.agents.party.graph import create_game_workflow
+
+        return create_game_workflow(turn_queue(config))
+
+    def open_world(self, settings: Settings) -> Library:
+        """Open the shelf of adventures and characters."""
+        return Library()
+
+    def view(self, state: State, seat: str) -> Json:
+        """Return what a seat may see."""
+        return view(state, seat, open_book(state.adventure, state.source))
+
+    def seats_of(self, state: State) -> tuple[str, ...]:
+        """Return the seats of the table, the DM's first, the spectators' last."""
+        return (*state.table.turn_queue, TABLE)
+
+    def next_move(self, state: State) -> Move | None:
+        """Return whose move it is; a human is waited for, and passed over when their time is up."""
+        table = state.table
+        if table.paused or table.mode == "ended":
+            return None
+        held = table.is_held(table.current_turn)
+        given = Given(action={"do": "timeout" if held else "play"})
+        return Move(seat=table.current_turn, given=given, waits=held, round=table.round)
+
+    def admit(self, state: State, seat: str, given: Given) -> None:
+        """Refuse what a seat may not send now, with the reason (Conflict, UserError)."""
+        refused = admit(state.table, seat, given.message, given.action)
+        if refused:
+            raise (UserError if refused.malformed else Conflict)(said_no(refused, state.table))
+
+    def audience(self, state: State, seat: str, given: Given) -> tuple[str, ...]:
+        """Return who may read an input: whispers are for few, tokens' hashes for nobody."""
+        return audience_of(state.table, seat, given.message, given.action)
+
+    def seat_guard(self, state: State, seat: str) -> str:
+        """Return the SHA-256 of the token of the human who sits there."""
+        found = state.table.seats.get(seat)
+        return found.key if found and found.held else ""
+
+    def sit(self, state: State, seat: str, guard: str, name: str) -> Given:
+        """Return the input that seats a human."""
+        return Given(action={"do": "hold", "seat": seat, "by": "human", "key": guard})
+
+    def leave(self, state: State, seat: str) -> Given:
+        """Return the input by which a human leaves."""
+        relief = state.table.seats[seat].relief if seat in state.table.seats else "policy"
+        return Given(action={"do": "hold", "seat": seat, "by": relief})
+
+    def messages(self, draft: AnyDraft[State]) -> tuple[Message, ...]:
+        """Return the turn's lines: what all heard, what some heard, and the DM's log of it all."""
+        lines = [Message(role="assistant", text=draft.reply, channel=TABLE)] if draft.reply else []
+        for aside in draft.asides:
+            lines += [
+                Message(role="assistant", text=aside.text, channel=seat)
+                for seat in draft.before.table.turn_queue
+                if seat in aside.audience
+            ]
+        log = draft.ground_truth_log if isinstance(draft, Draft) else []
+        return (*lines, *(Message(role="assistant", text=line, channel=LOG) for line in log))
+
+    def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
+        """List the rules that a turn broke."""
+        happened = [event for event in events if _is_happening(event)]
+        book = open_book(before.adventure, before.source)
+        return tuple(broken_rules(before.table, happened, after.table, book))
+
+    def differences(self, one: State, other: State, seat: str) -> tuple[Difference, ...]:
+        """Return how two courses of the game differ, as everyone may know it."""
+        book = open_book(one.adventure, one.source)
+        found = differences(one.table, other.table, book)
+        return tuple(Difference.model_validate(row._asdict()) for row in found)
+
+    def phrasebook(self) -> Phrasebook:
+        """Return how the table's claims sound."""
+        return PHRASEBOOK
+
+    def rehearse(self, state: State, rng: Random) -> Given:
+        """Return what the seat that is to move might do next."""
+        return self.rehearse_seat(state, rng)[1]
+
+    def rehearse_seat(self, state: State, rng: Random) -> tuple[str, Given]:
+        """Return somebody's plausible next input, whoever is to move."""
+        return rehearsal.turn(state, open_book(state.adventure, state.source), rng)
+
+
+async def run_single_round(session: Session) -> tuple[Turn, ...]:
+    """Play the turns of one round and return them; stops at a human's seat and at the end."""
+    turns: list[Turn] = []
+    async for step in play_on(session.host, session.id, Pace(rounds=1)):
+        if step.stage == "waiting":
+            break
+        if step.turn:
+            turns.append(step.turn)
+    return tuple(turns)
+
+
+async def ground_truth_log(session: Session, last: int = 200) -> tuple[str, ...]:
+    """Return the newest lines of everything that was told: `[DM]: …`, `[Thorin]: …`; the DM's."""
+    head = await session.head()
+    lines = await session.host.store.messages(head.head, LOG, last)
+    return tuple(line.text for line in lines)
+
+
+def _is_happening(event: Event) -> TypeGuard[Happened]:
+    return isinstance(event, Happened)
+
+
+AGENT = PartyAgent()

@@ -1,0 +1,141 @@
+"""What a seat may send besides plain words: typed, and refused when it is anything else."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from ruleplay.agents.party.domain.proceedings import Words
+from ruleplay.agents.party.domain.safety import ENTRIES, LONG
+from ruleplay.agents.party.domain.seats import Holder, Key
+from ruleplay.agents.party.domain.texts import Frozen, Lang
+
+Name = Annotated[str, Field(min_length=1, max_length=64)]
+Named = Annotated[tuple[Name, ...], Field(min_length=1, max_length=8)]
+Agreed = Annotated[
+    tuple[Annotated[str, Field(min_length=2, max_length=LONG)], ...], Field(max_length=ENTRIES)
+]
+Topic = Literal["recap", "sheet", "scene", "fight", "party", "journal", "callbacks", "help"]
+
+
+class Play(Frozen):
+    """The seat that is to move plays itself, by its model or policy."""
+
+    do: Literal["play"] = "play"
+
+
+class Pass(Frozen):
+    """The human who is to move does nothing."""
+
+    do: Literal["pass"] = "pass"
+
+
+class Timeout(Frozen):
+    """The time of the human who is to move is over: recorded as a pass, nothing in their name."""
+
+    do: Literal["timeout"] = "timeout"
+
+
+class Choose(Frozen):
+    """The human who is to move takes options by their ids, in order."""
+
+    do: Literal["choose"]
+    options: Named
+
+
+class Say(Frozen):
+    """Speak in character; it takes no turn."""
+
+    do: Literal["say"]
+    text: Annotated[Words, Field(min_length=1)]
+
+
+class Whisper(Frozen):
+    """Words for some ears only; it takes no turn."""
+
+    do: Literal["whisper"]
+    to: Named
+    text: Annotated[Words, Field(min_length=1)]
+
+
+class Reveal(Frozen):
+    """Tell others a secret or clue that one knows; "*" for everyone."""
+
+    do: Literal["reveal"]
+    key: Name
+    to: Named
+
+
+class Hold(Frozen):
+    """A seat is held by somebody else from now on; `key` is the SHA-256 of a human's token."""
+
+    do: Literal["hold"]
+    seat: Name
+    by: Holder
+    key: Key = ""
+
+
+class Pause(Frozen):
+    """Stop the table until somebody resumes."""
+
+    do: Literal["pause"]
+
+
+class Resume(Frozen):
+    """Go on."""
+
+    do: Literal["resume"]
+
+
+class Card(Frozen):
+    """Play the X card: the scene stops at once."""
+
+    do: Literal["card"]
+
+
+class Agree(Frozen):
+    """Agree on lines and veils, or give them up."""
+
+    do: Literal["safety"]
+    on: bool
+    lines: Agreed = ()
+    veils: Agreed = ()
+
+
+class Speak(Frozen):
+    """Go on in another language."""
+
+    do: Literal["language"]
+    lang: Lang
+
+
+class Look(Frozen):
+    """Look something up; it takes no turn and tells nobody else."""
+
+    do: Literal["look"]
+    topic: Topic
+
+
+Action = Annotated[
+    Play
+    | Pass
+    | Timeout
+    | Choose
+    | Say
+    | Whisper
+    | Reveal
+    | Hold
+    | Pause
+    | Resume
+    | Card
+    | Agree
+    | Speak
+    | Look,
+    Field(discriminator="do"),
+]
+ACTIONS: TypeAdapter[Action] = TypeAdapter(Action)
+ANY_TIME = (Say, Whisper, Reveal, Hold, Pause, Resume, Card, Agree, Speak, Look)
+"""What may be sent whosever move it is."""
+WHILE_PAUSED = (Hold, Resume, Card, Agree, Speak, Look, Whisper)
+"""What may be sent while the table is paused."""

@@ -1,0 +1,131 @@
+"""Who may send what now: seats, turns, pauses. Nothing has happened yet when this is asked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pydantic import JsonValue, ValidationError
+
+from ruleplay.agents.party.domain import actions as a
+from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, Audience, private
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.whispering import whispered
+
+NOBODY: Audience = ()
+
+
+class NotAdmitted(NamedTuple):
+    """Why an input is not taken: a reason's key, what it is about, whether it is malformed."""
+
+    reason: str
+    about: str = ""
+    seat: str = ""
+    malformed: bool = False
+
+
+def read_action(action: JsonValue) -> a.Action:
+    """Return a typed action (ValidationError)."""
+    return a.ACTIONS.validate_python(action)
+
+
+def admit(table: Table, seat: str, message: str, action: JsonValue) -> NotAdmitted | None:
+    """Return why an input is not admitted; None when it is."""
+    if seat != TABLE and seat not in table.seats:
+        return NotAdmitted("seat", seat=seat)
+    if action is not None:
+        try:
+            typed = read_action(action)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            where = ".".join(str(part) for part in first["loc"])
+            return NotAdmitted(
+                "action", about=f"{where}: {first['msg']}".lstrip(": "), malformed=True
+            )
+        return _acting(table, seat, typed)
+    if not message.strip():
+        return NotAdmitted("empty", seat=seat, malformed=True)
+    if seat == TABLE:
+        return NotAdmitted("spectator")
+    if whispered(message, table, seat) is not None:
+        return None
+    return _to_move(table, seat, takes_turn=True)
+
+
+def _acting(table: Table, seat: str, action: a.Action) -> NotAdmitted | None:
+    if isinstance(action, a.Hold):
+        return _holding(table, seat, action)
+    if seat == TABLE and not isinstance(
+        action, a.Play | a.Timeout | a.Pause | a.Resume | a.Look | a.Speak | a.Card
+    ):
+        return NotAdmitted("spectator")
+    if table.paused and not isinstance(action, a.WHILE_PAUSED):
+        return NotAdmitted("paused")
+    if table.mode == "ended" and not isinstance(action, a.Look | a.Speak | a.Say | a.Whisper):
+        return NotAdmitted("over")
+    if isinstance(action, a.ANY_TIME):
+        return _named(table, action)
+    return _to_move(table, seat, takes_turn=True, action=action)
+
+
+def _named(table: Table, action: a.Action) -> NotAdmitted | None:
+    """Refuse names of seats that are not there."""
+    if isinstance(action, a.Whisper | a.Reveal):
+        everyone = (EVERYONE,) if isinstance(action, a.Reveal) else ()
+        for name in action.to:
+            if name not in table.seats and name not in everyone:
+                return NotAdmitted("seat", seat=name)
+    return None
+
+
+def _holding(table: Table, seat: str, action: a.Hold) -> NotAdmitted | None:
+    if action.seat not in table.seats:
+        return NotAdmitted("seat", seat=action.seat)
+    held = table.is_held(action.seat)
+    if action.by == "human":
+        # A seat that is kept for somebody is theirs who first shows a token of their own.
+        kept = not table.seats[action.seat].key and action.key
+        return NotAdmitted("taken", seat=action.seat) if held and not kept else None
+    # Only who sits there, or the DM's seat, hands a human's seat on.
+    if held and seat not in (action.seat, DM):
+        return NotAdmitted("held", seat=action.seat)
+    return None
+
+
+def _to_move(
+    table: Table, seat: str, *, takes_turn: bool, action: a.Action | None = None
+) -> NotAdmitted | None:
+    if table.paused:
+        return NotAdmitted("paused")
+    if table.mode == "ended":
+        return NotAdmitted("over")
+    current = table.current_turn
+    if seat != TABLE and seat != current:
+        return NotAdmitted("turn", seat=seat)
+    held = table.is_held(current)
+    if isinstance(action, a.Play) and held:
+        return NotAdmitted("held", seat=current)
+    if isinstance(action, a.Pass | a.Timeout) and not held:
+        return NotAdmitted("not_held", seat=current)
+    return None
+
+
+def audience_of(table: Table, seat: str, message: str, action: JsonValue) -> Audience:
+    """Return the seats that may read an input."""
+    if action is None:
+        heard = whispered(message, table, seat)
+        return private(seat, *heard.to) if heard else (EVERYONE,)
+    try:
+        typed = read_action(action)
+    except ValidationError:
+        return private(seat)
+    match typed:
+        case a.Whisper(to=to):
+            return private(seat, *to)
+        case a.Reveal(to=to):
+            return (EVERYONE,) if EVERYONE in to else private(seat, *to)
+        case a.Hold(key=key) if key:
+            return NOBODY
+        case a.Look():
+            return private(seat)
+        case _:
+            return (EVERYONE,)

@@ -1,0 +1,93 @@
+"""From a kind of monster to a creature in play."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ruleplay.agents.party.domain.creature import Creature, Feature, Power
+from ruleplay.agents.party.domain.dice import terms
+from ruleplay.agents.party.domain.rulebook import Monster, Rulebook
+from ruleplay.agents.party.domain.terms import ABILITIES, proficiency_of_cr
+from ruleplay.agents.party.domain.texts import Text
+
+USABLE = {"reckless": "reckless-attack", "cunning-action": "cunning-action"}
+"""Traits that are used like the feature of a class."""
+
+
+def enlist(
+    book: Rulebook,
+    kind: str,
+    ident: str,
+    name: Text | None = None,
+    side: str = "foes",
+    hp: int | None = None,
+) -> Creature:
+    """Return a creature of a kind (KeyError), with the average hit points or as many as told."""
+    return as_creature(book.monsters[kind], kind, ident, name, side, hp)
+
+
+def as_creature(
+    monster: Monster,
+    kind: str,
+    ident: str,
+    name: Text | None = None,
+    side: str = "foes",
+    hp: int | None = None,
+) -> Creature:
+    """Return a creature with the numbers of a stat block."""
+    top = max(1, hp if hp is not None else monster.hp)
+    die = next((term for term in terms(monster.hit_dice) if term.count), None)
+    bonuses = dict(monster.bonuses)
+    if monster.caster_level:
+        bonuses["caster-level"] = monster.caster_level
+    tallies = tuple(
+        Feature(key=power.key, left=max(1, power.uses), most=max(1, power.uses), per=_per(power))
+        for power in monster.powers
+        if power.uses or power.recharge
+    )
+    return Creature(
+        id=ident,
+        name=name or monster.name,
+        kind=kind,
+        side=side,
+        type=monster.type,
+        tags=monster.tags,
+        size=monster.size,
+        cr=monster.cr,
+        proficiency=proficiency_of_cr(monster.cr),
+        archetype=monster.archetype,
+        abilities=dict(zip(ABILITIES, monster.abilities, strict=True)),
+        saves=monster.saves,
+        skills=dict(monster.skills),
+        bonuses=bonuses,
+        ac=monster.ac,
+        hp=top,
+        max_hp=top,
+        hit_die=die.sides if die else 8,
+        hit_dice=die.count if die else 1,
+        speed=monster.speed,
+        fly=monster.fly,
+        darkvision=monster.darkvision,
+        resist=monster.resist,
+        vulnerable=monster.vulnerable,
+        immune=monster.immune,
+        condition_immune=monster.condition_immune,
+        traits=monster.traits,
+        attacks=monster.attacks,
+        multiattack=monster.multiattack,
+        powers=monster.powers,
+        features=(*tallies, *_usable(monster)),
+        spells=monster.spells,
+        casting=monster.casting,
+        slots=monster.slots,
+        max_slots=monster.slots,
+        mortal=True,
+    )
+
+
+def _per(power: Power) -> Literal["long", "recharge"]:
+    return "recharge" if power.recharge else "long"
+
+
+def _usable(monster: Monster) -> tuple[Feature, ...]:
+    return tuple(Feature(key=USABLE[trait]) for trait in monster.traits if trait in USABLE)

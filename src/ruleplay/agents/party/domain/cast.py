@@ -1,0 +1,389 @@
+"""Everyone in play, their fight, and where the dice stand; only happenings change any of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from ruleplay.agents.party.domain import happenings as h
+from ruleplay.agents.party.domain.creature import Carried, Creature, Effect
+from ruleplay.agents.party.domain.dice import Dice
+from ruleplay.agents.party.domain.fight import Budget, Fight, Readied
+from ruleplay.agents.party.domain.terms import ROUNDS_A_MINUTE
+from ruleplay.agents.party.domain.texts import Frozen
+
+
+class Cast(Frozen):
+    """The creatures, the fight, the seed of the dice and how many rolls it has given."""
+
+    creatures: tuple[Creature, ...] = ()
+    fight: Fight | None = None
+    dice_seed: str = "0"
+    draws: Annotated[int, Field(ge=0)] = 0
+
+    @property
+    def dice(self) -> Dice:
+        """Return the dice as they stand."""
+        return Dice(self.dice_seed, self.draws)
+
+    def get(self, ident: str) -> Creature | None:
+        """Return a creature by id."""
+        return next((one for one in self.creatures if one.id == ident), None)
+
+    def the(self, ident: str) -> Creature:
+        """Return a creature that is known to be there (KeyError)."""
+        found = self.get(ident)
+        if found is None:
+            raise KeyError(ident)
+        return found
+
+    def side(self, side: str) -> tuple[Creature, ...]:
+        """Return those of a side who are alive and have not left."""
+        return tuple(one for one in self.creatures if one.side == side and one.present)
+
+    def foes_of(self, ident: str) -> tuple[Creature, ...]:
+        """Return the adversaries of somebody who are alive and have not left."""
+        mine = self.the(ident).side
+        return tuple(one for one in self.fighters if one.side != mine and one.present)
+
+    def friends_of(self, ident: str) -> tuple[Creature, ...]:
+        """Return those of somebody's side, without themselves, alive and here."""
+        mine = self.the(ident).side
+        return tuple(
+            one for one in self.fighters if one.side == mine and one.present and one.id != ident
+        )
+
+    @property
+    def fighters(self) -> tuple[Creature, ...]:
+        """Return those in the fight; everyone when there is none."""
+        if self.fight is None:
+            return self.creatures
+        return tuple(one for one in self.creatures if one.id in self.fight.order)
+
+    def distance(self, one: str, other: str) -> int:
+        """Return the feet between two."""
+        return abs(self.the(one).position - self.the(other).position)
+
+    def with_(self, ident: str, **changes: Any) -> Cast:
+        """Return the cast with one creature changed."""
+        made = tuple(
+            one.model_copy(update=changes) if one.id == ident else one for one in self.creatures
+        )
+        return self.model_copy(update={"creatures": made})
+
+    def apply(self, happening: h.Happening) -> Cast:
+        """Return the cast after something happened; pure, TypeError for what is none of its own."""
+        change = _CHANGES.get(type(happening)) or _inherited(happening)
+        after = change(self, happening)
+        thrown = len(happening.dice)
+        if not thrown:
+            return after
+        return after.model_copy(update={"draws": self.draws + thrown})
+
+
+def _inherited(happening: h.Happening) -> Callable[[Cast, Any], Cast]:
+    """Return the change of a subclass of a happening: an event is one."""
+    for kind in type(happening).__mro__[1:]:
+        if kind in _CHANGES:
+            return _CHANGES[kind]
+    raise TypeError(f"a cast has no happening {type(happening).__name__!r}")
+
+
+def _same(cast: Cast, _: h.Happening) -> Cast:
+    return cast
+
+
+def _entered(cast: Cast, happened: h.CreatureEntered) -> Cast:
+    others = tuple(one for one in cast.creatures if one.id != happened.creature.id)
+    return cast.model_copy(update={"creatures": (*others, happened.creature)})
+
+
+def _removed(cast: Cast, happened: h.CreatureRemoved) -> Cast:
+    left = tuple(one for one in cast.creatures if one.id != happened.who)
+    return cast.model_copy(update={"creatures": left})
+
+
+def _began(cast: Cast, happened: h.FightBegan) -> Cast:
+    places = dict(happened.places)
+    placed = tuple(
+        one.model_copy(update={"position": places[one.id], "gone": False})
+        if one.id in places
+        else one
+        for one in cast.creatures
+    )
+    return cast.model_copy(update={"creatures": placed, "fight": happened.fight})
+
+
+def _over(cast: Cast, _: h.FightOver) -> Cast:
+    back = tuple(
+        one.model_copy(update={"gone": False, "position": 0}) if one.side == "party" else one
+        for one in cast.creatures
+    )
+    return cast.model_copy(update={"creatures": back, "fight": None})
+
+
+def _fight(cast: Cast, **changes: object) -> Cast:
+    """Return the cast with its fight changed; without one, as it is."""
+    if cast.fight is None:
+        return cast
+    return cast.model_copy(update={"fight": cast.fight.model_copy(update=changes)})
+
+
+def _turn(cast: Cast, happened: h.TurnBegan) -> Cast:
+    """Begin a turn: budgets are full, effects age, reactions are regained."""
+    fight = cast.fight
+    if fight is None:
+        return cast
+    who = happened.actor
+    ready = tuple(one for one in fight.readied if one.who != who)
+    reacted = tuple(one for one in fight.reacted if one != who)
+    return _fight(
+        _aged(cast, who, "start"),
+        round=happened.round,
+        turn=happened.turn,
+        begun=True,
+        readied=ready,
+        reacted=reacted,
+        budget=happened.budget,
+    )
+
+
+def _ended(cast: Cast, happened: h.TurnEnded) -> Cast:
+    fight = cast.fight
+    aged = _aged(cast, happened.actor, "end")
+    if fight is None:
+        return aged
+    late = tuple(one for one in fight.surprised if one != happened.actor)
+    return _fight(aged, surprised=late, budget=Budget(action=False, bonus=False, item=False))
+
+
+def _aged(cast: Cast, who: str, moment: str) -> Cast:
+    """Count down what ends at this moment of somebody's turns; at 1 its end has been told."""
+    made = []
+    for one in cast.creatures:
+        if any(effect.of == who and effect.at == moment and effect.left for effect in one.effects):
+            effects = tuple(
+                effect.model_copy(update={"left": max(1, effect.left - 1)})
+                if effect.of == who and effect.at == moment and effect.left
+                else effect
+                for effect in one.effects
+            )
+            one = one.model_copy(update={"effects": effects})
+        made.append(one)
+    return cast.model_copy(update={"creatures": tuple(made)})
+
+
+def _passed(cast: Cast, happened: h.TimePassed) -> Cast:
+    """Let rounds go by at once; what would have ended was told to end before."""
+    made = tuple(
+        one.model_copy(
+            update={
+                "effects": tuple(
+                    effect.model_copy(update={"left": max(1, effect.left - happened.rounds)})
+                    if effect.left
+                    else effect
+                    for effect in one.effects
+                )
+            }
+        )
+        if one.effects
+        else one
+        for one in cast.creatures
+    )
+    return cast.model_copy(update={"creatures": made})
+
+
+def _acted(cast: Cast, happened: h.ActionTaken) -> Cast:
+    fight = cast.fight
+    if fight is None:
+        return cast
+    changes: dict[str, object] = {}
+    if happened.left is not None:
+        changes["budget"] = happened.left
+    if happened.cost == "reaction":
+        changes["reacted"] = (*fight.reacted, happened.who)
+        changes["readied"] = tuple(one for one in fight.readied if one.who != happened.who)
+    return _fight(cast, **changes)
+
+
+def _moved(cast: Cast, happened: h.Moved) -> Cast:
+    moved = cast.with_(happened.who, position=happened.position)
+    fight = cast.fight
+    if fight is None or not happened.spent or fight.actor != happened.who:
+        return moved
+    left = fight.budget.movement - happened.spent
+    feet = fight.budget.moved + abs(happened.position - happened.origin)
+    budget = fight.budget.model_copy(update={"movement": max(0, left), "moved": feet})
+    return _fight(moved, budget=budget)
+
+
+def _hit_points(cast: Cast, happened: h.HitPointsChanged) -> Cast:
+    temp = cast.the(happened.who).temp - happened.absorbed
+    return cast.with_(happened.who, hp=happened.hp, temp=max(0, temp))
+
+
+def _fell(cast: Cast, happened: h.Fell) -> Cast:
+    one = cast.the(happened.who)
+    down = Effect(key="dying", conditions=("incapacitated", "prone", "unconscious"))
+    effects = (*(e for e in one.effects if e.key not in ("dying", "prone")), down)
+    return cast.with_(happened.who, effects=effects, passed=0, failed=0, stable=False)
+
+
+def _came_round(cast: Cast, happened: h.CameRound) -> Cast:
+    """Wake: who was down lies prone still."""
+    one = cast.the(happened.who)
+    effects = tuple(e for e in one.effects if e.key not in ("dying", "prone"))
+    lying = Effect(key="prone", conditions=("prone",))
+    return cast.with_(happened.who, effects=(*effects, lying), passed=0, failed=0, stable=False)
+
+
+def _died(cast: Cast, happened: h.Died) -> Cast:
+    return cast.with_(
+        happened.who, dead=True, hp=0, temp=0, effects=(), concentration="", stable=False
+    )
+
+
+def _gained(cast: Cast, happened: h.EffectGained) -> Cast:
+    """Put an effect on somebody; one of the same key and source gives way to it."""
+    one, new = cast.the(happened.who), happened.effect
+    others = tuple(e for e in one.effects if (e.key, e.source) != (new.key, new.source))
+    return cast.with_(happened.who, effects=(*others, new))
+
+
+def _lifted(cast: Cast, happened: h.EffectEnded) -> Cast:
+    one = cast.the(happened.who)
+    left = tuple(e for e in one.effects if (e.key, e.source) != (happened.key, happened.source))
+    return cast.with_(happened.who, effects=left)
+
+
+def _slot(cast: Cast, happened: h.SlotSpent) -> Cast:
+    slots = list(cast.the(happened.who).slots)
+    slots[happened.level - 1] = happened.left
+    return cast.with_(happened.who, slots=tuple(slots))
+
+
+def _feature(cast: Cast, happened: h.FeatureUsed) -> Cast:
+    one = cast.the(happened.who)
+    features = tuple(
+        f.model_copy(update={"left": happened.left}) if f.key == happened.feature else f
+        for f in one.features
+    )
+    return cast.with_(happened.who, features=features)
+
+
+def _recharged(cast: Cast, happened: h.PowerRecharged) -> Cast:
+    if not happened.success:
+        return cast
+    one = cast.the(happened.who)
+    features = tuple(
+        f.model_copy(update={"left": f.most}) if f.key == happened.power else f
+        for f in one.features
+    )
+    return cast.with_(happened.who, features=features)
+
+
+def _readying(cast: Cast, happened: h.Readying) -> Cast:
+    fight = cast.fight
+    if fight is None:
+        return cast
+    others = tuple(one for one in fight.readied if one.who != happened.who)
+    waiting = Readied(who=happened.who, attack=happened.attack)
+    return _fight(cast, readied=(*others, waiting))
+
+
+def _lost(cast: Cast, happened: h.ItemLost) -> Cast:
+    after = _carry(cast, happened.who, happened.item, -happened.count)
+    if cast.fight is None or happened.why not in ("shot", "thrown"):
+        return after
+    return _fight(after, loosed=(*cast.fight.loosed, (happened.who, happened.item)))
+
+
+def _carry(cast: Cast, who: str, item: str, count: int) -> Cast:
+    one = cast.the(who)
+    total = one.count(item) + count
+    if any(held.item == item for held in one.inventory):
+        kept = tuple(
+            Carried(item=item, count=total) if held.item == item else held
+            for held in one.inventory
+            if held.item != item or total > 0
+        )
+    else:
+        kept = (*one.inventory, Carried(item=item, count=total)) if total > 0 else one.inventory
+    return cast.with_(who, inventory=kept)
+
+
+def _rested(cast: Cast, happened: h.Rested) -> Cast:
+    """Give back what a rest does; exhaustion and hit points have happenings of their own."""
+    one = cast.the(happened.who)
+    kinds = ("short", "recharge") if happened.kind == "short" else ("short", "long", "recharge")
+    more = ("bardic-inspiration",) if one.has_feature("font-of-inspiration") else ()
+    features = tuple(
+        f.model_copy(update={"left": f.most}) if f.per in kinds or f.key in more else f
+        for f in one.features
+    )
+    return cast.with_(
+        happened.who, slots=happened.slots, hit_dice=happened.hit_dice, features=features
+    )
+
+
+def _replaced(cast: Cast, happened: h.Equipped | h.LevelReached) -> Cast:
+    made = tuple(happened.creature if one.id == happened.who else one for one in cast.creatures)
+    return cast.model_copy(update={"creatures": made})
+
+
+_CHANGES: dict[type[h.Happening], Callable[[Cast, Any], Cast]] = {
+    h.CreatureEntered: _entered,
+    h.CreatureRemoved: _removed,
+    h.FightBegan: _began,
+    h.FightOver: _over,
+    h.TurnBegan: _turn,
+    h.TurnEnded: _ended,
+    h.ActionTaken: _acted,
+    h.Moved: _moved,
+    h.Checked: _same,
+    h.Contested: _same,
+    h.SaveRolled: _same,
+    h.AttackRolled: _same,
+    h.DamageRolled: _same,
+    h.HealingRolled: _same,
+    h.HitPointsChanged: _hit_points,
+    h.TempChanged: lambda cast, it: cast.with_(it.who, temp=it.temp),
+    h.MaxHpChanged: lambda cast, it: cast.with_(it.who, max_hp=it.max_hp),
+    h.Fell: _fell,
+    h.CameRound: _came_round,
+    h.DeathSaved: lambda cast, it: cast.with_(it.who, passed=it.passed, failed=it.failed),
+    h.DeathSaveFailed: lambda cast, it: cast.with_(it.who, failed=it.failed, stable=False),
+    h.Stabilised: lambda cast, it: cast.with_(it.who, stable=True, passed=0, failed=0),
+    h.Died: _died,
+    h.Revived: lambda cast, it: cast.with_(
+        it.who, dead=False, hp=it.hp, passed=0, failed=0, stable=False
+    ),
+    h.Endured: _same,
+    h.EffectGained: _gained,
+    h.EffectEnded: _lifted,
+    h.ConcentrationBegan: lambda cast, it: cast.with_(it.who, concentration=it.spell),
+    h.ConcentrationEnded: lambda cast, it: cast.with_(it.who, concentration=""),
+    h.SpellCast: _same,
+    h.SlotSpent: _slot,
+    h.FeatureUsed: _feature,
+    h.PowerUsed: _same,
+    h.PowerRecharged: _recharged,
+    h.Hidden: _same,
+    h.Readying: _readying,
+    h.ItemGained: lambda cast, it: _carry(cast, it.who, it.item, it.count),
+    h.ItemLost: _lost,
+    h.Equipped: _replaced,
+    h.GotAway: lambda cast, it: cast.with_(it.who, gone=True),
+    h.HitDieSpent: lambda cast, it: cast.with_(it.who, hit_dice=it.left),
+    h.Rested: _rested,
+    h.TimePassed: _passed,
+    h.XpGained: lambda cast, it: cast.with_(it.who, xp=it.xp),
+    h.LevelReached: _replaced,
+}
+
+
+def minute_over(effect: Effect) -> bool:
+    """Whether an effect lasts no longer than a minute: it is gone after a fight."""
+    return 0 < effect.left <= ROUNDS_A_MINUTE

@@ -1,0 +1,214 @@
+"""What a seat could do now, by id: quick replies, hints, the options that a model picks from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.creature import Attack, Creature
+from ruleplay.agents.party.domain.exploration import Exploration, dm_options, options
+from ruleplay.agents.party.domain.fight import REACH
+from ruleplay.agents.party.domain.intents import Intent
+from ruleplay.agents.party.domain.labels import venture_label
+from ruleplay.agents.party.domain.rulebook import Spell
+from ruleplay.agents.party.domain.rules.conditions import cost_of_a_foot, pace
+from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.texts import Frozen, Text
+
+AT_MOST = 40
+"""Options that are listed."""
+LOSS = 3
+"""A party rests when it has lost one hit point in so many."""
+WAIT = "wait"
+
+
+class Choice(Frozen):
+    """Something to choose: how it is called, and what it is, a venture or steps in a fight."""
+
+    id: str
+    label: Text
+    venture: Exploration | None = None
+    steps: tuple[Intent, ...] = ()
+
+
+WAITING = Choice(id=WAIT, label=Text(en="wait", fr="attendre"), steps=(Intent(act="end"),))
+
+
+def choices(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
+    """Return what a seat could do if it is to move, the most sensible first; waiting comes last."""
+    if table.mode == "ended":
+        return ()
+    if table.mode == "combat":
+        return _in_fight(table, book, seat)
+    return (*_on_the_way(table, book, seat), WAITING)[-AT_MOST:]
+
+
+def _on_the_way(table: Table, book: Book, seat: str) -> Iterator[Choice]:
+    now, story = table.expedition, book.story
+    if seat == DM:
+        offered = dm_options(now, story, able(table))
+    else:
+        offered = options(now, story, seat, wounded=wounded(table))
+    for option in offered:
+        yield Choice(id=option.id, label=venture_label(option.does, story), venture=option.does)
+
+
+def able(table: Table) -> tuple[str, ...]:
+    """Return the characters who can act."""
+    return tuple(one.id for one in table.party if one.conscious and one.present)
+
+
+def wounded(table: Table) -> bool:
+    """Tell whether the party would do well to rest: badly hurt, or half of a magic gone."""
+    living = [one for one in table.party if one.alive]
+    spent = any(any(one.max_slots) and sum(one.slots) * 2 <= sum(one.max_slots) for one in living)
+    hurt = any(one.hp * 2 < one.max_hp for one in living)
+    lost = sum(one.max_hp - one.hp for one in living) * LOSS
+    return spent or hurt or lost > sum(one.max_hp for one in living)
+
+
+def _in_fight(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
+    fight = table.cast.fight
+    if fight is None or seat not in (fight.actor, DM):
+        return ()
+    if seat == DM and fight.actor in table.characters:
+        return ()
+    me = table.cast.the(fight.actor)
+    left = 0 if pace(me) == 0 else fight.budget.movement // cost_of_a_foot(me)
+    near = [
+        one
+        for one in fight_choices(table, book, me.id)
+        if one.steps[0].act != "move" or _gap(table, me, one.steps[0]) <= left
+    ]
+    far = [one for one in _ways(table, me) if left and _gap(table, me, one.steps[0]) > left]
+    strikes = [one for one in near if one.steps[-1].act == "attack"]
+    return (*strikes, *far, *near[len(strikes) :])
+
+
+def _gap(table: Table, me: Creature, step: Intent) -> int:
+    """Return how many feet a move takes to where it leads."""
+    return abs(table.cast.the(step.target).position - me.position) - step.distance
+
+
+def _ways(table: Table, me: Creature) -> Iterator[Choice]:
+    for foe in table.cast.foes_of(me.id):
+        label = Text(en=f"move toward {foe.name.en}", fr=f"avancer vers {foe.name.fr}")
+        for step in approach(table, me, foe, REACH):
+            yield Choice(id=f"approach:{foe.id}", label=label, steps=(step,))
+
+
+def fight_choices(table: Table, book: Book, who: str) -> tuple[Choice, ...]:
+    """Return what somebody could do in their turn of a fight."""
+    me = table.cast.the(who)
+    found = [*_strikes(table, me), *_powers(table, me), *_spells(table, book, me)]
+    found += [*_aid(table, book, me), *_stances(me)]
+    return (*found[: AT_MOST - 1], WAITING)
+
+
+def approach(table: Table, me: Creature, other: Creature, reach: int) -> tuple[Intent, ...]:
+    """Return the move that brings somebody within reach, if it takes one."""
+    if abs(me.position - other.position) <= max(reach, 5):
+        return ()
+    return (Intent(act="move", target=other.id, distance=max(reach, 5)),)
+
+
+def _choice(act: str, what: str, target: Creature, name: Text, steps: tuple[Intent, ...]) -> Choice:
+    verb = {
+        "attack": Text(en="attack {b} with {w}", fr="attaquer {b} avec {w}"),
+        "cast": Text(en="cast {w} on {b}", fr="lancer {w} sur {b}"),
+        "power": Text(en="use {w} on {b}", fr="utiliser {w} sur {b}"),
+        "use": Text(en="use {w} on {b}", fr="utiliser {w} sur {b}"),
+        "feature": Text(en="use {w} on {b}", fr="utiliser {w} sur {b}"),
+    }[act]
+    label = Text(
+        en=verb.en.format(b=target.name.en, w=name.en),
+        fr=verb.fr.format(b=target.name.fr, w=name.fr),
+    )
+    return Choice(id=f"{act}:{what}:{target.id}", label=label, steps=steps)
+
+
+def _strikes(table: Table, me: Creature) -> Iterator[Choice]:
+    foes = sorted(
+        table.cast.foes_of(me.id), key=lambda one: (abs(one.position - me.position), one.hp)
+    )
+    for foe in foes:
+        for attack in me.attacks:
+            steps = (
+                *_into_range(table, me, foe, attack),
+                Intent(act="attack", target=foe.id, what=attack.key),
+            )
+            yield _choice("attack", attack.key, foe, attack.name, steps)
+
+
+def _into_range(table: Table, me: Creature, foe: Creature, attack: Attack) -> tuple[Intent, ...]:
+    if attack.range and abs(me.position - foe.position) <= attack.range:
+        return ()
+    return approach(table, me, foe, attack.reach or attack.range)
+
+
+def _powers(table: Table, me: Creature) -> Iterator[Choice]:
+    foes = table.cast.foes_of(me.id)
+    for power in me.powers:
+        if foes:
+            near = min(foes, key=lambda one: (abs(one.position - me.position), one.id))
+            targets = tuple(one.id for one in foes[: power.targets])
+            steps = (Intent(act="power", what=power.key, target=near.id, targets=targets),)
+            yield _choice("power", power.key, near, power.name, steps)
+
+
+def _spells(table: Table, book: Book, me: Creature) -> Iterator[Choice]:
+    for key in me.spells:
+        spell = book.rules.spells.get(key)
+        if spell is None or spell.cost == "long" or not castable(me, spell):
+            continue
+        helpful = spell.friendly or bool(spell.heal or spell.temp)
+        whom = (me, *table.cast.friends_of(me.id)) if helpful else table.cast.foes_of(me.id)
+        for target in whom:
+            steps: tuple[Intent, ...] = (Intent(act="cast", what=key, target=target.id),)
+            if spell.range <= 5 and target.id != me.id:
+                steps = (*approach(table, me, target, 5), *steps)
+            yield _choice("cast", key, target, spell.name, steps)
+
+
+def castable(me: Creature, spell: Spell) -> bool:
+    """Tell whether somebody has a slot for a spell."""
+    return spell.level == 0 or any(me.slots[spell.level - 1 :])
+
+
+def _aid(table: Table, book: Book, me: Creature) -> Iterator[Choice]:
+    friends = table.cast.friends_of(me.id)
+    for held in me.inventory:
+        item = book.rules.items.get(held.item)
+        if item is None or not (item.heals or item.inflicts) or item.kind != "potion":
+            continue
+        for target in (me, *(one for one in friends if one.hp == 0)):
+            steps = (
+                *approach(table, me, target, 5),
+                Intent(act="use", what=held.item, target=target.id),
+            )
+            yield _choice("use", held.item, target, item.name, steps)
+    for feature in me.features:
+        rule = book.rules.features.get(feature.key)
+        if rule and rule.cost in ("action", "bonus", "free") and (feature.left or not feature.most):
+            steps = (Intent(act="feature", what=feature.key, target=me.id),)
+            yield _choice("feature", feature.key, me, rule.name, steps)
+    for one in friends:
+        if one.dying:
+            steps = (*approach(table, me, one, 5), Intent(act="stabilise", target=one.id))
+            label = Text(en=f"stabilise {one.name.en}", fr=f"stabiliser {one.name.fr}")
+            yield Choice(id=f"stabilise:{one.id}", label=label, steps=steps)
+
+
+def _stances(me: Creature) -> Iterator[Choice]:
+    named = {
+        "stand": Text(en="stand up", fr="se relever"),
+        "dodge": Text(en="dodge", fr="esquiver"),
+        "disengage": Text(en="disengage", fr="se dégager"),
+        "dash": Text(en="dash", fr="se précipiter"),
+        "hide": Text(en="hide", fr="se cacher"),
+        "flee": Text(en="flee", fr="fuir"),
+    }
+    for act, label in named.items():
+        if act != "stand" or me.has("prone"):
+            yield Choice.model_validate({"id": act, "label": label, "steps": ({"act": act},)})

@@ -1,0 +1,93 @@
+"""What differs between two courses of the same game, as everyone at the table may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import NamedTuple
+
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.creature import Creature
+from ruleplay.agents.party.domain.knowledge import everything
+from ruleplay.agents.party.domain.seats import EVERYONE
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.terms_text import condition_name
+
+
+class Differs(NamedTuple):
+    """One thing that differs: what it is, whose or which, and how it stands on either side."""
+
+    what: str
+    name: str
+    one: str
+    other: str
+
+
+def differences(one: Table, other: Table, book: Book) -> tuple[Differs, ...]:
+    """Return what differs between two tables of one game, in the first one's language.
+
+    Of clues only those count that everyone knows: another person may have sat there on the other.
+    """
+    return tuple(row for row in _rows(one, other, book) if row.one != row.other)
+
+
+def _rows(one: Table, other: Table, book: Book) -> Iterator[Differs]:
+    yield Differs("round", "", str(one.round), str(other.round))
+    yield Differs("day", "", str(one.expedition.day), str(other.expedition.day))
+    yield Differs("place", "", _place(one, one, book), _place(other, one, book))
+    yield Differs("fight", "", _fight(one, one, book), _fight(other, one, book))
+    yield Differs("ending", "", _ending(one, one, book), _ending(other, one, book))
+    for mine, theirs in zip_longest(one.party, other.party):
+        yield from _hero(mine, theirs, one)
+    yield from _listed("discovery", _clues(one, one, book), _clues(other, one, book))
+    yield from _listed("callback", _details(one, one, book), _details(other, one, book))
+
+
+def _hero(mine: Creature | None, theirs: Creature | None, table: Table) -> Iterator[Differs]:
+    someone = mine or theirs
+    if someone is None:
+        return
+    name = someone.name.of(table.lang)
+    yield Differs("hit-points", name, _hit_points(mine), _hit_points(theirs))
+    yield Differs("level", name, *(str(who.level) if who else "" for who in (mine, theirs)))
+    yield Differs("conditions", name, _conditions(mine, table), _conditions(theirs, table))
+
+
+def _listed(what: str, mine: tuple[str, ...], theirs: tuple[str, ...]) -> Iterator[Differs]:
+    """Yield what stands on one side alone."""
+    yield from (Differs(what, "", text, "") for text in mine if text not in theirs)
+    yield from (Differs(what, "", "", text) for text in theirs if text not in mine)
+
+
+def _hit_points(who: Creature | None) -> str:
+    return f"{who.hp}/{who.max_hp}" if who else ""
+
+
+def _conditions(who: Creature | None, table: Table) -> str:
+    found = who.conditions if who else ()
+    return ", ".join(condition_name(key).of(table.lang) for key in found)
+
+
+def _place(there: Table, table: Table, book: Book) -> str:
+    scene = book.story.scenes.get(there.expedition.scene)
+    return scene.name.of(table.lang) if scene else ""
+
+
+def _fight(there: Table, table: Table, book: Book) -> str:
+    found = book.story.encounters.get(there.expedition.fighting)
+    return found.text.of(table.lang) if found else ""
+
+
+def _ending(there: Table, table: Table, book: Book) -> str:
+    found = book.story.endings.get(there.expedition.ending)
+    return found.name.of(table.lang) if found else ""
+
+
+def _clues(there: Table, table: Table, book: Book) -> tuple[str, ...]:
+    spoken = there.model_copy(update={"lang": table.lang})
+    return tuple(one.text for one in everything(spoken, book) if EVERYONE in one.audience)
+
+
+def _details(there: Table, table: Table, book: Book) -> tuple[str, ...]:
+    keys = there.expedition.planted
+    return tuple(book.story.details[key].text.of(table.lang) for key in keys)

@@ -1,0 +1,312 @@
+"""From a character's sheet to a creature: gaps are filled in, the numbers are worked out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from ruleplay.agents.party.domain.character import (
+    EXPERTS,
+    HIGHEST,
+    IMPROVES_AT,
+    STANDARD,
+    STYLES,
+    CharacterSheet,
+    final_scores,
+    spell_room,
+)
+from ruleplay.agents.party.domain.creature import Carried, Creature, Feature
+from ruleplay.agents.party.domain.rulebook import CharacterClass, Race, Rulebook
+from ruleplay.agents.party.domain.rules.outfit import base_armour_class, outfitted
+from ruleplay.agents.party.domain.terms import (
+    ABILITIES,
+    CLASSES,
+    LEVEL_AT,
+    Ability,
+    Archetype,
+    ClassKey,
+    Skill,
+    modifier,
+    proficiency_of_level,
+)
+from ruleplay.agents.party.domain.texts import Text, fold
+
+AFTER_PRIMARY: Final[tuple[Ability, ...]] = ("con", "dex", "wis", "str", "cha", "int")
+"""Where the standard array's scores go once the class's own abilities have theirs."""
+MORE_RAGES_AT: Final = 3
+STYLE: Final = "style-"
+"""How the features of fighting styles begin."""
+QUIVER: Final = 20
+"""How many missiles one entry of ammunition among a character's equipment is."""
+FIGHTS_AS: Final[dict[str, Archetype]] = {
+    "barbarian": "brute",
+    "ranger": "archer",
+    "rogue": "skirmisher",
+    "sorcerer": "caster",
+    "warlock": "caster",
+    "wizard": "caster",
+}
+"""How characters fight when their tactics are left to code; the others fight as soldiers."""
+
+
+def completed(sheet: CharacterSheet, book: Rulebook) -> CharacterSheet:
+    """Return a sheet with everything filled in that was left out; legal when the rest is.
+
+    Unknown races and classes are left for `sheet_problems` to tell.
+    """
+    sheet = sheet.model_copy(update={"race": people_meant(sheet.race, book)})
+    race, klass = book.races.get(sheet.race), book.classes.get(sheet.klass)  # type: ignore[call-overload]
+    if race is None or klass is None or not 1 <= sheet.level <= len(klass.levels):
+        return sheet
+    order = tuple(dict.fromkeys((*klass.primary, *AFTER_PRIMARY)))
+    added: dict[str, object] = {}
+    if not sheet.abilities:
+        added["abilities"] = dict(zip(order, STANDARD, strict=True))
+        added["scores"] = "standard"
+    if not sheet.bonus and race.choose:
+        added["bonus"] = [one for one in order if one not in race.abilities][: race.choose]
+    if not sheet.skills:
+        added["skills"] = _skills(race, klass, book)
+    if not sheet.equipment:
+        added["equipment"] = klass.kit
+    level, styles = STYLES.get(sheet.klass, (99, ()))
+    if not sheet.fighting_style and sheet.level >= level:
+        added["fighting_style"] = styles[0]
+    filled = sheet.model_copy(update={key: _tuple(value) for key, value in added.items()})
+    filled = _with_improvements(filled, race, order)
+    filled = _with_expertise(filled, race)
+    return _with_spells(filled, race, klass, book)
+
+
+def people_meant(name: str, book: Rulebook) -> str:
+    """Return the race that a plainer word means, `dwarf` say, when only one does; else the word."""
+    meant = [key for key, race in book.races.items() if fold(name) in race.words.all]
+    return meant[0] if name not in book.races and len(meant) == 1 else name
+
+
+def _tuple(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _skills(race: Race, klass: CharacterClass, book: Rulebook) -> list[Skill]:
+    own = [skill for skill in klass.skills if skill not in race.skills][: klass.choose]
+    free = [skill for skill in _all_skills(book) if skill not in (*own, *race.skills)]
+    return [*own, *free[: race.choose_skills]]
+
+
+def _all_skills(book: Rulebook) -> Iterable[Skill]:
+    return dict.fromkeys(skill for klass in book.classes.values() for skill in klass.skills)
+
+
+def _with_improvements(
+    sheet: CharacterSheet, race: Race, order: tuple[Ability, ...]
+) -> CharacterSheet:
+    """Put the points of level 4 where there is room for them, if none were put."""
+    if sheet.improvements or sheet.level < IMPROVES_AT or set(sheet.abilities) < set(ABILITIES):
+        return sheet
+    points: list[Ability] = []
+    for ability in order:
+        room = 20 - final_scores(sheet, race)[ability]
+        points += [ability] * min(room, 2 - len(points))
+    return sheet.model_copy(update={"improvements": tuple(points)})
+
+
+def _with_expertise(sheet: CharacterSheet, race: Race) -> CharacterSheet:
+    level, count = EXPERTS.get(sheet.klass, (99, 0))
+    if sheet.expertise or sheet.level < level:
+        return sheet
+    known = tuple(dict.fromkeys((*sheet.skills, *race.skills)))
+    return sheet.model_copy(update={"expertise": known[:count]})
+
+
+def _with_spells(
+    sheet: CharacterSheet, race: Race, klass: CharacterClass, book: Rulebook
+) -> CharacterSheet:
+    """Choose spells, if none were: the rulebook's first that fit, those with effects before."""
+    if sheet.spells or not klass.casting or set(sheet.abilities) < set(ABILITIES):
+        return sheet
+    cantrips, others = spell_room(sheet.level, klass, final_scores(sheet, race))
+    top = len(klass.levels[sheet.level - 1].slots)
+    fitting = {
+        key: spell
+        for key, spell in book.spells.items()
+        if sheet.klass in spell.classes and spell.level <= top
+    }
+    small = [key for key, spell in fitting.items() if not spell.level]
+    large = sorted((k for k in fitting if fitting[k].level), key=lambda k: -fitting[k].level)
+    return sheet.model_copy(update={"spells": (*small[:cantrips], *large[:others])})
+
+
+def make_creature(sheet: CharacterSheet, book: Rulebook) -> Creature:
+    """Return the creature of a complete and legal sheet, rested and dressed."""
+    race, klass = book.races[sheet.race], book.classes[class_key(sheet.klass)]
+    scores = final_scores(sheet, race)
+    hp = hit_points(klass.hit_die, sheet.level, modifier(scores["con"]), race.hp_a_level)
+    row = klass.levels[sheet.level - 1]
+    trained = dict.fromkeys((*race.skills, *sheet.skills), 1)
+    one = Creature(
+        id=sheet.seat,
+        name=Text(en=sheet.name, fr=sheet.name),
+        kind=sheet.race,
+        size=race.size,
+        classes={sheet.klass: sheet.level},
+        level=sheet.level,
+        xp=LEVEL_AT[sheet.level - 1],
+        proficiency=proficiency_of_level(sheet.level),
+        archetype=FIGHTS_AS.get(sheet.klass, "soldier"),
+        abilities=scores,
+        saves=klass.saves,
+        skills={**trained, **dict.fromkeys(sheet.expertise, 2)},
+        hp=hp,
+        max_hp=hp,
+        hit_die=klass.hit_die,
+        hit_dice=sheet.level,
+        speed=race.speed,
+        darkvision=race.darkvision,
+        resist=race.resist,
+        traits=race.traits,
+        features=(
+            *features_of(sheet.klass, sheet.level, race, scores, book),
+            *((Feature(key=f"{STYLE}{sheet.fighting_style}"),) if sheet.fighting_style else ()),
+        ),
+        spells=tuple(dict.fromkeys((*race.cantrips, *klass.cantrips, *sheet.spells))),
+        casting=klass.casting,
+        slots=row.slots,
+        max_slots=row.slots,
+        proficient=(*klass.weapons, *race.weapons),
+        inventory=tuple(_carried(sheet.equipment, book)),
+    )
+    return outfitted(in_hand(one, sheet.equipment, book), book)
+
+
+def _carried(equipment: Sequence[str], book: Rulebook) -> Iterable[Carried]:
+    for key, count in Counter(equipment).items():
+        bundle = QUIVER if book.items[key].kind == "ammunition" else 1
+        yield Carried(item=key, count=count * bundle)
+
+
+def class_key(name: str) -> ClassKey:
+    """Return a class by name (KeyError)."""
+    for key in CLASSES:
+        if key == name:
+            return key
+    raise KeyError(name)
+
+
+def in_hand(one: Creature, equipment: Sequence[str], book: Rulebook) -> Creature:
+    """Return a character who wears their best armour and holds their first weapon ready."""
+    items = {key: book.items[key] for key in dict.fromkeys(equipment)}
+    armours = [key for key, item in items.items() if item.kind == "armour"]
+    shields = [key for key, item in items.items() if item.kind == "shield"]
+    weapons = [key for key, item in items.items() if item.is_weapon]
+    held = next((key for key in weapons if items[key].reach), next(iter(weapons), ""))
+    both = bool(held) and "two-handed" in items[held].properties
+    tried = (one.model_copy(update={"armour": key}) for key in ("", *armours))
+    best = max(tried, key=lambda worn: base_armour_class(worn, book))
+    shield = shields[0] if shields and not both else ""
+    return best.model_copy(update={"weapon": held, "shield": shield})
+
+
+def features_of(
+    klass: str, level: int, race: Race, scores: Mapping[Ability, int], book: Rulebook
+) -> tuple[Feature, ...]:
+    """Return the features of a class up to a level and of a people, with all their uses."""
+    rows = book.classes[class_key(klass)].levels[:level]
+    keys = (*(key for row in rows for key in row.features), *race.traits)
+    return tuple(_feature(key, klass, level, scores, book) for key in dict.fromkeys(keys))
+
+
+def _feature(
+    key: str, klass: str, level: int, scores: Mapping[Ability, int], book: Rulebook
+) -> Feature:
+    rule = book.features[key]
+    most = {
+        "": 0,
+        "once": 1,
+        "twice": 2,
+        "pool": 5 * level,
+        "ability": max(1, modifier(scores["cha"])),
+        "level": level,
+        "rage": 2 if level < MORE_RAGES_AT else 3,
+    }[rule.uses]
+    return Feature(key=key, left=most, most=most, per=rule.per)
+
+
+def raised(one: Creature, book: Rulebook) -> Creature:
+    """Return a character at the next level: hit points, slots, features, spells.
+
+    Hit points rise by the die's average, the points of level 4 go to the class's own abilities,
+    and spells are added in the rulebook's order; nobody is asked.
+    """
+    name, level = next(iter(one.classes)), one.level + 1
+    klass, race = book.classes[class_key(name)], book.races[one.kind]
+    row = klass.levels[level - 1]
+    scores = _improved(one, klass) if level == IMPROVES_AT else one.abilities
+    gained = hit_points(klass.hit_die, level, modifier(scores["con"]), race.hp_a_level) - one.max_hp
+    fresh = features_of(name, level, race, scores, book)
+    spent = {feature.key: feature.most - feature.left for feature in one.features}
+    styles = tuple(f for f in one.features if f.key.startswith(STYLE)) or _style(name, level)
+    features = (
+        *(f.model_copy(update={"left": max(0, f.left - spent.get(f.key, 0))}) for f in fresh),
+        *styles,
+    )
+    before = (*one.max_slots, *(0 for _ in row.slots))
+    now = (*one.slots, *(0 for _ in row.slots))
+    slots = tuple(max(0, now[n] + row.slots[n] - before[n]) for n in range(len(row.slots)))
+    up = one.model_copy(
+        update={
+            "classes": {name: level},
+            "level": level,
+            "proficiency": proficiency_of_level(level),
+            "abilities": scores,
+            "max_hp": one.max_hp + max(1, gained),
+            "hp": one.hp + max(1, gained) if one.hp else 0,
+            "hit_dice": one.hit_dice + 1,
+            "features": features,
+            "slots": slots,
+            "max_slots": row.slots,
+        }
+    )
+    return outfitted(_with_new_spells(up, klass, book), book)
+
+
+def _style(klass: str, level: int) -> tuple[Feature, ...]:
+    """Return the fighting style of who has not chosen any."""
+    least, styles = STYLES.get(klass, (99, ()))
+    return (Feature(key=f"{STYLE}{styles[0]}"),) if level >= least else ()
+
+
+def _improved(one: Creature, klass: CharacterClass) -> dict[Ability, int]:
+    scores, points = dict(one.abilities), 2
+    for ability in dict.fromkeys((*klass.primary, *AFTER_PRIMARY)):
+        more = min(points, HIGHEST - scores[ability])
+        scores[ability] += more
+        points -= more
+    return scores
+
+
+def _with_new_spells(one: Creature, klass: CharacterClass, book: Rulebook) -> Creature:
+    """Return a character with as many spells as their new level has room for."""
+    name = next(iter(one.classes))
+    cantrips, others = spell_room(one.level, klass, one.abilities)
+    top = len(klass.levels[one.level - 1].slots)
+    known = {key: book.spells[key] for key in one.spells if key in book.spells}
+    room = {
+        True: cantrips - sum(not spell.level for spell in known.values()),
+        False: others - sum(bool(spell.level) for spell in known.values()),
+    }
+    added: list[str] = []
+    for key in sorted(book.spells, key=lambda key: -book.spells[key].level):
+        spell = book.spells[key]
+        fits = name in spell.classes and spell.level <= top and key not in known
+        if fits and room[not spell.level] > 0:
+            room[not spell.level] -= 1
+            added.append(key)
+    return one.model_copy(update={"spells": (*one.spells, *added)})
+
+
+def hit_points(die: int, level: int, con: int, extra: int = 0) -> int:
+    """Return the hit points of a level: the whole die first, then the die's average rounded up."""
+    later = (level - 1) * max(1, die // 2 + 1 + con)
+    return max(1, die + con) + later + extra * level

@@ -1,0 +1,74 @@
+"""What may happen at the table whosever move it is: seats, words, knowledge, pauses, safety."""
+
+from __future__ import annotations
+
+from ruleplay.agents.party.domain import actions as a
+from ruleplay.agents.party.domain import proceedings as p
+from ruleplay.agents.party.domain.intents import Refusal
+from ruleplay.agents.party.domain.knowledge import tellable
+from ruleplay.agents.party.domain.safety import Safety, crossed
+from ruleplay.agents.party.domain.table_turn import TableTurn
+
+
+def deal(play: TableTurn, seat: str, action: a.Action) -> None:  # noqa: C901 - one row each
+    """Do what a seat asks of the table; no turn is used up."""
+    match action:
+        case a.Say(text=text):
+            if _allowed(play, seat, text):
+                play.add(p.Spoke(seat=seat, text=text))
+        case a.Whisper(to=to, text=text):
+            ears = tuple(dict.fromkeys(name for name in to if name != seat))
+            if not ears:
+                play.refuse(seat, Refusal(reason="whom"))
+            elif _allowed(play, seat, text):
+                play.add(p.Whispered(seat=seat, to=ears, text=text))
+        case a.Reveal(key=key, to=to):
+            _reveal(play, seat, key, to)
+        case a.Hold(seat=held, by=by, key=key):
+            play.add(p.SeatHeld(seat=held, by=by))
+            if by == "human" and key:
+                play.add(p.SeatKeyed(seat=held, key=key))
+        case a.Pause():
+            play.add(p.Paused(why="asked", by=seat))
+        case a.Resume():
+            _resume(play, seat)
+        case a.Card():
+            _card(play, seat)
+        case a.Agree(on=on, lines=lines, veils=veils):
+            agreed = Safety(on=on, lines=lines if on else (), veils=veils if on else ())
+            play.add(p.SafetyAgreed(safety=agreed))
+        case a.Speak(lang=lang):
+            play.add(p.LanguageChosen(lang=lang))
+        case a.Look(topic=topic):
+            play.add(p.Consulted(seat=seat, topic=topic))
+
+
+def _allowed(play: TableTurn, seat: str, text: str) -> bool:
+    """Refuse words that cross a line of the table."""
+    lines = crossed(text, play.table.safety)
+    if lines:
+        play.refuse(seat, Refusal(reason="line", about=lines[0]))
+    return not lines
+
+
+def _reveal(play: TableTurn, seat: str, key: str, to: tuple[str, ...]) -> None:
+    """Tell others what one knows; the DM may tell everything."""
+    if key not in {one.key for one in tellable(play.table, play.book, seat)}:
+        play.refuse(seat, Refusal(reason="no_secret"))
+        return
+    play.add(p.Learned(key=key, to=to, how="revealed", by=seat))
+
+
+def _resume(play: TableTurn, seat: str) -> None:
+    if play.table.paused is None:
+        play.refuse(seat, Refusal(reason="not_paused"))
+    else:
+        play.add(p.Resumed(by=seat))
+
+
+def _card(play: TableTurn, seat: str) -> None:
+    """Stop the scene; nobody is asked why."""
+    if not play.table.safety.on:
+        play.refuse(seat, Refusal(reason="no_card"))
+    else:
+        play.add(p.Paused(why="card", by=seat))

@@ -1,0 +1,285 @@
+"""The rules of exploring: what comes of what somebody ventures, and what follows by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ruleplay.agents.party.domain import outcomes
+from ruleplay.agents.party.domain.adventure import Adventure, Deed, Talk, Test
+from ruleplay.agents.party.domain.cast import Cast
+from ruleplay.agents.party.domain.expedition import Expedition
+from ruleplay.agents.party.domain.expedition_happenings import (
+    ALL,
+    DayBroke,
+    DeedDone,
+    DeedFailed,
+    EncounterAvoided,
+    EncounterMet,
+    HintGiven,
+    SecretDealt,
+    ShortRestTaken,
+    TalkFailed,
+    TalkHeard,
+)
+from ruleplay.agents.party.domain.exploration import (
+    DM_ONLY,
+    SHORT_RESTS,
+    Exploration,
+    deeds,
+    dm_options,
+    exits,
+    persons,
+    talks,
+    waiting,
+)
+from ruleplay.agents.party.domain.intents import Refusal
+from ruleplay.agents.party.domain.journey import DM, Happened, Journey
+from ruleplay.agents.party.domain.rulebook import Rulebook
+
+Rule = Callable[[Journey, str, Exploration], Refusal | None]
+
+
+def explore(
+    now: Expedition, adventure: Adventure, cast: Cast, rules: Rulebook, who: str, does: Exploration
+) -> tuple[Happened, ...] | Refusal:
+    """Return what comes of what somebody ventures (`who` is "dm" for the DM), or why nothing does.
+
+    A refusal changes nothing. Check failures are happenings, not refusals.
+    """
+    journey = Journey(now, adventure, cast, rules)
+    refused = _barred(journey, who, does) or RULES[does.act](journey, who, does)
+    if refused:
+        return refused
+    outcomes.settle(journey)
+    return tuple(journey.done)
+
+
+def _barred(journey: Journey, who: str, does: Exploration) -> Refusal | None:
+    now = journey.expedition
+    if now.ending:
+        return Refusal(reason="adventure_over")
+    if now.fighting or journey.cast.fight:
+        return Refusal(reason="fight_on")
+    if (who == DM) != (does.act in DM_ONLY):
+        return Refusal(reason="not_for_you", about=does.act)
+    if does.act != "begin" and not now.begun:
+        return Refusal(reason="not_begun")
+    if who != DM and who not in journey.able:
+        return Refusal(reason="cannot_act", about=who)
+    return None
+
+
+def begin(journey: Journey, who: str, does: Exploration) -> Refusal | None:
+    """Set out: the secrets are dealt, the party stands in the first scene."""
+    if journey.expedition.begun:
+        return Refusal(reason="begun")
+    for key, keeper in _dealing(journey):
+        journey.add(SecretDealt(secret=key, who=keeper, audience=(keeper,)))
+    enter(journey, journey.adventure.start, "")
+    return None
+
+
+def _dealing(journey: Journey) -> list[tuple[str, str]]:
+    """Return who is dealt which secret: one each, to a class that it suits."""
+    dealt: dict[str, str] = {}
+    for key, secret in journey.adventure.secrets.items():
+        for one in journey.party:
+            suits = not secret.suits or set(secret.suits) & set(one.classes)
+            if suits and one.id not in dealt:
+                dealt[one.id] = key
+                break
+    return [(key, who) for who, key in dealt.items()]
+
+
+def enter(journey: Journey, scene: str, who: str) -> None:
+    """Come to a scene, and meet who waits there: whom nothing can keep off attacks at once."""
+    outcomes.move_to(journey, scene, who)
+    key = waiting(journey.expedition, journey.adventure)
+    if not key:
+        return
+    encounter = journey.adventure.encounters[key]
+    if key not in journey.expedition.met:
+        journey.add(EncounterMet(encounter=key))
+    if not (encounter.sneak or encounter.parley):
+        outcomes.start_fight(journey, key)
+
+
+def go(journey: Journey, who: str, does: Exploration) -> Refusal | None:
+    """Lead the party along an open way; who waits is dealt with first, except on the way back."""
+    now, to = journey.expedition, does.target
+    if to == now.scene:
+        return Refusal(reason="already_there", about=to)
+    if to not in {way.to for way in exits(now, journey.adventure)}:
+        return Refusal(reason="no_way", about=to)
+    key = waiting(now, journey.adventure)
+    if key and to != journey.adventure.encounters[key].retreat:
+        return Refusal(reason="way_barred", about=key)
+    enter(journey, to, who)
+    return None
+
+
+def search(journey: Journey, who: str, does: Exploration) -> Refusal | None:
+    """Search the scene: a deed that answers to searching is done."""
+    open_deeds = deeds(journey.expedition, journey.adventure, who)
+    key = next((key for key, one in open_deeds.items() if one.search), "")
+    if not key:
+        return _watched(journey) or Refusal(reason="nothing_found")
+    return deed(journey, who, Exploration(act="deed", target=key))
+
+
+def deed(journey: Journey, who: str, does: Exploration) -> Refusal | None:
+    """Do what the adventure has prepared for the scene."""
+    if refused := _watched(journey):
+        return refused
+    key = does.target
+    done = deeds(journey.expedition, journey.adventure, who).get(key)
+    if done is None:
+        return Refusal(reason="not_possible", about=key)
+    if missing := _missing(journey, done, who):
+        return Refusal(reason="not_carried", about=missing)
+    if _passes(journey, who, done):
+        journey.add(DeedDone(deed=key, who=who))
+        outcomes.gain(journey, done.gain, who)
+    else:
+        journey.add(DeedFailed(deed=key, who=who))
+        outcomes.gain(journey, done.loss, who)
+    return None
+
+
+def _missing(journey: Journey, done: Deed, who: str) -> str:
+    carrier = journey.cast.the(who)
+    return next((item for item in done.gain.takes if not carrier.count(item)), "")
+
+
+def talk(journey: Journey, who: str, does: Exploration) -> Refusal | None:
+    """Hear what a person has to say about a topic; without one, what they say to a greeting."""
+    if refused := _watched(journey):
+        return refused
+    now, adventure = journey.expedition, journey.adventure
+    if does.target not in persons(now, adventure):
+        return Refusal(reason="not_here", about=does.target)
+    open_talks = talks(now, adventure, does.target, who)
+    key = does.topic or _greeting(open_talks)
+    if key not in open_talks:
+        return Refusal(reason="nothing_more", about=does.target)
+    said = open_talks[key]
+    audience = (who,) if said.secret else ALL
+    told = {"talk": key, "person": does.target, "who": who, "audience": audience}
+    if _passes(journey, who, said):
+        journey.add(TalkHeard.model_validate(told))
+        outcomes.gain(journey, said.gain, who, audience)
+    else:
+        journey.add(TalkFailed.model_validate(told))
+        outcomes.gain(journey, said.loss, who, audience)
+    return None
+
+
+def _greeting(open_talks: dict[str, Talk]) -> str:
+    return next((key for key, one in open_talks.items() if one.default), next(iter(open_talks), ""))
+
+
+def _passes(journey: Journey, who: str, section: Deed | Talk) -> bool:
+    return section.test is None or outcomes.check(journey, who, section.test)
+
+
+def _watched(journey: Journey) -> Refusal | None:
+    """Refuse what nobody does while somebody hostile looks on."""
+    key = waiting(journey.expedition, journey.adventure)
+    return Refusal(reason="somebody_waits", about=key) if key else None
+
+
+def sneak(journey: Journey, who: str, does: Exploration) -> Refusal | None:
+    """Slip past who waits; failing means a fight."""
+    return _avoid(journey, who, "sneak")
+
+
+def parley(journey: Journey, who: str, does: Exploration) -> Refusal | None:
+    """Talk one's way past who waits; failing means a fight."""
+    return _avoid(journey, who, "parley")
+
+
+def _avoid(journey: Journey, who: str, how: str) -> Refusal | None:
+    key = waiting(journey.expedition, journey.adventure)
+    if not key:
+        return Refusal(reason="nobody_waits")
+    encounter = journey.adventure.encounters[key]
+    test = encounter.sneak if how == "sneak" else encounter.parley
+    if test is None:
+        return Refusal(reason="no_sneaking" if how == "sneak" else "no_parley", about=key)
+    if _gets_past(journey, who, how, test):
+        avoided = {"encounter": key, "who": who, "how": how}
+        journey.add(EncounterAvoided.model_validate(avoided))
+        outcomes.gain(journey, encounter.gain, who)
+    else:
+        outcomes.start_fight(journey, key)
+    return None
+
+
+def _gets_past(journey: Journey, who: str, how: str, test: Test) -> bool:
+    """Parley is one character's check; sneaking is everyone's, and half of them must succeed."""
+    if how == "parley":
+        return outcomes.check(journey, who, test)
+    tried = [outcomes.check(journey, one, test) for one in journey.able]
+    return 2 * sum(tried) >= len(tried)
+
+
+def provoke(journey: Journey, who: str, does: Exploration) -> Refusal | None:
+    """Attack who waits."""
+    key = waiting(journey.expedition, journey.adventure)
+    if not key:
+        return Refusal(reason="nobody_waits")
+    outcomes.start_fight(journey, key)
+    return None
+
+
+def short_rest(journey: Journey, who: str, does: Exploration) -> Refusal | None:
+    """Sit down for an hour, where nobody hostile waits."""
+    if refused := _watched(journey):
+        return refused
+    if journey.expedition.short_rests >= SHORT_RESTS:
+        return Refusal(reason="rested_enough")
+    journey.add(ShortRestTaken())
+    outcomes.rest(journey, "short")
+    return None
+
+
+def long_rest(journey: Journey, who: str, does: Exploration) -> Refusal | None:
+    """Sleep where it is safe; it is another day."""
+    if refused := _watched(journey):
+        return refused
+    if not journey.adventure.scenes[journey.expedition.scene].safe:
+        return Refusal(reason="not_safe")
+    outcomes.rest(journey, "long")
+    journey.add(DayBroke(day=journey.expedition.day + 1))
+    return None
+
+
+def hint(journey: Journey, who: str, does: Exploration) -> Refusal | None:
+    """Point to something that can be done here."""
+    offered = dm_options(journey.expedition, journey.adventure, journey.able)
+    if does.id not in {one.id for one in offered}:
+        return Refusal(reason="not_possible", about=does.target)
+    journey.add(HintGiven(about=does.target))
+    return None
+
+
+def spring(journey: Journey, who: str, does: Exploration) -> Refusal | None:
+    """Let those who wait attack."""
+    return provoke(journey, who, does)
+
+
+RULES: dict[str, Rule] = {
+    "begin": begin,
+    "go": go,
+    "search": search,
+    "deed": deed,
+    "talk": talk,
+    "sneak": sneak,
+    "parley": parley,
+    "provoke": provoke,
+    "short_rest": short_rest,
+    "long_rest": long_rest,
+    "hint": hint,
+    "spring": spring,
+}
+"""What each act of exploring does."""

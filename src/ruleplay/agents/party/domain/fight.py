@@ -1,0 +1,75 @@
+"""A fight as it stands: the initiative, whose turn it is, and what they may still do in it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ruleplay.agents.party.domain.texts import Frozen
+
+REACH = 5
+FLED_AT = 60
+"""Feet from every able foe at which whoever flees has got away."""
+ROUNDS_AT_MOST = 100
+"""A fight that lasts longer is ended by force."""
+
+Outcome = Literal["won", "lost", "fled", "parted", "forced"]
+Cost = Literal["action", "bonus", "reaction", "movement", "attack", "free", "none"]
+
+
+class Budget(Frozen):
+    """What the one to move may still spend; `attacks` are those left of the Attack action.
+
+    An entry of `attacks` is the key of the attack it must be, or "*". `light` says that an attack
+    with a light weapon was made; `cast` what kinds of spell were: "action" (levelled), "cantrip",
+    "bonus"; `item` that the free
+    hand is; `moved` counts feet.
+    """
+
+    action: bool = True
+    bonus: bool = True
+    movement: Annotated[int, Field(ge=0)] = 0
+    attacks: tuple[str, ...] = ()
+    attacked: bool = False
+    light: bool = False
+    cast: tuple[str, ...] = ()
+    item: bool = True
+    moved: Annotated[int, Field(ge=0)] = 0
+    surged: bool = False
+    disengaged: bool = False
+
+
+class Readied(Frozen):
+    """An attack that waits for a foe to come near."""
+
+    who: str
+    attack: str
+
+
+class Fight(Frozen):
+    """The combat state; `order` holds everyone's id by initiative, the fallen too.
+
+    `loosed` are the missiles that lie about, with who threw or shot them.
+    """
+
+    key: str
+    round: Annotated[int, Field(ge=1)] = 1
+    turn: Annotated[int, Field(ge=0)] = 0
+    order: tuple[str, ...] = Field(min_length=1)
+    initiative: tuple[int, ...]
+    surprised: tuple[str, ...] = ()
+    reacted: tuple[str, ...] = ()
+    readied: tuple[Readied, ...] = ()
+    loosed: tuple[tuple[str, str], ...] = ()
+    begun: bool = False
+    budget: Budget = Budget()
+
+    @property
+    def actor(self) -> str:
+        """Return the id of the one to move."""
+        return self.order[self.turn]
+
+    def initiative_of(self, ident: str) -> int:
+        """Return somebody's initiative (ValueError for who is not in the fight)."""
+        return self.initiative[self.order.index(ident)]

@@ -1,0 +1,31 @@
+"""The foes of an encounter, in the numbers that a party calls for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ruleplay.agents.party.domain.adventure import Encounter
+from ruleplay.agents.party.domain.bestiary import enlist
+from ruleplay.agents.party.domain.creature import Creature
+from ruleplay.agents.party.domain.rulebook import Rulebook
+from ruleplay.agents.party.domain.scaling import scaled
+from ruleplay.agents.party.domain.texts import Text
+
+
+def foes_of(
+    encounter: Encounter, key: str, party: Sequence[Creature], rules: Rulebook
+) -> Iterator[Creature]:
+    """Yield the foes of an encounter for a party; ids are the kind with a number, unique in it."""
+    for group in scaled(encounter.foes, [one.level for one in party]):
+        kind = rules.monsters[group.foe.kind]
+        for number in range(1, group.count + 1):
+            alone = group.count == 1
+            ident = f"{group.foe.kind}-{number}"
+            name = numbered(group.foe.name or kind.name, 0 if alone else number)
+            hp = int(kind.hp * group.hit_points + 0.5)
+            yield enlist(rules, group.foe.kind, ident, name, hp=hp)
+
+
+def numbered(name: Text, number: int) -> Text:
+    """Return a name with a number; 0 leaves it as it is."""
+    return Text(en=f"{name.en} {number}", fr=f"{name.fr} {number}") if number else name

@@ -1,0 +1,130 @@
+"""The table's promises, checked after the fact: what `fuzz` and the tests hold every turn to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ruleplay.agents.party.domain import expedition_happenings as x
+from ruleplay.agents.party.domain import happenings as h
+from ruleplay.agents.party.domain import proceedings as p
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.cast_problems import broken_rules as broken_by_cast
+from ruleplay.agents.party.domain.dice import roll
+from ruleplay.agents.party.domain.expedition_happenings import Explored
+from ruleplay.agents.party.domain.happenings import Happening
+from ruleplay.agents.party.domain.knowledge import everything
+from ruleplay.agents.party.domain.memory import KEPT, RECENT
+from ruleplay.agents.party.domain.seats import DM, EVERYONE
+from ruleplay.agents.party.domain.table import Table
+
+Happened = Happening | Explored
+
+
+def broken_rules(
+    before: Table, happened: Sequence[Happened], after: Table, book: Book
+) -> list[str]:
+    """Return every promise that a turn broke, in words."""
+    problems: list[str] = []
+    table = before
+    for happening in happened:
+        problems += _one(table, happening)
+        table = table.apply(happening)
+    if table != after:
+        problems.append("the state is not what its events make of it")
+    in_play = [
+        one for one in happened if isinstance(one, Happening) and not isinstance(one, p.Proceeding)
+    ]
+    problems += broken_by_cast(before.cast, in_play, after.cast)
+    problems += _turn(before, happened, after)
+    problems += _memories(after, book)
+    return problems
+
+
+def _one(table: Table, happening: Happened) -> Iterator[str]:
+    if isinstance(happening, Happening):
+        yield from _dice(table, happening)
+    match happening:
+        case x.ClueFound(clue=key) | x.SecretRevealed(secret=key) if not key:
+            yield "something nameless came to light"
+        case x.SceneEntered() if table.cast.fight:
+            yield "the party travelled in a fight"
+        case x.EncounterStarted() if table.expedition.fighting:
+            yield "a fight within a fight"
+        case p.Whispered(seat=seat, to=to) if seat in to or not set(to) <= set(table.seats):
+            yield f"a whisper to {to}"
+        case p.Acted(seat=seat, how="timeout") if not table.is_held(seat):
+            yield f"{seat} timed out with nobody there"
+        case p.TurnPassed(seat=seat) if seat not in table.turn_queue:
+            yield f"the turn passed to {seat!r}"
+
+
+def _dice(table: Table, happening: Happening) -> Iterator[str]:
+    for place, thrown in enumerate(happening.dice):
+        if thrown.index != table.cast.draws + place:
+            yield f"roll {thrown.index} is out of order"
+        if roll(table.cast.dice_seed, thrown.index, thrown.formula) != thrown:
+            yield f"roll {thrown.index} does not replay"
+
+
+def _turn(before: Table, happened: Sequence[Happened], after: Table) -> Iterator[str]:
+    began = [one for one in happened if isinstance(one, h.FightBegan)]
+    over = [one for one in happened if isinstance(one, h.FightOver)]
+    if len(began) > 1 or len(over) > 1:
+        yield "the mode flipped more than once"
+    if (after.cast.fight is None) != (not after.expedition.fighting):
+        yield "the adventure and the rules disagree on whether there is a fight"
+    yield from _mover(after)
+    yield from _refusals(before, happened, after)
+    yield from _acts(before, happened, after)
+    yield from _purse(before, happened, after)
+
+
+def _mover(after: Table) -> Iterator[str]:
+    if after.current_turn not in after.turn_queue:
+        yield f"nobody is {after.current_turn!r}"
+    fight = after.cast.fight
+    if fight and after.mode == "combat":
+        mover = fight.actor if fight.actor in after.characters else DM
+        if mover != after.current_turn:
+            yield f"{after.current_turn} is to move, but the initiative says {mover}"
+
+
+def _refusals(before: Table, happened: Sequence[Happened], after: Table) -> Iterator[str]:
+    """Yield what a turn changed in which everything was refused, or only looked up."""
+    if not happened or not all(isinstance(one, p.Refused | p.Consulted) for one in happened):
+        return
+    if before != after:
+        yield "a refused intent changed something"
+
+
+def _acts(before: Table, happened: Sequence[Happened], after: Table) -> Iterator[str]:
+    if not 0 <= after.round - before.round <= 1:
+        yield f"the round went from {before.round} to {after.round}"
+    acted = [one.seat for one in happened if isinstance(one, p.Acted)]
+    if len(acted) > 1:
+        yield f"more than one act: {acted}"
+    if acted and acted[0] != before.current_turn:
+        yield f"{acted[0]} acted while {before.current_turn} was to move"
+
+
+def _purse(before: Table, happened: Sequence[Happened], after: Table) -> Iterator[str]:
+    moved = sum(one.amount for one in happened if isinstance(one, x.CoinChanged))
+    if before.expedition.purse + moved != after.expedition.purse:
+        yield "coin out of nowhere"
+
+
+def _memories(after: Table, book: Book) -> Iterator[str]:
+    known = {one.key: one.audience for one in everything(after, book)}
+    for seat, memory in after.memories.items():
+        if len(memory.recent) > RECENT or len(memory.digest) > KEPT:
+            yield f"the memory of {seat} has grown too long"
+        for line in memory.lines:
+            if line.kind == "whisper" and seat not in (DM, line.about, *line.other.split()):
+                yield f"{seat} remembers a whisper that was not for them"
+            audience = known.get(line.about, (EVERYONE,))
+            if (
+                line.kind in ("clue", "secret")
+                and EVERYONE not in audience
+                and seat not in audience
+            ):
+                yield f"{seat} remembers {line.about}"

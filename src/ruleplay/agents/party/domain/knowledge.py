@@ -1,0 +1,62 @@
+"""Who knows what: clues, the adventure's secrets, the characters' own, and whom they were told.
+
+Keys: `clue:K` and `secret:K` of the adventure, `own:SEAT:N` the N-th secret of a character.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.seats import EVERYONE, Audience, knows, private
+from ruleplay.agents.party.domain.table import Table
+
+
+class Known(NamedTuple):
+    """Something to know: its key, its words in the table's language, and who knows it."""
+
+    key: str
+    text: str
+    audience: Audience
+
+    @property
+    def kind(self) -> str:
+        """Return `clue`, `secret` or `own`."""
+        return self.key.partition(":")[0]
+
+
+def known(table: Table, book: Book, seat: str) -> tuple[Known, ...]:
+    """Return what a seat knows; the DM knows everything that has been dealt or found."""
+    return tuple(one for one in everything(table, book) if knows(seat, one.audience))
+
+
+def everything(table: Table, book: Book) -> tuple[Known, ...]:
+    """Return everything that somebody at the table knows, with who does."""
+    found = [
+        Known(f"clue:{one.clue}", book.story.clues[one.clue].text.of(table.lang), one.audience)
+        for one in table.expedition.clues
+    ]
+    for one in table.expedition.secrets:
+        secret = book.story.secrets[one.secret]
+        audience = (EVERYONE,) if one.out else (one.who,)
+        found.append(Known(f"secret:{one.secret}", secret.text.of(table.lang), audience))
+    for seat, persona in table.personas.items():
+        for at, text in enumerate(persona.secrets):
+            found.append(Known(f"own:{seat}:{at}", text.of(table.lang), (seat,)))
+    return tuple(_shared(one, table) for one in found)
+
+
+def _shared(one: Known, table: Table) -> Known:
+    told = table.shared.get(one.key, ())
+    audience = (EVERYONE,) if EVERYONE in (*one.audience, *told) else private(*one.audience, *told)
+    return one._replace(audience=audience)
+
+
+def text_of(key: str, table: Table, book: Book) -> str:
+    """Return the words of something that can be known (KeyError)."""
+    return next(one.text for one in everything(table, book) if one.key == key)
+
+
+def tellable(table: Table, book: Book, seat: str) -> tuple[Known, ...]:
+    """Return what a seat knows and not everyone else does."""
+    return tuple(one for one in known(table, book, seat) if EVERYONE not in one.audience)

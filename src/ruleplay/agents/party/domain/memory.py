@@ -1,0 +1,80 @@
+"""What a seat remembers of the game: the latest lines, and a digest of what is long past.
+
+Bounded whatever happens: once the latest lines are too many, the older half is condensed. What
+matters stays in the digest, of the rest only how much it was.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ruleplay.agents.party.domain.texts import Frozen
+
+RECENT, KEPT, SAID = 40, 30, 240
+"""Lines that stay as they were, lines of the digest, characters of words that somebody said."""
+WEIGHT: Final = {
+    "ending": 9,
+    "secret": 8,
+    "clue": 7,
+    "whisper": 7,
+    "death": 6,
+    "fight": 6,
+    "planted": 5,
+    "returned": 5,
+    "level": 5,
+    "scene": 4,
+    "item": 4,
+    "met": 4,
+    "down": 3,
+    "check": 2,
+    "said": 1,
+    "rest": 1,
+}
+"""What kinds of lines are worth when something has to go; unknown kinds go first."""
+
+
+class Line(Frozen):
+    """One remembered thing: when, what kind, about whom or what, and a value or words."""
+
+    round: int
+    kind: str
+    about: str = ""
+    other: str = ""
+    value: str = ""
+
+
+class Memory(Frozen):
+    """A seat's memory; `gone` counts the lines that were let go."""
+
+    recent: tuple[Line, ...] = ()
+    digest: tuple[Line, ...] = ()
+    gone: int = 0
+
+    def with_line(self, line: Line) -> Memory:
+        """Return the memory after one more line, condensed when it has grown too long."""
+        line = line.model_copy(update={"value": line.value[:SAID]})
+        grown = self.model_copy(update={"recent": (*self.recent, line)})
+        return condensed(grown) if len(grown.recent) > RECENT else grown
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Return everything that is left, oldest first."""
+        return (*self.digest, *self.recent)
+
+
+def condensed(memory: Memory) -> Memory:
+    """Return a memory whose older half went into the digest."""
+    half = len(memory.recent) // 2
+    aged = dict[tuple[str, str, str, str], Line]()
+    for line in (*memory.digest, *memory.recent[:half]):
+        words = line.value if line.kind in ("whisper", "said") else ""
+        same = (line.kind, line.about, line.other, words)
+        aged.pop(same, None)  # the newest of its kind stands at its own place in time
+        aged[same] = line
+    order = list(aged.values())
+    ranked = sorted(
+        range(len(order)), key=lambda at: (WEIGHT.get(order[at].kind, 0), at), reverse=True
+    )
+    kept = tuple(order[at] for at in sorted(ranked[:KEPT]))
+    gone = memory.gone + len(memory.digest) + half - len(kept)
+    return Memory(recent=memory.recent[half:], digest=kept, gone=gone)

@@ -1,0 +1,38 @@
+"""Who a character is beside the numbers: manner, goals, bonds, voice, secrets."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, StringConstraints
+
+from ruleplay.agents.party.domain.texts import Frozen, Text
+
+LONG = 400
+"""Characters of one trait in one language."""
+
+
+def _in_both(value: object) -> object:
+    """Take words that were written in one language for both."""
+    return {"en": value, "fr": value} if isinstance(value, str) else value
+
+
+class Trait(Text):
+    """A few words about a character; words in one language alone stand for both."""
+
+    en: Annotated[str, StringConstraints(max_length=LONG, strip_whitespace=True)]
+    fr: Annotated[str, StringConstraints(max_length=LONG, strip_whitespace=True)]
+
+
+Words = Annotated[Trait, BeforeValidator(_in_both)]
+NOTHING = Trait(en="", fr="")
+
+
+class Persona(Frozen):
+    """A character's manner: `secrets` are for the character and the DM alone."""
+
+    personality: Words = NOTHING
+    voice: Words = NOTHING
+    goals: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
+    bonds: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
+    secrets: Annotated[tuple[Words, ...], Field(max_length=4)] = ()

@@ -1,0 +1,117 @@
+"""What can happen at the table itself: seats, turns, words, knowledge, safety; no rules.
+
+Events hold keys and ids, and the words that people wrote; never a phrase of ours.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ruleplay.agents.party.domain.happenings import Happening
+from ruleplay.agents.party.domain.safety import Safety
+from ruleplay.agents.party.domain.seats import Audience, Holder, Key
+from ruleplay.agents.party.domain.texts import Lang
+
+WORDS = 1_000
+"""Characters of what somebody says that are kept."""
+Words = Annotated[str, Field(max_length=WORDS)]
+How = Literal["acts", "passes", "timeout", "fallen"]
+
+
+class Proceeding(Happening):
+    """Something that happened at the table."""
+
+
+class SeatHeld(Proceeding):
+    """Somebody took a seat, or it was left to a model or the policy."""
+
+    seat: str
+    by: Holder
+
+
+class SeatKeyed(Proceeding):
+    """The key of a seat changed: the SHA-256 of a token, known to no seat at all."""
+
+    seat: str
+    key: Key
+
+
+class Acted(Proceeding):
+    """A seat's turn was used: it acted, passed, slept through it, or could not act."""
+
+    seat: str
+    how: How = "acts"
+
+
+class TurnPassed(Proceeding):
+    """Another seat is to move; `round` counts up when the round is complete."""
+
+    seat: str
+    round: int
+
+
+class Spoke(Proceeding):
+    """Somebody at the table spoke in character; the DM narrates."""
+
+    seat: str
+    text: Words
+
+
+class Whispered(Proceeding):
+    """Words for some ears only."""
+
+    seat: str
+    to: Audience
+    text: Words
+
+
+class Learned(Proceeding):
+    """A fact came to be known to some seats: a secret dealt, a clue found, a secret revealed."""
+
+    key: str
+    to: Audience
+    how: Literal["dealt", "found", "revealed"] = "found"
+    by: str = ""
+
+
+class Paused(Proceeding):
+    """The table paused; `card` when somebody played the X card."""
+
+    why: Literal["asked", "card"]
+    by: str
+
+
+class Resumed(Proceeding):
+    """The table goes on."""
+
+    by: str
+
+
+class SafetyAgreed(Proceeding):
+    """The table agreed on lines and veils, or gave them up."""
+
+    safety: Safety
+
+
+class LanguageChosen(Proceeding):
+    """From now on the table plays in another language."""
+
+    lang: Lang
+
+
+class Refused(Proceeding):
+    """What a seat wanted is impossible, or was not understood; nothing changed."""
+
+    seat: str
+    reason: str
+    about: str = ""
+    other: str = ""
+
+
+class Consulted(Proceeding):
+    """Somebody looked something up; nothing changed."""
+
+    seat: str
+    topic: Literal["recap", "sheet", "scene", "fight", "party", "journal", "callbacks", "help"]

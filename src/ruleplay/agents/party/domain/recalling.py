@@ -1,0 +1,93 @@
+"""A memory in words: what a seat may be reminded of, and its prompts may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.knowledge import everything
+from ruleplay.agents.party.domain.memory import Line
+from ruleplay.agents.party.domain.safety import spared
+from ruleplay.agents.party.domain.seats import knows
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.texts import Text
+
+LINES = {
+    "scene": Text(en="You came to {about}.", fr="Vous êtes arrivés ici : {about}."),
+    "again": Text(en="You came back to {about}.", fr="Vous êtes revenus ici : {about}."),
+    "deed": Text(en="{other}: {about}.", fr="{other} : {about}."),
+    "talk": Text(en="{other}: {about}.", fr="{other} : {about}."),
+    "clue": Text(en="You know: {about}", fr="Vous savez : {about}"),
+    "secret": Text(en="You know: {about}", fr="Vous savez : {about}"),
+    "fight": Text(en="A fight, {value}: {about}", fr="Un combat, {value} : {about}"),
+    "avoided": Text(en="Got past without a fight: {about}", fr="Évité sans combat : {about}"),
+    "planted": Text(en="Seen: {about}", fr="Vu : {about}"),
+    "returned": Text(en="It came back: {about}", fr="C'est revenu : {about}"),
+    "rest": Text(en="A night passed; day {value}.", fr="Une nuit a passé ; jour {value}."),
+    "ending": Text(en="The end: {about}.", fr="La fin : {about}."),
+    "said": Text(en="{about}: “{value}”", fr="{about} : « {value} »"),
+    "whisper": Text(
+        en="{about} whispered to {other}: “{value}”",
+        fr="{about} a chuchoté à {other} : « {value} »",
+    ),
+    "death": Text(en="{about} died.", fr="{about} est mort."),
+    "down": Text(en="{about} fell.", fr="{about} est tombé."),
+    "level": Text(en="{about} reached level {value}.", fr="{about} a atteint le niveau {value}."),
+    "item": Text(en="{other} has {about}.", fr="{other} a ceci : {about}."),
+}
+FIGHTS = {
+    "won": Text(en="won", fr="gagné"),
+    "lost": Text(en="lost", fr="perdu"),
+    "fled": Text(en="left behind", fr="quitté"),
+}
+SHORT = 160
+"""Characters of an adventure's text in a remembered line."""
+
+
+def recalled(table: Table, book: Book, seat: str) -> tuple[str, ...]:
+    """Return what a seat remembers, oldest first, in the table's language."""
+    memory = table.memories.get(seat)
+    lines = memory.lines if memory else ()
+    texts = {one.key: one.text for one in everything(table, book) if knows(seat, one.audience)}
+    told = (_told(line, table, book, texts) for line in lines)
+    return tuple(spared(text, table.safety, table.lang) for text in told if text)
+
+
+def _told(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> str:
+    about = _about(line, table, book, known)
+    if not about and line.kind != "rest":
+        return ""
+    value = FIGHTS[line.value].of(table.lang) if line.value in FIGHTS else line.value
+    others = ", ".join(table.name(who) for who in line.other.split())
+    said = LINES[line.kind].of(table.lang).format(about=about, other=others, value=value)
+    return said[:1].upper() + said[1:]
+
+
+def _about(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> str:
+    """Return what a line is about; "" when it names something the adventure does not have."""
+    story, lang, key = book.story, table.lang, line.about
+    match line.kind:
+        case "scene" | "again" if key in story.scenes:
+            return story.scenes[key].name.of(lang)
+        case "deed" if key in story.deeds:
+            return story.deeds[key].hint.of(lang)
+        case "talk" if key in story.talks:
+            return story.talks[key].hint.of(lang)
+        case "clue" | "secret":
+            return known.get(key, "")
+        case "fight" | "avoided" if key in story.encounters:
+            return _cut(story.encounters[key].text.of(lang))
+        case "planted" if key in story.details:
+            return _cut(story.details[key].text.of(lang))
+        case "returned" if key in story.details:
+            return _cut(story.details[key].payoff.of(lang))
+        case "ending" if key in story.endings:
+            return story.endings[key].name.of(lang)
+        case "item":
+            return book.item(key).of(lang)
+        case _:
+            return table.name(key) if key else ""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= SHORT else f"{text[:SHORT].rsplit(' ', 1)[0]} …"

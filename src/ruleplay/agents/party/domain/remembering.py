@@ -1,0 +1,78 @@
+"""What of all that happens is worth remembering, and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleplay.agents.party.domain import expedition_happenings as x
+from ruleplay.agents.party.domain import happenings as h
+from ruleplay.agents.party.domain import proceedings as p
+from ruleplay.agents.party.domain.memory import Line
+from ruleplay.agents.party.domain.seats import EVERYONE, Audience, private
+from ruleplay.agents.party.domain.texts import Frozen
+
+ALL: Audience = (EVERYONE,)
+Noted = tuple[str, str, str, str, Audience]
+
+
+def lines_of(happening: Frozen, round: int, seats: Audience) -> tuple[tuple[Line, Audience], ...]:  # noqa: A002
+    """Return the lines that something leaves in memories, with who may have them.
+
+    Of deaths and falls only those of `seats`, the characters, are worth a line.
+    """
+    noted = [*_of_story(happening), *_of_table(happening), *_of_fights(happening, seats)]
+    return tuple(
+        (Line(round=round, kind=kind, about=about, other=other, value=value), audience)
+        for kind, about, other, value, audience in noted
+    )
+
+
+def _of_story(happening: Frozen) -> Iterator[Noted]:  # noqa: C901 - one row each
+    match happening:
+        case x.SceneEntered(scene=key, first=first):
+            yield "scene" if first else "again", key, "", "", ALL
+        case x.DeedDone(deed=key, who=who):
+            yield "deed", key, who, "", ALL
+        case x.TalkHeard(talk=key, who=who):
+            yield "talk", key, who, "", ALL
+        case x.ClueFound(clue=key, who=who, audience=audience):
+            yield "clue", f"clue:{key}", who, "", audience
+        case x.SecretDealt(secret=key, who=who):
+            yield "secret", f"secret:{key}", who, "", private(who)
+        case x.SecretRevealed(secret=key, who=who):
+            yield "secret", f"secret:{key}", who, "", ALL
+        case x.EncounterOver(encounter=key, outcome=outcome):
+            yield "fight", key, "", outcome, ALL
+        case x.EncounterAvoided(encounter=key, how=how):
+            yield "avoided", key, "", how, ALL
+        case x.DetailPlanted(detail=key):
+            yield "planted", key, "", "", ALL
+        case x.DetailReturned(detail=key):
+            yield "returned", key, "", "", ALL
+        case x.DayBroke(day=day):
+            yield "rest", "", "", str(day), ALL
+        case x.EndingReached(ending=key):
+            yield "ending", key, "", "", ALL
+
+
+def _of_table(happening: Frozen) -> Iterator[Noted]:
+    match happening:
+        case p.Spoke(seat=seat, text=text):
+            yield "said", seat, "", text, ALL
+        case p.Whispered(seat=seat, to=to, text=text):
+            yield "whisper", seat, " ".join(to), text, private(seat, *to)
+        case p.Learned(key=key, to=to, by=by):
+            kind = "clue" if key.startswith("clue:") else "secret"
+            yield kind, key, by, "", to if EVERYONE in to else private(by, *to)
+
+
+def _of_fights(happening: Frozen, seats: Audience) -> Iterator[Noted]:
+    match happening:
+        case h.Died(who=who, by=by) if who in seats:
+            yield "death", who, by, "", ALL
+        case h.Fell(who=who, by=by) if who in seats:
+            yield "down", who, by, "", ALL
+        case h.LevelReached(who=who, level=level):
+            yield "level", who, "", str(level), ALL
+        case h.ItemGained(who=who, item=item):
+            yield "item", item, who, "", ALL

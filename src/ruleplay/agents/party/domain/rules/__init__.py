@@ -1,0 +1,1 @@
+"""The rules of play: what an intent leads to, in happenings."""

@@ -1,0 +1,230 @@
+"""Effects upon creatures: how they come, how they go, and the concentration that holds some."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ruleplay.agents.party.domain import happenings as h
+from ruleplay.agents.party.domain.creature import Creature, Effect, Inflicts
+from ruleplay.agents.party.domain.play import Play
+from ruleplay.agents.party.domain.rules.conditions import HIDDEN, with_implied
+from ruleplay.agents.party.domain.terms import Ability, Condition
+
+PRONE: Final = Effect(key="prone", conditions=("prone",))
+CASTERS_DC = 1
+"""An `escape` of 1 stands for the save DC of whoever brought the effect."""
+
+
+def effect_of(
+    play: Play,
+    who: str,
+    given: Inflicts,
+    key: str,
+    source: str,
+    *,
+    rounds: int | None = None,
+    save: Ability | str = "",
+    dc: int = 0,
+    concentration: bool = False,
+    slot: int = 0,
+) -> Effect | None:
+    """Return an effect as it would be upon somebody; None when they are immune to all of it."""
+    bearer = play.the(who)
+    conditions = tuple(
+        one for one in with_implied(given.conditions) if not _immune(bearer, one, given.conditions)
+    )
+    if given.conditions and not conditions:
+        return None
+    left = given.rounds if rounds is None else rounds
+    of = source if given.of == "source" else who
+    fight = play.cast.fight
+    if left and given.at == "end" and fight is not None and fight.actor == of:
+        left += 1  # the end of this very turn does not count
+    return Effect.model_validate(
+        {
+            "key": given.key or key,
+            "source": source,
+            "conditions": conditions,
+            "boon": given.boon,
+            "left": left,
+            "of": of,
+            "at": given.at,
+            "save": save if given.save_ends else "",
+            "dc": dc,
+            "escape": dc if given.escape == CASTERS_DC else given.escape,
+            "wakes": given.wakes,
+            "concentration": concentration,
+            "hurts": given.hurts,
+            "slot": slot,
+        }
+    )
+
+
+def _immune(bearer: Creature, condition: Condition, wanted: tuple[Condition, ...]) -> bool:
+    """Whether somebody is immune to a condition, or to all that would bring it."""
+    if condition in wanted:
+        return condition in bearer.condition_immune
+    bringers = [one for one in wanted if condition in with_implied((one,))]
+    return all(one in bearer.condition_immune for one in bringers)
+
+
+def bestow(play: Play, who: str, effect: Effect) -> None:
+    """Put an effect on somebody, with what follows from it."""
+    bearer = play.the(who)
+    if not bearer.alive:
+        return
+    old = bearer.under(effect.key, effect.source)
+    if old is not None:
+        lift(play, who, old, "over")
+    play.add(h.EffectGained(who=who, effect=effect))
+    if effect.boon and effect.boon.max_hp:
+        _raise_maximum(play, who, effect.boon.max_hp)
+    if "incapacitated" in effect.conditions:
+        let_go(play, who)
+
+
+def inflict(
+    play: Play,
+    who: str,
+    given: Inflicts,
+    key: str,
+    source: str,
+    *,
+    rounds: int | None = None,
+    save: Ability | str = "",
+    dc: int = 0,
+    concentration: bool = False,
+    slot: int = 0,
+) -> bool:
+    """Put an effect from the data on somebody; False when they are immune, dead or down already."""
+    if play.the(who).dead:
+        return False
+    effect = effect_of(
+        play,
+        who,
+        given,
+        key,
+        source,
+        rounds=rounds,
+        save=save,
+        dc=dc,
+        concentration=concentration,
+        slot=slot,
+    )
+    if effect is None:
+        return False
+    bestow(play, who, effect)
+    return True
+
+
+def lift(play: Play, who: str, effect: Effect, why: str) -> None:
+    """End an effect upon somebody, and what it had added."""
+    play.add(
+        h.EffectEnded.model_validate(
+            {"who": who, "key": effect.key, "source": effect.source, "why": why}
+        )
+    )
+    _left_lying(play, who, effect)
+    if effect.boon and effect.boon.max_hp:
+        _raise_maximum(play, who, -effect.boon.max_hp)
+    if effect.concentration and effect.source != who and why not in ("lost", "over"):
+        _idle(play, effect.source)
+
+
+def _left_lying(play: Play, who: str, effect: Effect) -> None:
+    """Leave somebody prone who comes to: what brought them down is over, their fall is not."""
+    one = play.the(who)
+    if "unconscious" in effect.conditions and one.conscious and not one.has("prone"):
+        play.add(h.EffectGained(who=who, effect=PRONE))
+
+
+def _idle(play: Play, caster: str) -> None:
+    """End a concentration that holds nobody any more, unless its spell can be turned on others."""
+    one = play.cast.get(caster)
+    spell = play.book.spells.get(one.concentration) if one else None
+    if one is None or spell is None or spell.sustain:
+        return
+    held = (
+        effect for bearer in play.cast.creatures if bearer.id != caster for effect in bearer.effects
+    )
+    if not any(effect.concentration and effect.source == caster for effect in held):
+        end_concentration(play, caster, "ended")
+
+
+def _raise_maximum(play: Play, who: str, amount: int) -> None:
+    """Raise or lower the hit point maximum; a rise brings the hit points, a fall caps them."""
+    one = play.the(who)
+    top = max(1, one.max_hp + amount)
+    play.add(h.MaxHpChanged(who=who, amount=top - one.max_hp, max_hp=top))
+    risen = amount if amount > 0 and one.hp > 0 else 0
+    hp = min(top, one.hp + risen)
+    if hp != one.hp:
+        play.add(h.HitPointsChanged(who=who, amount=hp - one.hp, hp=hp, why="max-hp"))
+
+
+def let_go(play: Play, who: str) -> None:
+    """Let somebody who cannot act any more lose what they held: concentration and grapples."""
+    end_concentration(play, who, "incapacitated")
+    release(play, who)
+
+
+def release(play: Play, grappler: str, but: str = "") -> None:
+    """End the grapples of somebody, all but one."""
+    for one in play.cast.creatures:
+        held = one.under("grappled", grappler)
+        if held and one.id != but:
+            lift(play, one.id, held, "lost")
+
+
+def concentrate(play: Play, who: str, spell: str) -> None:
+    """Begin to concentrate; on one spell at a time."""
+    end_concentration(play, who, "another")
+    play.add(h.ConcentrationBegan(who=who, spell=spell))
+
+
+def end_concentration(play: Play, who: str, why: str) -> None:
+    """End somebody's concentration, if any, and every effect it held."""
+    spell = play.the(who).concentration
+    if not spell:
+        return
+    play.add(h.ConcentrationEnded.model_validate({"who": who, "spell": spell, "why": why}))
+    for one in play.cast.creatures:
+        for effect in one.effects:
+            if effect.concentration and effect.source == who:
+                lift(play, one.id, effect, "lost")
+
+
+def come_into_sight(play: Play, who: str, before: Creature | None = None) -> None:
+    """End hiding and the like: somebody attacked or cast; only what was so `before` it."""
+    for effect in (before or play.the(who)).effects:
+        if effect.key in HIDDEN and play.the(who).under(effect.key, effect.source) is effect:
+            if effect.concentration and effect.source and play.cast.get(effect.source):
+                end_concentration(play, effect.source, "ended")
+            else:
+                lift(play, who, effect, "spent")
+
+
+def expire(play: Play, who: str, moment: str) -> None:
+    """End the effects whose time is over at a moment of somebody's turn."""
+    for one in play.cast.creatures:
+        for effect in one.effects:
+            due = effect.of == who and effect.at == moment and effect.left == 1
+            if due and play.the(one.id).under(effect.key, effect.source) is effect:
+                _run_out(play, one.id, effect)
+
+
+def let_time_pass(play: Play, rounds: int) -> None:
+    """Let rounds go by outside a fight: what would have ended has ended."""
+    for one in play.cast.creatures:
+        for effect in one.effects:
+            due = 0 < effect.left <= rounds
+            if due and play.the(one.id).under(effect.key, effect.source) is effect:
+                _run_out(play, one.id, effect)
+    play.add(h.TimePassed(rounds=rounds))
+
+
+def _run_out(play: Play, who: str, effect: Effect) -> None:
+    if effect.concentration and effect.source == who and play.the(who).concentration:
+        end_concentration(play, who, "time")
+    else:
+        lift(play, who, effect, "time")

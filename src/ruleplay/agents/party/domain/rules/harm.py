@@ -1,0 +1,208 @@
+"""Damage, healing, falling and dying.
+
+Every change of hit points is one happening. Order of the rules: a save halves, reactions reduce,
+resistance halves and vulnerability doubles, temporary hit points absorb the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleplay.agents.party.domain import happenings as h
+from ruleplay.agents.party.domain.creature import Creature, Effect
+from ruleplay.agents.party.domain.dice import d20
+from ruleplay.agents.party.domain.play import Play
+from ruleplay.agents.party.domain.rules.checks import save
+from ruleplay.agents.party.domain.rules.conditions import boons, factor_for
+from ruleplay.agents.party.domain.rules.effects import end_concentration, let_go, lift
+from ruleplay.agents.party.domain.terms import DamageType
+
+LEAST_CONCENTRATION_DC = 10
+STABILISE_DC, DEATH_DC = 10, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Hurt:
+    """Damage of one type on its way to somebody."""
+
+    raw: int
+    damage: DamageType
+    magical: bool = False
+    halved: bool = False
+    reduced: int = 0
+
+    def counts(self, target: Creature) -> int:
+        """Return what gets through to temporary and real hit points."""
+        factor = factor_for(target, self.damage, magical=self.magical)
+        return self.kept * factor // 2
+
+    @property
+    def kept(self) -> int:
+        """Return what a save and a reaction leave of it."""
+        return max(0, (self.raw // 2 if self.halved else self.raw) - self.reduced)
+
+
+def deal(
+    play: Play,
+    who: str,
+    hurts: list[Hurt],
+    by: str = "",
+    why: h.Why = "hit",
+    *,
+    critical: bool = False,
+) -> int:
+    """Deal damage of one source to somebody with all that follows; return what got through."""
+    target = play.the(who)
+    if target.dead or not hurts:
+        return 0
+    total = sum(hurt.counts(target) for hurt in hurts)
+    before = target.hp
+    least = 1 if before and _endures(play, target, hurts, total, critical) else 0
+    over = 0
+    for hurt in hurts:
+        over += _take(play, who, hurt, by, why, least)
+    if total:
+        _shaken(play, who, hurts)
+        _after(play, who, by, before, total, over, critical)
+    return total
+
+
+def _take(play: Play, who: str, hurt: Hurt, by: str, why: h.Why, least: int) -> int:
+    """Take one type's damage off somebody; return what was beyond the last hit point."""
+    one = play.the(who)
+    dealt = hurt.counts(one)
+    absorbed = min(one.temp, dealt)
+    through = dealt - absorbed
+    lost = max(0, min(through, one.hp - least))
+    play.add(
+        h.HitPointsChanged(
+            who=who,
+            amount=-lost,
+            hp=one.hp - lost,
+            why=why,
+            by=by,
+            damage=hurt.damage,
+            raw=hurt.raw,
+            factor=factor_for(one, hurt.damage, magical=hurt.magical),
+            halved=hurt.halved,
+            reduced=hurt.reduced,
+            absorbed=absorbed,
+            over=through - lost,
+        )
+    )
+    return through - lost
+
+
+def _shaken(play: Play, who: str, hurts: list[Hurt]) -> None:
+    """End what any damage ends, and note what fire and acid keep from growing back."""
+    bearer = play.the(who)
+    for effect in bearer.effects:
+        if effect.wakes and (bearer.hp or not bearer.mortal):  # nobody wakes to die
+            lift(play, who, effect, "damage")
+    one = play.the(who)
+    seared = any(hurt.damage in ("acid", "fire") and hurt.counts(one) for hurt in hurts)
+    if seared and "regeneration" in one.traits and one.alive:
+        mark = Effect(key="seared", source=who, left=1, of=who, at="end")
+        play.add(h.EffectGained(who=who, effect=mark))
+
+
+def _after(
+    play: Play, who: str, by: str, before: int, total: int, over: int, critical: bool
+) -> None:
+    one = play.the(who)
+    if one.hp:
+        _hold_on(play, who, total)
+    elif one.mortal:
+        die(play, who, by)
+    elif over >= one.max_hp:
+        die(play, who, by, "massive")
+    elif before == 0:
+        _worsen(play, who, by, 2 if critical else 1)
+    else:
+        play.add(h.Fell(who=who, by=by))
+        let_go(play, who)
+
+
+def _hold_on(play: Play, who: str, total: int) -> None:
+    """Let somebody hurt try to keep their concentration: DC 10 or half the damage."""
+    spell = play.the(who).concentration
+    if not spell:
+        return
+    dc = max(LEAST_CONCENTRATION_DC, total // 2)
+    if not save(play, who, "con", dc, "concentration"):
+        end_concentration(play, who, "damage")
+
+
+def _worsen(play: Play, who: str, by: str, count: int) -> None:
+    failed = min(3, play.the(who).failed + count)
+    play.add(h.DeathSaveFailed(who=who, count=count, failed=failed))
+    if failed == 3:
+        die(play, who, by, "saves")
+
+
+def _endures(play: Play, one: Creature, hurts: list[Hurt], total: int, critical: bool) -> bool:
+    """Whether somebody keeps a last hit point: undead fortitude, a half-orc's endurance."""
+    beyond = total - one.temp - one.hp
+    if beyond < 0:
+        return False
+    if "undead-fortitude" in one.traits:
+        if critical or any(hurt.damage == "radiant" for hurt in hurts):
+            return False
+        dc = 5 + total
+        roll = play.roll(d20(one.save_bonus("con")))
+        success = roll.total >= dc
+        play.add(h.Endured(who=one.id, dc=dc, roll=roll, success=success))
+        return success
+    feature = one.feature("relentless-endurance")
+    if feature and feature.left and beyond < one.max_hp:
+        play.add(h.FeatureUsed(who=one.id, feature=feature.key, amount=1, left=feature.left - 1))
+        return True
+    return False
+
+
+def die(play: Play, who: str, by: str = "", why: str = "damage") -> None:
+    """Let somebody die, and what they upheld end."""
+    let_go(play, who)
+    one = play.the(who)
+    if one.hp:
+        play.add(h.HitPointsChanged(who=who, amount=-one.hp, hp=0, why="effect", by=by))
+    play.add(h.Died.model_validate({"who": who, "by": by, "why": why}))
+
+
+def heal(play: Play, who: str, amount: int, by: str = "", why: h.Why = "spell") -> int:
+    """Give hit points back; whoever was down comes round. Return what was gained."""
+    one = play.the(who)
+    if one.dead or any(boon.no_healing for boon in boons(one)):
+        return 0
+    gained = max(0, min(amount, one.max_hp - one.hp))
+    if not gained:
+        return 0
+    play.add(h.HitPointsChanged(who=who, amount=gained, hp=one.hp + gained, why=why, by=by))
+    if one.hp == 0:
+        play.add(h.CameRound(who=who))
+    return gained
+
+
+def bolster(play: Play, who: str, temp: int, why: str = "") -> None:
+    """Grant temporary hit points; the higher number stays."""
+    one = play.the(who)
+    if one.alive and temp > one.temp:
+        play.add(h.TempChanged(who=who, temp=temp, why=why))
+
+
+def death_save(play: Play, who: str) -> None:
+    """Roll a death saving throw: 10 and up passes, a 1 fails twice, a 20 brings one round."""
+    one = play.the(who)
+    roll = play.roll(d20(0, lucky="lucky" in one.traits))
+    if roll.natural == 20:
+        play.add(h.DeathSaved(who=who, roll=roll, passed=0, failed=0))
+        heal(play, who, 1, why="death-save")
+        return
+    fails = 2 if roll.natural == 1 else 1
+    passed = one.passed + (roll.total >= DEATH_DC)
+    failed = one.failed if roll.total >= DEATH_DC else min(3, one.failed + fails)
+    play.add(h.DeathSaved(who=who, roll=roll, passed=min(3, passed), failed=failed))
+    if failed == 3:
+        die(play, who, why="saves")
+    elif passed >= 3:
+        play.add(h.Stabilised(who=who))

@@ -1,0 +1,143 @@
+"""Rests, exhaustion, experience, and how hard an encounter is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal
+
+from ruleplay.agents.party.domain import happenings as h
+from ruleplay.agents.party.domain.cast import Cast
+from ruleplay.agents.party.domain.creature import Boon, Creature, Effect
+from ruleplay.agents.party.domain.play import Impossible, Play
+from ruleplay.agents.party.domain.rulebook import Rulebook
+from ruleplay.agents.party.domain.rules.effects import bestow, let_time_pass, lift
+from ruleplay.agents.party.domain.rules.harm import die, heal
+from ruleplay.agents.party.domain.terms import (
+    LONG_REST_ROUNDS,
+    SHORT_REST_ROUNDS,
+    XP_OF_CR,
+)
+
+Difficulty = Literal["trivial", "easy", "medium", "hard", "deadly"]
+LETHAL_EXHAUSTION, HALVING_EXHAUSTION = 6, 4
+THRESHOLDS: Final = ((25, 50, 75, 100), (50, 100, 150, 200), (75, 150, 225, 400),
+                     (125, 250, 375, 500), (250, 500, 750, 1100))  # fmt: skip
+"""Experience at which an encounter is easy, medium, hard, deadly for one character, by level."""
+CROWDS: Final = ((1, 1.0), (2, 1.5), (6, 2.0), (10, 2.5), (14, 3.0))
+"""How much harder several foes are together: up to so many, times so much; above, four times."""
+STEPS: Final = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0)
+
+
+def short_rest(
+    cast: Cast, book: Rulebook, dice: Mapping[str, int] | None = None
+) -> tuple[h.Happening, ...]:
+    """Let the party rest for an hour (Impossible in a fight).
+
+    `dice` are how many hit dice each one spends; left out, each spends them while a die would not
+    be wasted. Pact slots and features come back; who lay stable comes round with one hit point.
+    """
+    play = Play(cast, book)
+    if play.fighting:
+        raise Impossible("in-a-fight")
+    let_time_pass(play, SHORT_REST_ROUNDS)
+    for ident in _resting(cast):
+        one = play.the(ident)
+        if one.hp == 0:
+            heal(play, ident, 1, why="hit-die")
+        _spend_hit_dice(play, ident, None if dice is None else dice.get(ident, 0))
+        slots = one.max_slots if "warlock" in one.classes else _recovered(play, one)
+        hit_dice = play.the(ident).hit_dice
+        play.add(h.Rested(who=ident, kind="short", slots=slots, hit_dice=hit_dice))
+    return tuple(play.happened)
+
+
+def _resting(cast: Cast) -> list[str]:
+    return [one.id for one in cast.side("party") if one.level]
+
+
+def _spend_hit_dice(play: Play, who: str, wanted: int | None) -> None:
+    spent = 0
+    while True:
+        one = play.the(who)
+        missing = one.max_hp - one.hp
+        worth = missing > 0 if wanted is not None else missing >= one.hit_die // 2 + 1
+        if not one.hit_dice or not worth or (wanted is not None and spent >= wanted):
+            return
+        bonus = one.mod("con")
+        roll = play.roll(f"1d{one.hit_die}{bonus:+d}" if bonus else f"1d{one.hit_die}")
+        play.add(h.HitDieSpent(who=who, roll=roll, left=one.hit_dice - 1))
+        heal(play, who, max(0, roll.total), why="hit-die")
+        spent += 1
+
+
+def _recovered(play: Play, one: Creature) -> tuple[int, ...]:
+    """Return somebody's slots after an hour: a wizard or druid of the land wins some back."""
+    feature = one.feature("arcane-recovery") or one.feature("natural-recovery")
+    if feature is None or not feature.left:
+        return one.slots
+    budget = (one.level + 1) // 2
+    slots = list(one.slots)
+    for level in range(len(slots), 0, -1):
+        while slots[level - 1] < one.max_slots[level - 1] and budget >= level:
+            slots[level - 1] += 1
+            budget -= level
+    if tuple(slots) != one.slots:
+        play.add(h.FeatureUsed(who=one.id, feature=feature.key, amount=1, left=feature.left - 1))
+    return tuple(slots)
+
+
+def long_rest(cast: Cast, book: Rulebook) -> tuple[h.Happening, ...]:
+    """Let the party sleep for eight hours (Impossible in a fight).
+
+    All hit points, slots and features come back, half of the hit dice (at least one), and one
+    level of exhaustion goes.
+    """
+    play = Play(cast, book)
+    if play.fighting:
+        raise Impossible("in-a-fight")
+    let_time_pass(play, LONG_REST_ROUNDS)
+    for ident in _resting(cast):
+        tire(play, ident, -1)
+        one = play.the(ident)
+        if one.hp == 0:
+            heal(play, ident, 1, why="long-rest")
+        heal(play, ident, one.max_hp, why="long-rest")
+        back = max(1, one.level // 2)
+        hit_dice = min(one.level, one.hit_dice + back)
+        play.add(h.Rested(who=ident, kind="long", slots=one.max_slots, hit_dice=hit_dice))
+    return tuple(play.happened)
+
+
+def tire(play: Play, who: str, levels: int = 1) -> None:
+    """Change somebody's level of exhaustion; the fourth halves their maximum, the sixth kills."""
+    one = play.the(who)
+    old = one.under("exhaustion")
+    level = max(0, min(LETHAL_EXHAUSTION, one.exhaustion + levels))
+    if not one.alive or "exhaustion" in one.condition_immune or level == one.exhaustion:
+        return
+    if old:
+        lift(play, who, old, "over")
+    if level == LETHAL_EXHAUSTION:
+        die(play, who, why="exhaustion")
+    elif level:
+        top = play.the(who).max_hp
+        boon = Boon(max_hp=top // 2 - top) if level >= HALVING_EXHAUSTION else None
+        effect = Effect(key="exhaustion", conditions=("exhaustion",), level=level, boon=boon)
+        bestow(play, who, effect)
+
+
+def difficulty(levels: Iterable[int], ratings: Iterable[float]) -> Difficulty:
+    """Return how hard foes of these challenge ratings are for characters of these levels."""
+    sizes = [max(1, min(level, len(THRESHOLDS))) for level in levels]
+    foes = list(ratings)
+    worth = sum(XP_OF_CR[cr] for cr in foes) * multiplier(len(foes), len(sizes))
+    sums = [sum(THRESHOLDS[level - 1][step] for level in sizes) for step in range(4)]
+    names: tuple[Difficulty, ...] = ("trivial", "easy", "medium", "hard", "deadly")
+    return names[sum(worth >= least for least in sums)]
+
+
+def multiplier(foes: int, party: int) -> float:
+    """Return how much harder so many foes are together; small parties feel it more."""
+    base = next((times for most, times in CROWDS if foes <= most), 4.0)
+    step = STEPS.index(base) + (party < 3) - (party >= 6)
+    return STEPS[max(0, min(step, len(STEPS) - 1))]

@@ -1,0 +1,40 @@
+"""Paying for acts from a turn's budget: action, bonus action, movement, the free hand."""
+
+from __future__ import annotations
+
+from ruleplay.agents.party.domain import happenings as h
+from ruleplay.agents.party.domain.fight import Cost
+from ruleplay.agents.party.domain.intents import Act, Intent
+from ruleplay.agents.party.domain.play import Impossible, Play
+
+
+def pay(play: Play, who: str, intent: Intent, targets: tuple[str, ...] | None = None) -> None:
+    """Spend the action for an act."""
+    aimed = intent.aimed if targets is None else targets
+    take(play, who, intent.act, "action", intent.what, aimed)
+
+
+def take(
+    play: Play,
+    who: str,
+    act: Act,
+    cost: Cost,
+    what: str = "",
+    targets: tuple[str, ...] = (),
+    **changes: object,
+) -> None:
+    """Spend what an act costs (Impossible when it is spent already); free without a fight."""
+    left = None
+    if play.fighting:
+        budget = play.fight.budget
+        if cost == "action":
+            if not budget.action:
+                raise Impossible("no-action", act)
+            # What was left of an Attack action ends with the next action.
+            changes = {"action": False, "attacks": (), **changes}
+        elif cost == "bonus":
+            if not budget.bonus:
+                raise Impossible("no-bonus-action", act)
+            changes = {"bonus": False, **changes}
+        left = budget.model_copy(update=changes) if changes else budget
+    play.add(h.ActionTaken(who=who, act=act, cost=cost, what=what, targets=targets, left=left))

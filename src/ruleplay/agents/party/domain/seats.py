@@ -1,0 +1,45 @@
+"""Seats of the table: who holds each, and the names they go by."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ruleplay.agents.party.domain.texts import Frozen
+
+DM, TABLE = "dm", "table"
+"""The game master's seat, and the spectators': it sees what everyone knows and never acts."""
+EVERYONE = "*"
+"""Stands for all seats in an audience."""
+Holder = Literal["human", "model", "policy"]
+Key = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$|^$")]
+Audience = tuple[str, ...]
+
+
+class Seat(Frozen):
+    """A seat: its name, who holds it, the SHA-256 of its token ("" for none), turns slept through.
+
+    `relief` is who plays it once a human has left.
+    """
+
+    name: str
+    by: Holder = "model"
+    relief: Literal["model", "policy"] = "model"
+    key: Key = ""
+    missed: int = 0
+
+    @property
+    def held(self) -> bool:
+        """Whether a human holds it, for whom no model speaks."""
+        return self.by == "human"
+
+
+def private(*seats: str) -> Audience:
+    """Return the audience of what some seats share: the DM's record holds everything."""
+    return tuple(dict.fromkeys((DM, *seats)))
+
+
+def knows(seat: str, audience: Audience) -> bool:
+    """Tell whether a seat belongs to an audience."""
+    return EVERYONE in audience or seat in audience

@@ -1,0 +1,163 @@
+"""The table: everything a game knows between turns, changed by happenings alone."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ruleplay.agents.party.domain import proceedings as p
+from ruleplay.agents.party.domain.cast import Cast
+from ruleplay.agents.party.domain.creature import Creature
+from ruleplay.agents.party.domain.expedition import Expedition
+from ruleplay.agents.party.domain.expedition_happenings import Explored
+from ruleplay.agents.party.domain.happenings import Happening
+from ruleplay.agents.party.domain.memory import Memory
+from ruleplay.agents.party.domain.persona import Persona
+from ruleplay.agents.party.domain.remembering import lines_of
+from ruleplay.agents.party.domain.safety import Safety
+from ruleplay.agents.party.domain.seats import DM, Seat, knows
+from ruleplay.agents.party.domain.terms_text import SEATS
+from ruleplay.agents.party.domain.texts import Frozen, Lang
+from ruleplay.agents.party.domain.throws import Thrown, thrown
+
+ROLLS = 24
+"""Rolls of the last turn that are shown; all of them stand in the events."""
+Mode = Literal["exploring", "combat", "ended"]
+
+
+class Table(Frozen):
+    """A game as it stands.
+
+    `turn_queue` names the seats in order, the DM's first; `current_turn` is the seat that is to
+    move. `shared` says who else has been told a clue or secret than who found or was dealt it.
+    `rolled` are the dice of the last turn; `turned` says that the next roll opens a new one.
+    """
+
+    lang: Lang = "en"
+    cast: Cast
+    expedition: Expedition
+    personas: dict[str, Persona]
+    turn_queue: tuple[str, ...]
+    round: int = 1
+    current_turn: str = DM
+    seats: dict[str, Seat]
+    shared: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    memories: dict[str, Memory]
+    rolled: Annotated[tuple[Thrown, ...], Field(max_length=ROLLS)] = ()
+    turned: bool = True
+    safety: Safety = Safety()
+    paused: p.Paused | None = None
+
+    @property
+    def mode(self) -> Mode:
+        """Return what is going on."""
+        if self.expedition.ending:
+            return "ended"
+        return "combat" if self.cast.fight else "exploring"
+
+    @property
+    def characters(self) -> tuple[str, ...]:
+        """Return the seats of the characters, in order."""
+        return tuple(seat for seat in self.turn_queue if seat != DM)
+
+    @property
+    def human_active(self) -> bool:
+        """Whether a human holds a seat."""
+        return any(seat.held for seat in self.seats.values())
+
+    @property
+    def controlled_character(self) -> str | None:
+        """Return the seat that a human plays: the one to move where several do."""
+        held = [name for name in self.turn_queue if self.seats[name].held]
+        return self.current_turn if self.current_turn in held else next(iter(held), None)
+
+    def is_held(self, seat: str) -> bool:
+        """Tell whether a human holds a seat."""
+        return seat in self.seats and self.seats[seat].held
+
+    def after(self, seat: str) -> str | None:
+        """Return the seat after another one in the queue; None after the last."""
+        at = self.turn_queue.index(seat) + 1
+        return self.turn_queue[at] if at < len(self.turn_queue) else None
+
+    def name(self, who: str) -> str:
+        """Return the name of a seat or creature in the table's language; of strangers their id."""
+        found = self.cast.get(who)
+        if found:
+            return found.name.of(self.lang)
+        return SEATS[who].of(self.lang) if who in SEATS else who
+
+    @property
+    def party(self) -> tuple[Creature, ...]:
+        """Return the characters, in the order of their seats."""
+        found = (self.cast.get(seat) for seat in self.characters)
+        return tuple(one for one in found if one)
+
+    def is_fallen(self, seat: str) -> bool:
+        """Tell whether the character of a seat cannot act: down, dead, or gone."""
+        one = self.cast.get(seat)
+        return one is not None and not (one.conscious and one.present)
+
+    def apply(self, happening: Happening | Explored) -> Table:
+        """Return the table after something happened; pure, and total over all happenings."""
+        after = noted(changed(self, happening), happening)
+        dice = thrown(happening)
+        if not dice:
+            return after
+        earlier = () if self.turned else self.rolled
+        shown = (*earlier, *dice)[-ROLLS:]
+        return after.model_copy(update={"rolled": shown, "turned": False})
+
+
+def changed(table: Table, happening: Happening | Explored) -> Table:
+    """Return the table with the one effect of a happening."""
+    if isinstance(happening, Explored):
+        return table.model_copy(update={"expedition": table.expedition.apply(happening)})
+    if isinstance(happening, p.Proceeding):
+        return table.model_copy(update=_proceeded(table, happening))
+    return table.model_copy(update={"cast": table.cast.apply(happening)})
+
+
+def _proceeded(table: Table, happening: p.Proceeding) -> dict[str, object]:
+    match happening:
+        case p.SeatHeld(seat=seat, by=by):
+            key = "" if by != "human" else table.seats[seat].key
+            return _seat(table, seat, by=by, key=key, missed=0)
+        case p.SeatKeyed(seat=seat, key=key):
+            return _seat(table, seat, key=key)
+        case p.Acted(seat=seat, how=how) if seat in table.seats:
+            missed = table.seats[seat].missed + 1 if how == "timeout" else 0
+            return _seat(table, seat, missed=missed)
+        case p.TurnPassed(seat=seat, round=at):
+            return {"current_turn": seat, "round": at, "turned": True}
+        case p.Learned(key=key, to=to):
+            told = tuple(dict.fromkeys((*table.shared.get(key, ()), *to)))
+            return {"shared": {**table.shared, key: told}}
+        case p.Paused():
+            return {"paused": p.Paused(why=happening.why, by=happening.by)}
+        case p.Resumed():
+            return {"paused": None}
+        case p.SafetyAgreed(safety=safety):
+            return {"safety": safety}
+        case p.LanguageChosen(lang=lang):
+            return {"lang": lang}
+        case _:
+            return {}
+
+
+def _seat(table: Table, seat: str, **changes: object) -> dict[str, object]:
+    return {"seats": {**table.seats, seat: table.seats[seat].model_copy(update=changes)}}
+
+
+def noted(table: Table, happening: Happening | Explored) -> Table:
+    """Return the table after everyone who may know has taken note of what happened."""
+    lines = lines_of(happening, table.round, table.characters)
+    if not lines:
+        return table
+    memories = dict(table.memories)
+    for line, audience in lines:
+        for seat in memories:
+            if knows(seat, audience):
+                memories[seat] = memories[seat].with_line(line)
+    return table.model_copy(update={"memories": memories})

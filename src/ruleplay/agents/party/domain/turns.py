@@ -1,0 +1,77 @@
+"""Turns that nobody types: what was picked is tried, and tactics do the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ruleplay.agents.party.domain.choices import WAITING, Choice, fight_choices
+from ruleplay.agents.party.domain.intents import Intent
+from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.tactics import STEPS, wishes
+
+END = Intent(act="end")
+TURNS_AT_MOST = 40
+"""Turns of adversaries that one act of the DM's may hold."""
+
+
+def take(play: TableTurn, who: str, chosen: Choice) -> bool:
+    """Do what was chosen; False when the rules said no to all of it."""
+    if chosen.venture:
+        return play.venture(who, chosen.venture) is None
+    refused = [play.step(who, step) for step in chosen.steps]
+    return None in refused
+
+
+def trial(play: TableTurn, who: str, chosen: Sequence[Choice]) -> str:
+    """Return why nothing of what was chosen can be done; "" when something can."""
+    if [*chosen] == [WAITING]:
+        return ""
+    actor = play.table.cast.fight.actor if play.table.cast.fight else who
+    attempt = TableTurn(play.table, play.book)
+    reasons: list[str] = []
+    for one in chosen:
+        for step in one.steps:
+            refused = attempt.step(actor, step)
+            if refused:
+                reasons.append(f"{one.id}: {refused.reason} {refused.about}".strip())
+        if one.venture and (refused := attempt.venture(who, one.venture)):
+            reasons.append(f"{one.id}: {refused.reason} {refused.about}".strip())
+    return "" if attempt.done else "; ".join(reasons)
+
+
+def fight_turn(play: TableTurn, who: str, chosen: Sequence[Choice] = ()) -> None:
+    """Play a whole turn of a fight: what was chosen, then what tactics add, then its end."""
+    for one in chosen:
+        if _moves(play, who):
+            take(play, who, one)
+    tried: set[Intent] = set()
+    waits = any(END in one.steps for one in chosen)
+    while _moves(play, who) and len(tried) < STEPS and not waits:
+        wish = next((w for w in wishes(play.table, play.book, who) if w not in tried), END)
+        if wish == END:
+            break
+        refused = play.step(who, wish)
+        if refused or wish.act != "attack":
+            tried.add(wish)
+    if _moves(play, who):
+        play.step(who, END)
+
+
+def _moves(play: TableTurn, who: str) -> bool:
+    """Tell whether it is still somebody's turn."""
+    fight = play.table.cast.fight
+    return fight is not None and fight.actor == who
+
+
+def fight_on(play: TableTurn, plans: Mapping[str, Sequence[str]] = {}) -> None:
+    """Play everyone's turns up to the next character's, or the end of the fight."""
+    for _ in range(TURNS_AT_MOST):
+        fight = play.table.cast.fight
+        if fight is None or fight.actor in play.table.seats:
+            return
+        who = fight.actor
+        wanted = plans.get(who, ())
+        offered = fight_choices(play.table, play.book, who) if wanted else ()
+        fight_turn(play, who, [one for key in wanted for one in offered if one.id == key])
+        if play.table.cast.fight is fight:
+            raise RuntimeError(f"the turn of {who!r} does not end")

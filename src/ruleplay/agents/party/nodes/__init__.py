@@ -1,0 +1,1 @@
+"""What happens at each station of a turn."""

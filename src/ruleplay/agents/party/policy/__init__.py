@@ -1,0 +1,1 @@
+"""What the table does and says when no model speaks: choices, templates, facts and claims."""

@@ -1,0 +1,139 @@
+"""What is answered from the table's knowledge: what somebody looked up, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.choices import choices
+from ruleplay.agents.party.domain.exploration import exits, persons
+from ruleplay.agents.party.domain.knowledge import tellable
+from ruleplay.agents.party.domain.proceedings import Consulted, Refused
+from ruleplay.agents.party.domain.recalling import recalled
+from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
+from ruleplay.agents.party.domain.texts import Text
+from ruleplay.agents.party.policy.rule_reasons import RULE_REASONS
+from ruleplay.agents.party.policy.table_phrases import NONE, REASONS
+
+HINTS = 4
+
+
+def refusal(refused: Refused, table: Table, book: Book) -> str:
+    """Return why something was refused, and what could be done instead."""
+    text = REASONS.get(refused.reason) or RULE_REASONS.get(refused.reason) or REASONS["not_now"]
+    said = text.of(table.lang).format(
+        seat=table.name(refused.seat),
+        about=_named(refused.about, table, book),
+        other=_named(refused.other, table, book),
+        hints=", ".join(hints(table, book, refused.seat)) or NONE.of(table.lang),
+        seats=", ".join(table.name(seat) for seat in table.turn_queue if seat != refused.seat),
+    )
+    return said[:1].upper() + said[1:]
+
+
+def hints(table: Table, book: Book, seat: str) -> tuple[str, ...]:
+    """Return a few things that a seat could do now."""
+    return tuple(one.label.of(table.lang) for one in choices(table, book, seat)[:HINTS])
+
+
+def _named(key: str, table: Table, book: Book) -> str:
+    """Return the name of what a refusal is about; of what is unknown the word itself."""
+    if not key:
+        return ""
+    if table.cast.get(key) or key in table.seats:
+        return table.name(key)
+    story, lang = book.story, table.lang
+    for known in (story.scenes, story.persons):
+        if key in known:
+            return known[key].name.of(lang)
+    if key in story.encounters:
+        return story.encounters[key].text.of(lang)
+    return book.effect(key).of(lang)[:60]
+
+
+def looked_up(asked: Consulted, table: Table, book: Book) -> str:
+    """Return what somebody looked up, as far as their seat may know it."""
+    told = {
+        "recap": _recap,
+        "journal": _journal,
+        "sheet": _sheet,
+        "scene": _scene,
+        "fight": _fight,
+        "party": _party,
+        "callbacks": _callbacks,
+        "help": _help,
+    }[asked.topic]
+    lines = [*told(table, book, asked.seat)]
+    return "\n".join(lines) or NONE.of(table.lang)
+
+
+def _recap(table: Table, book: Book, seat: str) -> Iterator[str]:
+    yield from (f"- {line}" for line in recalled(table, book, seat)[-12:])
+
+
+def _journal(table: Table, book: Book, seat: str) -> Iterator[str]:
+    yield from (f"- {one.text}" for one in tellable(table, book, seat))
+
+
+def _sheet(table: Table, book: Book, seat: str) -> Iterator[str]:
+    lang = table.lang
+    for one in table.party:
+        if seat not in (one.id, DM):
+            continue
+        head = Text(
+            en="{0}, level {1}: {2} of {3} hit points, armour class {4}.",
+            fr="{0}, niveau {1} : {2} points de vie sur {3}, classe d'armure {4}.",
+        )
+        yield head.of(lang).format(one.name.of(lang), one.level, one.hp, one.max_hp, one.ac)
+        yield ", ".join(f"{book.item(held.item).of(lang)} × {held.count}" for held in one.inventory)
+
+
+def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
+    now, lang, story = table.expedition, table.lang, book.story
+    if not now.begun:
+        yield story.intro.of(lang)
+        return
+    yield story.scenes[now.scene].text.of(lang)
+    if here := ", ".join(one.name.of(lang) for one in persons(now, story).values()):
+        yield Text(en="Here: {0}.", fr="Ici : {0}.").of(lang).format(here)
+    ways = ", ".join(story.scenes[way.to].name.of(lang) for way in exits(now, story))
+    yield Text(en="From here: {0}.", fr="D'ici : {0}.").of(lang).format(ways)
+
+
+def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
+    fight, lang = table.cast.fight, table.lang
+    if fight is None:
+        yield Text(en="There is no fight.", fr="Il n'y a pas de combat.").of(lang)
+        return
+    for who in fight.order:
+        one = table.cast.get(who)
+        if one is None or one.gone:
+            continue
+        numbers = f" {one.hp}/{one.max_hp}" if who in table.seats or seat == DM else ""
+        upon = "".join(f", {CONDITIONS[key].of(lang)}" for key in one.conditions)
+        mark = "▶ " if who == fight.actor else ""
+        yield f"- {mark}{one.name.of(lang)}: {HEALTH[health(one)].of(lang)}{numbers}{upon}"
+
+
+def _party(table: Table, book: Book, seat: str) -> Iterator[str]:
+    for one in table.party:
+        looks = HEALTH[health(one)].of(table.lang)
+        yield f"- {one.name.of(table.lang)}: {one.hp}/{one.max_hp}, {looks}"
+
+
+def _callbacks(table: Table, book: Book, seat: str) -> Iterator[str]:
+    now, lang = table.expedition, table.lang
+    for key in now.planted:
+        detail = book.story.details[key]
+        back = f" → {detail.payoff.of(lang)}" if key in now.returned else ""
+        yield f"- {detail.text.of(lang)}{back}"
+
+
+def _help(table: Table, book: Book, seat: str) -> Iterator[str]:
+    text = Text(
+        en="Say in your own words what {0} does. You could: {1}.",
+        fr="Dites avec vos mots ce que fait {0}. Par exemple : {1}.",
+    )
+    yield text.of(table.lang).format(table.name(seat), ", ".join(hints(table, book, seat)))

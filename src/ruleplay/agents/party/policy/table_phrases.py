@@ -1,0 +1,160 @@
+"""How things at the table itself are told: seats, turns, whispers, pauses, refusals."""
+
+# ruff: noqa: E501 -- texts
+from __future__ import annotations
+
+from ruleplay.agents.party.domain.texts import Text
+
+HELD = {
+    "human": Text(
+        en="Somebody sits down and plays {seat}.", fr="Quelqu'un s'assied et joue {seat}."
+    ),
+    "model": Text(en="A model now plays {seat}.", fr="Un modèle joue désormais {seat}."),
+    "policy": Text(
+        en="{seat} now acts by the table's own policy.", fr="{seat} agit désormais selon la table."
+    ),
+}
+LEFT = Text(
+    en="The person who played {seat} has left; the seat plays on by itself.",
+    fr="La personne qui jouait {seat} est partie ; le siège continue seul.",
+)
+ACTED = {
+    "passes": Text(en="{seat} waits.", fr="{seat} attend."),
+    "timeout": Text(
+        en="{seat} hesitates too long; the others go on.",
+        fr="{seat} hésite trop longtemps ; les autres continuent.",
+    ),
+    "fallen": Text(en="{seat} cannot act.", fr="{seat} ne peut agir."),
+}
+UNSEEN = Text(
+    en="What {seat} is about, the others do not see.",
+    fr="Ce que fait {seat}, les autres ne le voient pas.",
+)
+SPOKE = Text(en="{seat}: “{text}”", fr="{seat} : « {text} »")
+WHISPERED = Text(en="{seat} whispers to {to}: “{text}”", fr="{seat} chuchote à {to} : « {text} »")
+WHISPER_SEEN = Text(
+    en="{seat} whispers something to {to}.", fr="{seat} chuchote quelque chose à {to}."
+)
+LEARNED = {
+    "dealt": Text(en="Only you know: {text}", fr="Vous seul le savez : {text}"),
+    "found": Text(en="You learn: {text}", fr="Vous apprenez : {text}"),
+    "revealed": Text(en="{seat} reveals: {text}", fr="{seat} révèle : {text}"),
+}
+PAUSED = {
+    "asked": Text(en="The table pauses.", fr="La table fait une pause."),
+    "card": Text(
+        en="The X card is on the table. The scene stops here; nobody has to say why. Agree on how to go on, then resume.",
+        fr="La carte X est sur la table. La scène s'arrête ici ; personne n'a à dire pourquoi. Convenez de la suite, puis reprenez.",
+    ),
+}
+RESUMED = Text(en="The table goes on.", fr="La table reprend.")
+SAFETY = {
+    True: Text(
+        en="Agreed for everyone to see. Lines, never played: {lines}. Veils, passed over: {veils}.",
+        fr="Convenu, à la vue de tous. Lignes, jamais jouées : {lines}. Voiles, passés sous silence : {veils}.",
+    ),
+    False: Text(en="Lines and veils no longer apply.", fr="Lignes et voiles ne s'appliquent plus."),
+}
+ARRIVED = Text(en="You come to {scene}.", fr="Vous arrivez à {scene}.")
+BACK = Text(en="You are back at {scene}.", fr="Vous revoici à {scene}.")
+NOTHING_COMES = Text(en="Nothing comes of it.", fr="Cela ne donne rien.")
+WAY_OPENS = Text(en="A way is open: {scene}.", fr="Un passage est ouvert : {scene}.")
+PARTY = Text(en="the party", fr="le groupe")
+COIN = {
+    "gain": Text(en="The party gains {coins}.", fr="Le groupe gagne {coins}."),
+    "pay": Text(en="The party pays {coins}.", fr="Le groupe paie {coins}."),
+}
+COINS = {
+    "gold": Text(en="{n} gold piece[n:|s]", fr="{n} pièce[n:|s] d'or"),
+    "silver": Text(en="{n} silver piece[n:|s]", fr="{n} pièce[n:|s] d'argent"),
+    "copper": Text(en="{n} copper piece[n:|s]", fr="{n} pièce[n:|s] de cuivre"),
+}
+SHORT_REST = Text(
+    en="An hour passes while you catch your breath.", fr="Une heure passe, le temps de souffler."
+)
+LONG_REST = Text(
+    en="You sleep in turns, and it is another day.",
+    fr="Vous dormez à tour de rôle, et un autre jour se lève.",
+)
+HINT = Text(en="The game master gives a hint: {hint}.", fr="Le maître du jeu suggère : {hint}.")
+NONE = Text(en="none", fr="aucune")
+LANGUAGE = Text(en="From here on in English.", fr="La suite en français.")
+DM_NAME = Text(en="the game master", fr="le maître du jeu")
+
+REASONS = {
+    "unknown": Text(
+        en="I did not understand that. What does {seat} do? For example: {hints}.",
+        fr="Je n'ai pas compris. Que fait {seat} ? Par exemple : {hints}.",
+    ),
+    "no_such_thing": Text(
+        en="There is no “{about}” here. You could: {hints}.",
+        fr="Il n'y a pas de « {about} » ici. Vous pouvez : {hints}.",
+    ),
+    "line": Text(
+        en="The table agreed not to play this: {about}.",
+        fr="La table a convenu de ne pas jouer cela : {about}.",
+    ),
+    "whom": Text(en="To whom? There are: {seats}.", fr="À qui ? Il y a : {seats}."),
+    "no_secret": Text(
+        en="You know nothing of that kind to tell.", fr="Vous ne savez rien de tel à révéler."
+    ),
+    "over": Text(
+        en="This adventure has ended. Start another, or take a turn back.",
+        fr="Cette aventure est finie. Commencez-en une autre, ou annulez un tour.",
+    ),
+    "no_card": Text(
+        en="Nobody has opted into the safety tools; agree on them first.",
+        fr="Personne n'a activé les outils de sécurité ; convenez-en d'abord.",
+    ),
+    "not_now": Text(
+        en="That is not possible now. You could: {hints}.",
+        fr="Ce n'est pas possible maintenant. Vous pouvez : {hints}.",
+    ),
+}
+"""Why something is refused by the table itself; the rules have reasons of their own."""
+
+NOT_YOURS = {
+    "paused": Text(
+        en="the table is paused; send the action resume to go on",
+        fr="la table est en pause ; envoyez l'action resume pour continuer",
+    ),
+    "over": Text(
+        en="this adventure has ended; start another, or take a turn back",
+        fr="cette aventure est finie ; commencez-en une autre, ou annulez un tour",
+    ),
+    "turn": Text(
+        en="it is {current}'s move, not {seat}'s; wait, whisper, or speak with the action say",
+        fr="c'est à {current} de jouer, pas à {seat} ; attendez, chuchotez, ou parlez avec l'action say",
+    ),
+    "held": Text(
+        en="a person plays {seat}; nobody speaks for them. They act, pass, or their time runs out",
+        fr="une personne joue {seat} ; nul ne parle à sa place. Elle agit, passe, ou son temps s'écoule",
+    ),
+    "not_held": Text(
+        en="nobody is waited for at {seat}; send the action play",
+        fr="on n'attend personne au siège {seat} ; envoyez l'action play",
+    ),
+    "spectator": Text(
+        en="the table's own seat only watches; sit down at one of {seats}",
+        fr="le siège de la table ne fait que regarder ; asseyez-vous à l'un de {seats}",
+    ),
+    "taken": Text(
+        en="{seat} is taken; the person there has to leave first",
+        fr="{seat} est pris ; la personne assise doit d'abord partir",
+    ),
+    "free": Text(en="nobody sits at {seat}", fr="personne n'est assis au siège {seat}"),
+    "seat": Text(
+        en="no seat {seat!r} here; the seats are {seats}",
+        fr="pas de siège {seat!r} ici ; les sièges sont {seats}",
+    ),
+    "dm_only": Text(en="only the DM may do that", fr="seul le MJ peut faire cela"),
+    "action": Text(
+        en="this action cannot be read: {about}; see the actions in the agent's page",
+        fr="cette action est illisible : {about} ; voyez les actions dans la page de l'agent",
+    ),
+    "empty": Text(
+        en="the message is empty; say what {seat} does, or send the action pass",
+        fr="le message est vide ; dites ce que fait {seat}, ou envoyez l'action pass",
+    ),
+}
+"""Why an input is not admitted; nothing changes then."""

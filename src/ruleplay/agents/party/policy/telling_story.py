@@ -1,0 +1,204 @@
+"""How the adventure's happenings are told, and those of the table itself."""
+
+from __future__ import annotations
+
+from ruleplay.agents.party.domain import expedition_happenings as x
+from ruleplay.agents.party.domain import proceedings as p
+from ruleplay.agents.party.domain.knowledge import text_of
+from ruleplay.agents.party.domain.seats import DM, EVERYONE, private
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.policy import grammar
+from ruleplay.agents.party.policy import table_phrases as phrases
+from ruleplay.agents.party.policy.replies import looked_up, refusal
+from ruleplay.agents.party.policy.telling import Telling, claim, tell_one
+
+
+@tell_one.register
+def _(e: x.SceneEntered, t: Telling, before: Table) -> None:
+    scene = t.book.story.scenes[e.scene]
+    if not before.expedition.begun:
+        t.tell(t.book.story.intro.of(t.lang))
+    if e.origin:
+        came = phrases.ARRIVED if e.first else phrases.BACK
+        t.tell(t.filled(came, scene=scene.name.of(t.lang)))
+    text = scene.text if e.first else scene.again
+    if text:
+        t.tell(text.of(t.lang))
+
+
+@tell_one.register
+def _(e: x.DeedDone, t: Telling, before: Table) -> None:
+    t.tell(t.book.story.deeds[e.deed].text.of(t.lang), e.audience)
+
+
+@tell_one.register
+def _(e: x.DeedFailed, t: Telling, before: Table) -> None:
+    deed = t.book.story.deeds[e.deed]
+    t.tell((deed.failure or phrases.NOTHING_COMES).of(t.lang), e.audience)
+
+
+@tell_one.register
+def _(e: x.TalkHeard, t: Telling, before: Table) -> None:
+    t.tell(t.book.story.talks[e.talk].text.of(t.lang), e.audience)
+
+
+@tell_one.register
+def _(e: x.TalkFailed, t: Telling, before: Table) -> None:
+    talk = t.book.story.talks[e.talk]
+    t.tell((talk.failure or phrases.NOTHING_COMES).of(t.lang), e.audience)
+
+
+@tell_one.register
+def _(e: x.ClueFound, t: Telling, before: Table) -> None:
+    text = t.book.story.clues[e.clue].text.of(t.lang)
+    t.tell(phrases.LEARNED["found"].of(t.lang).format(text=text), e.audience)
+
+
+@tell_one.register
+def _(e: x.SecretRevealed, t: Telling, before: Table) -> None:
+    secret = t.book.story.secrets[e.secret]
+    t.tell((secret.revealed or secret.text).of(t.lang))
+
+
+@tell_one.register
+def _(e: x.DetailPlanted, t: Telling, before: Table) -> None:
+    t.tell(t.book.story.details[e.detail].text.of(t.lang))
+
+
+@tell_one.register
+def _(e: x.DetailReturned, t: Telling, before: Table) -> None:
+    t.tell(t.book.story.details[e.detail].payoff.of(t.lang))
+
+
+@tell_one.register
+def _(e: x.ExitOpened, t: Telling, before: Table) -> None:
+    name = t.book.story.scenes[e.to].name.of(t.lang)
+    t.tell(t.filled(phrases.WAY_OPENS, scene=name))
+
+
+@tell_one.register
+def _(e: x.EncounterMet, t: Telling, before: Table) -> None:
+    t.tell(t.book.story.encounters[e.encounter].text.of(t.lang))
+
+
+@tell_one.register
+def _(e: x.EncounterAvoided, t: Telling, before: Table) -> None:
+    avoided = t.book.story.encounters[e.encounter].avoided
+    if avoided:
+        t.tell(avoided.of(t.lang))
+
+
+@tell_one.register
+def _(e: x.EncounterOver, t: Telling, before: Table) -> None:
+    if e.outcome == "won":
+        t.tell(t.book.story.encounters[e.encounter].won.of(t.lang))
+
+
+@tell_one.register
+def _(e: x.CoinChanged, t: Telling, before: Table) -> None:
+    party, text = phrases.PARTY.of(t.lang), phrases.COIN["gain" if e.amount > 0 else "pay"]
+    coins = coined(abs(e.amount))
+    listed = [t.filled(phrases.COINS[kind], n=n) for kind, n in coins.items()]
+    claims = [claim(kind, party, n) for kind, n in coins.items()]
+    t.say(text, *claims, coins=grammar.listed(listed, t.lang))
+
+
+def coined(copper: int) -> dict[str, int]:
+    """Return an amount in gold, silver and copper pieces, without those there are none of."""
+    found = {"gold": copper // 100, "silver": copper % 100 // 10, "copper": copper % 10}
+    return {kind: count for kind, count in found.items() if count}
+
+
+@tell_one.register
+def _(e: x.ShortRestTaken, t: Telling, before: Table) -> None:
+    t.tell(phrases.SHORT_REST.of(t.lang))
+
+
+@tell_one.register
+def _(e: x.DayBroke, t: Telling, before: Table) -> None:
+    t.tell(phrases.LONG_REST.of(t.lang))
+
+
+@tell_one.register
+def _(e: x.HintGiven, t: Telling, before: Table) -> None:
+    t.tell(phrases.HINT.of(t.lang).format(hint=_hint(e.about, t)))
+
+
+def _hint(about: str, t: Telling) -> str:
+    kind, _, key = about.rpartition(":")
+    if kind == "deed":
+        return t.book.story.deeds[key].hint.of(t.lang)
+    if kind == "talk":
+        return t.book.story.talks[key].hint.of(t.lang)
+    return t.book.story.scenes[key].name.of(t.lang)
+
+
+@tell_one.register
+def _(e: x.EndingReached, t: Telling, before: Table) -> None:
+    ending = t.book.story.endings[e.ending]
+    t.tell(f"{ending.text.of(t.lang)}\n\n— {ending.name.of(t.lang)} —")
+
+
+@tell_one.register
+def _(e: p.SeatHeld, t: Telling, before: Table) -> None:
+    left = before.is_held(e.seat) and e.by != "human"
+    text = phrases.LEFT if left else phrases.HELD[e.by]
+    t.tell(text.of(t.lang).format(seat=t.name(e.seat)))
+
+
+@tell_one.register
+def _(e: p.Acted, t: Telling, before: Table) -> None:
+    if e.seat == DM and e.how == "passes":
+        t.tell(t.pick(t.moods).of(t.lang))
+    elif e.how != "acts":
+        t.tell(phrases.ACTED[e.how].of(t.lang).format(seat=t.name(e.seat)))
+
+
+@tell_one.register
+def _(e: p.Spoke, t: Telling, before: Table) -> None:
+    t.tell(phrases.SPOKE.of(t.lang).format(seat=t.name(e.seat), text=e.text))
+
+
+@tell_one.register
+def _(e: p.Whispered, t: Telling, before: Table) -> None:
+    slots = {"seat": t.name(e.seat), "to": t.names(e.to), "text": e.text}
+    t.tell(phrases.WHISPERED.of(t.lang).format(**slots), private(e.seat, *e.to))
+
+
+@tell_one.register
+def _(e: p.Learned, t: Telling, before: Table) -> None:
+    text = text_of(e.key, t.table, t.book)
+    told = phrases.LEARNED[e.how].of(t.lang).format(seat=t.name(e.by) if e.by else "", text=text)
+    t.tell(told, e.to if EVERYONE in e.to else private(e.by, *e.to))
+
+
+@tell_one.register
+def _(e: p.Paused, t: Telling, before: Table) -> None:
+    t.tell(phrases.PAUSED[e.why].of(t.lang))
+
+
+@tell_one.register
+def _(e: p.Resumed, t: Telling, before: Table) -> None:
+    t.tell(phrases.RESUMED.of(t.lang))
+
+
+@tell_one.register
+def _(e: p.SafetyAgreed, t: Telling, before: Table) -> None:
+    none = phrases.NONE.of(t.lang)
+    lines, veils = (", ".join(of) or none for of in (e.safety.lines, e.safety.veils))
+    t.tell(phrases.SAFETY[e.safety.on].of(t.lang).format(lines=lines, veils=veils))
+
+
+@tell_one.register
+def _(e: p.LanguageChosen, t: Telling, before: Table) -> None:
+    t.tell(phrases.LANGUAGE.of(t.lang))
+
+
+@tell_one.register
+def _(e: p.Consulted, t: Telling, before: Table) -> None:
+    t.tell(looked_up(e, t.table, t.book), private(e.seat))
+
+
+@tell_one.register
+def _(e: p.Refused, t: Telling, before: Table) -> None:
+    t.tell(refusal(e, t.table, t.book), private(e.seat))

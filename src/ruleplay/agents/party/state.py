@@ -1,0 +1,150 @@
+"""What a table remembers between turns, the events that alone change it, and a turn's fields."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Annotated, Any, Self, cast
+
+from pydantic import Field, create_model
+
+from ruleplay.agents.party.domain import expedition_happenings, happenings, proceedings
+from ruleplay.agents.party.domain.expedition_happenings import Explored
+from ruleplay.agents.party.domain.happenings import Happening
+from ruleplay.agents.party.domain.seats import EVERYONE, Audience, private
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.texts import Frozen, Lang
+from ruleplay.foundation.agent import Config as FoundationConfig
+from ruleplay.foundation.agent import Draft as FoundationDraft
+from ruleplay.foundation.agent import State as FoundationState
+from ruleplay.foundation.agent import Update as FoundationUpdate
+from ruleplay.foundation.events import Event
+
+Sheet = Annotated[str, Field(max_length=20_000)]
+Happened = Happening | Explored
+
+
+class Config(FoundationConfig):
+    """Which adventure, which characters, which language.
+
+    `characters` are keys of ready characters or YAML sheets of one's own; `source` is the text of
+    an adventure of one's own; `humans` names the seats that people hold from the start.
+    """
+
+    adventure: str = Field(default="", max_length=64)
+    characters: tuple[Sheet, ...] = Field(default=(), max_length=6)
+    level: int | None = Field(default=None, ge=1, le=5)
+    lang: Lang = "en"
+    humans: tuple[str, ...] = Field(default=(), max_length=7)
+    source: str = Field(default="", max_length=60_000)
+
+
+def _as_event(kind: type[Frozen]) -> type[Event]:
+    """Return a happening's class as an event: the same fields, and an audience."""
+    bases: Any = (kind, Event)
+    made = create_model(kind.__name__, __base__=bases, __module__=__name__, __doc__=kind.__doc__)
+    return cast("type[Event]", made)
+
+
+def _kinds(*modules: ModuleType) -> Iterable[type[Frozen]]:
+    for module in modules:
+        for kind in vars(module).values():
+            own = isinstance(kind, type) and kind.__module__ == module.__name__
+            if own and issubclass(kind, Happening | Explored) and kind not in (Happening, Explored):
+                yield kind
+
+
+_EVENT_OF = {
+    kind: _as_event(kind) for kind in _kinds(happenings, expedition_happenings, proceedings)
+}
+EVENTS: tuple[type[Event], ...] = tuple(_EVENT_OF.values())
+
+
+def event_of(happening: Happened) -> Event:
+    """Return something that happened as an event, for those who may know it."""
+    fields = {**dict(happening), "audience": ears(happening)}
+    return _EVENT_OF[type(happening)].model_construct(**fields)
+
+
+def ears(happening: Happened) -> Audience:
+    """Return who may know that something happened; a key's hash is for nobody."""
+    match happening:
+        case Explored(audience=audience):
+            return audience if EVERYONE in audience else private(*audience)
+        case proceedings.Whispered(seat=seat, to=to):
+            return private(seat, *to)
+        case proceedings.Learned(by=by, to=to):
+            return (EVERYONE,) if EVERYONE in to else private(by, *to)
+        case proceedings.Refused(seat=seat) | proceedings.Consulted(seat=seat):
+            return private(seat)
+        case proceedings.SeatKeyed():
+            return ()
+        case _:
+            return (EVERYONE,)
+
+
+class State(FoundationState):
+    """A session of the table: the game, and which adventure it is played with."""
+
+    table: Table
+    adventure: str
+    source: str = ""
+    turns: int = 0
+
+    def apply(self, event: Event) -> Self:
+        """Return the state after `event`."""
+        if not isinstance(event, Happening | Explored):
+            raise TypeError(f"a table has no event {type(event).__name__!r}")
+        return self.model_copy(update={"table": self.table.apply(event)})
+
+    @property
+    def current_turn(self) -> str:
+        """Return the seat that is to move."""
+        return self.table.current_turn
+
+    @property
+    def turn_queue(self) -> tuple[str, ...]:
+        """Return the seats in order, the DM's first."""
+        return self.table.turn_queue
+
+    @property
+    def human_active(self) -> bool:
+        """Whether a human holds a seat."""
+        return self.table.human_active
+
+    @property
+    def controlled_character(self) -> str | None:
+        """Return the seat that a human plays."""
+        return self.table.controlled_character
+
+
+@dataclass(kw_only=True)
+class Draft(FoundationDraft[State]):
+    """The draft of a turn: how many acts it may have, which seats acted, the log that all wrote.
+
+    `ground_truth_log` reads `[DM]: …`, `[Thor]: …`: everything that was told, for the DM's eyes.
+    """
+
+    acts: int = 1
+    acted: Annotated[list[str], operator.add] = field(default_factory=list)
+    ground_truth_log: Annotated[list[str], operator.add] = field(default_factory=list)
+
+    @property
+    def spent(self) -> bool:
+        """Whether the run has had its acts, or the round is complete."""
+        return len(self.acted) >= self.acts or self.now.table.round > self.before.table.round
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether somebody sends words or an act; else the seat that is to move plays itself."""
+        action = self.given.action
+        return action is None or action.get("do") != "play"
+
+
+class Update(FoundationUpdate, total=False):
+    """What the nodes may change."""
+
+    acted: list[str]
+    ground_truth_log: list[str]
