@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
+import tests.shared
 
 from ruleplay.catalog import open_session
 from ruleplay.foundation.session import Session
@@ -19,12 +19,7 @@ Talk = Callable[..., Awaitable[list[Turn]]]
 @pytest.fixture
 def shared_data() -> Path:
     """Return the folder of real parts data, beside the project where there is one."""
-    found = Path(__file__).parents[3].parent / "shared" / "data" / "parts"
-    if not found.is_dir():
-        if "shared" in os.environ.get("RULEPLAY_REQUIRE", ""):
-            pytest.fail("the real parts data is required and absent")
-        pytest.skip("needs the real parts data in ../shared/data/parts")
-    return found
+    return tests.shared.shared_data("parts")
 
 
 @pytest.fixture

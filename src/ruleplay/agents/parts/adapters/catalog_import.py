@@ -32,6 +32,7 @@ from ruleplay.agents.parts.adapters.catalog_rows import (
     read_rows,
 )
 from ruleplay.foundation.errors import UserError
+from ruleplay.foundation.processes import is_running
 
 _SHOWN = 20
 _STEP = 1 << 20
@@ -250,15 +251,6 @@ def _remove_stale(into: Path) -> None:
     """Remove what killed imports left; files of a process that still runs are its own."""
     for left in into.parent.glob(f".{into.name}.*"):
         owner = left.name.removeprefix(f".{into.name}.").partition(".")[0]
-        if left.suffix in {".building", ".rejected"} and owner.isdigit() and not _alive(int(owner)):
+        ours = left.suffix in {".building", ".rejected"} and owner.isdigit()
+        if ours and not is_running(int(owner)):
             left.unlink(missing_ok=True)
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True

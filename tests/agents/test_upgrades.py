@@ -1,0 +1,77 @@
+"""Sessions of every agent, stored as earlier releases stored them, open and go on in this one."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.foundation.conftest import database, postgres, sqlite
+from tests.foundation.test_upkeep import back_to
+
+from ruleplay.catalog import agent_names, find_agent
+from ruleplay.foundation.database import SCHEMA, opened
+from ruleplay.foundation.errors import RuleplayError
+from ruleplay.foundation.host import Host
+from ruleplay.foundation.replay import replay
+from ruleplay.foundation.settings import Settings
+from ruleplay.foundation.upkeep import check
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ruleplay.foundation.turns import Turn
+
+__all__ = ["database", "postgres", "sqlite"]  # fixtures of the foundation's tests
+TURNS, TRIES = 4, 40
+
+
+async def play(host: Host, session: str, turns: int, chance: str) -> None:
+    """Play plausible turns; what the rules refuse is tried otherwise."""
+    rng = Random(chance)
+    for _ in range(TRIES):
+        head, _ = await host.store.read(session)
+        if head.number >= turns:
+            return
+        agent = host.find_agent(head.agent)
+        state, _ = await host.state(head, head.head)
+        seat, given = agent.rehearse_seat(state, rng)
+        try:
+            await host.start(session, given, seat=seat)
+        except RuleplayError:
+            continue
+    raise AssertionError(f"{TRIES} tries brought no {turns} turns")
+
+
+async def told(host: Host, session: str) -> list[Turn]:
+    """Return a session's turns as this release reads them, but for what older ones never kept."""
+    head, _ = await host.store.read(session)
+    found = await host.store.lineage(head.head)
+    return [turn.model_copy(update={"audience": (), "asides": ()}) for turn in found]
+
+
+@pytest.mark.parametrize("revision", [f"{n:04}" for n in range(1, int(SCHEMA))])
+async def test_sessions_of_all_agents_go_on_from_every_earlier_schema(
+    database: str, tmp_path: Path, revision: str
+) -> None:
+    settings = Settings(home=tmp_path, db=database, model="rules")
+    host = await Host.open(settings, find_agent)
+    made = {name: (await host.create(name, seed="seed")).id for name in agent_names()}
+    for name, session in made.items():
+        await play(host, session, TURNS, name)
+    before = {session: await told(host, session) for session in made.values()}
+    await host.close()
+    async with opened(database) as kept:
+        await kept.keep(lambda connection: back_to(connection, revision))
+        await kept.close()
+
+    host = await Host.open(settings, find_agent)
+    try:
+        for name, session in made.items():
+            assert await told(host, session) == before[session], name
+            assert (await replay(host, session)).first_difference is None, name
+            await play(host, session, TURNS + 2, f"{name} again")
+            assert (await replay(host, session)).identical, name
+        assert (await check(host, len(made))).problems == ()
+    finally:
+        await host.close()
