@@ -17,16 +17,18 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.foundation.conftest import database, postgres, sqlite
 from tests.server.streaming import Life, Lives
 
 from ruleplay.catalog import find_agent
 from ruleplay.foundation.settings import Settings
 from ruleplay.server.app import create_app
 
+__all__ = ["database", "postgres", "sqlite"]  # fixtures of the foundation's tests
 TESTS = Path(__file__).parent.parent
 OUTSIDE = (TESTS / "cli" / "outside", TESTS / "outside")
 """Where the agents that tests play are found, as installed ones."""
-Start = Callable[[], tuple[subprocess.Popen[str], httpx.Client]]
+Start = Callable[..., tuple[subprocess.Popen[str], httpx.Client]]
 Serve = Callable[..., AbstractAsyncContextManager[httpx.AsyncClient]]
 
 
@@ -97,11 +99,11 @@ def start(tmp_path: Path) -> Iterator[Start]:
     }
     with ExitStack() as opened:
 
-        def begin() -> tuple[subprocess.Popen[str], httpx.Client]:
+        def begin(*arguments: str, **more: str) -> tuple[subprocess.Popen[str], httpx.Client]:
             command = [sys.executable, "-m", "ruleplay.cli.main", "serve", "--port", "0", "--json"]
             pipe = subprocess.PIPE
             process = subprocess.Popen(
-                command, stdout=pipe, stderr=pipe, text=True, env=environment
+                [*command, *arguments], stdout=pipe, stderr=pipe, text=True, env=environment | more
             )
             opened.enter_context(_ended(process))
             assert process.stdout is not None

@@ -213,10 +213,11 @@ class Lives:
     home: Path
     _open: AsyncExitStack = field(default_factory=AsyncExitStack)
 
-    async def start(self, **settings: str) -> Life:
-        app = create_app(Settings(home=self.home).model_copy(update=settings), find_agent)
+    async def start(self, **settings: object) -> Life:
+        chosen = Settings.model_validate({"home": self.home, **settings})
+        app = create_app(chosen, find_agent)
         ready = asyncio.Event()
-        server = Server(app, ready.set)
+        server = Server(app, ready.set, chosen)
         listener = socket.create_server(("127.0.0.1", 0))
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         async with asyncio.timeout(SECONDS):

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from random import Random
 from time import perf_counter
+from typing import Any
 
 import httpx
 import pytest
@@ -342,10 +343,8 @@ async def test_a_turn_that_is_stored_and_not_yet_told_comes_once(
     first = await life.play(session, "add 1")
     commit, stored, go_on = life.host.store.commit, asyncio.Event(), asyncio.Event()
 
-    async def slowly(
-        head: Head, turn: Turn, state: str, state_version: int, system: dict[str, str]
-    ) -> Turn:
-        kept = await commit(head, turn, state, state_version, system)
+    async def slowly(*arguments: Any, **named: Any) -> Turn:
+        kept = await commit(*arguments, **named)
         stored.set()
         await go_on.wait()
         return kept

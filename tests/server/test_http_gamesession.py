@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import secrets
+from dataclasses import replace
 
 import httpx
+import pytest
+from tests.foundation.openai_stub import OpenAIStub, Reply, say
 from tests.server.conftest import Serve
+from tests.server.streaming import Lives
+
+from ruleplay.foundation.agent import Message
+from ruleplay.foundation.store import Store
+
+
+@pytest.fixture(autouse=True)
+def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give every session the same dice, so that no fight ends before it is looked at."""
+    drawn = secrets.token_hex
+    monkeypatch.setattr(secrets, "token_hex", lambda n: "0001" * 4 if n == 8 else drawn(n))
 
 
 async def play(client: httpx.AsyncClient, session: str, content: str) -> list[tuple[str, dict]]:
@@ -53,3 +69,66 @@ async def test_what_cannot_be_played_is_a_problem(serve: Serve) -> None:
         missing = {"session_id": "nowhere", "content": "hello"}
         assert (await client.post("/api/gamesession/play", json=missing)).status_code == 404
         assert (await client.post("/api/gamesession/play", json={})).status_code == 422
+
+
+async def test_only_the_dispatcher_reads_histories_and_only_the_active_one(
+    lives: Lives, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[tuple[str, list[str]]] = []
+    messages = Store.messages
+
+    async def watched(
+        store: Store, turn: str | None, channel: str, last: int, reach: int = 400
+    ) -> tuple[Message, ...]:
+        files = [frame.filename for frame in inspect.stack(0)]
+        read.append((channel, [file for file in files if "/ruleplay/" in file]))
+        return await messages(store, turn, channel, last, reach)
+
+    monkeypatch.setattr(Store, "messages", watched)
+    life = await lives.start()
+    made = (await life.client.post("/api/sessions", json={"agent": "saga"})).json()
+    channels = []
+    for said in ("begin", "go to the Greenway", "attack", "attack Rudge", "attack Rudge"):
+        read.clear()
+        await play(life.client, made["id"], said)
+        channels.append([channel for channel, _ in read])
+        for _, files in read:
+            assert any(file.endswith("saga/nodes.py") for file in files)
+            assert not any("/ruleplay/server/" in file for file in files)
+    fight = "combat:ruffians-1"
+    assert channels == [[], ["narrative"], ["narrative"], [], [fight]]
+
+
+def slowly(*told: str) -> Reply:
+    """Return a reply that stalls before its last piece."""
+    return replace(say(*told), stall_at=len(told) - 1)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+async def test_the_first_sentence_is_there_while_the_model_still_writes(
+    lives: Lives, lang: str
+) -> None:
+    first = {"en": "The fire crackles.", "fr": "Le feu crépite."}[lang]
+    story = slowly(f"{first} ", "Rain ", "falls.")
+    fight = (say('{"plans": []}'), slowly(f"{first} ", "Rain ", "falls."))
+    said = ("begin", "go to the Greenway", "attack", "attack Rudge")
+    async with OpenAIStub([story] * 3 + [*fight]) as stub:
+        life = await lives.start(model=f"llama:{stub.url}#tiny")
+        made = await life.client.post(
+            "/api/sessions", json={"agent": "saga", "config": {"lang": lang}}
+        )
+        for content in said:
+            stub.release.clear()
+            body = {"session_id": made.json()["id"], "content": content}
+            async with life.stream("/api/gamesession/play", body) as listener:
+                while first not in listener.text:
+                    await listener.next()
+                assert not stub.release.is_set()
+                assert "turn.committed" not in listener.names
+                stub.release.set()
+                await listener.to_end()
+            result = listener.told[-1]
+            assert result.name == "result"
+            assert first in str(result.data["narration"])
+        # Nobody is asked for plans until somebody else moves: one role a story turn, two a fight's.
+        assert len(stub.requests) == len(said) + 1

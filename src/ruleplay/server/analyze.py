@@ -19,10 +19,11 @@ from sse_starlette import ServerSentEvent
 
 from ruleplay.foundation.agent import Given
 from ruleplay.foundation.errors import NotFound, UserError
-from ruleplay.foundation.events import Json
+from ruleplay.foundation.events import Json, audience_of, known_to
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.stream import Reader
 from ruleplay.foundation.turn import reason
+from ruleplay.server.access import TheAccess
 from ruleplay.server.background import Background, Started, stored
 from ruleplay.server.errors import problems
 from ruleplay.server.events import EventStream
@@ -97,11 +98,18 @@ async def analyze_stream(given: Question, host: TheHost, background: TheBackgrou
     responses={200: {"model": Result}},
 )
 async def show_result(
-    session: str, turn: str, result: Annotated[Plain, Path(max_length=16)], host: TheHost
+    session: str,
+    turn: str,
+    result: Annotated[Plain, Path(max_length=16)],
+    host: TheHost,
+    access: TheAccess,
 ) -> JSONResponse:
     """Return a result that a turn's answer cites: its rows, query and line ranges."""
-    for event in (await stored(host, session, turn)).events:
-        if event["type"] == "ToolReturned" and event.get("result") == result:
+    found = await stored(host, session, turn)
+    looking = await access.reading_turn(session, "", found)
+    for event in found.events:
+        named = event["type"] == "ToolReturned" and event.get("result") == result
+        if named and known_to(looking, audience_of(event)):
             body = {name: value for name, value in event.items() if name not in ("type", "version")}
             return JSONResponse(body)
     raise NotFound(f"turn {turn!r} has no result {result!r}")

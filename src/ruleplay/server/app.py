@@ -20,16 +20,22 @@ from ruleplay.server import (
     front,
     gamesession,
     login,
+    metrics,
     reports,
+    saga,
+    seats,
     sessions,
     tree,
     turns,
 )
+from ruleplay.server.autoplays import Autoplays
 from ruleplay.server.background import Background
 from ruleplay.server.bouts import Bouts
 from ruleplay.server.elsewhere import watching
 from ruleplay.server.errors import add_handlers
 from ruleplay.server.imports import Imports
+from ruleplay.server.limits import Limits
+from ruleplay.server.metrics import Counting, Metrics
 from ruleplay.server.page import BUILT, add_page
 from ruleplay.server.security import Guard
 from ruleplay.server.telling import Played
@@ -37,19 +43,26 @@ from ruleplay.server.telling import Played
 ROUTES = (
     front.routes,
     login.routes,
+    metrics.routes,
     sessions.routes,
     turns.routes,
     events.routes,
     tree.routes,
+    seats.routes,
     battles.routes,
     analyze.routes,
     reports.routes,
     gamesession.routes,
+    saga.routes,
 )
 
 
-def create_app(settings: Settings, find_agent: FindAgent, page: Path = BUILT) -> FastAPI:
+def create_app(
+    settings: Settings, find_agent: FindAgent, page: Path = BUILT, durable: str = ""
+) -> FastAPI:
     """Return the application; nothing is opened until it starts. `page` is the web page's folder.
+
+    `durable` is the name under which turns are run durably; without one they end with the process.
 
     When it ends, so do running turns, unless `drain` gave them time before.
     """
@@ -57,15 +70,21 @@ def create_app(settings: Settings, find_agent: FindAgent, page: Path = BUILT) ->
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         host = await Host.open(settings, find_agent)
+        if durable:
+            await host.run_durably(durable)
         app.state.host, app.state.background = host, Background(host)
         app.state.played = Played(host)
+        app.state.autoplays = Autoplays(host, app.state.background)
+        app.state.metrics.watch(host)
         app.state.bouts, app.state.imports = Bouts(host), Imports(settings.home)
         try:
             async with watching(host):
                 yield
         finally:
+            app.state.autoplays.stop()
             await asyncio.gather(app.state.bouts.end(), app.state.imports.end())
             await app.state.background.drained()
+            await app.state.autoplays.ended()
             await host.close()
 
     app = FastAPI(
@@ -81,6 +100,9 @@ def create_app(settings: Settings, find_agent: FindAgent, page: Path = BUILT) ->
     # The last one added sees a request first.
     app.add_middleware(GZipMiddleware, compresslevel=6)
     app.add_middleware(Guard, token=settings.token)
+    app.state.metrics = counted = Metrics()
+    app.add_middleware(Limits, settings=settings, told=counted.limited)
+    app.add_middleware(Counting, metrics=counted)
     for routes in ROUTES:
         app.include_router(routes)
     if not add_page(app, page):
@@ -90,6 +112,8 @@ def create_app(settings: Settings, find_agent: FindAgent, page: Path = BUILT) ->
 
 def drain(app: FastAPI, seconds: float) -> None:
     """End all streams of an application that is about to stop; its turns get so many seconds."""
-    background = app.state.background
+    background, autoplays = app.state.background, app.state.autoplays
+    if isinstance(autoplays, Autoplays):
+        autoplays.stop()
     if isinstance(background, Background):
         background.drain(seconds)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
-from ruleplay.foundation.agent import Given, check_given
+from ruleplay.foundation.agent import Given, Move, check_given
 from ruleplay.foundation.errors import Conflict, NotFound, UserError
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.turn import same_input
@@ -16,6 +17,9 @@ from ruleplay.server.errors import Problem, problem, problem_of
 
 REMEMBERED = 1_000
 """Ended turns whose outcome is kept; committed ones are in the store anyway."""
+
+ELSEWHERE = 5.0
+"""Seconds that another process has to stop a turn of its own."""
 
 
 @dataclass(frozen=True)
@@ -52,15 +56,20 @@ class Background:
             raise UserError("send a message or an action")
         head, committed = await self._host.store.read(session, key)
         agent = self._host.find_agent(head.agent)
-        seat = seat or agent.seats[0]
         if earlier := self._keyed(session, key, committed, given, seat):
             return earlier
+        state, _number = await self._host.state(head, head.head)
+        seat = seat or agent.acting_seat(state)
         # While another turn runs, the state that this one will meet is not known yet.
         if not self._host.bus.running(session):
-            state, _number = await self._host.state(head, head.head)
             agent.admit(state, seat, given)
         task = self._host.start(session, given, seat=seat, key=key)
         return self._watch(Started(session, key, given, seat, task))
+
+    def move(self, session: str, move: Move, version: int) -> asyncio.Task[Turn]:
+        """Start the move that is next in a session, unless the session has changed since."""
+        task = self._host.start(session, move.given, seat=move.seat, version=version)
+        return self._watch(Started(session, None, move.given, move.seat, task)).task
 
     async def play_again(
         self,
@@ -95,7 +104,8 @@ class Background:
         if key is None:
             return None
         running = next((s for s in self._running() if (s.session, s.key) == (session, key)), None)
-        if running and given and (running.given, running.seat) != (given, seat):
+        seats = (running.seat, "") if running else ()
+        if running and given and (running.given != given or seat not in seats):
             raise Conflict(f"the key {key!r} is in use for another message; take a new key")
         return running
 
@@ -115,6 +125,9 @@ class Background:
     async def cancel(self, session: str, turn: str) -> None:
         """Stop a running turn and wait until it has gone; Conflict when it was too late."""
         started = self.find(session, turn)
+        if started is None and self._host.bus.running(session) == turn:
+            await self._cancel_elsewhere(session, turn)
+            return
         if started is None:
             await stored(self._host, session, turn)
             raise Conflict(f"turn {turn!r} is committed; undo takes it back")
@@ -125,9 +138,25 @@ class Background:
             ended = "failed" if started.task.exception() else "is committed; undo takes it back"
             raise Conflict(f"turn {turn!r} {ended}")
 
+    async def _cancel_elsewhere(self, session: str, turn: str) -> None:
+        """Have another process stop its turn; Conflict when that comes too late or to nobody."""
+        if self._host.relay:
+            self._host.relay.stop_turn(turn)
+        with suppress(TimeoutError), self._host.bus.reading(session) as reader:
+            async with asyncio.timeout(ELSEWHERE):
+                async for _ in reader:
+                    if self._host.bus.running(session) != turn:
+                        break
+        with suppress(NotFound):
+            await stored(self._host, session, turn)
+            raise Conflict(f"turn {turn!r} is committed; undo takes it back")
+        if self._host.bus.running(session) == turn:
+            raise Conflict(f"turn {turn!r} runs in another process, which does not answer")
+
     def drain(self, seconds: float) -> None:
         """Let the readers go now; turns that still run get so many seconds, then are stopped."""
         self._host.bus.close()
+        self._host.hand_back()
         loop = asyncio.get_running_loop()
         self._stop = loop.call_later(seconds, self._stop_all)
 

@@ -21,7 +21,7 @@ from ruleplay.server.bouts import Bout, Bouts
 from ruleplay.server.errors import problems
 from ruleplay.server.shapes import Plain
 from ruleplay.server.uploads import BODY, NAME_LIMIT, received
-from ruleplay.server.wiring import TheHost
+from ruleplay.server.wiring import TheHost, held
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,14 +31,7 @@ if TYPE_CHECKING:
 routes = APIRouter(prefix="/api/battle", tags=["battle"], responses=problems(401, 403, 500))
 
 
-def _bouts(request: Request) -> Bouts:
-    bouts = request.app.state.bouts
-    if not isinstance(bouts, Bouts):
-        raise TypeError("the application was not started")
-    return bouts
-
-
-TheBouts = Annotated[Bouts, Depends(_bouts)]
+TheBouts = Annotated[Bouts, Depends(held(Bouts, "bouts"))]
 
 
 def _shown(bout: Bout) -> BattleAnswer:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
 from ruleplay.foundation.errors import (
+    Away,
     Conflict,
     ModelError,
     NotFound,
@@ -23,6 +24,8 @@ from ruleplay.foundation.errors import (
 
 LOG = logging.getLogger(__name__)
 MEDIA_TYPE = "application/problem+json"
+RETRY = "2"
+"""Seconds after which to ask again while the database does not answer."""
 STATUSES: tuple[tuple[type[BaseException], int], ...] = (
     (NotFound, 404),
     (Conflict, 409),
@@ -83,7 +86,7 @@ def add_handlers(app: FastAPI) -> None:
 
 
 def _told(_: Request, error: Exception) -> JSONResponse:
-    return respond(problem_of(error))
+    return respond(problem_of(error), {"Retry-After": RETRY} if isinstance(error, Away) else None)
 
 
 def _unexpected(request: Request, error: Exception) -> JSONResponse:

@@ -12,12 +12,14 @@ from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from ruleplay.foundation.host import Host
+from ruleplay.foundation.session import committed
 from ruleplay.foundation.stream import Item, Reader
 from ruleplay.foundation.turn import reason
 from ruleplay.foundation.turns import Turn
+from ruleplay.server.access import Access, TheAccess
 from ruleplay.server.background import Started
 from ruleplay.server.errors import problems
-from ruleplay.server.missed import committed, missed
+from ruleplay.server.missed import missed
 from ruleplay.server.positions import END, Position
 from ruleplay.server.telling import Played, event, event_of, placing
 from ruleplay.server.wiring import Seat, TheHost, ThePlayed
@@ -60,6 +62,7 @@ async def follow_session(
     session: str,
     host: TheHost,
     played: ThePlayed,
+    access: TheAccess,
     seat: Seat = "",
     last_event_id: Annotated[
         str, Header(description="`TURN:SEQ`: go on after this event.", max_length=100)
@@ -69,18 +72,25 @@ async def follow_session(
 
     With `Last-Event-ID` nothing is lost and nothing comes twice: turns that were committed since
     come from the store. An id that leads nowhere is answered with `resync`: read the session anew.
+    Where seats are guarded the stream ends with `seat.lost` once its token opens the seat no more.
     """
     try:
         known = Position.parse(last_event_id) if last_event_id else None
     except ValueError as error:
         raise HTTPException(400, str(error)) from error
-    head, _ = await host.store.read(session)
-    seat = seat or host.find_agent(head.agent).seats[0]
-    return EventStream(_session_events(host, played, session, seat, known))
+    table = await access.table(session)
+    looking = table.reading(seat)
+    sitting = access if table.guarded and looking != table.agent.public_seat else None
+    return EventStream(_session_events(host, played, session, looking, known, sitting))
 
 
 async def _session_events(
-    host: Host, played: Played, session: str, seat: str, known: Position | None
+    host: Host,
+    played: Played,
+    session: str,
+    seat: str,
+    known: Position | None,
+    sitting: Access | None,
 ) -> AsyncIterator[ServerSentEvent]:
     with ExitStack() as opened:
         joined = await _join(opened, host, session, seat, known)
@@ -89,8 +99,18 @@ async def _session_events(
         async for item in _items(host, session, joined):
             if isinstance(item, Position):
                 yield event("resync", {}, item)
-            else:
-                yield await event_of(item, seat, played)
+                continue
+            if sitting and item.name in ("turn.committed", "head.moved"):
+                table = await sitting.table(session)
+                if not table.token(seat):
+                    yield event("seat.lost", {"seat": seat})
+                    return
+                # On another branch somebody else may have sat here.
+                if item.name == "turn.committed" and not await table.leads_here(
+                    host, await host.store.turn(str(item.body["turn"]))
+                ):
+                    continue
+            yield await event_of(item, seat, played)
 
 
 class _Joined(NamedTuple):
@@ -132,7 +152,9 @@ async def _join(
     while True:
         if known and known.turn and host.bus.running(session) == known.turn:
             listening = opened.enter_context(host.bus.reading(session, seat, known.seq))
-            return _Joined(listening, (await host.store.read(session))[0].head)
+            head, _ = await host.store.read(session)
+            host.bus.knows(session, head.version)
+            return _Joined(listening, head.head)
         reader = opened.enter_context(host.bus.reading(session, seat))
         head, _ = await host.store.read(session)
         here = Position(head.head)
@@ -140,6 +162,7 @@ async def _join(
         if reader.changed:
             opened.close()
             continue
+        host.bus.knows(session, head.version)
         if way is None:
             return _Joined(reader, head.head, event("resync", {}, here))
         return _Joined(reader, head.head, None if known else placing(here), tuple(way))
@@ -154,16 +177,17 @@ def turn_stream(
     opened = ExitStack()
     reader = opened.enter_context(host.bus.reading(session, seat or None))
     started.task.add_done_callback(lambda _: reader.close())
-    return EventStream(_turn_events(reader, started, seat, played), opened)
+    return EventStream(turn_events(reader, started, seat, played), opened)
 
 
 async def _stored_events(turn: Turn, seat: str, played: Played) -> AsyncIterator[ServerSentEvent]:
-    yield await event_of(committed(turn), seat, played)
+    yield await event_of(committed(turn, END), seat, played)
 
 
-async def _turn_events(
+async def turn_events(
     reader: Reader, started: Started, seat: str, played: Played
 ) -> AsyncIterator[ServerSentEvent]:
+    """Yield one turn's events up to its end, also when it was refused or played before."""
     async for item in reader:
         if item.turn == started.id and item.name != "head.moved":
             yield await event_of(item, seat, played)
@@ -176,7 +200,7 @@ async def _turn_events(
 def _ending(started: Started) -> Item:
     """Return the last item of a turn that told nothing: refused, or played before."""
     if not started.task.cancelled() and not started.task.exception():
-        return committed(started.task.result())
+        return committed(started.task.result(), END)
     why = "cancelled"
     if not started.task.cancelled() and (error := started.task.exception()):
         why = reason(error)

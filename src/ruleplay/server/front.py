@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from html import escape
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from ruleplay import __version__
+from ruleplay.foundation.errors import Away
 from ruleplay.server.errors import problems
 from ruleplay.server.shapes import Health
 from ruleplay.server.wiring import TheHost
 
 routes = APIRouter(responses=problems(403))
 plain = APIRouter(responses=problems(403))
+ANSWERS = 3
+"""Seconds that the database may take to answer the health check."""
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PAGE = """\
 <!doctype html>
@@ -55,6 +59,10 @@ async def front_page(request: Request, host: TheHost) -> HTMLResponse:
 
 @routes.get("/health", responses={200: {"model": Health}, **problems(503)}, tags=["server"])
 async def health(host: TheHost) -> Health:
-    """Say whether the database answers."""
-    await host.store.recent(limit=1)
+    """Say whether the database answers, within a few seconds."""
+    try:
+        async with asyncio.timeout(ANSWERS):
+            await host.store.ping()
+    except TimeoutError as error:
+        raise Away(f"the database has not answered for {ANSWERS} s") from error
     return Health(status="ok", version=__version__)

@@ -5,6 +5,7 @@ A client that knows only this route gets, in the last event, everything of the t
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from datetime import datetime
@@ -17,14 +18,14 @@ from ruleplay.foundation.agent import Given
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.session import played_json
-from ruleplay.foundation.turn import reason
 from ruleplay.foundation.turns import Turn
+from ruleplay.server.access import TheAccess
 from ruleplay.server.background import Started
 from ruleplay.server.errors import problems
-from ruleplay.server.events import STREAM, EventStream
+from ruleplay.server.events import STREAM, EventStream, turn_events
 from ruleplay.server.positions import END, Position
 from ruleplay.server.shapes import Body, Plain
-from ruleplay.server.telling import Played, event, event_of
+from ruleplay.server.telling import Played, event
 from ruleplay.server.wiring import Key, TheBackground, TheHost, ThePlayed
 
 routes = APIRouter(prefix="/api/gamesession", tags=["turns"])
@@ -48,6 +49,7 @@ class PlayerMessage(Body):
 async def play(
     given: PlayerMessage,
     host: TheHost,
+    access: TheAccess,
     background: TheBackground,
     played: ThePlayed,
     key: Key = None,
@@ -57,7 +59,8 @@ async def play(
     `result` holds `narration`, `structured_output`, `history_kind`, `session_mode` and
     `combat_state` as far as the agent's view has them.
     """
-    started = await background.play(given.session_id, Given(message=given.content), "", key)
+    seat = await access.acting(given.session_id, "")
+    started = await background.play(given.session_id, Given(message=given.content), seat, key)
     opened = ExitStack()
     return EventStream(_events(opened, host, played, given.session_id, started), opened)
 
@@ -65,21 +68,18 @@ async def play(
 async def _events(
     opened: ExitStack, host: Host, played: Played, session: str, started: Started | Turn
 ) -> AsyncIterator[ServerSentEvent]:
-    turn = started
     if isinstance(started, Started):
         reader = opened.enter_context(host.bus.reading(session, started.seat or None))
         started.task.add_done_callback(lambda _: reader.close())
-        async for item in reader:
-            if item.turn == started.id and item.name != "head.moved":
-                yield await event_of(item, started.seat, played)
+        async for told in turn_events(reader, started, started.seat, played):
+            yield told
+        await asyncio.wait({started.task})
         if started.task.cancelled() or started.task.exception():
-            error = None if started.task.cancelled() else started.task.exception()
-            why = reason(error) if error else "cancelled"
-            yield event("turn.failed", {"reason": why}, Position(started.id, END))
             return
         turn = started.task.result()
-    if isinstance(turn, Turn):
-        yield event("result", await dispatch_result(host, turn), Position(turn.id, END))
+    else:
+        turn = started
+    yield event("result", await dispatch_result(host, turn), Position(turn.id, END))
 
 
 async def dispatch_result(host: Host, turn: Turn) -> Json:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from ruleplay.foundation.errors import NotFound
 from ruleplay.foundation.host import Host
+from ruleplay.foundation.session import committed
 from ruleplay.foundation.stream import Item, head_moved
-from ruleplay.foundation.turn import outcome
 from ruleplay.foundation.turns import Head, Turn
 from ruleplay.server.background import stored
 from ruleplay.server.positions import END, Position
@@ -33,7 +33,7 @@ async def missed(host: Host, head: Head, known: Position) -> list[Item] | None:
     if way is None or known.seq >= END:
         return way
     # The reader has seen the turn begin and not how it ended.
-    return [committed(turn), *way]
+    return [committed(turn, END), *way]
 
 
 async def _way(host: Host, head: Head, known: Turn | None) -> list[Item] | None:
@@ -42,7 +42,7 @@ async def _way(host: Host, head: Head, known: Turn | None) -> list[Item] | None:
         return []
     line = await host.store.lineage(head.head, MOST + 1)
     if depth < head.number <= depth + MOST and _parent(line, depth) == start:
-        return [committed(turn) for turn in line if turn.number > depth]
+        return [committed(turn, END) for turn in line if turn.number > depth]
     return await _way_round(host, head, line, start)
 
 
@@ -62,7 +62,7 @@ async def _way_round(
         return None
     number = max(shared.values())
     turn = next(ident for ident, depth in shared.items() if depth == number)
-    onward = [committed(below) for below in line if below.number > number]
+    onward = [committed(below, END) for below in line if below.number > number]
     return [head_moved(turn, number), *onward] if len(onward) <= MOST else None
 
 
@@ -70,8 +70,3 @@ def _depths(line: list[Turn]) -> dict[str | None, int]:
     """Return the turns of a line by their depth, the start of the session at 0 if it gets there."""
     first: dict[str | None, int] = {} if line and line[0].parent else {None: 0}
     return {**first, **{turn.id: turn.number for turn in line}}
-
-
-def committed(turn: Turn) -> Item:
-    """Return the item that tells of a stored turn."""
-    return Item(name="turn.committed", turn=turn.id, seq=END, body=outcome(turn))

@@ -18,7 +18,7 @@ from ruleplay.server.imports import Imports
 from ruleplay.server.raid_shapes import ImportAnswer, RawLine, RawLines, ReportList, ToolResult
 from ruleplay.server.shapes import Plain
 from ruleplay.server.uploads import BODY, NAME_LIMIT, received
-from ruleplay.server.wiring import TheHost
+from ruleplay.server.wiring import TheHost, held
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.nights import Nights
@@ -31,14 +31,7 @@ Number = Annotated[int, Query(ge=1, le=2**31)]
 ReportCode = Annotated[Plain, Path(max_length=80)]
 
 
-def _imports(request: Request) -> Imports:
-    imports = request.app.state.imports
-    if not isinstance(imports, Imports):
-        raise TypeError("the application was not started")
-    return imports
-
-
-TheImports = Annotated[Imports, Depends(_imports)]
+TheImports = Annotated[Imports, Depends(held(Imports, "imports"))]
 
 
 async def _nights(host: Host) -> Nights:

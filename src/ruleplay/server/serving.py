@@ -6,6 +6,7 @@ import asyncio
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from math import ceil
 
 import uvicorn
 from fastapi import FastAPI
@@ -13,23 +14,30 @@ from fastapi import FastAPI
 from ruleplay.catalog import find_agent
 from ruleplay.foundation.errors import Unavailable
 from ruleplay.foundation.host import Host
+from ruleplay.foundation.logs import configure
 from ruleplay.foundation.settings import Settings
 from ruleplay.server.app import create_app, drain
+from ruleplay.server.patience import PatientProtocol
 
-GRACE = 5
-"""Seconds that running turns get when the server stops; who waits for one is answered after."""
+BACKLOG = 500
+"""Connections that the server holds besides its readers'."""
 
 
-def serve(settings: Settings, host: str, port: int, started: Callable[[str], None]) -> None:
+def serve(
+    settings: Settings, host: str, port: int, started: Callable[[str], None], durable: str = ""
+) -> None:
     """Serve until SIGINT or SIGTERM; `started` is told the URL once requests are answered.
+
+    With a name in `durable`, turns are handed in to the queue and taken from it under that name.
 
     Raises Unavailable when the address is taken or the database cannot be opened.
     """
     # Uvicorn would bury what is wrong with a database in its log.
     asyncio.run(_open_once(settings))
-    app = create_app(settings, find_agent)
+    configure(settings)
+    app = create_app(settings, find_agent, durable=durable)
     with _listen(host, port) as listener:
-        server = Server(app, lambda: started(url_of(listener, host)))
+        server = Server(app, lambda: started(url_of(listener, host)), settings)
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
 
@@ -58,10 +66,17 @@ def _listen(host: str, port: int) -> socket.socket:
 class Server(uvicorn.Server):
     """A server that says when it is ready, and lets its readers go before it waits for turns."""
 
-    def __init__(self, app: FastAPI, ready: Callable[[], None]) -> None:
-        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=GRACE + 1)
+    def __init__(self, app: FastAPI, ready: Callable[[], None], settings: Settings) -> None:
+        config = uvicorn.Config(
+            app,
+            http=PatientProtocol,
+            log_config=None,  # logs are the process's, not the server's
+            access_log=False,
+            limit_concurrency=settings.readers + BACKLOG,
+            timeout_graceful_shutdown=ceil(settings.grace) + 1,
+        )
         super().__init__(config)
-        self._app, self._ready = app, ready
+        self._app, self._ready, self._grace = app, ready, settings.grace
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then say so."""
@@ -71,5 +86,5 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End streams at once, and turns and open requests after a while."""
-        drain(self._app, GRACE)
+        drain(self._app, self._grace)
         await super().shutdown(sockets)

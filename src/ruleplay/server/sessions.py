@@ -13,6 +13,7 @@ from ruleplay.foundation.export import export_markdown
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.llm.models import Selection, describe_models
 from ruleplay.foundation.session import Session, head_json, session_json
+from ruleplay.server.access import TheAccess
 from ruleplay.server.errors import problems
 from ruleplay.server.shapes import (
     AgentList,
@@ -94,9 +95,12 @@ async def list_sessions(
     responses={200: {"model": SessionAnswer}, **problems(404, 422)},
     tags=["sessions"],
 )
-async def show_session(session: str, host: TheHost, seat: Seat = "") -> JSONResponse:
+async def show_session(
+    session: str, host: TheHost, access: TheAccess, seat: Seat = ""
+) -> JSONResponse:
     """Return a session's turns on the current branch, and the view from a seat."""
-    return JSONResponse(await session_json(Session(host, session), seat))
+    looking = await access.reading(session, seat)
+    return JSONResponse(await session_json(Session(host, session), looking))
 
 
 @routes.get(
@@ -111,13 +115,14 @@ async def show_session(session: str, host: TheHost, seat: Seat = "") -> JSONResp
 async def export_session(
     session: str,
     host: TheHost,
+    access: TheAccess,
     seat: Seat = "",
     format: Annotated[Literal["md", "json"], Query()] = "md",  # noqa: A002
 ) -> Response:
     """Return a session as a document to keep, as one seat may read it."""
     disposition = {"Content-Disposition": f'attachment; filename="ruleplay-session.{format}"'}
-    opened = Session(host, session)
+    opened, looking = Session(host, session), await access.reading(session, seat)
     if format == "json":
-        return JSONResponse(await session_json(opened, seat), headers=disposition)
-    text = await export_markdown(opened, seat)
+        return JSONResponse(await session_json(opened, looking), headers=disposition)
+    text = await export_markdown(opened, looking)
     return PlainTextResponse(text, headers=disposition, media_type="text/markdown")

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from ruleplay.foundation.autoplay import PATIENCE
 from ruleplay.foundation.events import Json
 from ruleplay.server.errors import Problem
 
@@ -162,6 +163,13 @@ class CallAnswer(BaseModel):
     cost: str = Field(description="US dollars")
 
 
+class AsideAnswer(BaseModel):
+    """A part of a reply that only some seats hear."""
+
+    text: str
+    audience: list[str]
+
+
 class TurnAnswer(BaseModel):
     """A turn as one seat sees it."""
 
@@ -170,7 +178,9 @@ class TurnAnswer(BaseModel):
     number: int
     seat: str
     input: Json
+    hidden: bool = Field(description="the input is not for this seat")
     reply: str
+    asides: list[AsideAnswer] = Field(description="what this seat hears besides the reply")
     events: list[Json]
     calls: list[CallAnswer]
     cites: list[str]
@@ -192,6 +202,68 @@ class TurnStatus(BaseModel):
     problem: Problem | None = None
 
 
+class Sitting(Body):
+    """Who sits down."""
+
+    name: Plain = Field(default="", description="how the person is called", max_length=80)
+
+
+class AutoplayRequest(Body):
+    """How far a session is to play on; where both are 0, until nothing goes on by itself."""
+
+    rounds: int = Field(default=0, ge=0, le=10_000)
+    moves: int = Field(default=0, ge=0, le=100_000, description="1 is a single step")
+    patience: float = Field(
+        default=PATIENCE, ge=1, le=3_600, description="seconds that a person gets for a move"
+    )
+
+
+class AutoplayAnswer(BaseModel):
+    """How far a session plays on by itself; `problem` says why it failed."""
+
+    state: Literal["idle", "playing", "waiting", "pausing", "paused", "done", "over", "failed"]
+    running: bool
+    moves: int = Field(description="moves made since it was started")
+    rounds: int
+    patience: float
+    seat: str = Field(description="whose move it is")
+    round: int
+    until: datetime | None = Field(description="when the move of a person is passed over")
+    problem: str
+
+
+class SeatAnswer(BaseModel):
+    """A seat; `held` when a person sits there, `yours` when your token opens it."""
+
+    seat: str
+    held: bool
+    yours: bool
+
+
+class SeatList(BaseModel):
+    """A session's seats; from the `public` one strangers look, empty where seats are open."""
+
+    public: str
+    moves: str = Field(description="whose move it is, where the rules say; else empty")
+    seats: list[SeatAnswer]
+    autoplay: AutoplayAnswer
+
+
+class SeatTaken(BaseModel):
+    """The token of a seat, told this once: send it in the header `Ruleplay-Seat-Token`."""
+
+    seat: str
+    token: str
+    turn: str
+
+
+class SeatFreed(BaseModel):
+    """A seat that was left, and the turn in which it was."""
+
+    seat: str
+    turn: str
+
+
 class BranchAnswer(BaseModel):
     """A turn's place in the tree."""
 
@@ -200,6 +272,7 @@ class BranchAnswer(BaseModel):
     number: int
     seat: str
     message: str
+    hidden: bool = Field(description="the message is not for this seat")
 
 
 class SessionAnswer(BaseModel):
@@ -210,6 +283,8 @@ class SessionAnswer(BaseModel):
     title: str
     head: str | None
     origin: str | None
+    seat: str = Field(description="who looks")
+    public_seat: str = Field(description="where strangers look from; empty where seats are open")
     spent: str
     turns: list[TurnAnswer]
     branches: list[BranchAnswer]

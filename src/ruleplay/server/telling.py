@@ -49,7 +49,9 @@ class Played:
 
 async def event_of(item: Item, seat: str, played: Played) -> ServerSentEvent:
     """Return an item as the event that a seat gets; a committed turn comes whole."""
-    body = item.body
+    body = item.told_to(seat).body
+    if item.name == "autoplay":
+        return event(item.name, body)
     if item.name == "head.moved":
         return event("head.moved", body, Position(item.turn or None))
     place = Position(item.turn, END if item.last else item.seq)
@@ -60,11 +62,11 @@ async def event_of(item: Item, seat: str, played: Played) -> ServerSentEvent:
     return event(item.name, {**body, "turn": item.turn, "seq": place.seq}, place)
 
 
-def event(name: str, body: Json, place: Position) -> ServerSentEvent:
-    """Return an event after which a reader stands at `place`."""
+def event(name: str, body: Json, place: Position | None = None) -> ServerSentEvent:
+    """Return an event after which a reader stands at `place`, or where it stood."""
     # ASCII, since a model's words may hold halves of characters that no encoding takes.
     data = json.dumps(body, separators=(",", ":"))
-    return ServerSentEvent(data, event=name, id=str(place), sep="\n")
+    return ServerSentEvent(data, event=name, id=str(place) if place else None, sep="\n")
 
 
 def placing(place: Position) -> ServerSentEvent:

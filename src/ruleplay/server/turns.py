@@ -17,12 +17,13 @@ from ruleplay.foundation.errors import Conflict
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.session import played_json
 from ruleplay.foundation.turns import Turn
+from ruleplay.server.access import TheAccess
 from ruleplay.server.background import Started, outcome, stored
 from ruleplay.server.errors import problems
 from ruleplay.server.events import turn_stream
 from ruleplay.server.shapes import CommittedTurn, Input, TurnStatus
 from ruleplay.server.telling import Played
-from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost, ThePlayed, seat_of
+from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost, ThePlayed
 
 routes = APIRouter(
     prefix="/api/sessions/{session}", tags=["turns"], responses=problems(401, 403, 404, 422, 500)
@@ -73,10 +74,9 @@ class Answering:
         self, session: str, seat: str, start: Callable[[], Awaitable[Started | Turn]]
     ) -> Response:
         """Start a turn; answer with its events, or with the turn if it is committed in time."""
-        looking = await seat_of(self.host, session, seat)
         started = await start()
         if self.streaming:
-            return turn_stream(self.host, self.played, session, started, looking)
+            return turn_stream(self.host, self.played, session, started, seat)
         return await _answer(self.host, session, started, self.patience, seat)
 
 
@@ -96,6 +96,7 @@ TheAnswering = Annotated[Answering, Depends(_answering)]
 async def play_turn(
     session: str,
     given: Input,
+    access: TheAccess,
     background: TheBackground,
     answering: TheAnswering,
     key: Key = None,
@@ -106,8 +107,10 @@ async def play_turn(
     when the reader leaves.
     """
     entered = Given(message=given.message, action=given.action)
-    start = partial(background.play, session, entered, given.seat, key)
-    return await answering(session, given.seat, start)
+    table = await access.table(session)
+    acting = table.acting(given.seat)
+    start = partial(background.play, session, entered, acting, key)
+    return await answering(session, table.reading(acting), start)
 
 
 async def _answer(
@@ -123,6 +126,16 @@ async def _answer(
     status = "committed" if turn else "running"
     where = {"Location": f"/api/sessions/{session}/turns/{ident}"}
     return JSONResponse({"turn": ident, "status": status}, 202, headers=where)
+
+
+async def until_settled(started: Started | Turn) -> Turn:
+    """Wait for a turn's end and return it; raises what made it fail."""
+    if isinstance(started, Started):
+        await asyncio.wait({started.task})
+    turn = settled(started)
+    if turn is None:
+        raise AssertionError("a turn that is done is committed or failed")
+    return turn
 
 
 def settled(started: Started | Turn) -> Turn | None:
@@ -151,28 +164,41 @@ async def committed(
     },
 )
 async def show_turn(
-    session: str, turn: str, host: TheHost, background: TheBackground, seat: Seat = ""
+    session: str,
+    turn: str,
+    host: TheHost,
+    access: TheAccess,
+    background: TheBackground,
+    seat: Seat = "",
 ) -> JSONResponse:
     """Return a turn: committed, still running, or failed and why.
 
     Failed and cancelled turns leave no trace in a session; the server remembers why for a while.
     """
+    table = await access.table(session)
+    looking = table.reading(seat)
     started = background.find(session, turn)
-    if started is None:
-        return await committed(host, await stored(host, session, turn), seat)
-    if not started.task.done():
+    elsewhere = started is None and host.bus.running(session) == turn  # in another process
+    if elsewhere or (started and not started.task.done()):
         return JSONResponse({"turn": turn, "status": "running"})
-    if not started.task.cancelled() and not started.task.exception():
-        return await committed(host, started.task.result(), seat)
-    status = "cancelled" if started.task.cancelled() else "failed"
-    why = outcome(started).model_dump(mode="json")
-    return JSONResponse({"turn": turn, "status": status, "problem": why})
+    if started and (started.task.cancelled() or started.task.exception()):
+        status = "cancelled" if started.task.cancelled() else "failed"
+        # Why it failed may quote what a seat wanted to do.
+        told = not table.guarded or looking == started.seat
+        why = {"problem": outcome(started).model_dump(mode="json")} if told else {}
+        return JSONResponse({"turn": turn, "status": status, **why})
+    found = started.task.result() if started else await stored(host, session, turn)
+    return await committed(host, found, await access.reading_turn(session, seat, found))
 
 
 @routes.post(
     "/turns/{turn}/cancel", responses={200: {"model": TurnStatus}, **problems(409, 413, 415)}
 )
-async def cancel_turn(session: str, turn: str, background: TheBackground) -> JSONResponse:
+async def cancel_turn(
+    session: str, turn: str, access: TheAccess, background: TheBackground
+) -> JSONResponse:
     """Stop a running turn; nothing of it is kept."""
+    started = background.find(session, turn)
+    await access.stopping(session, started.seat if started else "")
     await background.cancel(session, turn)
     return JSONResponse({"turn": turn, "status": "cancelled"})

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from tempfile import mkdtemp
 
 from starlette.requests import Request
+
+from ruleplay.foundation.errors import Unavailable
 
 MEDIA_TYPE = "application/octet-stream"
 LIMITS = {
@@ -31,9 +34,12 @@ async def received(request: Request, folder: Path, name: str) -> Path:
     try:
         async for piece in request.stream():
             await asyncio.to_thread(opened.write, piece)
-    except BaseException:
-        opened.close()
+    except BaseException as error:
+        with suppress(OSError):
+            opened.close()
         await asyncio.to_thread(shutil.rmtree, file.parent, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise Unavailable(f"the file cannot be kept: {error.strerror}") from error
         raise
     await asyncio.to_thread(opened.close)
     return file

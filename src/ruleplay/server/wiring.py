@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, TypeVar
 
 from fastapi import Depends, Header, Query, Request
 
@@ -11,41 +12,26 @@ from ruleplay.server.background import Background
 from ruleplay.server.shapes import Plain
 from ruleplay.server.telling import Played
 
-
-def _host(request: Request) -> Host:
-    host = request.app.state.host
-    if not isinstance(host, Host):
-        raise TypeError("the application was not started")
-    return host
+Held = TypeVar("Held")
 
 
-def _background(request: Request) -> Background:
-    background = request.app.state.background
-    if not isinstance(background, Background):
-        raise TypeError("the application was not started")
-    return background
+def held(kind: type[Held], name: str) -> Callable[[Request], Held]:
+    """Return what gives a route something of the application's life, by its name there."""
+
+    def given(request: Request) -> Held:
+        found = getattr(request.app.state, name, None)
+        if not isinstance(found, kind):
+            raise TypeError("the application was not started")
+        return found
+
+    return given
 
 
-def _played(request: Request) -> Played:
-    played = request.app.state.played
-    if not isinstance(played, Played):
-        raise TypeError("the application was not started")
-    return played
-
-
-async def seat_of(host: Host, session: str, seat: str) -> str:
-    """Return the seat from which a session is looked at: the first one unless one is named."""
-    if seat:
-        return seat
-    head, _ = await host.store.read(session)
-    return host.find_agent(head.agent).seats[0]
-
-
-TheHost = Annotated[Host, Depends(_host)]
-TheBackground = Annotated[Background, Depends(_background)]
-ThePlayed = Annotated[Played, Depends(_played)]
+TheHost = Annotated[Host, Depends(held(Host, "host"))]
+TheBackground = Annotated[Background, Depends(held(Background, "background"))]
+ThePlayed = Annotated[Played, Depends(held(Played, "played"))]
 Seat = Annotated[
-    Plain, Query(description="Seat to look from; the first otherwise.", max_length=128)
+    Plain, Query(description="Seat to look from; the agent's choice otherwise.", max_length=128)
 ]
 Key = Annotated[
     str | None,

@@ -1,0 +1,134 @@
+"""Sitting down and leaving over HTTP, and sessions that play on by themselves."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Request
+from fastapi.responses import JSONResponse
+
+from ruleplay.foundation.agent import Given
+from ruleplay.foundation.autoplay import Pace
+from ruleplay.foundation.errors import Conflict, NotFound
+from ruleplay.foundation.turns import Turn
+from ruleplay.server.access import TheAccess, forget, hash_of, keep
+from ruleplay.server.autoplays import Autoplays
+from ruleplay.server.background import Background
+from ruleplay.server.errors import problems
+from ruleplay.server.shapes import (
+    AutoplayAnswer,
+    AutoplayRequest,
+    Plain,
+    SeatFreed,
+    SeatList,
+    SeatTaken,
+    Sitting,
+)
+from ruleplay.server.turns import until_settled
+from ruleplay.server.wiring import TheBackground, held
+
+routes = APIRouter(
+    prefix="/api/sessions/{session}", tags=["seats"], responses=problems(401, 403, 404, 422, 500)
+)
+CHANGED = problems(400, 409, 413, 415, 502, 503)
+TOKEN_BYTES = 32
+TheSeat = Annotated[Plain, Path(min_length=1, max_length=128)]
+TheAutoplays = Annotated[Autoplays, Depends(held(Autoplays, "autoplays"))]
+
+
+@routes.get("/seats", responses={200: {"model": SeatList}})
+async def list_seats(session: str, access: TheAccess, autoplays: TheAutoplays) -> JSONResponse:
+    """List a session's seats: which are held, and which your tokens open."""
+    table = await access.table(session)
+    move = table.agent.next_move(table.state)
+    seats = [
+        {"seat": seat, "held": bool(table.guard(seat)), "yours": bool(table.token(seat))}
+        for seat in table.agent.seats_of(table.state)
+        if seat != table.agent.public_seat
+    ]
+    return JSONResponse(
+        {
+            "public": table.agent.public_seat,
+            "moves": move.seat if move else "",
+            "seats": seats,
+            "autoplay": autoplays.answer(session).model_dump(mode="json"),
+        }
+    )
+
+
+@routes.post("/seats/{seat}", status_code=201, responses={201: {"model": SeatTaken}, **CHANGED})
+async def sit_down(
+    session: str,
+    seat: TheSeat,
+    request: Request,
+    access: TheAccess,
+    background: TheBackground,
+    given: Sitting | None = None,
+) -> JSONResponse:
+    """Sit down on a seat that nobody holds; the answer holds its token, this once.
+
+    A browser gets the token as a cookie as well. The session stores its hash, in a turn.
+    """
+    table, token = await access.table(session), secrets.token_urlsafe(TOKEN_BYTES)
+    if seat not in table.agent.seats_of(table.state) or seat == table.agent.public_seat:
+        raise NotFound(f"no seat {seat!r} here")
+    if table.guard(seat):
+        raise Conflict(f"somebody sits on {seat!r}; take another seat")
+    entered = table.agent.sit(table.state, seat, hash_of(token), given.name if given else "")
+    turn = await _played(background, session, entered, seat)
+    if (await access.table(session)).guard(seat) != hash_of(token):
+        raise Conflict(f"{seat!r} was taken or freed meanwhile; look again")
+    answer = JSONResponse({"seat": seat, "token": token, "turn": turn.id}, 201)
+    answer.headers["Cache-Control"] = "no-store"
+    keep(answer, request, session, seat, token)
+    return answer
+
+
+@routes.delete("/seats/{seat}", responses={200: {"model": SeatFreed}, **CHANGED})
+async def leave_seat(
+    session: str, seat: TheSeat, access: TheAccess, background: TheBackground
+) -> JSONResponse:
+    """Leave a seat that your token opens; whoever played it before plays it again."""
+    table = await access.table(session)
+    entered = table.agent.leave(table.state, table.held(seat))
+    turn = await _played(background, session, entered, seat)
+    answer = JSONResponse({"seat": seat, "turn": turn.id})
+    forget(answer, session, seat)
+    return answer
+
+
+async def _played(background: Background, session: str, given: Given, seat: str) -> Turn:
+    return await until_settled(await background.play(session, given, seat, None))
+
+
+@routes.get("/autoplay", responses={200: {"model": AutoplayAnswer}})
+async def show_autoplay(session: str, access: TheAccess, autoplays: TheAutoplays) -> AutoplayAnswer:
+    """Tell how far a session plays on by itself."""
+    await access.table(session)
+    return autoplays.answer(session)
+
+
+@routes.post("/autoplay", status_code=202, responses={202: {"model": AutoplayAnswer}, **CHANGED})
+async def start_autoplay(
+    session: str, given: AutoplayRequest, access: TheAccess, autoplays: TheAutoplays
+) -> AutoplayAnswer:
+    """Let a session play on: rounds, single moves, or to its end.
+
+    Seats that nobody holds are played at once. A person is waited for, and passed over when their
+    time is up; nothing is done in their name. Readers are told by `autoplay` events.
+    """
+    table = await access.table(session)
+    table.check_moving()
+    if table.agent.next_move(table.state) is None:
+        raise Conflict("nothing goes on by itself here: it is over, paused, or waits for a person")
+    return autoplays.start(session, Pace(given.rounds, given.moves, given.patience))
+
+
+@routes.delete("/autoplay", responses={200: {"model": AutoplayAnswer}, **CHANGED})
+async def pause_autoplay(
+    session: str, access: TheAccess, autoplays: TheAutoplays
+) -> AutoplayAnswer:
+    """Pause a session that plays on: the running move is played to its end."""
+    await access.moving(session)
+    return autoplays.pause(session)

@@ -1,0 +1,130 @@
+"""Several servers on one database: whoever is connected to any of them sees what all of them do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.server.streaming import Lives
+from tests.server.test_http_events import NARRATOR, gated
+
+from ruleplay.foundation.relay import LONGEST, packed
+
+if TYPE_CHECKING:
+    from tests.postgres import PostgresServer
+    from tests.server.conftest import Start
+
+
+@pytest.fixture
+def shared(postgres: PostgresServer) -> str:
+    """Return the URL of an empty PostgreSQL database."""
+    return postgres.new_database()
+
+
+async def test_a_turn_is_read_in_another_process_while_it_runs(lives: Lives, shared: str) -> None:
+    here, there = await lives.start(db=shared), await lives.start(db=shared)
+    gate = asyncio.Event()
+    session = await here.new("duel", gated(gate), NARRATOR)
+    async with here.listen(session, seat="red") as near, there.listen(session, seat="red") as far:
+        turn = await here.play(session, "En garde!", seat="red", wait=False)
+        assert (await far.until("text")).data["text"] == "The blades ring. "
+        async with there.listen(session, seat="red") as late:
+            await late.until("text")
+            running = await there.client.get(f"{session}/turns/{turn}")
+            assert running.json() == {"turn": turn, "status": "running"}
+            gate.set()
+            for reader in (near, far, late):
+                await reader.until("turn.committed")
+    assert near.told == far.told == late.told
+
+
+async def test_a_cut_line_is_taken_up_again_at_another_server(lives: Lives, shared: str) -> None:
+    here, there = await lives.start(db=shared), await lives.start(db=shared)
+    gate = asyncio.Event()
+    session = await here.new("duel", gated(gate), NARRATOR)
+    async with here.listen(session) as whole, there.listen(session) as other:
+        await here.play(session, "En garde!", wait=False)
+        await other.until("text")
+        async with here.listen(session) as before:
+            await before.until("text")
+        async with there.listen(session, before.last_id) as after:
+            gate.set()
+            for reader in (whole, after):
+                await reader.until("turn.committed")
+    assert before.told + after.told == whole.told
+
+
+async def test_a_turn_is_stopped_from_another_server(lives: Lives, shared: str) -> None:
+    here, there = await lives.start(db=shared), await lives.start(db=shared)
+    session = await here.new("tally")
+    async with there.listen(session) as reader:
+        turn = await here.play(session, "wait", wait=False)
+        await reader.until("turn.started")
+        stopped = await there.client.post(f"{session}/turns/{turn}/cancel")
+        assert (stopped.status_code, stopped.json()["status"]) == (200, "cancelled")
+        assert (await reader.until("turn.failed")).data["reason"] == "cancelled"
+    assert (await here.client.get(session)).json()["turns"] == []
+
+
+async def test_turns_wait_for_each_other_across_servers(lives: Lives, shared: str) -> None:
+    here, there = await lives.start(db=shared), await lives.start(db=shared)
+    session = await here.new("tally")
+    slow = await here.play(session, "slow 1", wait=False)
+    fast = await there.play(session, "add 2")
+    turns = (await here.client.get(session)).json()["turns"]
+    assert [row["turn"] for row in turns] == [slow, fast]
+
+
+async def test_a_killed_servers_turn_is_told_as_failed_and_can_be_sent_again(
+    lives: Lives, shared: str, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ruleplay.server.elsewhere.SELDOM", 0.2)
+    process, client = await asyncio.to_thread(start, RULEPLAY_DB=shared)
+    here = await lives.start(db=shared)
+    session = await here.new("tally")
+    keyed = {"Idempotency-Key": "k"}
+    async with here.listen(session) as reader:
+        await asyncio.to_thread(
+            client.post, f"{session}/turns", json={"message": "slow 30"}, headers=keyed
+        )
+        await reader.until("turn.started")
+        process.kill()
+        process.wait()
+        assert "has ended" in str((await reader.until("turn.failed")).data["reason"])
+        again = await here.client.post(
+            f"{session}/turns", json={"message": "add 3"}, headers={**keyed, "Prefer": "wait"}
+        )
+        assert again.status_code == 200
+        end = await reader.until("turn.committed")
+        assert end.data["turn"] == again.json()["turn"]
+
+
+async def test_own_commits_cost_readers_no_look_into_the_store(lives: Lives, database: str) -> None:
+    life = await lives.start(db=database)
+    session = await life.new("tally")
+    reads: list[str] = []
+    read = life.host.store.read
+
+    async def counted(session: str, key: str | None = None) -> object:
+        reads.append(session)
+        return await read(session, key)
+
+    async with life.listen(session) as reader:
+        await reader.next()  # its place: it has joined
+        life.host.store.read = counted  # type: ignore[method-assign, assignment]
+        for n in range(3):
+            await life.play(session, f"add {n}")
+            await reader.until("turn.committed")
+        before = len(reads)
+        await asyncio.sleep(1.2)  # longer than two looks
+        assert len(reads) == before
+
+
+@pytest.mark.parametrize("sizes", [[], [10] * 3, [7_000, 2_000], [LONGEST // 2] * 5])
+def test_what_is_told_is_packed_in_order_below_the_limit(sizes: list[int]) -> None:
+    lines = [json.dumps({"s": "x" * size}) for size in sizes]
+    payloads = list(packed("me", lines))
+    assert [line for payload in payloads for line in payload.split("\n")[1:]] == lines
+    assert all(len(payload) <= LONGEST and payload.startswith("me\n") for payload in payloads)
