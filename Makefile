@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 MADE := $(VENV)/made
-EXTRAS := parts battle raid saga postgres traces
+EXTRAS := parts battle raid saga party postgres durable traces
 ARGS :=
 
 # The first Python that really runs and is new enough: a name on PATH may be a shim without one behind.
@@ -39,9 +39,8 @@ run: $(MADE)/run $(MADE)/web  ## set up, then serve the product at http://127.0.
 test: export RULEPLAY_HOME := $(TEST_HOME)
 test: $(MADE)/dev $(MADE)/web $(MADE)/battle  ## set up, then run every test (ARGS="-k word" for some)
 	@status=0; \
-	$(PYTEST) -m serial $(ARGS) || [ $$? -eq 5 ] || status=1; \
-	$(PYTEST) -m "not serial" --ignore tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
-	$(PYTEST) -m "not serial" tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
+	$(PYTEST) --ignore tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
+	$(PYTEST) tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
 	exit $$status
 
 lint: $(MADE)/dev  ## check format, style, types and imports

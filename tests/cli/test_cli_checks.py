@@ -51,7 +51,7 @@ COMMANDS = ["turn", "chat", "agents", "doctor", "replay", "fuzz", "bench", "serv
     [
         *([name] for name in COMMANDS),
         *(["session", name] for name in ("list", "show", "undo", "regenerate", "edit")),
-        *(["session", name] for name in ("fork", "goto", "export")),
+        *(["session", name] for name in ("fork", "goto", "compare", "export")),
         ["setup", "embedded"],
         *(["parts", name] for name in ("import", "check", "where")),
         *(["saga", name] for name in ("scenarios", "new")),
@@ -180,7 +180,7 @@ def test_fuzz_fails_on_a_broken_rule(cli: Run, monkeypatch: pytest.MonkeyPatch) 
 
 def test_benchmarks_are_listed_and_refused(cli: Run) -> None:
     names = {entry["name"] for entry in cli("bench", "--json").json["benchmarks"]}
-    assert names == {"turn", "server", "battle", "parts", "raid", "raid-questions", "saga"}
+    assert names == {"turn", "server", "battle", "parts", "raid", "raid-questions", "saga", "party"}
     assert "turn" in cli("bench").out
     assert cli("bench", "bogus").code == 3
     assert cli("bench", "parts", "--turns", "5").code == 2

@@ -160,6 +160,10 @@ def test_moving_in_the_tree(cli: Run) -> None:
     shown = cli("session", "show", session, "--json").json
     assert [turn["turn"] for turn in shown["turns"]] == [edited["turn"]]
     assert len(shown["branches"]) == 4
+    beside = cli("session", "compare", session, second["turn"], "--json").json
+    assert (beside["shared"], beside["differences"]) == (0, [])
+    assert [branch["turn"] for branch in beside["branches"]] == [edited["turn"], second["turn"]]
+    assert "turn 2" in cli("session", "compare", session, second["turn"]).out
     tree = cli("session", "show", session, "--tree").out
     marked = [line for line in tree.splitlines() if "head" in line]
     assert len(marked) == 1
@@ -185,6 +189,7 @@ def test_a_fork_shares_turns(cli: Run) -> None:
         ["regenerate"],
         ["fork"],
         ["goto", "x"],
+        ["compare", "x"],
         ["export"],
         ["edit", "--turn", "1", "-m", "x"],
     ],

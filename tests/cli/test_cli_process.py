@@ -20,6 +20,14 @@ from tests.cli.commands import Run
 COMMAND = [sys.executable, "-m", "ruleplay.cli.main"]
 
 
+@pytest.fixture(autouse=True)
+def interruptible() -> Iterator[None]:
+    """Let children hear SIGINT: what a runner without a terminal ignores, they inherit."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @contextmanager
 def running(*arguments: str) -> Iterator[subprocess.Popen[str]]:
     """Start a command; it is gone when the block ends."""

@@ -120,3 +120,12 @@ def test_a_night_can_be_read_in_a_terminal(cli: Run, nights: Path) -> None:
     assert done.out.startswith("# ")
     assert "Log lines" in done.out
     assert not done.out.startswith("{")
+
+
+def test_a_report_is_deleted_by_its_code(cli: Run, nights: Path) -> None:
+    code = cli("raid", "reports", "--json").json["reports"][0]["report"]
+    assert cli("raid", "delete", code, "--json").json["deleted"] == code
+    left = [one["report"] for one in cli("raid", "reports", "--json").json["reports"]]
+    assert len(left) == 1
+    assert code not in left
+    assert cli("raid", "delete", code).code != 0

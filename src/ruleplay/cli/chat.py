@@ -13,11 +13,13 @@ from ruleplay.cli.following import follow
 from ruleplay.cli.hosting import configured
 from ruleplay.cli.inputs import open_head
 from ruleplay.cli.screens import Lines, Page, Screen, Terminal
+from ruleplay.cli.seats import Place
 from ruleplay.foundation.agent import Given
 from ruleplay.foundation.errors import RuleplayError, UserError
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import Session, head_json
+from ruleplay.foundation.session import Session, acting_seat, head_json
+from ruleplay.foundation.turns import whole_reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -33,6 +35,7 @@ HELP = """\
 /edit N TEXT   play turn N again with another message
 /fork          go on in a copy of this session
 /view          show the state as this seat sees it
+/go            let the other seats play on: to your move, or a round when you only watch
 /quit          leave (as Ctrl-D does)
 //TEXT         say something that begins with a slash
 Ctrl-C stops the running turn. A number picks one of the offered replies."""
@@ -49,11 +52,12 @@ def talk(
         host = runner.run(Host.open(settings, find_agent))
         stack.callback(lambda: runner.run(host.close()))
         head = runner.run(open_head(host, agent, session, config))
-        seat = seat or host.find_agent(agent).seats[0]
+        seat = seat or find_agent(agent).public_seat or runner.run(acting_seat(host, head))
         screen: Screen = Lines() if as_json else Terminal() if terminal else Page()
         output.note(f"{head.title}, session {head.id}. /help lists the commands.")
         chat = Chat(runner, Session(host, head.id), seat, screen)
-        chat.offer()
+        chat.sit()
+        stack.callback(chat.leave)
         lines = prompted(settings.home / "chat_history") if sys.stdin.isatty() else piped()
         for line in lines:
             if not chat.take(line):
@@ -95,12 +99,14 @@ class Chat:
     def __init__(self, runner: asyncio.Runner, session: Session, seat: str, screen: Screen) -> None:
         self._runner, self._session, self._seat, self._screen = runner, session, seat, screen
         self._offered: list[Given] = []
+        self._sat = False
         self._commands: dict[str, Callable[[str], None]] = {
             "/undo": self._undo,
             "/again": self._again,
             "/edit": self._edit,
             "/fork": self._fork,
             "/view": self._view,
+            "/go": lambda _: self._go(),
             "/help": lambda _: output.note(HELP),
         }
 
@@ -109,16 +115,45 @@ class Chat:
         word, _, rest = line.strip().partition(" ")
         if word in ("/quit", "/exit"):
             return False
+        if line.startswith("/") and not line.startswith("//"):
+            self._attempt(lambda: self._command(word, rest.strip()))
+        elif line.strip():
+            said = self._given(line.removeprefix("/") if line[:2] == "//" else line)
+            self._attempt(lambda: self._say(said))
+        return True
+
+    @property
+    def _place(self) -> Place:
+        return Place(self._session.host, self._session.id, self._seat, self._screen)
+
+    def sit(self) -> None:
+        """Take the seat where seats are taken, and let the others play up to its move."""
+        self._sat = self._runner.run(self._place.sit())
+        self._attempt(self._pass_on)
+        self.offer()
+
+    def leave(self) -> None:
+        """Leave the seat if it was taken here, so that the game goes on without."""
+        if self._sat:
+            self._runner.run(self._place.leave())
+
+    def _go(self) -> None:
+        self._runner.run(self._place.wait())
+        self.offer()
+
+    def _pass_on(self) -> None:
+        """Let the others play where this seat takes turns among them."""
+        if self._runner.run(self._place.acts()):
+            self._runner.run(self._place.wait())
+
+    def _attempt(self, act: Callable[[], object]) -> None:
+        """Do something; what goes wrong is told, and the chat goes on."""
         try:
-            if line.startswith("/") and not line.startswith("//"):
-                self._command(word, rest.strip())
-            elif line.strip():
-                self._say(self._given(line.removeprefix("/") if line[:2] == "//" else line))
+            act()
         except RuleplayError as error:
             output.note(f"error: {error}")
         except KeyboardInterrupt:
             output.note("\nstopped; nothing of this turn was kept")
-        return True
 
     def offer(self) -> None:
         """Show the replies that the view offers, numbered."""
@@ -144,6 +179,8 @@ class Chat:
             return self._session.host.start(self._session.id, given, seat=self._seat)
 
         self._play(start())
+        self._pass_on()
+        self.offer()
 
     def _play(self, starting: Coroutine[None, None, asyncio.Task[Turn]]) -> None:
         async def run() -> Turn:
@@ -152,8 +189,7 @@ class Chat:
 
         with self._screen.turn():
             turn = self._runner.run(run())
-        self._screen.show(turn)
-        self.offer()
+        self._screen.show(whole_reply(turn, self._seat))
 
     def _undo(self, _: str) -> None:
         head = self._runner.run(self._session.undo())
@@ -162,12 +198,14 @@ class Chat:
 
     def _again(self, _: str) -> None:
         self._play(self._session.host.regenerate(self._session.id))
+        self.offer()
 
     def _edit(self, rest: str) -> None:
         number, _, text = rest.partition(" ")
         if not (number.isascii() and number.isdigit() and text.strip()):
             raise UserError("write /edit NUMBER NEW MESSAGE")
         self._play(self._session.host.edit(self._session.id, int(number[:9]), text.strip()))
+        self.offer()
 
     def _fork(self, _: str) -> None:
         self._session = self._runner.run(self._session.fork())

@@ -61,7 +61,12 @@ BENCHMARKS = {
     ),
     "saga": (
         "ruleplay.agents.saga.bench.report:bench_saga",
-        "turns, engine and prompts of one long saga",
+        "turns, engine and prompts of one long saga, and how hard its fights are",
+        "turns",
+    ),
+    "party": (
+        "ruleplay.agents.party.bench.report:bench_party",
+        "turns, prompts and state of one long game at a table",
         "turns",
     ),
 }
@@ -192,6 +197,11 @@ def _list_benchmarks(as_json: bool) -> None:
 
 def load(where: str) -> Benchmark:
     """Return the async function at `module:name`; Unavailable names a package it needs."""
+    from ruleplay.catalog import find_agent
+
+    package, _, inside = where.partition(".agents.")
+    if package == "ruleplay" and inside:
+        find_agent(inside.partition(".")[0])  # names the agent's extra
     try:
         found: Benchmark = resolve_name(where)
     except ModuleNotFoundError as error:

@@ -25,7 +25,22 @@ import typer
 from typer.exceptions import TyperException
 
 from ruleplay import __version__
-from ruleplay.cli import battle, check, output, parts, play, raid, saga, serve, session, setup
+from ruleplay.cli import (
+    battle,
+    check,
+    db,
+    output,
+    parts,
+    party,
+    play,
+    raid,
+    saga,
+    serve,
+    session,
+    setup,
+    worker,
+)
+from ruleplay.cli.jobs import commands as jobs
 from ruleplay.foundation.errors import Conflict, ModelError, NotFound, Unavailable, UserError
 
 INTERRUPTED = 130
@@ -56,9 +71,13 @@ play.add_to(app)
 app.add_typer(session.app)
 check.add_to(app)
 serve.add_to(app)
+worker.add_to(app)
+app.add_typer(jobs.app)
+app.add_typer(db.app)
 app.add_typer(setup.app)
 app.add_typer(battle.app)
 app.add_typer(parts.app)
+app.add_typer(party.app)
 app.add_typer(raid.app)
 app.add_typer(saga.app)
 

@@ -69,21 +69,22 @@ async def _turn(
     from ruleplay.cli.following import Streamed, follow
     from ruleplay.cli.hosting import hosting
     from ruleplay.foundation.agent import check_given
-    from ruleplay.foundation.session import played_json
+    from ruleplay.foundation.session import acting_seat, played_json
+    from ruleplay.foundation.turns import whole_reply
 
     check_given(given)
     async with hosting(db, model) as host:
         head = await open_head(host, agent, session, config)
-        chosen = seat or host.find_agent(head.agent).seats[0]
+        chosen = seat or await acting_seat(host, head)
         streamed = Streamed(output.write)
         hear = (lambda _: None) if as_json else streamed.hear
-        task = host.start(head.id, given, seat=seat, key=key)
+        task = host.start(head.id, given, seat=chosen, key=key)
         played = await follow(host, head.id, task, chosen, hear)
         if as_json:
             told = await played_json(host, played, chosen)
             output.print_turn(told)
         else:
-            streamed.finish(played.reply)
+            streamed.finish(whole_reply(played, chosen))
             output.note(f"session {head.id}")
 
 

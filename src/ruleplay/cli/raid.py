@@ -116,6 +116,19 @@ def reports(as_json: AsJson = False) -> None:
 
 
 @app.command()
+def delete(
+    report: Annotated[str, typer.Argument(metavar="REPORT", help="Code of the report.")],
+    as_json: AsJson = False,
+) -> None:
+    """Remove a report, with the raw lines it keeps; its log can be imported again."""
+    gone = _reports().delete(report)
+    if as_json:
+        output.print_json({"deleted": gone.code, "file": gone.file, "lines": gone.lines})
+    else:
+        output.note(f"report {gone.code} of {gone.file} is removed ({gone.lines:,} lines)")
+
+
+@app.command()
 def tools(as_json: AsJson = False) -> None:
     """List the tools with their arguments."""
     from ruleplay.agents.raid.domain.toolbox import SPECS

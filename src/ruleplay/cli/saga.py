@@ -104,6 +104,9 @@ async def _create(config: Json, db: str, model: str, as_json: bool) -> None:
 
 
 def _shelf(folder: Path | None) -> dict[str, Shelved]:
+    from ruleplay.catalog import find_agent
+
+    find_agent("saga")  # a missing extra is named there
     from ruleplay.agents.saga.adapters.library import scenarios_in, shipped_scenarios
 
     return {**shipped_scenarios(), **(scenarios_in(folder) if folder else {})}

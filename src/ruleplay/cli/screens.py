@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from ruleplay.foundation.events import Json
     from ruleplay.foundation.stream import Item
-    from ruleplay.foundation.turns import Turn
 
 
 class Screen(Protocol):
@@ -28,8 +27,8 @@ class Screen(Protocol):
     def hear(self, item: Item) -> None:
         """Show one item of the running turn."""
 
-    def show(self, turn: Turn) -> None:
-        """Show the committed turn."""
+    def show(self, reply: str) -> None:
+        """Show the reply of the committed turn."""
 
     def offer(self, labels: Sequence[str]) -> None:
         """Show replies to choose from."""
@@ -61,9 +60,9 @@ class Page:
         """Write the item's text."""
         self._streamed.hear(item)
 
-    def show(self, turn: Turn) -> None:
+    def show(self, reply: str) -> None:
         """Complete the reply."""
-        self._streamed.finish(turn.reply)
+        self._streamed.finish(reply)
 
     def offer(self, labels: Sequence[str]) -> None:
         """Print the choices on standard error: they are no part of the reply."""
@@ -108,9 +107,9 @@ class Terminal(Page):
             self._text += output.printable(str(item.body["text"]))
             self._live.update(Markdown(self._text, hyperlinks=False), refresh=True)
 
-    def show(self, turn: Turn) -> None:
+    def show(self, reply: str) -> None:
         """Print the reply for good."""
-        output.print_markdown(turn.reply)
+        output.print_markdown(reply)
 
 
 class Lines:
@@ -125,7 +124,7 @@ class Lines:
         where: Json = {"type": item.name, "turn": item.turn, "seq": item.seq}
         output.print_json({**where, "body": item.body})
 
-    def show(self, turn: Turn) -> None:
+    def show(self, reply: str) -> None:
         """Nothing: the last item told everything."""
 
     def offer(self, labels: Sequence[str]) -> None:

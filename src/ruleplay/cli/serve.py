@@ -9,6 +9,7 @@ import typer
 
 from ruleplay.cli import output
 from ruleplay.cli.options import AsJson, Db, Model
+from ruleplay.foundation.durable.extra import require_dbos
 from ruleplay.foundation.errors import UserError
 from ruleplay.foundation.loopback import is_loopback
 
@@ -23,6 +24,14 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
     db: Db = "",
     model: Model = "",
+    durable: Annotated[
+        str,
+        typer.Option(
+            "--durable",
+            metavar="NAME",
+            help="Run turns durably, taken from the queue under a name that stays.",
+        ),
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Serve the HTTP API and print its address; Ctrl-C stops it."""
@@ -35,7 +44,9 @@ def serve(
             f"{host!r} can be reached from other machines; set RULEPLAY_TOKEN to a secret first, "
             "or serve on 127.0.0.1"
         )
-    serve_http(settings, host, port, lambda url: _announce(url, as_json))
+    if durable:
+        require_dbos()
+    serve_http(settings, host, port, lambda url: _announce(url, as_json), durable)
 
 
 def _announce(url: str, as_json: bool) -> None:

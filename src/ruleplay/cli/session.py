@@ -15,6 +15,7 @@ from ruleplay.cli.options import AsJson, Db, Model, Seat, SessionId
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from ruleplay.foundation.comparison import ComparedBranch
     from ruleplay.foundation.host import Host
     from ruleplay.foundation.turns import Head, Turn
 
@@ -105,6 +106,41 @@ def goto(
 
 
 @app.command()
+def compare(
+    id: SessionId,  # noqa: A002
+    turn: Annotated[str, typer.Argument(metavar="TURN", help="Turn id, as `show --tree` prints.")],
+    db: Db = "",
+    as_json: AsJson = False,
+) -> None:
+    """Compare another branch with the current one; `goto` goes on from there."""
+    asyncio.run(_compare(id, turn, db, as_json))
+
+
+async def _compare(id: str, turn: str, db: str, as_json: bool) -> None:  # noqa: A002
+    from ruleplay.cli.hosting import hosting
+    from ruleplay.foundation.comparison import compared
+    from ruleplay.foundation.session import Session
+
+    async with hosting(db) as host:
+        session = Session(host, id)
+        found = await compared(session, (await session.head()).head or turn, turn)
+    if as_json:
+        output.print_json(found.model_dump(mode="json"))
+        return
+    rows = [(f"{d.name} {d.what}".strip(), d.one, d.other) for d in found.differences]
+    here, there = found.branches
+    for at in sorted({turn.number for turn in (*here.turns, *there.turns)}):
+        rows.append((f"turn {at}", _said(here, at), _said(there, at)))
+    output.note(f"both share {found.shared} turns")
+    output.print_table(("what", "current", "other"), rows)
+
+
+def _said(branch: ComparedBranch, number: int) -> str:
+    """Return what a branch's turn of a number says, as far as it is shown."""
+    return next((turn.reply for turn in branch.turns if turn.number == number), "")
+
+
+@app.command()
 def fork(
     id: SessionId,  # noqa: A002
     turn: Annotated[
@@ -161,19 +197,20 @@ def edit(
 async def _replay(id: str, start: Start, seat: str, db: str, model: str, as_json: bool) -> None:  # noqa: A002
     from ruleplay.cli.following import Streamed, follow
     from ruleplay.cli.hosting import hosting
-    from ruleplay.foundation.session import played_json
+    from ruleplay.foundation.session import played_json, reading_seat
+    from ruleplay.foundation.turns import whole_reply
 
     async with hosting(db, model) as host:
         streamed = Streamed(output.write)
         hear = (lambda _: None) if as_json else streamed.hear
         head, _ = await host.store.read(id)
-        seat = seat or host.find_agent(head.agent).seats[0]
+        seat = seat or await reading_seat(host, head)
         turn = await follow(host, id, await start(host), seat, hear)
         if as_json:
             told = await played_json(host, turn, seat)
             output.print_turn(told)
         else:
-            streamed.finish(turn.reply)
+            streamed.finish(whole_reply(turn, seat))
 
 
 @app.command()

@@ -69,17 +69,17 @@ async def bench_server(
     turns: int = 20, on_progress: Progress = lambda done, turns: None
 ) -> ServerBench:
     """Connect readers to a server and return what they cost and how soon they hear of `turns`."""
-    with tempfile.TemporaryDirectory(prefix="ruleplay-bench-") as folder, _server(folder) as at:
+    with tempfile.TemporaryDirectory(prefix="ruleplay-bench-") as folder, serving(folder) as at:
         place, pid = at
         await _readers_come_and_go(place)
-        before = _resident_kb(pid)
-        busy, crowded = await _new_session(place), await _new_session(place)
+        before = resident_kb(pid)
+        busy, crowded = await new_session(place), await new_session(place)
         async with AsyncExitStack() as opened:
             crowd = [
-                await opened.enter_async_context(_reader(place, crowded)) for _ in range(READERS)
+                await opened.enter_async_context(reading(place, crowded)) for _ in range(READERS)
             ]
-            after = _resident_kb(pid)
-            one = await opened.enter_async_context(_reader(place, busy))
+            after = resident_kb(pid)
+            one = await opened.enter_async_context(reading(place, busy))
             first = [await _played(place, busy, [one], n, turns, on_progress) for n in range(turns)]
             to_all = [await _played(place, crowded, crowd, n, 0) for n in range(FAN_OUT_TURNS)]
     return ServerBench(
@@ -107,7 +107,7 @@ async def _played(
 ) -> float:
     """Play a turn; return the milliseconds until the last reader has its first sentence."""
     reading = [asyncio.create_task(_first_text(reader)) for reader in readers]
-    await _post(place, f"/api/sessions/{session}/turns?wait=true", {"message": "go on"})
+    await post(place, f"/api/sessions/{session}/turns?wait=true", {"message": "go on"})
     on_progress(done + 1, turns)
     return max(await asyncio.gather(*reading))
 
@@ -128,7 +128,7 @@ async def _first_text(reader: asyncio.StreamReader) -> float:
 
 
 @asynccontextmanager
-async def _reader(place: Place, session: str) -> AsyncIterator[asyncio.StreamReader]:
+async def reading(place: Place, session: str) -> AsyncIterator[asyncio.StreamReader]:
     """Follow a session; yields once the server has told where the reader stands."""
     reader, writer = await asyncio.open_connection(*place)
     request = f"GET /api/sessions/{session}/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -142,19 +142,20 @@ async def _reader(place: Place, session: str) -> AsyncIterator[asyncio.StreamRea
 
 
 async def _readers_come_and_go(place: Place) -> None:
-    session = await _new_session(place)
+    session = await new_session(place)
     async with AsyncExitStack() as opened:
         some = [
-            await opened.enter_async_context(_reader(place, session)) for _ in range(WARM_READERS)
+            await opened.enter_async_context(reading(place, session)) for _ in range(WARM_READERS)
         ]
         await _played(place, session, some, 0, 0)
 
 
-async def _new_session(place: Place) -> str:
-    return str((await _post(place, "/api/sessions", {"agent": STOPWATCH}))["id"])
+async def new_session(place: Place) -> str:
+    """Create a session and return its id."""
+    return str((await post(place, "/api/sessions", {"agent": STOPWATCH}))["id"])
 
 
-async def _post(place: Place, path: str, body: dict[str, str]) -> dict[str, object]:
+async def post(place: Place, path: str, body: dict[str, str]) -> dict[str, object]:
     """Post JSON and return the JSON that is answered."""
     reader, writer = await asyncio.open_connection(*place)
     payload = json.dumps(body).encode()
@@ -170,11 +171,11 @@ async def _post(place: Place, path: str, body: dict[str, str]) -> dict[str, obje
 
 
 @contextmanager
-def _server(folder: str) -> Iterator[tuple[Place, int]]:
+def serving(folder: str, db: str = "") -> Iterator[tuple[Place, int]]:
     """Run the server in a process of its own; yields where it listens, and its process id."""
     here, there = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(
-        target=_serve, args=(folder, there), daemon=True
+        target=_serve, args=(folder, db, there), daemon=True
     )
     process.start()
     try:
@@ -186,11 +187,11 @@ def _server(folder: str) -> Iterator[tuple[Place, int]]:
         process.join()
 
 
-def _serve(folder: str, parent: Connection) -> None:
+def _serve(folder: str, db: str, parent: Connection) -> None:
     from ruleplay.server.app import create_app
     from ruleplay.server.serving import Server
 
-    settings = Settings(home=Path(folder), db="", token="", model=STOPWATCH, models={})
+    settings = Settings(home=Path(folder), db=db, token="", model=STOPWATCH, models={})
     app = create_app(settings, lambda name: Stopwatch())
     listener = socket.create_server(("127.0.0.1", 0))
 
@@ -198,10 +199,10 @@ def _serve(folder: str, parent: Connection) -> None:
         app.state.host.models.stand_ins[STOPWATCH] = Chronometer()
         parent.send(listener.getsockname())
 
-    Server(app, ready).run(sockets=[listener])
+    Server(app, ready, settings).run(sockets=[listener])
 
 
-def _resident_kb(pid: int) -> float:
+def resident_kb(pid: int) -> float:
     """Return a process's resident memory."""
     statm = Path(f"/proc/{pid}/statm")
     if statm.exists():

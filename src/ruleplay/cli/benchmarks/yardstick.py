@@ -7,7 +7,7 @@ characters, and reads its newest twenty lines each turn.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, cast
@@ -121,15 +121,15 @@ class Plain:
     """The same nodes without a graph library: the floor that a turn is held against."""
 
     async def astream(
-        self, draft: YardstickDraft, *, context: Context[None], stream_mode: Sequence[str]
-    ) -> AsyncIterator[tuple[str, dict[str, object]]]:
+        self, draft: YardstickDraft, *, context: Context[None], stream_mode: str
+    ) -> AsyncIterator[dict[str, object]]:
         """Run the nodes and yield the draft's fields once."""
         runtime = Runtime(context=context)
         await read(draft, runtime)
         await asyncio.gather(look(draft), think(draft), weigh(draft))
         resolved, told = await resolve(draft), await tell(draft, runtime)
         fields = {"before": draft.before, "given": draft.given, "seat": draft.seat}
-        yield "values", {**fields, **resolved, **told}
+        yield {**fields, **resolved, **told}
 
 
 class Yardstick(Agent[YardstickConfig, YardstickState, None]):

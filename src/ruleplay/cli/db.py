@@ -1,0 +1,133 @@
+"""`ruleplay db`: check a database, back it up, restore it, and let go of old sessions."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from datetime import timedelta
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ruleplay.cli import output
+from ruleplay.cli.options import AsJson, Db
+from ruleplay.foundation.errors import UserError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+app = typer.Typer(name="db", help="Look after the database.", no_args_is_help=True)
+BROKEN = 1
+_AGE = re.compile(r"(\d{1,5})\s*([hdw])")
+_HOURS = {"h": 1, "d": 24, "w": 7 * 24}
+
+
+def age(given: str) -> timedelta:
+    """Read an age such as `12h`, `90d` or `8w` (UserError)."""
+    found = _AGE.fullmatch(given.strip().lower())
+    if not found:
+        raise UserError(f"{given!r} is no age; write hours, days or weeks: 12h, 90d, 8w")
+    return timedelta(hours=int(found[1]) * _HOURS[found[2]])
+
+
+@app.command()
+def check(
+    sample: Annotated[int, typer.Option(min=0, help="Sessions to replay.")] = 20,
+    db: Db = "",
+    as_json: AsJson = False,
+) -> None:
+    """Look whether everything fits together, and replay some sessions; exit 1 when not."""
+    asyncio.run(_check(sample, db, as_json))
+
+
+async def _check(sample: int, db: str, as_json: bool) -> None:
+    from ruleplay.cli.hosting import hosting
+    from ruleplay.foundation.upkeep import check as examine
+
+    with output.Bar("replaying") as bar:
+        async with hosting(db) as host:
+            found = await examine(host, sample, bar.advance)
+    _report(found, as_json)
+    if found.problems:
+        raise typer.Exit(BROKEN)
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write; must not exist.")],
+    db: Db = "",
+    as_json: AsJson = False,
+) -> None:
+    """Write everything in the database to a file, while turns go on."""
+    asyncio.run(_backup(file, db, as_json))
+
+
+async def _backup(file: Path, db: str, as_json: bool) -> None:
+    from ruleplay.cli.hosting import hosting
+    from ruleplay.foundation.archive import backup as write
+
+    async with hosting(db) as host:
+        _report(await write(host.store.database, file), as_json)
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `backup` wrote.")],
+    force: Annotated[
+        bool, typer.Option("--force", help="Let the sessions go that are there now.")
+    ] = False,
+    db: Db = "",
+    as_json: AsJson = False,
+) -> None:
+    """Bring a backup back, all of it or nothing, on either kind of database."""
+    asyncio.run(_restore(file, force, db, as_json))
+
+
+async def _restore(file: Path, force: bool, db: str, as_json: bool) -> None:
+    from ruleplay.cli.hosting import configured
+    from ruleplay.foundation.archive import restore as bring_back
+
+    settings = configured(db)
+    settings.home.mkdir(parents=True, exist_ok=True)
+    _report(await bring_back(settings.database_url, file, force=force), as_json)
+
+
+@app.command()
+def prune(
+    older_than: Annotated[
+        str, typer.Option("--older-than", metavar="AGE", help="Since the last change: 12h, 90d.")
+    ],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would be deleted.")
+    ] = False,
+    db: Db = "",
+    as_json: AsJson = False,
+) -> None:
+    """Delete sessions that nobody has changed for long, but for those with younger forks.
+
+    Durable turns and jobs that ended as long ago are forgotten too; their sessions stay.
+    """
+    asyncio.run(_prune(age(older_than), dry_run, db, as_json))
+
+
+async def _prune(since: timedelta, dry_run: bool, db: str, as_json: bool) -> None:
+    from ruleplay.cli.hosting import hosting
+    from ruleplay.foundation.upkeep import prune as let_go
+
+    async with hosting(db) as host:
+        database = host.store.database
+        found = await let_go(database, since, dry=dry_run)
+        if find_spec("dbos"):
+            from ruleplay.foundation.durable.pruning import forget_work
+
+            url = host.settings.database_url
+            works = await forget_work(database, url, found.before, dry=dry_run)
+            found = found.model_copy(update={"works": works})
+        _report(found, as_json)
+
+
+def _report(found: BaseModel, as_json: bool) -> None:
+    body = found.model_dump(mode="json")
+    output.print_json(body) if as_json else output.print_fields(body)

@@ -1,0 +1,1 @@
+"""Long jobs on the command line, and the kinds there are."""

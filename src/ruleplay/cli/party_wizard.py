@@ -1,0 +1,123 @@
+"""Making a character by answering questions; every question has an answer to fall back on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from ruleplay.cli import output
+
+if TYPE_CHECKING:
+    from ruleplay.agents.party.domain.character import CharacterSheet
+    from ruleplay.agents.party.domain.rulebook import Rulebook
+
+Given = dict[str, object]
+Ask = Callable[[str, str], str]
+"""Asks a question with a default and returns the answer."""
+
+
+def asked(question: str, default: str) -> str:
+    """Ask on the terminal; an empty answer takes the default."""
+    return str(typer.prompt(question, default=default, err=True)).strip()
+
+
+def interview(given: Given, rules: Rulebook, ask: Ask = asked) -> CharacterSheet:
+    """Return the sheet that comes of asking for what was not given.
+
+    What is not legal is told, and asked for again.
+    """
+    answers = dict(given)
+    answers["name"] = given["name"] or ask("Name", "Thrain")
+    answers["race"] = given["race"] or _one_of(ask, "Race", tuple(rules.races), "human")
+    answers["class"] = given["class"] or _one_of(ask, "Class", tuple(rules.classes), "fighter")
+    while True:
+        draft = _filled(answers, rules)
+        chosen = {**answers, **_choices(draft, given, ask)}
+        sheet = _filled(chosen, rules)
+        problems = _problems(sheet, rules)
+        if not problems:
+            return _with_persona(sheet, given, ask)
+        for problem in problems:
+            output.note(f"not legal: {problem}")
+
+
+def _one_of(ask: Ask, question: str, known: Sequence[str], default: str) -> str:
+    while True:
+        answer = ask(f"{question} ({', '.join(known)})", default).casefold()
+        if answer in known:
+            return answer
+        output.note(f"no {question.casefold()} {answer!r}")
+
+
+def _filled(answers: Given, rules: Rulebook) -> CharacterSheet:
+    from ruleplay.agents.party.adapters.character_source import sheet_of
+    from ruleplay.agents.party.domain.creation import completed
+
+    return completed(sheet_of(answers), rules)
+
+
+def _problems(sheet: CharacterSheet, rules: Rulebook) -> list[str]:
+    from ruleplay.agents.party.adapters.character_source import in_words
+    from ruleplay.agents.party.domain.character import sheet_problems
+
+    return in_words(sheet_problems(sheet, rules), "en")
+
+
+def _choices(draft: CharacterSheet, given: Given, ask: Ask) -> Given:
+    """Ask for scores, skills, equipment and spells; the draft's are the defaults."""
+    chosen: Given = {}
+    if not given["abilities"]:
+        scores = ",".join(f"{key}={score}" for key, score in draft.abilities.items())
+        chosen["abilities"] = pairs(ask("Ability scores before the race's own", scores))
+        chosen["scores"] = _way_of_scores(chosen["abilities"])
+    for name in ("skills", "equipment", "spells"):
+        default = getattr(draft, name)
+        if not given[name] and default:
+            chosen[name] = listed(ask(name.capitalize(), ",".join(default)))
+    return chosen
+
+
+def _way_of_scores(scores: object) -> str:
+    from ruleplay.agents.party.domain.character import STANDARD
+
+    values = sorted(scores.values(), reverse=True) if isinstance(scores, dict) else []
+    return "standard" if tuple(values) == STANDARD else "points"
+
+
+def _with_persona(sheet: CharacterSheet, given: Given, ask: Ask) -> CharacterSheet:
+    """Ask how the character is; nothing has to be answered."""
+    from ruleplay.agents.party.domain.persona import Persona
+
+    if sheet.persona != Persona():
+        return sheet
+    plain = {
+        "personality": ask("How are they", "Calm until it matters."),
+        "voice": ask("How do they talk", "Plainly, and not too much."),
+    }
+    many = {
+        "goals": ask("What do they want", "To come home with a story."),
+        "bonds": ask("Who matters to them", "The others at this table."),
+        "secrets": ask("What does nobody else know", "They cannot swim."),
+    }
+    body = {**plain, **{name: [answer] for name, answer in many.items()}}
+    return sheet.model_copy(update={"persona": Persona.model_validate(body)})
+
+
+def pairs(text: str) -> dict[str, int]:
+    """Return scores written as `str=15,dex=14,…` (UserError)."""
+    from ruleplay.foundation.errors import UserError
+
+    found: dict[str, int] = {}
+    for pair in filter(None, text.split(",")):
+        key, equals, number = pair.partition("=")
+        if not equals or not number.strip().isdigit():
+            raise UserError(f"scores are written str=15,dex=14,… not {pair!r}")
+        found[key.strip()] = int(number)
+    return found
+
+
+def listed(text: str) -> list[str]:
+    """Return the words of a list written with commas."""
+    return [word.strip() for word in text.split(",") if word.strip()]

@@ -1,0 +1,104 @@
+"""A seat among others at the command line: sitting down, and the others' moves in between."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ruleplay.cli import output
+from ruleplay.cli.following import follow
+from ruleplay.foundation.autoplay import Pace, play_on
+from ruleplay.foundation.errors import Conflict
+from ruleplay.foundation.turns import whole_reply
+
+if TYPE_CHECKING:
+    from ruleplay.cli.screens import Screen
+    from ruleplay.foundation.agent import AnyAgent, Move
+    from ruleplay.foundation.autoplay import Step
+    from ruleplay.foundation.host import Host
+    from ruleplay.foundation.turns import Turn
+
+PATIENCE = 24 * 3600.0
+"""Seconds that people on other seats get: whoever sits here decides how long to wait."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat of a session whose seats take turns; where there is but one, nothing is to do."""
+
+    host: Host
+    session: str
+    seat: str
+    screen: Screen
+
+    async def sit(self) -> bool:
+        """Sit down where seats are guarded and nobody sits there; tell whether it was done here."""
+        agent, state = await self._state()
+        if not self._taken(agent, state) or agent.seat_guard(state, self.seat):
+            return False
+        # Nobody needs the token: this command line reads the database itself.
+        guard = hashlib.sha256(secrets.token_bytes(32)).hexdigest()
+        try:
+            given = agent.sit(state, self.seat, guard, self.seat)
+            await self.host.start(self.session, given, seat=self.seat)
+        except Conflict:
+            return False  # somebody else sat down first
+        return True
+
+    async def leave(self) -> None:
+        """Leave the seat, so that the game goes on without."""
+        agent, state = await self._state()
+        given = agent.leave(state, self.seat)
+        await self.host.start(self.session, given, seat=self.seat)
+
+    async def acts(self) -> bool:
+        """Tell whether this is a seat that takes turns among others."""
+        return self._taken(*await self._state())
+
+    def _taken(self, agent: AnyAgent, state: Any) -> bool:
+        seats = agent.seats_of(state)
+        return bool(agent.public_seat) and self.seat in seats and self.seat != agent.public_seat
+
+    async def wait(self) -> Step | None:
+        """Let the others play until it is this seat's move; a round where this seat only watches.
+
+        Cancelling stops the running turn. Returns the last step.
+        """
+        running: list[asyncio.Task[Turn]] = []
+
+        def begin(move: Move, version: int) -> asyncio.Task[Turn]:
+            running[:] = [asyncio.create_task(self._followed(move, version))]
+            return running[0]
+
+        pace = Pace(rounds=0 if await self.acts() else 1, patience=PATIENCE)
+        step, waited = None, ""
+        try:
+            async for step in play_on(self.host, self.session, pace, begin):
+                if step.stage == "waiting" and step.seat == self.seat:
+                    break
+                if step.stage == "waiting" and waited != step.seat:
+                    waited = step.seat
+                    output.note(f"waiting for {waited}; Ctrl-C stops waiting")
+        except asyncio.CancelledError:
+            for task in running:
+                task.cancel()
+                await asyncio.wait({task})
+            raise
+        return step
+
+    async def _followed(self, move: Move, version: int) -> Turn:
+        """Play a move and show what this seat hears of it."""
+        with self.screen.turn():
+            task = self.host.start(self.session, move.given, seat=move.seat, version=version)
+            turn = await follow(self.host, self.session, task, self.seat, self.screen.hear)
+        if reply := whole_reply(turn, self.seat):
+            self.screen.show(reply)
+        return turn
+
+    async def _state(self) -> tuple[AnyAgent, Any]:
+        head, _ = await self.host.store.read(self.session)
+        state, _number = await self.host.state(head, head.head)
+        return self.host.find_agent(head.agent), state

@@ -1,0 +1,132 @@
+"""Jobs as users meet them: handed in, done by a worker, stopped, gone on with after a kill."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.foundation.conftest import skip_or_fail
+
+from ruleplay.cli.jobs.kinds import KINDS, find_kind
+from ruleplay.foundation.errors import NotFound
+
+if TYPE_CHECKING:
+    from tests.cli.commands import Done, Run
+
+SECONDS = 120
+Body = dict[str, Any]
+
+
+@pytest.fixture(autouse=True)
+def dbos() -> None:
+    """Need DBOS."""
+    if find_spec("dbos") is None:
+        skip_or_fail("durable", "install the package dbos")
+
+
+@contextmanager
+def worker(name: str) -> Iterator[subprocess.Popen[str]]:
+    """Run a worker as a process of its own."""
+    command = [sys.executable, "-m", "ruleplay.cli.main", "worker", "--name", name, "--json"]
+    with subprocess.Popen(
+        [*command, "--grace", "0"], stdout=subprocess.PIPE, text=True, env=dict(os.environ)
+    ) as process:
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline()) == {"worker": name, "pid": process.pid}
+        try:
+            yield process
+        finally:
+            process.terminate()
+
+
+def until(cli: Run, job: str, met: Callable[[Body], bool]) -> Body:
+    """Look at a job until something is so of it."""
+    give_up = time.monotonic() + SECONDS
+    while not met(body := cli("jobs", "show", job, "--json").json):
+        assert time.monotonic() < give_up, body
+        time.sleep(0.3)
+    return body
+
+
+def submitted(done: Done) -> str:
+    assert done.code == 0, done.err
+    return str(done.json["job"])
+
+
+def ended(body: Body) -> bool:
+    return body["status"] not in ("queued", "running")
+
+
+def test_each_listed_kind_is_there() -> None:
+    for name, title in KINDS.items():
+        kind = find_kind(name)
+        assert (kind.name, kind.title) == (name, title)
+    with pytest.raises(NotFound, match="arena, night, autoplay"):
+        find_kind("none")
+
+
+def test_a_game_plays_on_after_a_kill_and_no_round_twice(cli: Run) -> None:
+    options = json.dumps({"agent": "saga", "rounds": 60})
+    job = submitted(cli("jobs", "submit", "autoplay", "--key", "k", "--options", options, "--json"))
+    with worker("w1") as first:
+        before = until(cli, job, lambda body: body["done"] >= 3)
+        first.send_signal(signal.SIGKILL)
+        first.wait(SECONDS)
+    assert (before["status"], before["worker"], before["parts"]) == ("running", "w1", 60)
+    left = cli("jobs", "show", job, "--json").json
+    assert 3 <= left["done"] < 60
+    with worker("w1"):
+        done = until(cli, job, ended)
+    assert (done["status"], done["done"], done["error"]) == ("done", 60, "")
+    result = done["result"]
+    turns = cli("session", "show", result["session"], "--json").json["turns"]
+    assert result["rounds"] == 60
+    assert len(turns) == result["turns"] > 3
+    assert cli("replay", result["session"], "--json").json["identical"]
+    assert [
+        body["result"] for body in cli("jobs", "list", "--json").json["jobs"] if "result" in body
+    ] == []
+
+
+def test_a_night_is_the_report_that_the_command_writes(cli: Run) -> None:
+    job = submitted(cli("jobs", "submit", "night", "--json"))
+    with worker("w1"):
+        done = until(cli, job, ended)
+    assert (done["status"], done["done"]) == ("done", done["parts"])
+    expected = cli("raid", "report", "--json").json
+    for name in ("night", "results", "pulls"):
+        assert done["result"][name] == expected[name]
+    assert cli("raid", "report").out.strip() in cli("jobs", "show", job).out
+
+
+def test_a_waiting_job_is_stopped_and_stays_so(cli: Run) -> None:
+    job = submitted(cli("jobs", "submit", "night", "--json"))
+    assert cli("jobs", "cancel", job, "--json").json["status"] == "cancelled"
+    again = cli("jobs", "cancel", job, "--json")
+    assert (again.code, again.error["type"]) == (4, "Conflict")
+
+
+def test_what_is_wrong_is_said_before_it_waits(cli: Run) -> None:
+    assert cli("jobs", "submit", "none").code == 3
+    wrong = cli("jobs", "submit", "night", "--options", '{"rep": 1}')
+    assert (wrong.code, "night takes report" in wrong.err) == (2, True)
+    assert cli("jobs", "show", "none").code == 3
+    submitted(cli("jobs", "submit", "night", "--key", "k", "--json"))
+    other = cli("jobs", "submit", "autoplay", "--key", "k")
+    assert (other.code, "another job" in other.err) == (4, True)
+
+
+def test_a_job_that_fails_says_why(cli: Run) -> None:
+    job = submitted(cli("jobs", "submit", "night", "--options", '{"report": "none"}', "--json"))
+    with worker("w1"):
+        done = until(cli, job, ended)
+    assert (done["status"], "none" in done["error"]) == ("failed", True)
