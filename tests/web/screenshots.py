@@ -16,10 +16,20 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.web.reading import draft, press, say, tab, turns
 from tests.web.stage import LEAK, Site, Stage, launch, missing, pen
+from tests.web.test_web_party import choose, to_the_fight
+
+from ruleplay.agents.battle.adapters.records import recorded_positions
+from ruleplay.agents.raid.adapters.log_import import import_logs
+from ruleplay.agents.raid.domain.nights.night import generate_night
+from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
 
 DESKTOP = {"width": 1200, "height": 750}
+WIDE = {"width": 1200, "height": 760}
 PHONE = {"width": 360, "height": 740}
 FIT = "Will PS3406971 fit my WDT780SAEM2?"
+NIGHT = NightPlan(pulls=(PullPlan(649, "missed", at=0.5), PullPlan(649, "kill")), health=0.06)
+DRESSED = "[...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.sheet)"
+ROAD = ("begin", "talk to Maud", "go to the Greenway", "attack", "attack Rudge")
 
 
 def main(folder: Path) -> None:
@@ -42,7 +52,59 @@ def main(folder: Path) -> None:
             _inspector(page, stage, site, folder / "inspector-light.png")
         with _tab(browser, site, PHONE, "dark") as page:
             _phone(page, talk, folder / "phone-dark.png")
+        for name, (address, ready) in _agents(site).items():
+            with _tab(browser, site, WIDE, "light") as page:
+                page.goto(address)
+                _drawn(page, ready)
+                page.screenshot(path=folder / f"{name}-light.png")
+        with _tab(browser, site, WIDE, "light") as page:
+            _fight(page, site, folder / "party-light.png")
         browser.close()
+
+
+def _drawn(page: Page, ready: str) -> None:
+    """Wait until something is there, and in its clothes."""
+    expect(page.locator(ready).first).to_be_visible()
+    while not page.evaluate(DRESSED):
+        page.wait_for_timeout(100)
+
+
+def _fight(page: Page, site: Site, file: Path) -> None:
+    """Sit down at a party's table and lead it to its first fight."""
+    page.goto(site.new("party"))
+    to_the_fight(page)
+    for option in ("move toward giant rat", "attack giant rat"):
+        told = turns(page).count()
+        choose(page, option)
+        expect(turns(page)).not_to_have_count(told)
+        expect(page.get_by_role("status").filter(has_text="Waiting for Thorin")).to_be_visible()
+    page.get_by_role("button", name="Pause", exact=True).click()
+    expect(page.get_by_role("button", name="Play on")).to_be_visible()
+    _drawn(page, ".party .die")
+    page.locator(".panel").evaluate("(panel) => panel.scrollTo(0, 0)")
+    page.screenshot(path=file)
+
+
+def _agents(site: Site) -> dict[str, tuple[str, str]]:
+    """Return for each agent a page with something on it, and what is there once it is drawn."""
+    positions = [one for one in recorded_positions() if len(str(one["legal"])) > 300][:3]
+    # The first decision of a process opens what the others have at hand.
+    for _ in range(2):
+        battle = site.new("battle", config={"search_ms": 50, "engine": "python"})
+        for position in positions:
+            site.act(battle, {"kind": "decide", "position": position})
+    log = site.stage.lives.home / "night.txt"
+    log.write_text("".join(generate_night(7, NIGHT)[0]), encoding="utf-8", newline="\n")
+    report = import_logs([log], site.stage.lives.home).report
+    raid = site.new("raid", config={"report": report})
+    site.say(raid, "Why did we wipe?")
+    saga = site.new("saga")
+    site.say(saga, *ROAD)
+    return {
+        "battle": (battle, ".battle"),
+        "raid": (raid, ".plot svg"),
+        "saga": (saga, ".saga .die"),
+    }
 
 
 @contextmanager
@@ -54,7 +116,7 @@ def _tab(browser: Browser, site: Site, size: dict[str, int], light: str) -> Iter
         color_scheme="dark" if light == "dark" else "light",
         reduced_motion="reduce",
     )
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(30_000)
     yield context.new_page()
     context.close()
 

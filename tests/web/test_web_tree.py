@@ -48,7 +48,7 @@ def test_an_edited_turn_branches_off_and_the_old_branch_stays(talked: Page) -> N
     expect(turns(talked)).to_contain_text("noisy")
     tab(talked, "Branches")
     expect(talked.locator(".branches li")).to_have_count(3)
-    talked.get_by_role("button", name=FIT).click()
+    talked.get_by_role("button", name=f"2 {FIT}").click()
     expect(turns(talked)).to_have_count(2)
     expect(turns(talked).first).to_contain_text("leaking")
 

@@ -3,7 +3,7 @@
 import { api, newKey, Problem, wake } from './api.js';
 import { listen } from './events.js';
 import { go } from './router.js';
-import { follow, loaded, newestBelow } from './session.js';
+import { busy, follow, loaded, newestBelow } from './session.js';
 import { store } from './store.js';
 import { keep } from './traces.js';
 
@@ -12,6 +12,9 @@ let stop = () => {};
 let queued = null;
 /** How long a session that could not be read anew is left alone; what comes meanwhile waits. */
 const AGAIN_MS = 1000;
+/** How long to wait before the seats are looked at again. */
+const LOOK_MS = 150;
+let looking = 0;
 /** Which reading of a session is the last one asked for: only its answer counts. */
 let reading = 0;
 
@@ -72,7 +75,9 @@ function take(items) {
     if (item.name === 'turn.failed') putBack(session);
   }
   store.set({ session });
-  if (session.stale) reread();
+  if (session.lost) go(`/s/${session.id}`);
+  else if (session.stale) reread();
+  else if (items.some((item) => item.name === 'turn.committed')) lookAtSeats();
 }
 
 function announce(item, session) {
@@ -82,7 +87,8 @@ function announce(item, session) {
 
 /** What was typed is not lost with a turn that failed. */
 function putBack(session) {
-  if (session.failed?.message) store.set({ draft: session.failed.message });
+  const mine = session.failed && (!session.public_seat || session.failed.seat === session.seat);
+  if (mine && session.failed.message) store.set({ draft: session.failed.message });
 }
 
 /** Read the session anew; what the stream brings meanwhile is taken afterwards, in order. */
@@ -94,11 +100,12 @@ export async function reread() {
     const answer = await api.session(id, seat);
     if (asked !== reading) return;
     store.set(({ session }) => ({ session: { ...loaded(answer, session), seat, status: 'ready' } }));
+    lookAtSeats();
   } catch (problem) {
     if (asked !== reading) return;
-    const status = problem.status === 404 ? 'missing' : 'error';
+    const status = { 404: 'missing', 403: 'closed' }[problem.status] ?? 'error';
     if (problem.status === 401) store.set({ dialog: 'login' });
-    if (store.get().session.status === 'loading' || status === 'missing') {
+    if (store.get().session.status === 'loading' || status !== 'error') {
       store.set(({ session }) => ({ session: { ...session, status, problem } }));
     } else {
       setTimeout(() => asked === reading && reread(), AGAIN_MS);
@@ -108,6 +115,18 @@ export async function reread() {
   const waiting = queued ?? [];
   queued = null;
   take(waiting);
+}
+
+/** Who sits where, and how the session plays on; asked again once the turns come less fast. */
+function lookAtSeats() {
+  clearTimeout(looking);
+  looking = setTimeout(async () => {
+    const { session } = store.get();
+    if (!session?.public_seat) return;
+    // Without an answer the seats stay as they were; the next turn asks again.
+    const table = await api.seats(session.id).catch(() => null);
+    if (table && here()?.id === session.id) change({ table });
+  }, LOOK_MS);
 }
 
 const here = () => store.get().session;
@@ -132,7 +151,7 @@ async function play(shown, send) {
   }
 }
 
-export const busy = (session) => Boolean(session?.live || session?.sending);
+export { busy };
 
 export function say(message) {
   const text = message.trim();
@@ -192,6 +211,30 @@ export async function cancel() {
     // Too late to stop: the committed turn is on its way, and undo takes it back.
     if (problem.status !== 409) report(problem);
   }
+}
+
+/** Sit down: the browser gets the seat's token as a cookie, and the page never sees it. */
+export async function sit(seat, name = '') {
+  const { id } = here();
+  const sat = await attempt(() => api.sit(id, seat, name));
+  if (sat) go(`/s/${id}?seat=${encodeURIComponent(seat)}`);
+}
+
+export async function leave(seat) {
+  const { id } = here();
+  const left = await attempt(() => api.leave(id, seat));
+  if (left && here()?.seat === seat) go(`/s/${id}`);
+}
+
+/** Let the session play on: `{ rounds }`, `{ moves }`, or to its end. */
+export async function playOn(given) {
+  const autoplay = await attempt(() => api.autoplay(here().id, given));
+  if (autoplay) change({ table: { ...here().table, autoplay } });
+}
+
+export async function pause() {
+  const autoplay = await attempt(() => api.pause(here().id));
+  if (autoplay) change({ table: { ...here().table, autoplay } });
 }
 
 export async function create(given) {

@@ -99,6 +99,7 @@ export function newKey() {
 }
 
 const session = (id) => `/api/sessions/${encodeURIComponent(id)}`;
+const place = (id, seat) => `${session(id)}/seats/${encodeURIComponent(seat)}`;
 const seen = (seat) => (seat ? `?seat=${encodeURIComponent(seat)}` : '');
 const post = (path, body, headers) => request(path, { method: 'POST', body, headers });
 const playing = (path, body, key) =>
@@ -117,7 +118,13 @@ export const api = {
   cancel: (id, turn) => post(`${session(id)}/turns/${encodeURIComponent(turn)}/cancel`),
   undo: (id, seat) => post(`${session(id)}/undo${seen(seat)}`),
   goTo: (id, seat, turn) => post(`${session(id)}/goto${seen(seat)}`, { turn }),
+  compare: (id, head, turn) => request(`${session(id)}/compare?turn=${turn}&to=${head}`),
   fork: (id, turn) => post(`${session(id)}/fork`, { turn }),
+  seats: (id) => request(`${session(id)}/seats`),
+  sit: (id, seat, name) => post(place(id, seat), { name }),
+  leave: (id, seat) => request(place(id, seat), { method: 'DELETE' }),
+  autoplay: (id, given) => post(`${session(id)}/autoplay`, given),
+  pause: (id) => request(`${session(id)}/autoplay`, { method: 'DELETE' }),
   login: (token) => post('/api/login', { token }),
   exportUrl: (id, seat, format) =>
     `${session(id)}/export?format=${format}${seat ? `&seat=${encodeURIComponent(seat)}` : ''}`,

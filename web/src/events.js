@@ -7,7 +7,7 @@
 
 const NAMES = [
   'turn.started', 'node', 'event', 'text', 'refused', 'tool',
-  'turn.committed', 'turn.failed', 'head.moved', 'resync',
+  'turn.committed', 'turn.failed', 'head.moved', 'resync', 'autoplay', 'seat.lost',
 ];
 const REOPEN_MS = [1000, 2000, 4000, 8000];
 

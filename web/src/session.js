@@ -33,8 +33,8 @@ function withAncestors({ turns, branches = [] }) {
 }
 
 function branchOf(turn, parent) {
-  const { turn: id, number, seat, input } = turn;
-  return { id, parent, number, seat, message: input?.message ?? '' };
+  const { turn: id, number, seat, input, hidden = false } = turn;
+  return { id, parent, number, seat, message: input?.message ?? '', hidden };
 }
 
 /** The session after one item of the stream; `stale` asks for the session to be read anew. */
@@ -50,6 +50,10 @@ export function follow(session, item) {
       return item.head === session.head ? session : { ...session, stale: true };
     case 'resync':
       return { ...session, live: null, stale: true };
+    case 'autoplay':
+      return session.table ? { ...session, table: { ...session.table, autoplay: payload(item) } } : session;
+    case 'seat.lost':
+      return { ...session, lost: item.seat };
     default:
       return live(session, item);
   }
@@ -62,6 +66,7 @@ function started(session, item) {
     number: item.number,
     seat: item.seat,
     input: { message: item.message ?? '', action: item.action ?? null },
+    hidden: item.hidden ?? false,
     reply: '',
     steps: [],
     events: [],
@@ -129,8 +134,15 @@ function committed(session, item) {
 function failed(session, item) {
   const turn = session.live;
   if (turn?.turn !== item.turn) return session;
-  return { ...session, live: null, failed: { reason: item.reason, message: turn.input.message } };
+  const { seat, input } = turn;
+  return { ...session, live: null, failed: { reason: item.reason, message: input.message, seat } };
 }
+
+/** Whether a new input has to wait; at a table others may act while one does. */
+export const busy = (session) => Boolean(session?.sending || (session?.live && !session.public_seat));
+
+/** Whether the reader looks on from a seat that never acts. */
+export const looksOn = (session) => Boolean(session.public_seat && session.public_seat === (session.seat || session.public_seat));
 
 /** The turns to show: those before the running one, which may replace some of them. */
 export function shownTurns(session) {

@@ -26,3 +26,9 @@ export function rows(branches) {
   }
   return placed;
 }
+
+/** Return the turns that nothing follows: where each branch ends, in the order they were made. */
+export function tips(branches) {
+  const parents = new Set(branches.map(({ parent }) => parent));
+  return branches.filter(({ id }) => !parents.has(id));
+}

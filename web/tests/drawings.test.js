@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { layered } from '../src/layout.js';
-import { rows } from '../src/tree.js';
+import { rows, tips } from '../src/tree.js';
 
 const edge = (from, to) => ({ from, to, conditional: false });
 const layerOf = (layers, node) => layers.findIndex((layer) => layer.includes(node));
@@ -49,4 +49,10 @@ test('a tree has a row for every turn, and a lane for every branch', () => {
 test('a tree may be very deep', () => {
   const deep = Array.from({ length: 20_000 }, (_, at) => ({ id: String(at), parent: at ? String(at - 1) : null }));
   assert.equal(rows(deep).at(-1).row, 19_999);
+});
+
+test('a branch ends where nothing follows', () => {
+  const branches = [['a', null], ['b', 'a'], ['c', 'a'], ['d', 'c']].map(([id, parent]) => ({ id, parent }));
+  assert.deepEqual(tips(branches).map(({ id }) => id), ['b', 'd']);
+  assert.deepEqual(tips([]), []);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { follow, loaded, newestBelow, shownTurns, siblings } from '../src/session.js';
+import { busy, follow, loaded, looksOn, newestBelow, shownTurns, siblings } from '../src/session.js';
 
 const turn = (id, number, message = `say ${id}`) => ({
   turn: id, number, seat: 'user', input: { message }, reply: `reply ${id}`, events: [], calls: [], cites: [], ms: 1,
@@ -42,7 +42,7 @@ test('a turn runs as a draft that its commit replaces', () => {
 test('what fails is discarded and says what was said', () => {
   const failed = after(session(), begun('c', 3), { name: 'turn.failed', turn: 'c', reason: 'out' });
   assert.equal(ids(failed), 'ab');
-  assert.deepEqual(failed.failed, { reason: 'out', message: 'say c' });
+  assert.deepEqual(failed.failed, { reason: 'out', message: 'say c', seat: 'user' });
 });
 
 test('an item told twice changes nothing', () => {
@@ -94,4 +94,32 @@ test('siblings stand at the same place, and a branch leads to its newest turn', 
   assert.deepEqual(siblings(grown, 'b').map((one) => one.id), ['b', 'x']);
   assert.equal(newestBelow(grown, 'x'), 'y');
   assert.equal(newestBelow(grown, 'b'), 'b');
+});
+
+test('a hidden input stays hidden in the tree, and asides come with their turn', () => {
+  const whispered = { ...turn('c', 3, ''), hidden: true, asides: [{ text: 'psst', audience: ['user'] }] };
+  const heard = follow(session(), { name: 'turn.committed', turn: 'c', number: 3, parent: 'b', reply: '', played: whispered });
+  assert.equal(heard.turns.at(-1).asides[0].text, 'psst');
+  assert.equal(heard.branches.at(-1).hidden, true);
+});
+
+test('at a table others may act while one does', () => {
+  const running = follow(session(), begun('c', 3));
+  assert.equal(busy(running), true);
+  assert.equal(busy({ ...running, public_seat: 'table' }), false);
+  assert.equal(busy({ ...running, public_seat: 'table', sending: { message: 'x' } }), true);
+});
+
+test('who has no seat looks on', () => {
+  assert.equal(looksOn({ public_seat: '', seat: '' }), false);
+  assert.equal(looksOn({ public_seat: 'table', seat: '' }), true);
+  assert.equal(looksOn({ public_seat: 'table', seat: 'ada' }), false);
+});
+
+test('how a table plays on is kept, and a lost seat is told', () => {
+  const seated = { ...session(), public_seat: 'table', table: { seats: [], autoplay: null } };
+  const going = follow(seated, { name: 'autoplay', state: 'waiting', seat: 'ada' });
+  assert.deepEqual(going.table.autoplay, { state: 'waiting', seat: 'ada' });
+  assert.equal(follow(session(), { name: 'autoplay', state: 'waiting' }).table, undefined);
+  assert.equal(follow(seated, { name: 'seat.lost', seat: 'ada' }).lost, 'ada');
 });

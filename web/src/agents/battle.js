@@ -28,7 +28,7 @@ export function View({ view, turns, t, live }) {
       <${Head} view=${view} t=${t} live=${live} />
       <${Steps} frames=${frames} at=${at} choose=${choose} t=${t} over=${Boolean(view.result)} />
       ${scene
-    ? html`<${Board} position=${scene.position} t=${t} /><${Decision} scene=${scene} t=${t} />`
+    ? html`<${Board} position=${scene.position} names=${view.names} t=${t} /><${Decision} scene=${scene} t=${t} />`
     : html`<p class="hint">${t('battle.waiting')}</p>`}
       <${Course} chances=${view.chances ?? []} t=${t} />
       <${Memory} view=${view} t=${t} />

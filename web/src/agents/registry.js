@@ -5,6 +5,7 @@ import { useEffect, useState } from '../vendor/preact.js';
 const MODULES = {
   battle: () => import('./battle.js'),
   parts: () => import('./parts.js'),
+  party: () => import('./party.js'),
   raid: () => import('./raid.js'),
   saga: () => import('./saga.js'),
 };

@@ -8,13 +8,15 @@ import { Places } from './saga/places.js';
 import { words } from './saga/words.js';
 
 export { words };
+export { Front } from './saga/creation.js';
 export { describe } from './saga/describe.js';
+export const starts = true;
 export const stylesheet = new URL('./saga/saga.css', import.meta.url).href;
 
 export function View({ view, turns, t, say, busy }) {
   return html`
     <div class="saga">
-      <${Scene} view=${view} t=${t} say=${say} busy=${busy} />
+      <${Scene} view=${view} t=${t} />
       ${view.combat && html`<${Fight} combat=${view.combat} t=${t} />`}
       <${Dice} turns=${turns} names=${namesIn(view)} t=${t} />
       <${Hero} sheet=${view.sheet} inventory=${view.inventory} t=${t} />
@@ -23,17 +25,13 @@ export function View({ view, turns, t, say, busy }) {
     </div>`;
 }
 
-function Scene({ view, t, say, busy }) {
+function Scene({ view, t }) {
   return html`
     <section class="part" aria-labelledby="saga-scene">
       <h3 id="saga-scene">${view.title}</h3>
       <p class="place">${view.scene.name}${view.scene.threat && html` <span class="threat">${t('threat')}</span>`}</p>
       ${view.ending && html`<p class="ending">${t('ending')}: ${view.ending.name}</p>`}
       ${view.dead && html`<p class="threat">${t('dead')}</p>`}
-      ${view.hints.length > 0 && html`
-        <ul class="hints" aria-label=${t('hints')}>
-          ${view.hints.map((hint) => html`<li key=${hint}><button type="button" disabled=${busy} onClick=${() => say(hint)}>${hint}</button></li>`)}
-        </ul>`}
     </section>`;
 }
 

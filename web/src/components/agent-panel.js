@@ -29,6 +29,6 @@ function Guarded({ module, session }) {
     <h2 class="unseen">${t('panel')}</h2>
     ${broken && html`<p class="hint">${t('panel.broken')}</p>`}
     ${View
-    ? html`<${View} view=${session.view} turns=${session.turns} t=${own} busy=${busy(session)} say=${say} act=${act} highlight=${highlight} cited=${cited} cite=${cite} live=${session.live} />`
+    ? html`<${View} view=${session.view} turns=${session.turns} t=${own} busy=${busy(session)} say=${say} act=${act} highlight=${highlight} cited=${cited} cite=${cite} live=${session.live} session=${session} />`
     : html`<${Value} value=${session.view} />`}`;
 }

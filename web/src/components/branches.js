@@ -4,6 +4,8 @@ import { html, useMemo } from '../vendor/preact.js';
 import { busy, goTo } from '../actions.js';
 import { useWords } from '../preferences.js';
 import { rows } from '../tree.js';
+import { OtherBranches } from './comparison.js';
+import { seatName } from './table-bar.js';
 
 const LANE = 14;
 const ROW = 44;
@@ -18,13 +20,14 @@ export function Branches({ session }) {
   return html`
     <h2>${t('tree')}</h2>
     <p class="hint">${t('tree.hint')}</p>
+    <${OtherBranches} session=${session} />
     <div class="branches" style=${`--rail: ${lanes * LANE + 8}px`}>
       <${Rail} placed=${placed} lanes=${lanes} current=${current} head=${session.head} />
       <ol>${placed.map((one) => html`
         <li key=${one.id} class=${current.has(one.id) ? 'current' : ''}>
           <button type="button" aria-current=${one.id === session.head ? 'true' : undefined} disabled=${busy(session)} onClick=${() => goTo(one.id)}>
             <span class="number">${one.number}</span>
-            <span class="words">${one.message || one.seat}</span>
+            <span class="words">${one.message || seatName(session, one.seat)}</span>
             ${one.id === session.head && html`<span class="here">${t('tree.head')}</span>`}
           </button>
         </li>`)}</ol>

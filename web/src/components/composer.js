@@ -38,7 +38,7 @@ export function Composer({ session }) {
       <label class="unseen" for="message">${t('message')}</label>
       <textarea id="message" ref=${area} rows="1" maxlength=${LIMIT} value=${text} placeholder=${t('message.hint')}
         onInput=${(event) => type(event.target.value)} onKeyDown=${key}></textarea>
-      ${session.live
+      ${session.live && !session.public_seat
     ? html`<button type="button" class="stop" onClick=${cancel}><${Icon} name="stop" />${t('stop')}</button>`
     : html`<button type="submit" class="primary" disabled=${!text.trim() || busy(session)}><${Icon} name="send" />${t('send')}</button>`}
     </form>`;

@@ -4,7 +4,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from '../vendor/pr
 import { say } from '../actions.js';
 import { useAgentModule } from '../agents/registry.js';
 import { useWords } from '../preferences.js';
-import { shownTurns } from '../session.js';
+import { looksOn, shownTurns } from '../session.js';
 import { useStore } from '../store.js';
 import { Composer } from './composer.js';
 import { LiveTurn, SentInput, Turn } from './turn.js';
@@ -30,13 +30,13 @@ export function Conversation({ session, asPanel }) {
         ${hidden > 0 && html`<p class="earlier"><button type="button" onClick=${() => draw(drawn + 4 * DRAWN)}>${t('turns.earlier', hidden)}</button></p>`}
         <ol class="turns">
           ${before.slice(hidden).map((turn, place) => html`<${Turn} key=${turn.turn} turn=${turn} session=${session} last=${place + hidden === turns.length - 1 && !live && !sending} />`)}
-          ${live && html`<${LiveTurn} key=${live.turn} turn=${live} agent=${session.agent} />`}
+          ${live && html`<${LiveTurn} key=${live.turn} turn=${live} session=${session} />`}
           ${sending && !live && html`<${SentInput} key="sending" sending=${sending} />`}
         </ol>
         ${session.failed && html`<p class="failed" role="alert">${session.failed.reason === 'cancelled' ? t('stopped') : t('failed', session.failed.reason)}</p>`}
       </div>
       <${QuickReplies} session=${session} />
-      <${Composer} session=${session} />
+      ${looksOn(session) ? html`<p class="composer hint">${t('table.look')}</p>` : html`<${Composer} session=${session} />`}
     </section>`;
 }
 

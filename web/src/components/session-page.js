@@ -14,6 +14,7 @@ import { Branches } from './branches.js';
 import { Conversation } from './conversation.js';
 import { Inspector } from './inspector.js';
 import { Loading, Notice } from './notices.js';
+import { TableBar } from './table-bar.js';
 import { Tabs } from './tabs.js';
 
 const WIDE = window.matchMedia('(min-width: 62rem)');
@@ -44,11 +45,13 @@ export function SessionPage({ id, seat }) {
 
 function Unreadable({ session }) {
   const t = useWords();
-  const missing = session.status === 'missing';
+  const { status } = session;
+  const title = { missing: 'session.missing', closed: 'session.closed' }[status] ?? 'session.unreadable';
   return html`
-    <${Notice} title=${t(missing ? 'session.missing' : 'session.unreadable')}>
+    <${Notice} title=${t(title)}>
       <p>${session.problem.status === 0 ? t('unreachable') : session.problem.message}</p>
-      ${!missing && html`<p><button type="button" onClick=${reread}>${t('again')}</button></p>`}
+      ${status === 'closed' && html`<p><a href=${`/s/${session.id}`}>${t('session.look-on')}</a></p>`}
+      ${status === 'error' && html`<p><button type="button" onClick=${reread}>${t('again')}</button></p>`}
       <p><a href="/">${t('to-home')}</a></p>
     <//>`;
 }
@@ -85,6 +88,7 @@ function Desk({ session }) {
   return html`
     <div class="session">
       <${SessionHead} session=${session} />
+      <${TableBar} session=${session} />
       <div class=${`desk${module?.wide ? ' wide' : ''}`} data-open=${open}>
         <${Tabs} tabs=${tabs} open=${open} onOpen=${choose} controls="panel" label=${t('panels')} />
         ${(wide || open === 'chat') && html`<${Conversation} session=${session} asPanel=${!wide} />`}
@@ -106,7 +110,7 @@ function SessionHead({ session }) {
       <div class="tools">
         ${session.origin && html`<a href=${`/s/${session.origin}`}>${t('origin')}</a>`}
         ${Number(session.spent) > 0 && html`<span class="facts">${t('spent', formats.cost(session.spent))}</span>`}
-        ${seats.length > 1 && html`
+        ${seats.length > 1 && !session.public_seat && html`
           <label>${t('seat')} <select onChange=${move}>${seats.map((seat) => html`<option key=${seat} value=${seat} selected=${seat === (session.seat || seats[0])}>${seat}</option>`)}</select></label>`}
         <a class="quiet" download="" href=${api.exportUrl(session.id, session.seat, 'md')} aria-label=${t('export.md')} title=${t('export.md')}><${Icon} name="download" />Markdown</a>
         <a class="quiet" download="" href=${api.exportUrl(session.id, session.seat, 'json')} aria-label=${t('export.json')} title=${t('export.json')}><${Icon} name="download" />JSON</a>

@@ -8,6 +8,7 @@ import { cited, toHtml } from '../markdown.js';
 import { useFormats, useWords } from '../preferences.js';
 import { siblings } from '../session.js';
 import { store, useStore } from '../store.js';
+import { seatName } from './table-bar.js';
 
 export function Turn({ turn, session, last }) {
   const t = useWords();
@@ -19,17 +20,18 @@ export function Turn({ turn, session, last }) {
         <h2 class="number" id=${`head-${turn.turn}`}><span class="unseen">${t('turn')} </span>${turn.number}</h2>
         ${editing
     ? html`<${Editor} turn=${turn} />`
-    : html`<${Message} turn=${turn} agent=${session.agent} />`}
+    : html`<${Message} turn=${turn} session=${session} />`}
         <${Reply} text=${turn.reply} turn=${turn} agent=${session.agent} />
+        ${turn.asides?.map((aside, at) => html`<${AsideText} key=${at} aside=${aside} turn=${turn} session=${session} />`)}
         <${Footer} turn=${turn} session=${session} last=${last} />
       </article>
     </li>`;
 }
 
 /** A message exactly as it was written, with the words marked that something points at. */
-function Message({ turn, agent }) {
+function Message({ turn, session }) {
   const t = useWords();
-  const module = useAgentModule(agent);
+  const module = useAgentModule(session.agent);
   const own = useWords(module?.words);
   const span = useStore((state) => (state.highlight?.turn === turn.number ? state.highlight : null));
   const mark = useRef();
@@ -38,10 +40,13 @@ function Message({ turn, agent }) {
     mark.current?.scrollIntoView({ block: 'center', behavior: calm ? 'auto' : 'smooth' });
   }, [span]);
   const { message, action } = turn.input;
+  if (turn.hidden && (turn.reply || turn.asides?.length)) return null;
+  if (turn.hidden) return html`<div class="said"><span class="who">${seatName(session, turn.seat)}</span><p class="hint">${t('hidden')}</p></div>`;
   if (!message && !action) return null;
-  const who = html`<span class="who">${turn.seat}</span>`;
+  const who = html`<span class="who">${seatName(session, turn.seat)}</span>`;
   if (!message) {
     const told = module?.action?.(action, own);
+    if (told === '') return html`<p class="acts">${seatName(session, turn.seat)}</p>`;
     return html`<div class="said">${who}${told ? html`<p class="action">${told}</p>` : html`<pre class="action">${JSON.stringify(action)}</pre>`}</div>`;
   }
   if (!span) return html`<div class="said">${who}<p>${message}</p></div>`;
@@ -63,6 +68,17 @@ function Reply({ text, turn, agent, writing = false }) {
     if (button) cite(turn.number, button.dataset.cite);
   };
   return html`<div class=${`reply${writing ? ' writing' : ''}`} aria-busy=${String(writing)} onClick=${open} dangerouslySetInnerHTML=${{ __html: made }}></div>`;
+}
+
+/** What only some seats heard, with who they are. */
+function AsideText({ aside, turn, session }) {
+  const t = useWords();
+  const names = aside.audience.map((seat) => seatName(session, seat));
+  return html`
+    <div class="aside">
+      <p class="who">${t('aside', names)}</p>
+      <${Reply} text=${aside.text} turn=${turn} agent=${session.agent} />
+    </div>`;
 }
 
 function Editor({ turn }) {
@@ -108,7 +124,7 @@ function Footer({ turn, session, last }) {
       <span class="buttons">
         ${last && button('undo', 'undo', undo)}
         ${last && button('redo', 'regenerate', regenerate)}
-        ${turn.input.message && button('edit', 'edit', () => store.set({ editing: turn.turn }))}
+        ${turn.input.message && (!session.public_seat || session.seat === turn.seat) && button('edit', 'edit', () => store.set({ editing: turn.turn }))}
         ${button('fork', 'fork', () => fork(turn.number))}
         <button type="button" class="quiet" title=${t('inspect')} aria-label=${`${t('inspect')} (${t('turn')} ${turn.number})`} onClick=${() => select(turn.turn)}><${Icon} name="inspect" /></button>
       </span>
@@ -147,15 +163,15 @@ function Versions({ turn, session }) {
     </span>`;
 }
 
-export function LiveTurn({ turn, agent }) {
+export function LiveTurn({ turn, session }) {
   const t = useWords();
   const running = turn.steps.filter((step) => step.state === 'running').map((step) => step.node);
   return html`
     <li class="turn live" id=${`turn-${turn.turn}`}>
       <article aria-labelledby="head-live">
         <h2 class="number" id="head-live"><span class="unseen">${t('turn')} </span>${turn.number}</h2>
-        <${Message} turn=${turn} agent=${agent} />
-        <${Reply} text=${turn.reply} turn=${turn} agent=${agent} writing=${true} />
+        <${Message} turn=${turn} session=${session} />
+        <${Reply} text=${turn.reply} turn=${turn} agent=${session.agent} writing=${true} />
         <footer><span class="author"><span class="pulse"></span><span class="node">${running.join(', ') || t('running')}</span></span></footer>
       </article>
     </li>`;

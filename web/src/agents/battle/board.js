@@ -4,14 +4,15 @@ import { html } from '../../vendor/preact.js';
 import { Boosts, Condition, Status, Type } from './badges.js';
 import { percent } from './frames.js';
 
-export function Board({ position, t }) {
+/** `names` are how items and abilities are written, by their ids. */
+export function Board({ position, names = {}, t }) {
   const { ours, theirs, field } = position;
   return html`
     <section class="board" aria-labelledby="board-title">
       <h3 id="board-title">${position.turn > 0 ? t('board.turn', position.turn) : t('board')}</h3>
-      <${Side} side=${theirs} whose="theirs" t=${t} />
+      <${Side} side=${theirs} whose="theirs" names=${names} t=${t} />
       <${Sky} field=${field} t=${t} />
-      <${Side} side=${ours} whose="ours" t=${t} />
+      <${Side} side=${ours} whose="ours" names=${names} t=${t} />
     </section>`;
 }
 
@@ -20,12 +21,12 @@ function Sky({ field, t }) {
   return html`<div class="sky" role="group" aria-label=${t('field')}>${parts.length ? parts.map((part) => html`<${Condition} key=${part.id} condition=${part} t=${t} kind="weather" />`) : html`<span class="facts">${t('field.clear')}</span>`}</div>`;
 }
 
-function Side({ side, whose, t }) {
+function Side({ side, whose, names, t }) {
   const active = side.team.find((mon) => mon.active);
   const unseen = Math.max(0, side.size - side.team.length);
   return html`
     <section class=${`side ${whose}`} aria-label=${t(`side.${whose}`)}>
-      ${active ? html`<${Active} mon=${active} t=${t} />` : html`<p class="facts">${t('nobody')}</p>`}
+      ${active ? html`<${Active} mon=${active} names=${names} t=${t} />` : html`<p class="facts">${t('nobody')}</p>`}
       ${side.conditions.length > 0 && html`<p class="conditions" role="group" aria-label=${t('conditions')}>${side.conditions.map((one) => html`<${Condition} key=${one.id} condition=${one} t=${t} kind="ground" />`)}</p>`}
       <ul class="bench" aria-label=${t('bench')}>
         ${side.team.filter((mon) => !mon.active).map((mon) => html`<li key=${mon.ident}><${Waiting} mon=${mon} t=${t} /></li>`)}
@@ -34,7 +35,7 @@ function Side({ side, whose, t }) {
     </section>`;
 }
 
-function Active({ mon, t }) {
+function Active({ mon, names, t }) {
   return html`
     <article class=${`active${isOut(mon) ? ' out' : ''}`}>
       <header>
@@ -47,18 +48,19 @@ function Active({ mon, t }) {
         <${Boosts} boosts=${mon.boosts} t=${t} />
         ${mon.volatiles.map((one) => html`<${Condition} key=${one.id} condition=${one} t=${t} />`)}
       </p>
-      <p class="carried facts">${carried(mon, t).map((text) => html`<span key=${text}>${text}</span>`)}
+      <p class="carried facts">${carried(mon, names, t).map((text) => html`<span key=${text}>${text}</span>`)}
         ${mon.tera_type && !mon.terastallized && html`<${Type} name=${mon.tera_type} t=${t} tera=${true} />`}</p>
     </article>`;
 }
 
 /** What it holds and can, and how that is known. */
-function carried(mon, t) {
+function carried(mon, names, t) {
+  const written = (id) => names[id] ?? id;
   const sure = (source) => (source === 'deduced' ? ` (${t('deduced')})` : '');
-  const item = mon.item === '' ? t('item.none') : mon.item;
+  const item = mon.item === '' ? t('item.none') : mon.item && written(mon.item);
   return [
     item && `${t('item')}: ${item}${sure(mon.item_source)}`,
-    mon.ability && `${t('ability')}: ${mon.ability}${sure(mon.ability_source)}`,
+    mon.ability && `${t('ability')}: ${written(mon.ability)}${sure(mon.ability_source)}`,
   ].filter(Boolean);
 }
 

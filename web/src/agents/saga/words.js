@@ -2,7 +2,7 @@
 
 export const words = {
   en: {
-    threat: 'Danger', dead: 'Fallen', ending: 'The end', hints: 'What you could do', journal: 'Journal',
+    threat: 'Danger', dead: 'Fallen', ending: 'The end', journal: 'Journal',
     fight: (round) => `Fight, round ${round}`,
     left: (costs) => (costs.length ? `Left this turn: ${costs.join(', ')}` : 'Nothing left this turn'),
     'cost.major': 'major action', 'cost.minor': 'minor action',
@@ -17,9 +17,15 @@ export const words = {
     level: (level) => `level ${level}`, xp: (xp, next) => `${xp}/${next} XP`,
     carried: 'Carried', 'in-use': 'in use', coin: (coin) => `${coin} coins`,
     map: 'Map', 'map-of': (names) => `Places: ${names.join(', ')}`, go: (name) => `go to ${name}`,
+    begin: 'Your hero is ready. Say begin, or what you do.',
+    creation: 'Make a hero', 'creation.story': 'Story', 'creation.language': 'Told in', 'creation.name': 'Name',
+    'creation.race': 'People', 'creation.culture': 'Grew up in', 'creation.stats': 'Characteristics', 'creation.skills': 'Skills',
+    'creation.points': 'points', 'creation.ranks': 'ranks', 'creation.price': (points) => `costs ${points ?? '–'}`,
+    'creation.less': (name) => `Less ${name}`, 'creation.more': (name) => `More ${name}`,
+    'creation.legal': (hp) => `The rules take this hero: ${hp} hit points.`, 'creation.begin': 'Set out',
   },
   fr: {
-    threat: 'Danger', dead: 'À terre', ending: 'Fin', hints: 'Ce que vous pourriez faire', journal: 'Journal',
+    threat: 'Danger', dead: 'À terre', ending: 'Fin', journal: 'Journal',
     fight: (round) => `Combat, tour ${round}`,
     left: (costs) => (costs.length ? `Reste ce tour-ci : ${costs.join(', ')}` : 'Plus rien ce tour-ci'),
     'cost.major': 'action majeure', 'cost.minor': 'action mineure',
@@ -34,5 +40,11 @@ export const words = {
     level: (level) => `niveau ${level}`, xp: (xp, next) => `${xp}/${next} XP`,
     carried: 'Équipement', 'in-use': 'en usage', coin: (coin) => `${coin} pièces`,
     map: 'Carte', 'map-of': (names) => `Lieux : ${names.join(', ')}`, go: (name) => `aller vers ${name}`,
+    begin: 'Votre personnage est prêt. Dites commencer, ou ce que vous faites.',
+    creation: 'Créer un personnage', 'creation.story': 'Histoire', 'creation.language': 'Racontée en', 'creation.name': 'Nom',
+    'creation.race': 'Peuple', 'creation.culture': 'Pays d’enfance', 'creation.stats': 'Caractéristiques', 'creation.skills': 'Compétences',
+    'creation.points': 'points', 'creation.ranks': 'rangs', 'creation.price': (points) => `coûte ${points ?? '–'}`,
+    'creation.less': (name) => `Moins : ${name}`, 'creation.more': (name) => `Plus : ${name}`,
+    'creation.legal': (hp) => `Les règles acceptent ce personnage : ${hp} points de vie.`, 'creation.begin': 'Partir',
   },
 };

@@ -1,0 +1,39 @@
+// The initiative: who moves, who still stands, and how well; hit points of foes stay the DM's.
+
+import { html } from '../../vendor/preact.js';
+
+export function Fight({ combat, t }) {
+  return html`
+    <section class="part fight" aria-labelledby="party-fight">
+      <h3 id="party-fight">${t('fight', combat.round)}</h3>
+      <ol class="order">${combat.order.map((one) => html`<li key=${one.id} class=${className(one)} aria-current=${one.actor ? 'true' : undefined}><${Fighter} one=${one} t=${t} /></li>`)}</ol>
+    </section>`;
+}
+
+function className(one) {
+  const out = one.gone || one.health === 'dead';
+  return [one.side, one.actor && 'moves', out && 'out'].filter(Boolean).join(' ');
+}
+
+function Fighter({ one, t }) {
+  const facts = [
+    one.gone && t('gone'),
+    one.distance !== null && one.distance > 0 && t('feet', one.distance),
+    ...one.conditions.map((condition) => condition.name),
+  ];
+  return html`
+    <span class="initiative"><span class="unseen">${t('initiative')} </span>${one.initiative}</span>
+    <span class="name">${one.name}</span>
+    ${one.hp === null ? html`<span class="points">${t(`health.${one.health}`)}</span>` : html`<${HitPoints} one=${one} t=${t} />`}
+    <span class="facts">${facts.filter(Boolean).join(' · ')}</span>`;
+}
+
+/** Hit points as a bar and a number. */
+export function HitPoints({ one, t }) {
+  const { hp, max_hp: most, name } = one;
+  return html`
+    <span class="hit-points">
+      <meter class="hp" min="0" max=${most} low=${most * 0.34} high=${most * 0.67} optimum=${most} value=${hp} aria-label=${t('hp-of', name)}></meter>
+      <span class="points">${hp}/${most}${one.temp ? ` +${one.temp}` : ''}</span>
+    </span>`;
+}

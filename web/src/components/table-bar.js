@@ -1,0 +1,78 @@
+// Who sits where, and how the session plays on by itself; for agents whose seats are guarded.
+
+import { html, useEffect, useState } from '../vendor/preact.js';
+import { cancel, leave, pause, playOn, sit } from '../actions.js';
+import { Icon } from '../icons.js';
+import { useWords } from '../preferences.js';
+
+const SECOND = 1000;
+const PATIENCES = [20, 60, 180, 600];
+
+export function TableBar({ session }) {
+  const t = useWords();
+  if (!session.public_seat) return null;
+  const table = session.table ?? { seats: [], moves: '', autoplay: null };
+  return html`
+    <section class="table-bar" aria-label=${t('table')}>
+      <ul class="seats">${table.seats.map((seat) => html`<${Seat} key=${seat.seat} seat=${seat} session=${session} moves=${seat.seat === table.moves} />`)}</ul>
+      ${table.autoplay && html`<${Pace} session=${session} autoplay=${table.autoplay} />`}
+    </section>`;
+}
+
+/** The name of a seat, as the agent's view has it. */
+export function seatName(session, seat) {
+  return session.view?.seats?.find?.((one) => one.seat === seat)?.name ?? seat;
+}
+
+function Seat({ seat, session, moves }) {
+  const t = useWords();
+  const name = seatName(session, seat.seat);
+  const here = seat.seat === session.seat;
+  const mark = moves && html`<span class="moves" title=${t('table.moves')}><span aria-hidden="true">▸</span><span class="unseen">${t('table.moves')}: </span></span>`;
+  return html`
+    <li class=${here ? 'here' : ''}>
+      ${mark}<span class="name">${name}</span>
+      ${here && html`<button type="button" aria-label=${t('table.leave', name)} onClick=${() => leave(seat.seat)}>${t('table.leave.short')}</button>`}
+      ${!here && seat.yours && html`<a class="button" href=${`/s/${session.id}?seat=${encodeURIComponent(seat.seat)}`}>${t('table.yours')}</a>`}
+      ${!seat.held && html`<button type="button" aria-label=${t('table.sit', name)} onClick=${() => sit(seat.seat)}>${t('table.sit.short')}</button>`}
+      ${seat.held && !seat.yours && html`<span class="facts">${t('table.held')}</span>`}
+    </li>`;
+}
+
+function Pace({ session, autoplay }) {
+  const t = useWords();
+  const [patience, wait] = useState(60);
+  const going = autoplay.running;
+  return html`
+    <div class="pace">
+      <p class="facts" role="status"><${Progress} session=${session} autoplay=${autoplay} /></p>
+      ${!going && html`
+        <label class="inline">${t('pace.patience')} <select onChange=${(event) => wait(Number(event.target.value))}>${PATIENCES.map((seconds) => html`<option key=${seconds} value=${seconds} selected=${seconds === patience}>${t('pace.seconds', seconds)}</option>`)}</select></label>
+        <button type="button" onClick=${() => playOn({ moves: 1, patience })}>${t('pace.step')}</button>
+        <button type="button" onClick=${() => playOn({ rounds: 1, patience })}>${t('pace.round')}</button>
+        <button type="button" onClick=${() => playOn({ patience })}>${t('pace.on')}</button>`}
+      ${going && html`<button type="button" disabled=${autoplay.state === 'pausing'} onClick=${pause}><${Icon} name="stop" />${t('pace.pause')}</button>`}
+      ${session.live && html`<button type="button" class="quiet" onClick=${cancel}>${t('stop')}</button>`}
+    </div>`;
+}
+
+function Progress({ session, autoplay }) {
+  const t = useWords();
+  const left = useSecondsLeft(autoplay.until);
+  const who = autoplay.seat && seatName(session, autoplay.seat);
+  if (autoplay.state === 'waiting') return t('pace.waiting', who, left);
+  if (autoplay.state === 'failed') return t('pace.failed', autoplay.problem);
+  return t(`pace.${autoplay.state}`, who);
+}
+
+/** The seconds until a time, counted down once a second. */
+function useSecondsLeft(until) {
+  const [now, tick] = useState(Date.now());
+  useEffect(() => {
+    if (!until) return undefined;
+    tick(Date.now());
+    const timer = setInterval(() => tick(Date.now()), SECOND);
+    return () => clearInterval(timer);
+  }, [until]);
+  return until ? Math.max(0, Math.round((Date.parse(until) - now) / SECOND)) : 0;
+}
