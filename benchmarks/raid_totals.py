@@ -28,6 +28,9 @@ DAMAGE = {
 }
 HEALS = {"SPELL_HEAL", "SPELL_PERIODIC_HEAL"}
 SUMMONS = {"SPELL_SUMMON"}
+TIES = {"SPELL_ENERGIZE", "SPELL_CAST_SUCCESS", "SPELL_AURA_APPLIED", "SPELL_PERIODIC_HEAL"}
+"""Events by which a hunter's or warlock's spell on the own pet shows in logs without owners."""
+ON_OWN_PET = {'"Go for the Throat"', '"Mend Pet"', '"Health Funnel"', '"Soul Link"'}
 Fields = list[str]
 Row = tuple[int, int, str, Fields]
 """Line number, milliseconds, event, fields after the event."""
@@ -60,7 +63,7 @@ def milliseconds(clock: str) -> int:
 
 def rows(path: Path) -> Iterator[Row]:
     """Read the events that matter here."""
-    wanted = {*DAMAGE, *HEALS, *SUMMONS, "UNIT_DIED", "ENCOUNTER_START", "ENCOUNTER_END"}
+    wanted = {*DAMAGE, *HEALS, *SUMMONS, *TIES, "UNIT_DIED", "ENCOUNTER_START", "ENCOUNTER_END"}
     with path.open(encoding="utf-8", errors="replace", newline="") as file:
         for number, line in enumerate(file, 1):
             stamp, gap, rest = line.rstrip("\r\n").partition("  ")
@@ -134,9 +137,15 @@ def unpaired(found: list[Row]) -> set[int]:
 
 
 def owners(found: list[Row]) -> dict[str, str]:
-    """Return pets' GUIDs with their owners' names: by summon, or by the owner field of a block."""
+    """Return pets' GUIDs with their owners' names: by summon, or by the owner field of a block.
+
+    Old logs have pets that were there before the log began: a spell that only its own master casts
+    on a pet tells whose it is, of every summon of that pet (0xF14, then the pet's number).
+    """
     names: dict[str, str] = {}
     owned: dict[str, str] = {}
+    tied: dict[str, str] = {}
+    pets: set[str] = set()
     for _, _, event, parts in found:
         if event.startswith("ENCOUNTER"):
             continue
@@ -146,9 +155,13 @@ def owners(found: list[Row]) -> dict[str, str]:
                 names[parts[at]] = parts[at + 1]
         if event in SUMMONS:
             owned[parts[to]] = parts[0]
+        pets.update(guid for guid in (parts[0], parts[to]) if guid.startswith("0xF14"))
+        if event in TIES and parts[to].startswith("0xF14") and parts[base + 1] in ON_OWN_PET:
+            tied[parts[to][:12]] = parts[0]
         prefix = 0 if event.startswith("SWING") else 3
         if base == 8 and event in DAMAGE and parts[base + prefix + 1].startswith("Player-"):
             owned[parts[base + prefix]] = parts[base + prefix + 1]
+    owned |= {pet: tied[pet[:12]] for pet in pets - owned.keys() if pet[:12] in tied}
     return {pet: names[owner] for pet, owner in owned.items() if owner in names}
 
 
