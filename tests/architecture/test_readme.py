@@ -22,7 +22,12 @@ from typing_extensions import TypedDict
 from ruleplay.foundation.settings import Settings
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-COMMANDS = [(short(page), words) for page in GUIDES for words in commands(page.read_text("utf-8"))]
+COMMANDS = [
+    (short(page), words)
+    for page in GUIDES
+    if page.name != "your-own-agent.md"  # its commands run beside the agent that it describes
+    for words in commands(page.read_text("utf-8"))
+]
 SOURCE = re.compile(r"`(src/[\w/]+\.py)`")
 PYTHON = [block for block in blocks(README) if block.kind == "python"]
 QUOTATIONS = [block for block in PYTHON if SOURCE.search(block.before)]
