@@ -320,6 +320,4 @@ def compile_graph(builder: Builder, update: type[Update]) -> Graph:
     unknown = set(update.__annotations__) - {f.name for f in fields(builder.state_schema)}
     if unknown:
         raise TypeError(f"{sorted(unknown)} in {update.__name__} are no fields of the draft")
-    from ruleplay.foundation.stations import run_in_one_step
-
-    return run_in_one_step(builder.compile())
+    return builder.compile()

@@ -28,8 +28,9 @@ from ruleplay.foundation.turn import HEAD, Run, check_key, now, run_turn
 from ruleplay.foundation.turns import Head, Turn
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import AnyAgent, Graph
+    from ruleplay.foundation.agent import AnyAgent
     from ruleplay.foundation.durable.runner import Runner
+    from ruleplay.foundation.walk import Walk
 
 ConfigT = TypeVar("ConfigT", bound=Config)
 StateT = TypeVar("StateT", bound=State)
@@ -49,7 +50,7 @@ class Host:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._worlds: dict[str, object] = {}
         self._opening = asyncio.Lock()
-        self._graphs: dict[tuple[str, str], Graph] = {}
+        self._walks: dict[tuple[str, str], Walk] = {}
         self._tasks: dict[str, asyncio.Task[Turn]] = {}
         self.runner: Runner | None = None
 
@@ -150,12 +151,14 @@ class Host:
                 self._worlds[agent.name] = await asyncio.to_thread(agent.open_world, self.settings)
         return self._worlds[agent.name]
 
-    def graph(self, agent: AnyAgent, config: Config) -> Graph:
-        """Return the compiled graph of a configuration, compiled once."""
+    def walk(self, agent: AnyAgent, config: Config) -> Walk:
+        """Return how the graph of a configuration runs; the graph is compiled once."""
         key = (agent.name, agent.graph_key(config))
-        if key not in self._graphs:
-            self._graphs[key] = agent.build_graph(config)
-        return self._graphs[key]
+        if key not in self._walks:
+            from ruleplay.foundation.walk import Walk  # loads LangGraph, which takes long
+
+            self._walks[key] = Walk(agent.build_graph(config))
+        return self._walks[key]
 
     async def create(
         self,
@@ -259,7 +262,7 @@ class Host:
         return Run(
             agent=agent,
             config=config,
-            graph=self.graph(agent, config),
+            walk=self.walk(agent, config),
             context=context,
             draft=draft,
             head=head,

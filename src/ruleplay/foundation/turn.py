@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -24,10 +24,10 @@ from ruleplay.foundation.turns import Head, Turn, heard_by
 if TYPE_CHECKING:
     from typing import Any
 
-    from ruleplay.foundation.agent import Graph
     from ruleplay.foundation.host import Host
     from ruleplay.foundation.journal import Journal
     from ruleplay.foundation.store import Store
+    from ruleplay.foundation.walk import Walk
 
 ConfigT = TypeVar("ConfigT", bound=Config)
 StateT = TypeVar("StateT", bound=State)
@@ -142,7 +142,7 @@ class Run(Generic[ConfigT, StateT, World]):
 
     agent: Agent[ConfigT, StateT, World]
     config: ConfigT
-    graph: Graph
+    walk: Walk
     context: Context[World]
     draft: Draft[StateT]
     head: Head
@@ -169,10 +169,7 @@ class Run(Generic[ConfigT, StateT, World]):
 
     async def _through_graph(self) -> Draft[StateT]:
         values: dict[str, Any] = {}
-        stream: AsyncIterator[Any] = self.graph.astream(
-            self.draft, context=self.context, stream_mode="values"
-        )
-        async for values in stream:
+        async for values in self.walk.steps(self.draft, self.context):
             self._publish_events(values["events"])
         return type(self.draft)(**values)
 

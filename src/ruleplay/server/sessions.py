@@ -43,7 +43,7 @@ async def list_agents() -> JSONResponse:
 async def show_graph(name: str, host: TheHost) -> JSONResponse:
     """Return the graph that an agent's demo session runs, as it was compiled."""
     agent = await asyncio.to_thread(host.find_agent, name)
-    graph = host.graph(agent, agent.demo()).get_graph()
+    graph = host.walk(agent, agent.demo()).graph.get_graph()
     edges = [
         {"from": edge.source, "to": edge.target, "conditional": edge.conditional}
         for edge in graph.edges

@@ -21,7 +21,7 @@ from time import perf_counter
 
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.cli.benchmarks.yardstick import TEXT, Yardstick, play_peer
+from ruleplay.cli.benchmarks.yardstick import TEXT, Yardstick, YardstickHost, play_peer
 from ruleplay.foundation.agent import Given
 from ruleplay.foundation.errors import UserError
 from ruleplay.foundation.host import Host
@@ -30,7 +30,7 @@ from ruleplay.foundation.settings import Settings
 BLOCK = 100
 """Turns whose median makes one figure."""
 PLAIN_TURNS = 1_000
-"""Turns that are also played without LangGraph, turn about."""
+"""Turns that are also played without a graph, turn about."""
 PEER_TURNS = 500
 """Turns after which the peer is stopped: its cost keeps growing."""
 VERSIONS_OF = ("ruleplay", "langgraph", "langgraph-checkpoint-sqlite", "sqlalchemy")
@@ -139,7 +139,8 @@ async def bench_turn(
 
 
 async def _measure(folder: Path, turns: int, on_progress: Progress) -> Measured:
-    host = await Host.open(Settings(home=folder, db="", model="rules"), lambda name: Yardstick())
+    settings = Settings(home=folder, db="", model="rules")
+    host = await YardstickHost.open(settings, lambda name: Yardstick())
     clocks = Clock(), Clock(), Growth(folder / "ruleplay.db"), Clock(), Clock(), Clock()
     measured = Measured(*clocks, notes=())
     try:

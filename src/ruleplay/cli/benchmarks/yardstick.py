@@ -1,4 +1,4 @@
-"""The turns that benchmarks play: one small agent, the same without LangGraph, and a peer.
+"""The turns that benchmarks play: one small agent, the same without a graph, and a peer.
 
 The agent has six nodes that do next to nothing in four supersteps, a message and a reply of 500
 characters, and reads its newest twenty lines each turn.
@@ -19,10 +19,12 @@ from langgraph.runtime import Runtime
 from ruleplay.foundation.agent import Agent, Config, Draft, State, Update, compile_graph
 from ruleplay.foundation.context import Context
 from ruleplay.foundation.events import Event, Json
+from ruleplay.foundation.host import Host
 from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import Graph
+    from ruleplay.foundation.agent import AnyAgent, Graph
+    from ruleplay.foundation.walk import Walk
 
 TEXT = "The quick brown fox jumps over the lazy dog. " * 11 + "Done."
 """A message or reply of 500 characters."""
@@ -35,7 +37,7 @@ class Counted(Event):
 
 
 class YardstickConfig(Config):
-    """`plain` turns go without LangGraph."""
+    """`plain` turns go without a graph, see `YardstickHost`."""
 
     plain: bool = False
 
@@ -118,10 +120,10 @@ def _connected(builder: Builder) -> Builder:
 
 
 class Plain:
-    """The same nodes without a graph library: the floor that a turn is held against."""
+    """The same nodes without a graph: the floor that a turn is held against."""
 
-    async def astream(
-        self, draft: YardstickDraft, *, context: Context[None], stream_mode: str
+    async def steps(
+        self, draft: YardstickDraft, context: Context[None]
     ) -> AsyncIterator[dict[str, object]]:
         """Run the nodes and yield the draft's fields once."""
         runtime = Runtime(context=context)
@@ -130,6 +132,15 @@ class Plain:
         resolved, told = await resolve(draft), await tell(draft, runtime)
         fields = {"before": draft.before, "given": draft.given, "seat": draft.seat}
         yield {**fields, **resolved, **told}
+
+
+class YardstickHost(Host):
+    """A host of the yardstick, whose sessions may be played plainly."""
+
+    def walk(self, agent: AnyAgent, config: Config) -> Walk:
+        """Return how turns run, `plain` ones without a graph."""
+        plain = cast("YardstickConfig", config).plain
+        return cast("Walk", Plain()) if plain else super().walk(agent, config)
 
 
 class Yardstick(Agent[YardstickConfig, YardstickState, None]):
@@ -146,13 +157,9 @@ class Yardstick(Agent[YardstickConfig, YardstickState, None]):
         """Return a state that counts from 0."""
         return YardstickState()
 
-    def graph_key(self, config: YardstickConfig) -> str:
-        """Keep both ways of running the nodes apart."""
-        return "plain" if config.plain else "graph"
-
     def build_graph(self, config: YardstickConfig) -> Graph:
-        """Compile the graph, or return what takes its place."""
-        return cast("Graph", Plain()) if config.plain else build_graph()
+        """Compile the graph."""
+        return build_graph()
 
     def view(self, state: YardstickState, seat: str) -> Json:
         """Return the counts."""
