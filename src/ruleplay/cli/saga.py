@@ -79,7 +79,7 @@ def new(
         "scenario": scenario,
         "name": name,
         "race": race,
-        "culture": culture or _first_culture(race),
+        "culture": culture or _first_culture(shelf[scenario], race),
         "lang": lang,
         "source": shelf[scenario].source,
         "skills": {**_numbers("--skills", skills)},
@@ -112,10 +112,8 @@ def _shelf(folder: Path | None) -> dict[str, Shelved]:
     return {**shipped_scenarios(), **(scenarios_in(folder) if folder else {})}
 
 
-def _first_culture(race: str) -> str:
-    from ruleplay.agents.saga.adapters.rules_source import shipped_rules
-
-    known = shipped_rules().races
+def _first_culture(shelved: Shelved, race: str) -> str:
+    known = shelved.book.rules.races
     if race not in known:
         raise UserError(f"no race {race!r}; there are {', '.join(known)}")
     return known[race].cultures[0]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.agents.saga.test_sources import SMALL
+from tests.agents.saga.test_sources import OWN, SMALL
 from tests.cli.commands import Done
 
 Run = Callable[..., Done]
@@ -77,6 +77,21 @@ def test_a_scenario_of_ones_own_is_played(cli: Run, tmp_path: Path) -> None:
     (tmp_path / "small.md").unlink()
     turn = cli("turn", "saga", "--session", made["session"], "-m", "look around", "--json").json
     assert "Four walls." in turn["reply"]
+    assert cli("replay", made["session"], "--json").json["identical"]
+
+
+def test_a_scenario_with_rules_of_its_own_is_fought(cli: Run, tmp_path: Path) -> None:
+    text = SMALL.replace("exits:\n", "encounter: bank\nexits:\n") + OWN
+    (tmp_path / "small.md").write_text(text, encoding="utf-8")
+    hero = ("--scenario", "small", "--name", "Halla", "--race", "riverfolk")
+    made = cli("saga", "new", "--folder", str(tmp_path), *hero, "--json").json
+    assert made["view"]["sheet"]["culture"] == "ferrymen"
+    (tmp_path / "small.md").unlink()
+    play = ("turn", "saga", "--session", made["session"], "--json", "-m")
+    assert cli(*play, "begin").json["view"]["session_mode"] == "combat"
+    blow = cli(*play, "I hit Silt with the boathook").json
+    struck = [event for event in blow["events"] if event["type"] == "Attacked"]
+    assert ("hero", "boathook") in {(event["attacker"], event["weapon"]) for event in struck}
     assert cli("replay", made["session"], "--json").json["identical"]
 
 

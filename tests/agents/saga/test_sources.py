@@ -8,7 +8,7 @@ import pytest
 
 from ruleplay.agents.saga.adapters.library import scenarios_in, shipped_scenarios
 from ruleplay.agents.saga.adapters.rules_source import SHIPPED, read_rules, shipped_rules
-from ruleplay.agents.saga.adapters.scenario_source import read_scenario
+from ruleplay.agents.saga.adapters.scenario_source import read_book
 from ruleplay.foundation.errors import UserError
 
 SMALL = """---
@@ -44,12 +44,13 @@ Fini.
 
 
 def read(text: str) -> None:
-    read_scenario(text, "small.md", shipped_rules())
+    read_book(text, "small.md", shipped_rules())
 
 
 def test_a_scenario_is_read() -> None:
-    scenario = read_scenario(SMALL, "small.md", shipped_rules())
-    assert scenario.places["room"].text.fr == "Quatre murs."
+    book = read_book(SMALL, "small.md", shipped_rules())
+    assert book.rules is shipped_rules()
+    assert book.scenario.places["room"].text.fr == "Quatre murs."
 
 
 @pytest.mark.parametrize(
@@ -86,6 +87,87 @@ def test_what_the_rules_lack_has_a_line() -> None:
         )
 
 
+OWN = """
+## item boathook
+```yaml
+name: {en: boathook, fr: gaffe}
+kind: weapon
+damage: 6
+gender: f
+price: 12
+words: {en: [boathook, hook], fr: [gaffe]}
+```
+
+## skill rowing
+```yaml
+name: {en: rowing, fr: canotage}
+stat: strength
+words: {en: [row], fr: [rame, ramer]}
+```
+
+## culture ferrymen
+```yaml
+name: {en: ferrymen, fr: passeurs}
+skills: {rowing: 2}
+kit: {boathook: 1}
+```
+
+## race riverfolk
+```yaml
+name: {en: Riverfolk, fr: Gens du fleuve}
+bonuses: {strength: 1}
+cultures: [ferrymen]
+```
+
+## beast otter
+```yaml
+name: {en: giant otter, fr: loutre géante}
+hp: 12
+stats: {strength: 10, agility: 14, constitution: 10, intelligence: 4, wisdom: 10, charisma: 6}
+weapon: fangs
+archetype: beast
+loot: [boathook]
+words: {en: [otter], fr: [loutre]}
+```
+
+## encounter bank
+```yaml
+retreat: room
+foes: [{kind: otter, name: {en: Silt, fr: Vase}}]
+```
+### en
+An otter as long as a boat.
+### fr
+Une loutre longue comme une barque.
+"""
+
+
+def test_a_scenario_brings_rules_of_its_own() -> None:
+    book = read_book(SMALL + OWN, "small.md", shipped_rules())
+    assert book.rules.bestiary["otter"].loot == ("boathook",)
+    assert book.rules.races["riverfolk"].cultures == ("ferrymen",)
+    assert book.rules.items.keys() > shipped_rules().items.keys()
+    assert "boathook" not in shipped_rules().items
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "at", "says"),
+    [
+        ("weapon: fangs", "weapon: paddle", "## beast", "beast otter: item 'paddle' is not"),
+        ("cultures: [ferry", "cultures: [f", "## race", "race riverfolk: culture 'fmen' is not"),
+        ("damage: 6", "damage: much", "damage: much", "damage: Input should be a valid integer"),
+        ("kind: otter", "kind: eel", "## encounter", "encounter bank: no beast 'eel'"),
+    ],
+)
+def test_what_is_wrong_in_ones_own_rules_has_a_line(old: str, new: str, at: str, says: str) -> None:
+    assert OWN.count(old) == 1
+    text = SMALL + OWN.replace(old, new)
+    line = text[: text.rindex(at)].count("\n") + 1
+    with pytest.raises(UserError) as caught:
+        read(text)
+    assert str(caught.value).startswith(f"small.md:{line}: {says}")
+
+
 def test_shipped_scenarios_have_three_fights_and_several_endings() -> None:
     shelf = shipped_scenarios()
     assert len(shelf) >= 2
@@ -109,7 +191,7 @@ def test_a_folder_of_ones_own(tmp_path: Path) -> None:
             "bestiary.yaml",
             "weapon: rusty-knife",
             "weapon: spoon",
-            r"bestiary\.yaml:3: beast 'snaga'",
+            r"bestiary\.yaml:3: beast snaga: item 'spoon'",
         ),
         ("equipment.yaml", "damage: 8", "damage: many", r"equipment\.yaml:3: items\.sword\.damage"),
         ("peoples.yaml", "cultures:", "cultur:", r"peoples\.yaml:3: races\.human"),

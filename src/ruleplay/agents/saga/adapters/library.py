@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from ruleplay.agents.saga.adapters.rules_source import shipped_rules
-from ruleplay.agents.saga.adapters.scenario_source import read_scenario
+from ruleplay.agents.saga.adapters.scenario_source import read_book
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book, Scenario
 from ruleplay.agents.saga.domain.texts import Lang
@@ -23,11 +23,16 @@ SUFFIX = ".md"
 
 @dataclass(frozen=True)
 class Shelved:
-    """A scenario on the shelf; `source` is its text when it is a user's own."""
+    """A scenario on the shelf, with its rules; `source` is its text when it is a user's own."""
 
-    scenario: Scenario
+    book: Book
     file: str
     source: str = ""
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario."""
+        return self.book.scenario
 
 
 @cache
@@ -35,16 +40,15 @@ def shipped_scenarios() -> dict[str, Shelved]:
     """Return the scenarios that come with Ruleplay, by key."""
     found: dict[str, Shelved] = {}
     for path in sorted(SHIPPED.glob(f"*{SUFFIX}")):
-        scenario = read_scenario(path.read_text(encoding="utf-8"), path.name, shipped_rules())
-        found[scenario.key] = Shelved(scenario, path.name)
+        book = read_book(path.read_text(encoding="utf-8"), path.name, shipped_rules())
+        found[book.scenario.key] = Shelved(book, path.name)
     return found
 
 
 @lru_cache(maxsize=16)
 def own_book(source: str) -> Book:
     """Return the book of a user's own scenario, from its text."""
-    rules = shipped_rules()
-    return Book(rules=rules, scenario=read_scenario(source, "scenario.md", rules))
+    return read_book(source, "scenario.md", shipped_rules())
 
 
 @cache
@@ -53,7 +57,7 @@ def shipped_book(key: str) -> Book:
     shelf = shipped_scenarios()
     if key not in shelf:
         raise NotFound(f"no scenario {key!r}; there are {', '.join(shelf)}")
-    return Book(rules=shipped_rules(), scenario=shelf[key].scenario)
+    return shelf[key].book
 
 
 def open_book(key: str, source: str = "") -> Book:
@@ -79,10 +83,11 @@ def scenarios_in(folder: Path) -> dict[str, Shelved]:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
             raise UserError(f"{path.name}:1: not UTF-8 text") from error
-        scenario = read_scenario(text, path.name, shipped_rules())
-        if scenario.key in found:
-            raise UserError(f"{path.name}:2: scenario {scenario.key!r} is also in another file")
-        found[scenario.key] = Shelved(scenario, path.name, text)
+        book = read_book(text, path.name, shipped_rules())
+        key = book.scenario.key
+        if key in found:
+            raise UserError(f"{path.name}:2: scenario {key!r} is also in another file")
+        found[key] = Shelved(book, path.name, text)
     return found
 
 

@@ -9,6 +9,14 @@ from ruleplay.agents.saga.domain.rulebook import Rulebook
 from ruleplay.foundation.located import Located
 
 SHIPPED = Path(__file__).parents[1] / "world" / "rules"
+PLACES = {
+    "race": "races",
+    "culture": "cultures",
+    "skill": "skills",
+    "item": "items",
+    "beast": "bestiary",
+}
+"""Where the rulebook keeps entries of each kind."""
 FILES = ("characteristics", "skills", "peoples", "equipment", "bestiary")
 
 
@@ -49,10 +57,9 @@ def _named_in(problem: str, sources: list[Located]) -> Located:
 
 
 def _quoted(problem: str) -> tuple[str, ...]:
-    """Return the path of `race 'elf': …` and its like."""
-    sections = {"race": "races", "culture": "cultures", "beast": "bestiary", "item": "items"}
-    kind, quote, rest = problem.partition(" '")
-    return (sections[kind], rest.partition("'")[0]) if quote and kind in sections else ()
+    """Return the path of `race elf: …` and its like."""
+    kind, _, key = problem.partition(":")[0].partition(" ")
+    return (PLACES[kind], key) if kind in PLACES else ()
 
 
 @cache

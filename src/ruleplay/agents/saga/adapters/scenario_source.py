@@ -1,9 +1,16 @@
-"""Scenarios in Markdown sections: places, persons, talks, deeds, secrets, encounters, endings."""
+"""Scenarios in Markdown sections: places, persons, talks, deeds, secrets, encounters, endings.
+
+A scenario may bring peoples, skills, things and beasts of its own, in sections like the rest.
+"""
 
 from __future__ import annotations
 
-from ruleplay.agents.saga.domain.rulebook import Rulebook
+from pydantic import BaseModel, ValidationError
+
+from ruleplay.agents.saga.adapters.rules_source import PLACES
+from ruleplay.agents.saga.domain.rulebook import Beast, Culture, Item, Race, Rulebook, Skill
 from ruleplay.agents.saga.domain.scenario import (
+    Book,
     Deed,
     Encounter,
     Ending,
@@ -14,7 +21,7 @@ from ruleplay.agents.saga.domain.scenario import (
     Talk,
 )
 from ruleplay.agents.saga.domain.texts import Frozen
-from ruleplay.foundation.sections import read_sections
+from ruleplay.foundation.sections import Sectioned, read_sections
 
 KINDS: dict[str, type[Frozen]] = {
     "place": Place,
@@ -27,10 +34,39 @@ KINDS: dict[str, type[Frozen]] = {
 }
 
 
-def read_scenario(text: str, file: str, rules: Rulebook) -> Scenario:
-    """Read one scenario; UserError names file and line of the first thing that is wrong."""
-    written = read_sections(text, file, tuple(KINDS), "a scenario")
-    scenario = written.assembled(Scenario, written.body(KINDS))
+RULES: dict[str, type[Frozen]] = {
+    "race": Race,
+    "culture": Culture,
+    "skill": Skill,
+    "item": Item,
+    "beast": Beast,
+}
+"""What a scenario may add to the rules; its own entry goes before one of the same name."""
+
+
+def read_book(text: str, file: str, rules: Rulebook) -> Book:
+    """Read one scenario, and the rules with what it adds to them.
+
+    UserError names file and line of the first thing that is wrong.
+    """
+    written = read_sections(text, file, (*KINDS, *RULES), "a scenario")
+    body = written.body(KINDS | RULES)
+    own = {PLACES[kind]: body.pop(f"{kind}s", {}) for kind in RULES}
+    rules = _with(rules, own, written)
+    scenario = written.assembled(Scenario, body)
     for where, problem in scenario.unknown_rules(rules):
         raise written.error(where, problem)
-    return scenario
+    return Book(rules=rules, scenario=scenario)
+
+
+def _with(rules: Rulebook, own: dict[str, dict[str, BaseModel]], written: Sectioned) -> Rulebook:
+    if not any(own.values()):
+        return rules
+    try:
+        return Rulebook.model_validate(
+            {**dict(rules), **{place: getattr(rules, place) | own[place] for place in own}}
+        )
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
+        where, _, said = problem.partition(": ")
+        raise written.error(where, said) from error

@@ -153,15 +153,15 @@ class Rulebook(Frozen):
     @model_validator(mode="after")
     def _know_what_is_named(self) -> Self:
         for key, race in self.races.items():
-            _expect(race.cultures, self.cultures, f"race {key!r}: culture")
+            _expect(race.cultures, self.cultures, f"race {key}: culture")
         for key, culture in self.cultures.items():
-            _expect(culture.skills, self.skills, f"culture {key!r}: skill")
-            _expect(culture.kit, self.items, f"culture {key!r}: item")
+            _expect(culture.skills, self.skills, f"culture {key}: skill")
+            _expect(culture.kit, self.items, f"culture {key}: item")
         for key, beast in self.bestiary.items():
             armour = (beast.armour,) if beast.armour else ()
-            _expect((beast.weapon, *armour, *beast.loot), self.items, f"beast {key!r}: item")
+            _expect((beast.weapon, *armour, *beast.loot), self.items, f"beast {key}: item")
         for key, item in self.items.items():
-            _expect((item.uses,) if item.uses else (), self.items, f"item {key!r}: ammunition")
+            _expect((item.uses,) if item.uses else (), self.items, f"item {key}: ammunition")
         return self
 
 
