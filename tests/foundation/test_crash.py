@@ -58,7 +58,7 @@ def crash(database: str, folder: Path, most: int, kind: str) -> Crashes:
     )
     assert ran.returncode == 0, ran.stderr
     crashes: Crashes = json.loads(ran.stdout)
-    assert crashes["steps"] > 40
+    assert crashes["steps"] > 25
     for point, found in crashes["found"].items():
         assert found["held"] in (["first"], ["first", "second"]), point
         assert found["before"] in (found["held"], ["first", "second"]), point
