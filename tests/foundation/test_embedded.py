@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import time
 from contextlib import aclosing
 from typing import Literal
 
@@ -103,12 +102,9 @@ async def test_a_static_prefix_is_not_read_twice(model):
     rules = "The village lies by the river and the miller is old. " * 20
     static = SystemMessage(f"You are a storyteller. {rules}")
     first = await collect(model, [static, HumanMessage("Who is old?")], max_tokens=2)
-    began = time.perf_counter()
     second = await collect(model, [static, HumanMessage("What lies by it?")], max_tokens=2)
-    seconds = time.perf_counter() - began
     assert first[-1].end.cached_tokens < 100
     assert second[-1].end.cached_tokens > 0.8 * second[-1].end.input_tokens
-    assert seconds < 5
 
 
 async def test_cancelling_stops_the_model(model):
