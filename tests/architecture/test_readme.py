@@ -93,7 +93,7 @@ def test_what_the_readme_shows_is_what_is_printed(
     monkeypatch.setenv("RULEPLAY_HOME", str(tmp_path))
     monkeypatch.delenv("RULEPLAY_MODEL", raising=False)
     command = [str(Path(sys.executable).with_name("ruleplay")), *words]
-    result = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    result = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     assert matches(shown, result.stdout.strip().splitlines()), result.stdout
 
 

@@ -20,6 +20,8 @@ from ruleplay.cli.output import printable
 from ruleplay.foundation.errors import UserError
 
 HEAVY = ("langgraph", "langchain", "langchain_core", "sqlalchemy", "fastapi", "rich", "pydantic")
+MODULES = 300
+"""More than help takes; any package that takes long to load has more than there is room for."""
 
 
 @pytest.mark.parametrize("option", ["--help", "--version"])
@@ -28,18 +30,15 @@ def test_help_and_version_import_nothing_heavy(option: str) -> None:
         "import sys\n"
         "from ruleplay.cli.main import run\n"
         f"code = run(['{option}'])\n"
-        "import resource\n"
-        "used = resource.getrusage(resource.RUSAGE_SELF)\n"
-        "seconds = used.ru_utime + used.ru_stime\n"
         f"loaded = [name for name in {HEAVY} if name in sys.modules]\n"
-        "print(code, loaded, seconds, file=sys.stderr)\n"
+        "print(code, loaded, len(sys.modules), file=sys.stderr)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True
     )
-    code, loaded, seconds = done.stderr.split()
+    code, loaded, modules = done.stderr.split()
     assert (code, loaded) == ("0", "[]")
-    assert float(seconds) < 0.4
+    assert int(modules) < MODULES
     assert ("Commands:" if option == "--help" else __version__) in done.stdout
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,6 +15,27 @@ from ruleplay.foundation.stream import Name
 from ruleplay.foundation.tape import Tape
 
 SPEAKER = "scripted"
+MINUTE = 60.0
+
+
+class Lapse(asyncio.Event):
+    """Time that passes at once: whoever waits for it finds the loop's clock `seconds` later.
+
+    So no deadline depends on how fast a machine is: one of a minute is over when a script says so.
+    """
+
+    def __init__(self, seconds: float = 2 * MINUTE) -> None:
+        super().__init__()
+        self._seconds = seconds
+
+    async def wait(self) -> bool:  # type: ignore[override]  # typeshed says Literal[True]
+        """Let the time pass, and what waits for it happen."""
+        loop, seconds = asyncio.get_running_loop(), self._seconds
+        now = loop.time
+        loop.time = lambda: now() + seconds  # type: ignore[method-assign]  # its clock
+        for _ in range(9):
+            await asyncio.sleep(0)
+        return True
 
 
 class Lectern:

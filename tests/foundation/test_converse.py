@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from duel.record import check, facts_of
 from duel.state import BlowStruck
 from langchain_core.messages import HumanMessage
-from lectern import Lectern
+from lectern import MINUTE, Lapse, Lectern
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.foundation.converse import CALLS_PER_STEP, Step, Tool, Wanted, converse
@@ -45,7 +43,7 @@ async def step(lectern: Lectern, otherwise: Step = POLICY) -> Step:
         facts=FACTS,
         check=check,
         otherwise=lambda: otherwise,
-        deadline=0.2,
+        deadline=MINUTE,
     )
 
 
@@ -134,7 +132,7 @@ async def test_prose_beside_a_call_is_checked_and_does_not_end_the_loop() -> Non
 
 
 @pytest.mark.parametrize(
-    "entry", ["", ModelError("down"), [asyncio.Event()]], ids=["empty", "error", "deadline"]
+    "entry", ["", ModelError("down"), [Lapse()]], ids=["empty", "error", "deadline"]
 )
 async def test_a_silent_model_leaves_the_step_to_the_policy(entry: Entry) -> None:
     found, lectern = await taken(entry)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import sqlite3
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from lectern import MINUTE, Lapse
 
 from ruleplay.foundation.errors import ModelError
 from ruleplay.foundation.events import Json
@@ -67,12 +67,11 @@ async def test_model_turns_replay_without_the_model(tables: Tables) -> None:
 
 
 async def test_a_deadline_replays_as_a_deadline(tables: Tables) -> None:
-    never = asyncio.Event()
     script: Script = {
-        "duel.stance": [[STANCE[:5], never]],
-        "duel.narrator": [["Steel rings. Red h", never]],
+        "duel.stance": [[STANCE[:5], Lapse()]],
+        "duel.narrator": [["Steel rings. Red h", Lapse()]],
     }
-    host = await tables.host(ScriptedModel(script), propose_seconds=0.1, tell_seconds=0.1)
+    host = await tables.host(ScriptedModel(script), propose_seconds=MINUTE, tell_seconds=MINUTE)
     duel = await tables.duel(host, roles=("duel.stance", "duel.narrator"))
     turn = await duel.turn("En garde!")
     ends = [reply.end for call in turn.calls for reply in call.replies]

@@ -308,7 +308,7 @@ async def test_who_waits_too_long_is_told_so(
 ) -> None:
     monkeypatch.setattr("ruleplay.foundation.database.WAIT", 0.1)
     database = Postgres(make_url(await asyncio.to_thread(postgres.new_database)))
-    asleep = text("SELECT 1 FROM pg_sleep(0.6)")
+    asleep = text("SELECT 1 FROM pg_sleep(2)")
 
     def slow(connection: Connection) -> None:
         connection.execute(asleep).close()

@@ -82,7 +82,7 @@ async def test_a_reader_that_falls_behind_is_dropped_and_others_are_not() -> Non
         quick.close()
         await listening
         assert heard == list(range(BEHIND + 10))
-        assert await asyncio.wait_for(read_all(slow), 5) == list(range(BEHIND))
+        assert await asyncio.wait_for(read_all(slow), 60) == list(range(BEHIND))
 
 
 async def test_a_reader_leaves_nothing_behind() -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from duel.record import check, facts_of
 from duel.state import BlowStruck, BoutEnded
-from lectern import Lectern
+from lectern import MINUTE, Lapse, Lectern
 
 from ruleplay.foundation.context import Prompt
 from ruleplay.foundation.errors import ModelError, UserError
@@ -34,7 +32,7 @@ async def told(lectern: Lectern, deadline: float = 0) -> Told:
 
 async def spoken(*script: Entry) -> tuple[Told, Lectern]:
     lectern = Lectern(ScriptedModel(script))
-    return await told(lectern, deadline=0.1), lectern
+    return await told(lectern, deadline=MINUTE), lectern
 
 
 async def test_true_prose_passes_as_written() -> None:
@@ -67,7 +65,7 @@ async def test_what_must_be_told_is_added() -> None:
 
 @pytest.mark.parametrize(
     "entry",
-    ["", "   \n", ModelError("down"), [asyncio.Event()], "<think>Red hits Blue for 7.</think>"],
+    ["", "   \n", ModelError("down"), [Lapse()], "<think>Red hits Blue for 7.</think>"],
     ids=["empty", "blank", "error", "deadline", "only thoughts"],
 )
 async def test_when_the_model_brings_nothing_the_policy_speaks_whole(entry: Entry) -> None:
@@ -78,7 +76,7 @@ async def test_when_the_model_brings_nothing_the_policy_speaks_whole(entry: Entr
 
 
 async def test_after_a_deadline_the_unfinished_sentence_is_dropped() -> None:
-    found, lectern = await spoken(["Steel rings. Red hits Bl", asyncio.Event()])
+    found, lectern = await spoken(["Steel rings. Red hits Bl", Lapse()])
     assert found.text == "Steel rings. Red hits Blue for 7. Blue falls."
     assert "no complete answer within" in found.refusals[0]
     assert lectern.text == found.text
@@ -120,7 +118,7 @@ async def test_rules_speaks_the_template_without_a_prompt() -> None:
 
 
 async def test_played_back_it_tells_alike() -> None:
-    entry: Entry = ["Blue hits Red for 9. Steel ri", asyncio.Event()]
+    entry: Entry = ["Blue hits Red for 9. Steel ri", Lapse()]
     first, lectern = await spoken(entry)
     again = lectern.replayed()
     assert await told(again) == first

@@ -108,7 +108,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
             opened.enter_context(_ended(process))
             assert process.stdout is not None
             url = json.loads(process.stdout.readline())["url"]
-            return process, opened.enter_context(httpx.Client(base_url=url, timeout=20))
+            return process, opened.enter_context(httpx.Client(base_url=url, timeout=60))
 
         yield begin
 

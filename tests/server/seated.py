@@ -8,10 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 import httpx
-from tests.server.streaming import Life, events_of
+from tests.server.streaming import SECONDS, Life, events_of
 
 HEADER = "Ruleplay-Seat-Token"
-SECONDS = 30
 
 
 @dataclass

@@ -21,7 +21,8 @@ from ruleplay.foundation.settings import Settings
 from ruleplay.server.app import create_app
 from ruleplay.server.serving import Server, url_of
 
-SECONDS = 20
+SECONDS = 60
+"""How long is waited for what has to come, also on a busy machine."""
 
 
 class Got(NamedTuple):
@@ -35,6 +36,13 @@ class Got(NamedTuple):
     def place(self) -> tuple[str, int]:
         turn, _, seq = self.id.partition(":")
         return turn, int(seq)
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait until something is the case."""
+    async with asyncio.timeout(SECONDS):
+        while not true():
+            await asyncio.sleep(0.01)
 
 
 async def events_of(lines: AsyncIterator[str]) -> AsyncIterator[Got]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 
-from tests.server.seated import HEADER, SECONDS, Person
-from tests.server.streaming import Life, Lives, Wire
+from tests.server.seated import HEADER, Person
+from tests.server.streaming import SECONDS, Life, Lives, Wire, until
 
 
 async def settled(life: Life, table: str, token: dict[str, str] | None = None) -> dict[str, object]:
@@ -56,16 +57,19 @@ async def test_it_ends_when_nothing_goes_on(life: Life) -> None:
 
 
 async def test_pause_lets_the_running_move_end(life: Life) -> None:
-    table = await circle(life, seconds=0.3)
-    await life.client.post(f"{table}/autoplay", json={"rounds": 50})
-    refused = await life.client.post(f"{table}/autoplay", json={"rounds": 1})
-    assert refused.status_code == 409
-    await asyncio.sleep(0.4)
-    await life.client.delete(f"{table}/autoplay")
+    table = await circle(life, seconds=0.5)
+    async with life.listen(table) as reader:
+        await reader.next()
+        await life.client.post(f"{table}/autoplay", json={"rounds": 50})
+        refused = await life.client.post(f"{table}/autoplay", json={"rounds": 1})
+        assert refused.status_code == 409
+        running = await reader.until("turn.started")
+        await life.client.delete(f"{table}/autoplay")
+        assert (await reader.until("turn.committed")).data["turn"] == running.data["turn"]
     ended = await settled(life, table)
     assert ended["state"] == "paused"
     after = await told(life, table)
-    await asyncio.sleep(0.5)
+    await asyncio.sleep(1)  # longer than a move takes
     assert await told(life, table) == after
     assert len(after) == ended["moves"] > 0
 
@@ -105,19 +109,30 @@ async def test_a_failure_is_told(life: Life) -> None:
 
 
 async def test_the_server_stops_in_the_middle_of_a_round(lives: Lives) -> None:
-    first = await lives.start()
-    table = await circle(first, seconds=0.2)
-    await first.client.post(f"{table}/autoplay", json={})
-    await asyncio.sleep(0.5)
-    await first.stop()
+    first = await lives.start(grace=30)
+    table = await circle(first, seconds=0.5)
+    async with first.listen(table) as reader:
+        await reader.next()
+        await first.client.post(f"{table}/autoplay", json={})
+        await reader.until("turn.committed")
+        running = await reader.until("turn.started")
+        await first.stop()
     second = await lives.start()
+    turns = [turn["turn"] for turn in (await second.client.get(table)).json()["turns"]]
     before = await told(second, table)
-    assert 1 <= len(before) <= 8
+    # The running move ended, and no other began after it.
+    assert len(before) == len(turns) == turns.index(running.data["turn"]) + 1 > 1
     await second.client.post(f"{table}/autoplay", json={"moves": 2})
     await settled(second, table)
     after = await told(second, table)
     assert after[: len(before)] == before
     assert len(after) == len(before) + 2
+
+
+async def went_on(people: Sequence[Person], moves: int) -> None:
+    """Wait until people have seen so many moves more."""
+    seen = [len(person.seen) + moves for person in people]
+    await until(lambda: all(len(p.seen) >= n for p, n in zip(people, seen, strict=True)))
 
 
 class Speaker(Person):
@@ -134,36 +149,40 @@ class Speaker(Person):
 async def test_three_people_play_drop_out_and_return(life: Life) -> None:
     tellers = ("dm", "ada", "ben", "cyd")
     table = await circle(life, tellers=tellers, seconds=0.02)
-    wire = Wire(life.url)
+    ident, wire = table.rpartition("/")[2], Wire(life.url)
     async with wire.open():
         people = [Speaker(life, table, seat, wire.url) for seat in ("ada", "ben", "cyd")]
         await asyncio.gather(*(person.sit() for person in people))
         staying = [asyncio.create_task(person.stay()) for person in people]
-        pace = {"rounds": 12, "patience": 1}
+        pace = {"patience": 1}
         started = await life.client.post(f"{table}/autoplay", json=pace, headers=people[0].token)
         assert started.status_code == 202, started.text
         for _ in range(4):
-            await asyncio.sleep(0.3)
+            await went_on(people, 3)
             wire.cut()
         # Ben drops out for good for a while; the others are not held up for longer than a second.
         staying[1].cancel()
         await asyncio.wait({staying[1]})
         missed = len(people[1].seen)
-        await asyncio.sleep(2.5)
+        await went_on(people[:1], 2 * len(tellers))
+        spoken = len(people[1].answered)
         staying[1] = asyncio.create_task(people[1].stay())
+        await until(lambda: len(people[1].answered) > spoken)
+        await life.client.delete(f"{table}/autoplay", headers=people[0].token)
         await settled(life, table)
-        await asyncio.sleep(0.5)
+        last = (await life.host.store.read(ident))[0].head
+        await until(lambda: all(person.seen[-1:] == [last] for person in people))
         for task in staying:
             task.cancel()
         await asyncio.wait(staying)
     words = await told(life, table)
-    assert [seat for seat, _ in words[: 12 * 4]] == list(tellers) * 12
+    assert [seat for seat, _ in words] == (list(tellers) * len(words))[: len(words)]
     for seat, said in words:
         assert said.startswith((f"{seat} in round ", "Once upon a time, says dm")) or not said
         assert seat == "dm" or not said.startswith("Once upon")
     spoken = [said for seat, said in words if said and seat != "dm"]
     assert max(Counter(spoken).values()) == 1
-    silent = Counter(seat for seat, said in words[: 12 * 4] if not said)
+    silent = Counter(seat for seat, said in words if not said)
     assert silent["ben"] >= 1
     assert silent["dm"] == 0
     # Everyone saw every turn since they sat down, once, however often the line was cut.
@@ -179,10 +198,9 @@ async def test_three_people_play_drop_out_and_return(life: Life) -> None:
 async def test_who_is_away_is_passed_over_and_not_spoken_for(life: Life) -> None:
     table = await circle(life)
     token = {HEADER: (await life.client.post(f"{table}/seats/ben")).json()["token"]}
-    async with asyncio.timeout(SECONDS):
-        pace = {"rounds": 2, "patience": 1}
-        await life.client.post(f"{table}/autoplay", json=pace, headers=token)
-        ended = await settled(life, table, token)
+    pace = {"rounds": 2, "patience": 1}
+    await life.client.post(f"{table}/autoplay", json=pace, headers=token)
+    ended = await settled(life, table, token)
     assert (ended["state"], ended["moves"]) == ("done", 6)
     assert [said for seat, said in await told(life, table) if seat == "ben"] == ["", ""]
 
@@ -191,12 +209,13 @@ async def test_a_whisper_gives_no_more_time(life: Life) -> None:
     table = await circle(life, tellers=["ada", "ben"])
     token = {HEADER: (await life.client.post(f"{table}/seats/ada")).json()["token"]}
     pace = {"moves": 1, "patience": 1}
-    await life.client.post(f"{table}/autoplay", json=pace, headers=token)
     loop = asyncio.get_running_loop()
     began = loop.time()
-    while (await life.client.get(f"{table}/autoplay")).json()["running"]:
-        body = {"action": {"do": "whisper", "to": ["ben"], "text": "Psst"}, "seat": "ada"}
-        await life.client.post(f"{table}/turns?wait=true", json=body, headers=token)
-        await asyncio.sleep(0.2)
-    assert 0.9 < loop.time() - began < 4
+    await life.client.post(f"{table}/autoplay", json=pace, headers=token)
+    async with asyncio.timeout(SECONDS):  # without end, were each whisper worth a second more
+        while (await life.client.get(f"{table}/autoplay")).json()["running"]:
+            body = {"action": {"do": "whisper", "to": ["ben"], "text": "Psst"}, "seat": "ada"}
+            await life.client.post(f"{table}/turns?wait=true", json=body, headers=token)
+            await asyncio.sleep(0.1)
+    assert loop.time() - began > 0.9
     assert await told(life, table) == [["ada", ""]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import json
-import secrets
 from dataclasses import replace
 
 import httpx
@@ -15,13 +14,6 @@ from tests.server.streaming import Lives
 
 from ruleplay.foundation.agent import Message
 from ruleplay.foundation.store import Store
-
-
-@pytest.fixture(autouse=True)
-def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give every session the same dice, so that no fight ends before it is looked at."""
-    drawn = secrets.token_hex
-    monkeypatch.setattr(secrets, "token_hex", lambda n: "0001" * 4 if n == 8 else drawn(n))
 
 
 async def play(client: httpx.AsyncClient, session: str, content: str) -> list[tuple[str, dict]]:

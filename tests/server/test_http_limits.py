@@ -8,11 +8,13 @@ import json
 import zipfile
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, suppress
+from itertools import chain, cycle
 from pathlib import Path
 
 import httpx
 import pytest
-from tests.server.streaming import Life, Lives
+from tests.server.streaming import SECONDS, Life, Lives, until
+from tests.server.test_http_events import NARRATOR, gated
 
 from ruleplay.server import limits, patience
 from ruleplay.server.limits import BURST, CLIENTS, Bucket, Buckets, client_of
@@ -55,18 +57,28 @@ def test_an_address_is_counted_as_one_customer(address: str, counted: str) -> No
     assert client_of({"client": (address, 1)}) == counted
 
 
-async def test_too_many_requests_are_refused_with_a_time_to_come_back(lives: Lives) -> None:
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """What the time is for whoever counts requests; it stands still."""
+    now = [0.0]
+    monkeypatch.setattr(limits, "Buckets", lambda rate: Buckets(rate, lambda: now[0]))
+    return now
+
+
+async def test_too_many_requests_are_refused_with_a_time_to_come_back(
+    lives: Lives, clock: list[float]
+) -> None:
     life = await lives.start(token=TOKEN, rate=2)
     answers = [await life.client.get("/api/agents", headers=SIGNED) for _ in range(2 * BURST + 5)]
-    refused = [answer for answer in answers if answer.status_code == 429]
-    assert 0 < len(refused) <= 5
-    assert refused[0].headers["retry-after"] == "1"
-    assert refused[0].headers["content-type"] == "application/problem+json"
-    await asyncio.sleep(1)
+    assert [answer.status_code for answer in answers] == [200] * 2 * BURST + [429] * 5
+    refused = answers[-1]
+    assert refused.headers["retry-after"] == "1"
+    assert refused.headers["content-type"] == "application/problem+json"
+    clock[0] += 1
     assert (await life.client.get("/api/agents", headers=SIGNED)).status_code == 200
 
 
-async def test_guessing_tokens_is_slow(lives: Lives) -> None:
+async def test_guessing_tokens_is_slow(lives: Lives, clock: list[float]) -> None:
     life = await lives.start(token=TOKEN, rate=5)
     wrong = [
         (await life.client.post("/api/login", json={"token": f"guess {n}"})).status_code
@@ -91,10 +103,7 @@ async def test_event_streams_are_bounded_and_their_places_come_back(lives: Lives
         more = await life.client.get(f"{session}/events")
         assert (more.status_code, more.headers["retry-after"]) == (503, "5")
         assert (await life.client.get(session)).status_code == 200
-    for _ in range(50):
-        await asyncio.sleep(0.1)
-        if life.host.bus.readers == 0:
-            break
+    await until(lambda: life.host.bus.readers == 0)
     async with life.listen(session) as reader:
         await life.play(session, "add 1")
         await reader.until("turn.committed")
@@ -122,13 +131,16 @@ async def slow(lives: Lives, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[L
     return await lives.start()
 
 
-async def drip(life: Life, text: bytes) -> bytes:
-    """Send a byte every 50 ms until the server has enough of it; return what it answered."""
+async def drip(life: Life, text: bytes, on: bytes) -> bytes:
+    """Send a byte every 50 ms until the server has enough of it; return what it answered.
+
+    After `text` comes `on`, again and again.
+    """
     url = httpx.URL(life.url)
     reader, writer = await asyncio.open_connection(url.host, url.port)
     answer = b""
     with suppress(ConnectionError):
-        for byte in text:
+        for byte in chain(text, cycle(on)):
             if reader.at_eof():
                 break
             writer.write(bytes([byte]))
@@ -140,13 +152,15 @@ async def drip(life: Life, text: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "sent",
-    [b"GET /health HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 200, b"", b"\r\n" * 100],
+    ("sent", "on"),
+    [(b"GET /health HTTP/1.1\r\nHost: localhost\r\nX: ", b"x"), (b"", b""), (b"", b"\r\n")],
     ids=["headers", "nothing", "empty lines"],
 )
-async def test_a_request_that_never_comes_is_not_waited_for(slow: Life, sent: bytes) -> None:
-    async with asyncio.timeout(5):
-        answer = await drip(slow, sent)
+async def test_a_request_that_never_comes_is_not_waited_for(
+    slow: Life, sent: bytes, on: bytes
+) -> None:
+    async with asyncio.timeout(SECONDS):
+        answer = await drip(slow, sent, on)
     assert answer == b"" or answer.startswith(b"HTTP/1.1 400 ")
 
 
@@ -154,7 +168,7 @@ async def test_a_second_request_on_a_connection_is_not_waited_for_either(slow: L
     url = httpx.URL(slow.url)
     reader, writer = await asyncio.open_connection(url.host, url.port)
     writer.write(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(SECONDS):
         assert b" 200 " in await reader.readline()
         writer.write(b"GET /he")
         assert b"HTTP/1.1" not in await reader.read()  # up to the connection's end
@@ -166,24 +180,28 @@ async def test_a_body_that_drips_is_refused(slow: Life) -> None:
     url = httpx.URL(slow.url)
     reader, writer = await asyncio.open_connection(url.host, url.port)
     writer.write(head + b"Content-Length: 500\r\n\r\n{")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(SECONDS):
         assert b" 408 " in await reader.readline()
     writer.close()
 
 
 async def test_a_turn_may_take_longer_than_its_request(slow: Life) -> None:
-    session = await slow.new("tally")
+    gate = asyncio.Event()
+    session = await slow.new("duel", gated(gate), NARRATOR)
     async with slow.listen(session) as reader:
+        playing = asyncio.create_task(slow.play(session, "En garde!"))
+        await reader.until("text")
         await asyncio.sleep(0.7)  # longer than any request may take to come
-        await slow.play(session, "slow 1")
-        await reader.until("turn.committed")
+        gate.set()
+        turn = await playing
+        assert (await reader.until("turn.committed")).data["turn"] == turn
 
 
 async def test_many_silent_connections_keep_nobody_out(slow: Life) -> None:
     url = httpx.URL(slow.url)
     opened = [await asyncio.open_connection(url.host, url.port) for _ in range(200)]
     assert (await slow.client.get("/health")).status_code == 200
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(SECONDS):
         for reader, writer in opened:
             assert await reader.read() == b""
             writer.close()

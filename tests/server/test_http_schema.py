@@ -75,7 +75,7 @@ def attack(
         if there:
             here = {name: known[name] for name in case.path_parameters or {} if name in known}
             case.path_parameters = {**(case.path_parameters or {}), **here}
-        answer = case.call(timeout=20)
+        answer = case.call(timeout=60)
         seen.add(answer.status_code)
         case.validate_response(answer, checks=CHECKS)
 

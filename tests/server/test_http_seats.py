@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import httpx
 import pytest
-from tests.server.streaming import Life, Listener
+from tests.server.streaming import SECONDS, Life, Listener
 
 CANARY = "seven-white-harts"
 HEADER = "Ruleplay-Seat-Token"
@@ -242,7 +242,7 @@ async def listening(
 ) -> AsyncIterator[Listener]:
     headers = {HEADER: token} | ({"Last-Event-ID": after} if after else {})
     async with (
-        httpx.AsyncClient(base_url=life.url, timeout=20) as client,
+        httpx.AsyncClient(base_url=life.url, timeout=SECONDS) as client,
         client.stream("GET", f"{table}/events?seat={seat}", headers=headers) as response,
     ):
         assert response.status_code == 200

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 
 import httpx
 import pytest
@@ -18,7 +19,7 @@ WAIT = {"Prefer": "wait"}
 
 async def ended(client: httpx.AsyncClient, path: str) -> dict[str, object]:
     """Return a turn once it no longer runs."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             body: dict[str, object] = (await client.get(path)).json()
             if body["status"] != "running":
@@ -27,18 +28,21 @@ async def ended(client: httpx.AsyncClient, path: str) -> dict[str, object]:
 
 
 async def test_a_turn_is_answered_at_once_and_found_by_its_id(
-    client: httpx.AsyncClient, session: str
+    client: httpx.AsyncClient, session: str, tmp_path: Path
 ) -> None:
-    answer = await client.post(f"{session}/turns", json={"message": "slow 5"})
+    gate = tmp_path / "gate"
+    message = f"hold 5 {gate}"
+    answer = await client.post(f"{session}/turns", json={"message": message})
     assert answer.status_code == 202
     assert TurnStatus(**answer.json()).status == "running"
     assert answer.headers["location"] == f"{session}/turns/{answer.json()['turn']}"
     assert (await client.get(session)).json()["turns"] == []
 
+    gate.touch()
     body = await ended(client, answer.headers["location"])
     turn = CommittedTurn(**body)
     assert (turn.turn, turn.number) == (answer.json()["turn"], 1)
-    assert turn.reply == "The tally is 5. You said: slow 5"
+    assert turn.reply == f"The tally is 5. You said: {message}"
     assert [event["type"] for event in turn.events] == ["Added"]
     assert [call.role for call in turn.calls] == ["tally.read"]
     assert turn.view["total"] == 5
@@ -73,38 +77,41 @@ async def test_an_action_is_an_input_too(client: httpx.AsyncClient, session: str
     assert answer.json()["input"] == {"message": "", "action": {"add": 4}}
 
 
-async def test_a_key_means_one_turn(client: httpx.AsyncClient, session: str) -> None:
+async def test_a_key_means_one_turn(
+    client: httpx.AsyncClient, session: str, tmp_path: Path
+) -> None:
     headers = {"Idempotency-Key": "k1"}
-    asked = [
-        client.post(f"{session}/turns", json={"message": "slow 2"}, headers=headers)
-        for _ in range(3)
-    ]
+    gate = tmp_path / "gate"
+    body = {"message": f"hold 2 {gate}"}
+    asked = [client.post(f"{session}/turns", json=body, headers=headers) for _ in range(3)]
     answers = await asyncio.gather(*asked)
+    gate.touch()
     assert {answer.status_code for answer in answers} == {202}
     turns = {
         (await ended(client, f"{session}/turns/{answer.json()['turn']}"))["turn"]
         for answer in answers
     }
-    later = await client.post(f"{session}/turns", json={"message": "slow 2"}, headers=headers)
+    later = await client.post(f"{session}/turns", json=body, headers=headers)
     assert later.json() == {"turn": turns.pop(), "status": "committed"}
     assert not turns
-    waited = await client.post(
-        f"{session}/turns", json={"message": "slow 2"}, headers={**headers, **WAIT}
-    )
+    waited = await client.post(f"{session}/turns", json=body, headers={**headers, **WAIT})
     assert (waited.status_code, waited.json()["turn"]) == (200, later.json()["turn"])
     assert len((await client.get(session)).json()["turns"]) == 1
 
 
 async def test_a_key_for_another_input_is_a_conflict(
-    client: httpx.AsyncClient, session: str
+    client: httpx.AsyncClient, session: str, tmp_path: Path
 ) -> None:
     headers = {"Idempotency-Key": "k1"}
-    await client.post(f"{session}/turns", json={"message": "slow 2"}, headers=headers)
+    gate = tmp_path / "gate"
+    body = {"message": f"hold 2 {gate}"}
+    await client.post(f"{session}/turns", json=body, headers=headers)
     while_running = await client.post(
         f"{session}/turns", json={"message": "add 3"}, headers=headers
     )
     assert while_running.status_code == 409
-    await client.post(f"{session}/turns", json={"message": "slow 2"}, headers={**headers, **WAIT})
+    gate.touch()
+    await client.post(f"{session}/turns", json=body, headers={**headers, **WAIT})
     after = await client.post(f"{session}/turns", json={"message": "add 3"}, headers=headers)
     assert after.status_code == 409
     assert len((await client.get(session)).json()["turns"]) == 1

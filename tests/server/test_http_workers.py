@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.server.streaming import Lives
+from tests.server.streaming import Life, Lives, until
 from tests.server.test_http_events import NARRATOR, gated
 
 from ruleplay.foundation.relay import LONGEST, packed
@@ -23,8 +24,31 @@ def shared(postgres: PostgresServer) -> str:
     return postgres.new_database()
 
 
+async def side_by_side(lives: Lives, database: str) -> tuple[Life, Life]:
+    """Start two servers on one database; each hears by now what the other tells."""
+    here, there = await lives.start(db=database), await lives.start(db=database)
+    for life in (here, there):
+        await hearing(life)
+    return here, there
+
+
+async def hearing(life: Life) -> None:
+    """Wait until a server hears what others on its database tell."""
+    relay = life.host.relay
+    assert relay is not None
+    await until(lambda: relay.hears)
+
+
+@pytest.fixture
+def no_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let servers know what they tell each other only: a look into the store may be sooner."""
+    for name in ("EVERY", "SELDOM"):
+        monkeypatch.setattr(f"ruleplay.server.elsewhere.{name}", 600)
+
+
+@pytest.mark.usefixtures("no_looks")
 async def test_a_turn_is_read_in_another_process_while_it_runs(lives: Lives, shared: str) -> None:
-    here, there = await lives.start(db=shared), await lives.start(db=shared)
+    here, there = await side_by_side(lives, shared)
     gate = asyncio.Event()
     session = await here.new("duel", gated(gate), NARRATOR)
     async with here.listen(session, seat="red") as near, there.listen(session, seat="red") as far:
@@ -40,8 +64,9 @@ async def test_a_turn_is_read_in_another_process_while_it_runs(lives: Lives, sha
     assert near.told == far.told == late.told
 
 
+@pytest.mark.usefixtures("no_looks")
 async def test_a_cut_line_is_taken_up_again_at_another_server(lives: Lives, shared: str) -> None:
-    here, there = await lives.start(db=shared), await lives.start(db=shared)
+    here, there = await side_by_side(lives, shared)
     gate = asyncio.Event()
     session = await here.new("duel", gated(gate), NARRATOR)
     async with here.listen(session) as whole, there.listen(session) as other:
@@ -57,7 +82,7 @@ async def test_a_cut_line_is_taken_up_again_at_another_server(lives: Lives, shar
 
 
 async def test_a_turn_is_stopped_from_another_server(lives: Lives, shared: str) -> None:
-    here, there = await lives.start(db=shared), await lives.start(db=shared)
+    here, there = await side_by_side(lives, shared)
     session = await here.new("tally")
     async with there.listen(session) as reader:
         turn = await here.play(session, "wait", wait=False)
@@ -68,11 +93,19 @@ async def test_a_turn_is_stopped_from_another_server(lives: Lives, shared: str) 
     assert (await here.client.get(session)).json()["turns"] == []
 
 
-async def test_turns_wait_for_each_other_across_servers(lives: Lives, shared: str) -> None:
-    here, there = await lives.start(db=shared), await lives.start(db=shared)
+async def test_turns_wait_for_each_other_across_servers(
+    lives: Lives, shared: str, tmp_path: Path
+) -> None:
+    here, there = await side_by_side(lives, shared)
     session = await here.new("tally")
-    slow = await here.play(session, "slow 1", wait=False)
-    fast = await there.play(session, "add 2")
+    gate = tmp_path / "gate"
+    slow = await here.play(session, f"hold 1 {gate}", wait=False)
+    async with there.listen(session) as reader:
+        await reader.until("turn.started")
+        behind = asyncio.create_task(there.play(session, "add 2"))
+        await asyncio.sleep(0.3)  # time enough to come first, were it not made to wait
+        gate.touch()
+        fast = await behind
     turns = (await here.client.get(session)).json()["turns"]
     assert [row["turn"] for row in turns] == [slow, fast]
 
@@ -83,11 +116,12 @@ async def test_a_killed_servers_turn_is_told_as_failed_and_can_be_sent_again(
     monkeypatch.setattr("ruleplay.server.elsewhere.SELDOM", 0.2)
     process, client = await asyncio.to_thread(start, RULEPLAY_DB=shared)
     here = await lives.start(db=shared)
+    await hearing(here)
     session = await here.new("tally")
     keyed = {"Idempotency-Key": "k"}
     async with here.listen(session) as reader:
         await asyncio.to_thread(
-            client.post, f"{session}/turns", json={"message": "slow 30"}, headers=keyed
+            client.post, f"{session}/turns", json={"message": "wait"}, headers=keyed
         )
         await reader.until("turn.started")
         process.kill()

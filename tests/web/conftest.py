@@ -14,9 +14,11 @@ from tests.web.stage import Profile, Site, Stage, launch, missing
 from ruleplay.catalog import describe_agents
 
 TESTS = Path(__file__).parent.parent
+PATIENCE_MS = 30_000
+"""How long is waited for what has to come, also on a busy machine."""
 # The agents that tests play are found as any installed distribution is.
 sys.path[:0] = [str(TESTS / "cli" / "outside"), str(TESTS / "outside")]
-expect.set_options(timeout=8_000)
+expect.set_options(timeout=PATIENCE_MS)
 
 
 class Watched:
@@ -89,7 +91,7 @@ def context(
         is_mobile=asked.phone,
         has_touch=asked.phone,
     )
-    opened.set_default_timeout(8_000)
+    opened.set_default_timeout(PATIENCE_MS)
     watched = Watched(opened)
     yield opened
     opened.close()

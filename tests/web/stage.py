@@ -20,7 +20,7 @@ from ruleplay.foundation.llm.rehearsal import Rehearsal, Reply, ScriptedModel
 from ruleplay.server.page import BUILT
 
 Value = TypeVar("Value")
-SECONDS = 20
+SECONDS = 60
 FLAGS = (
     "--headless",
     "--no-sandbox",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from tests.web.conftest import Watched
+from tests.web.conftest import PATIENCE_MS, Watched
 from tests.web.reading import press, tab, turns
 from tests.web.stage import Profile, Site
 from tests.web.test_web_display import serious
@@ -18,7 +18,7 @@ CANARY = "the seventh candle burns blue"
 def other(browser: Browser, site: Site) -> Iterator[Page]:
     """A tab of somebody else's browser."""
     context: BrowserContext = browser.new_context(base_url=site.url, locale="en-GB")
-    context.set_default_timeout(8_000)
+    context.set_default_timeout(PATIENCE_MS)
     watched = Watched(context)
     yield context.new_page()
     context.close()

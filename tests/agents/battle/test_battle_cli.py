@@ -99,7 +99,7 @@ def test_the_server_runs_until_it_is_interrupted(showdown: Path) -> None:
         told = json.loads(process.stdout.readline())
         assert re.fullmatch(r"ws://127\.0\.0\.1:\d+/showdown/websocket", told["url"])
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
+        assert process.wait(60) == 130
 
 
 def test_sets_say_what_was_seen(showdown: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ import json
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
@@ -25,7 +26,9 @@ from ruleplay.agents.battle.adapters.connection import (
 from ruleplay.agents.battle.adapters.contest import Contest
 from ruleplay.foundation.errors import Conflict, Unavailable, UserError
 
-SHORT = Patience(login=0.5, start=0.5, silence=0.5, returns=1)
+LONG = Patience(login=60, start=60, silence=60, returns=1)
+"""For what comes in time, also on a busy machine; each test shortens what is not to come."""
+SECONDS = 120
 ROOM = "battle-gen9randombattle-1"
 INIT = f">{ROOM}\n|init|battle\n|player|p1|Ash|1|\n|player|p2|Gary|2|"
 Behave = Callable[[ServerConnection], Awaitable[None]]
@@ -52,8 +55,11 @@ class Splash:
 
 
 @asynccontextmanager
-async def behaving(behave: Behave) -> AsyncIterator[Client]:
-    """Run a server that behaves so, and a client that is not connected yet."""
+async def behaving(behave: Behave, **short: float) -> AsyncIterator[Client]:
+    """Run a server that behaves so, and a client that is not connected yet.
+
+    `short` names what the client waits for in vain, with the seconds it does.
+    """
 
     async def handle(socket: ServerConnection) -> None:
         with suppress(ConnectionClosed):
@@ -61,7 +67,8 @@ async def behaving(behave: Behave) -> AsyncIterator[Client]:
 
     async with serve(handle, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        connection = Connection(f"ws://127.0.0.1:{port}/x", Account("Ash"), SHORT)
+        patience = replace(LONG, **short)
+        connection = Connection(f"ws://127.0.0.1:{port}/x", Account("Ash"), patience)
         yield Client(connection, Splash, format="gen9randombattle")
 
 
@@ -107,24 +114,24 @@ async def test_nobody_there() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-        connection = Connection(f"ws://127.0.0.1:{port}/x", Account("Ash"), SHORT)
+        connection = Connection(f"ws://127.0.0.1:{port}/x", Account("Ash"), LONG)
         with pytest.raises(Unavailable, match="cannot be used"):
-            async with asyncio.timeout(20), Client(connection, Splash, format="gen9ou"):
+            async with asyncio.timeout(SECONDS), Client(connection, Splash, format="gen9ou"):
                 pass
 
 
 @pytest.mark.parametrize("behave", [silent, closing, garbage, refusing])
 async def test_a_server_that_lets_nobody_in(behave: Behave) -> None:
-    async with behaving(behave) as client:
+    async with behaving(behave, login=0.5) as client:
         with pytest.raises(Unavailable):
-            async with asyncio.timeout(20), client:
+            async with asyncio.timeout(SECONDS), client:
                 pass
 
 
 async def test_a_server_that_kicks_everybody_out() -> None:
-    async with behaving(kicking) as client:
+    async with behaving(kicking, start=0.5) as client:
         with pytest.raises(Unavailable, match=r"cannot be used|no battle began"):
-            async with asyncio.timeout(20), client:
+            async with asyncio.timeout(SECONDS), client:
                 await client.challenge("Gary")
 
 
@@ -133,9 +140,9 @@ async def test_a_challenge_nobody_answers() -> None:
         await greet(socket)
         await socket.wait_closed()
 
-    async with behaving(behave) as client:
+    async with behaving(behave, start=0.5) as client:
         with pytest.raises(Unavailable, match="no battle began"):
-            async with asyncio.timeout(20), client:
+            async with asyncio.timeout(SECONDS), client:
                 await client.challenge("Gary")
 
 
@@ -148,7 +155,7 @@ async def test_a_challenge_that_is_refused_says_why() -> None:
 
     async with behaving(behave) as client:
         with pytest.raises(Conflict, match="Your team was rejected"):
-            async with asyncio.timeout(20), client:
+            async with asyncio.timeout(SECONDS), client:
                 await client.challenge("Gary")
 
 
@@ -159,9 +166,9 @@ async def test_a_battle_that_falls_silent() -> None:
         await socket.send(INIT)
         await socket.wait_closed()
 
-    async with behaving(behave) as client:
+    async with behaving(behave, silence=0.5) as client:
         with pytest.raises(Unavailable, match="nothing was heard"):
-            async with asyncio.timeout(20), client:
+            async with asyncio.timeout(SECONDS), client:
                 await client.challenge("Gary")
 
 
@@ -178,8 +185,18 @@ async def test_a_battle_of_nonsense() -> None:
 
     async with behaving(behave) as client:
         with pytest.raises(Unavailable, match=r"nonsense|more than can be read"):
-            async with asyncio.timeout(60), client:
+            async with asyncio.timeout(SECONDS), client:
                 await client.challenge("Gary")
+
+
+class Followed(Contest):
+    """A battle that counts the frames it has dealt with."""
+
+    dealt_with = 0
+
+    async def _follow(self) -> None:
+        await super()._follow()
+        self.dealt_with += 1
 
 
 async def played(*lines: str) -> tuple[Contest, list[str]]:
@@ -190,11 +207,12 @@ async def played(*lines: str) -> tuple[Contest, list[str]]:
         sent.append(text)
         return True
 
-    contest = Contest(ROOM, "Ash", "gen9randombattle", Splash(), send, silence=0.2)
+    contest = Followed(ROOM, "Ash", "gen9randombattle", Splash(), send, silence=60)
     playing = asyncio.create_task(contest.play())
-    for line in (*INIT.split("\n")[1:], *lines):
+    for count, line in enumerate((*INIT.split("\n")[1:], *lines), 1):
         contest.put([line])
-        await asyncio.sleep(0.01)
+        while contest.dealt_with < count and not playing.done():
+            await asyncio.sleep(0)
     try:
         await playing
     except Unavailable as error:

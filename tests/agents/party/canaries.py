@@ -19,7 +19,7 @@ from typing import cast
 
 import httpx
 from tests.agents.party.vault import FOUR, OWN, config, own
-from tests.server.streaming import Got, Life, events_of
+from tests.server.streaming import Got, Life, events_of, until
 
 from ruleplay.agents.party.agent import AGENT, LOG
 from ruleplay.agents.party.domain.table import Table
@@ -188,7 +188,8 @@ class Hunt:
             asyncio.create_task(self._follow(seat, after, ends[seat], wanted)) for seat in ends
         ]
         try:
-            await asyncio.sleep(0.1)
+            bus = self.life.host.bus
+            await until(lambda: bus.readers >= len(ends))
             yield
             wanted.append((await self.session.head()).head or "")
             # Something to hear, so that whoever has heard the last turn already sees that.

@@ -131,9 +131,9 @@ async def test_cancelling_stops_the_model_and_leaves_the_last_commit(room: Open)
         await session.turn(action={"do": "play"})
         before = await session.head()
         task = session.host.start(table.id, Given(action={"do": "play"}))
-        await asyncio.wait_for(model.started.wait(), 10)
+        await asyncio.wait_for(model.started.wait(), 60)
         assert session.host.cancel(task.get_name())
-        await asyncio.wait_for(model.stopped.wait(), 2)
+        await asyncio.wait_for(model.stopped.wait(), 60)
         with pytest.raises(asyncio.CancelledError):
             await task
         assert await session.head() == before

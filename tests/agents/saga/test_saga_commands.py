@@ -119,7 +119,7 @@ def test_a_missing_extra_is_named_in_one_line(command: tuple[str, ...], tmp_path
         env={**os.environ, "RULEPLAY_HOME": str(tmp_path), "RULEPLAY_TOML": os.devnull},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
     assert ran.returncode == 5

@@ -53,7 +53,7 @@ def until(cli: Run, job: str, met: Callable[[Body], bool]) -> Body:
     give_up = time.monotonic() + SECONDS
     while not met(body := cli("jobs", "show", job, "--json").json):
         assert time.monotonic() < give_up, body
-        time.sleep(0.3)
+        time.sleep(0.05)
     return body
 
 

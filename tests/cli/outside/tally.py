@@ -1,10 +1,14 @@
-"""A small agent that lives outside the package: it keeps a count, and can be slow or break."""
+"""A small agent that lives outside the package: it keeps a count, and can be slow or break.
+
+`hold AMOUNT FILE` adds once the file is there: whoever says so decides when the turn ends.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -104,6 +108,9 @@ async def read(state: Counting, runtime: Runtime[Context[None]]) -> Update:
     match state.given.message.split(" ", 1)[0]:
         case "wait":
             await asyncio.Event().wait()
+        case "hold":
+            while held(state.given.message):
+                await asyncio.sleep(0.01)
         case "slow":
             await asyncio.sleep(0.3)
         case "break":
@@ -117,6 +124,10 @@ async def read(state: Counting, runtime: Runtime[Context[None]]) -> Update:
         case "whisper":
             return {"events": [Whispered(words=state.given.message[8:], audience=("keeper",))]}
     return {}
+
+
+def held(message: str) -> bool:
+    return not Path(message.split(" ", 2)[2]).exists()
 
 
 def after_read(state: Counting) -> Literal["count", "__end__"]:

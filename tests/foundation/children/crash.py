@@ -114,6 +114,8 @@ async def play(
     await host.start(session, Given(message="the second"), key="second")
     steps, loop.steps = loop.steps, -NEVER
     counted = writes.end()
+    if started is not None:
+        await asyncio.Event().wait()  # to be killed, be it after the turn
     await opened.close()
     return steps, counted
 
@@ -197,7 +199,7 @@ def kill_at(session: str, point: Point) -> int:
 
 
 def kill_at_random(session: str, delay: float) -> int:
-    """Kill a turn from outside, `delay` seconds after it began; return its exit status."""
+    """Kill a process from outside, `delay` seconds after its turn began; return its exit status."""
     receive, send = os.pipe()
     child = forked(lambda: play(session, started=send))
     os.read(receive, 1)
