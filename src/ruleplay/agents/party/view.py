@@ -1,6 +1,7 @@
 """What the table looks like from one seat: the only thing that pages and terminals read.
 
-Nothing that the seat may not know is in it. Names and terms are in the table's language; ids and
+Nothing that the seat may not know is in it, and no word that the table agreed not to hear but under
+`safety`. Names and terms are in the table's language; ids and
 keys are stable. `seat` is who looks ("table" for spectators). Shape, all keys always there::
 
     {
@@ -30,7 +31,8 @@ keys are stable. `seat` is who looks ("table" for spectators). Shape, all keys a
       "recap": [str],                what this seat remembers, oldest first, bounded
       "callbacks": [{"key","text","planted": round, "returned": bool}],   DM: all; others: seen ones
       "safety": {"on": bool, "lines": [str], "veils": [str]},
-      "options": [{"id","label","message": str}],   what this seat could do now: quick replies
+      "options": [{"id","label","message": str,     what this seat could do now: quick replies,
+                   "action": {"do": "choose", …}}], in words and as an action
       "ending": {"key","name","text"} | null
     }
 
@@ -73,7 +75,7 @@ from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.recalling import recalled
-from ruleplay.agents.party.domain.safety import spared
+from ruleplay.agents.party.domain.safety import sieved
 from ruleplay.agents.party.domain.seats import DM, knows
 from ruleplay.agents.party.domain.sheets import sheet_of
 from ruleplay.agents.party.domain.table import Table
@@ -84,6 +86,13 @@ from ruleplay.foundation.events import Json
 
 def view(state: State, seat: str, book: Book) -> Json:
     """Return what a seat may see of the table (the shape stands in this module's text)."""
+    table = state.table
+    shown = _seen(state, seat, book)
+    return {key: sieved(value, table.safety, table.lang, key) for key, value in shown.items()}
+
+
+def _seen(state: State, seat: str, book: Book) -> Json:
+    """Return what a seat may see before lines and veils."""
     table = state.table
     ending = book.story.endings.get(table.expedition.ending)
     return {
@@ -139,7 +148,7 @@ def _scene(table: Table, book: Book) -> Json:
         return {
             "key": "",
             "name": book.story.title.of(lang),
-            "text": spared(book.story.intro.of(lang), table.safety, lang),
+            "text": book.story.intro.of(lang),
             "persons": [],
             "exits": [],
             "safe": False,
@@ -149,7 +158,7 @@ def _scene(table: Table, book: Book) -> Json:
     return {
         "key": now.scene,
         "name": scene.name.of(lang),
-        "text": spared(scene.text.of(lang), table.safety, lang),
+        "text": scene.text.of(lang),
         "persons": [{"id": key, "name": one.name.of(lang)} for key, one in persons.items()],
         "exits": [
             {"to": way.to, "name": book.story.scenes[way.to].name.of(lang), "open": True}
@@ -234,8 +243,7 @@ def _knowledge(table: Table, book: Book, seat: str) -> Json:
     for one in tellable(table, book, seat):
         kind = "clues" if one.kind == "clue" else "secrets"
         whom = [name for name in one.audience if name not in (seat, DM)]
-        text = spared(one.text, table.safety, table.lang)
-        found[kind].append({"key": one.key, "text": text, "shared_with": [*whom]})
+        found[kind].append({"key": one.key, "text": one.text, "shared_with": [*whom]})
     memory = table.memories.get(seat)
     for line in memory.lines if memory else ():
         if line.kind == "whisper":
@@ -250,7 +258,7 @@ def _callbacks(table: Table, book: Book, seat: str) -> list[JsonValue]:
     return [
         {
             "key": key,
-            "text": spared(book.story.details[key].text.of(lang), table.safety, lang),
+            "text": book.story.details[key].text.of(lang),
             "returned": key in now.returned,
             "payoff": book.story.details[key].payoff.of(lang) if key in now.returned else None,
         }
@@ -262,6 +270,11 @@ def _options(table: Table, book: Book, seat: str) -> list[JsonValue]:
     if seat != table.current_turn or table.paused or table.mode == "ended":
         return []
     return [
-        {"id": one.id, "label": one.label.of(table.lang), "message": one.label.of(table.lang)}
+        {
+            "id": one.id,
+            "label": one.label.of(table.lang),
+            "message": one.label.of(table.lang),
+            "action": {"do": "choose", "options": [one.id]},
+        }
         for one in choices(table, book, seat)
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml  # type: ignore[import-untyped, unused-ignore]
 from pydantic import ValidationError
 
-from ruleplay.agents.party.adapters.srd_package import package_folder, read_monsters
+from ruleplay.agents.party.adapters.srd_package import extended, package_folder
 from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.foundation.located import Located
 
@@ -75,11 +75,9 @@ def shipped_rules() -> Rulebook:
 
 @cache
 def known_rules() -> Rulebook:
-    """Return the shipped rules with the monsters that an installed package adds to them.
+    """Return the shipped rules with what an installed package adds to them.
 
     For adventures of one's own; those that ship never depend on what is installed.
     """
     rules, folder = shipped_rules(), package_folder()
-    if folder is None:
-        return rules
-    return rules.model_copy(update={"monsters": {**read_monsters(folder), **rules.monsters}})
+    return rules if folder is None else extended(rules, folder)

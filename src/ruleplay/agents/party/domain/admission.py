@@ -7,6 +7,7 @@ from typing import NamedTuple
 from pydantic import JsonValue, ValidationError
 
 from ruleplay.agents.party.domain import actions as a
+from ruleplay.agents.party.domain.safety import touched
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, Audience, private
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.whispering import whispered
@@ -110,8 +111,10 @@ def _to_move(
 
 
 def audience_of(table: Table, seat: str, message: str, action: JsonValue) -> Audience:
-    """Return the seats that may read an input."""
+    """Return who may read an input; what the table agreed not to hear, its sender alone."""
     if action is None:
+        if touched(message, table.safety):
+            return (seat,)
         heard = whispered(message, table, seat)
         return private(seat, *heard.to) if heard else (EVERYONE,)
     try:
@@ -119,13 +122,18 @@ def audience_of(table: Table, seat: str, message: str, action: JsonValue) -> Aud
     except ValidationError:
         return private(seat)
     match typed:
-        case a.Whisper(to=to):
-            return private(seat, *to)
+        case a.Whisper(to=to, text=text):
+            hidden = touched(text, table.safety)
+            return (seat,) if hidden else private(seat, *to)
         case a.Reveal(to=to):
             return (EVERYONE,) if EVERYONE in to else private(seat, *to)
         case a.Hold(key=key) if key:
             return NOBODY
         case a.Look():
             return private(seat)
+        case a.Say(text=text) if touched(text, table.safety):
+            return (seat,)
+        case a.Choose(options=ids) if touched(" ".join(ids), table.safety):
+            return NOBODY
         case _:
             return (EVERYONE,)

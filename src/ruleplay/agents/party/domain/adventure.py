@@ -82,8 +82,12 @@ class Exit(Frozen):
     when: When = When()
 
 
+PARTED = "\n\n"
+"""What stands between two paragraphs of a text."""
+
+
 class Scene(Frozen):
-    """Where the party can be; `again` is its text on coming back.
+    """Where the party can be; each paragraph of `again` is another wording on coming back.
 
     A long rest needs a `safe` scene; a short one only that nobody hostile waits.
     """
@@ -96,6 +100,16 @@ class Scene(Frozen):
     encounter: str = ""
     safe: bool = False
     words: Phrasing = Phrasing()
+
+    @property
+    def phrasings(self) -> tuple[Text, ...]:
+        """Return the wordings of `again`; all of it where one language has more than the other."""
+        if self.again is None:
+            return ()
+        en, fr = self.again.en.split(PARTED), self.again.fr.split(PARTED)
+        if len(en) != len(fr):
+            return (self.again,)
+        return tuple(Text(en=one, fr=other) for one, other in zip(en, fr, strict=True))
 
 
 class Person(Frozen):

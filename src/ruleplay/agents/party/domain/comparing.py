@@ -9,9 +9,13 @@ from typing import NamedTuple
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.knowledge import everything
+from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.seats import EVERYONE
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import condition_name
+
+TOLD = ("fight", "discovery", "callback")
+"""What is told in sentences; the others are names."""
 
 
 class Differs(NamedTuple):
@@ -28,7 +32,16 @@ def differences(one: Table, other: Table, book: Book) -> tuple[Differs, ...]:
 
     Of clues only those count that everyone knows: another person may have sat there on the other.
     """
-    return tuple(row for row in _rows(one, other, book) if row.one != row.other)
+    found = (row for row in _rows(one, other, book) if row.one != row.other)
+    return tuple(_sieved(row, one) for row in found)
+
+
+def _sieved(row: Differs, table: Table) -> Differs:
+    """Return a difference without what the table agreed not to hear."""
+    safety, lang = table.safety, table.lang
+    sieve = spared if row.what in TOLD else unnamed
+    one, other = (sieve(text, safety, lang) for text in (row.one, row.other))
+    return Differs(row.what, unnamed(row.name, safety, lang), one, other)
 
 
 def _rows(one: Table, other: Table, book: Book) -> Iterator[Differs]:

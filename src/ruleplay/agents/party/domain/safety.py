@@ -9,10 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ruleplay.agents.party.domain.texts import Frozen, Lang, Text, words_of
+from pydantic import JsonValue
+
+from ruleplay.agents.party.domain.texts import Frozen, Lang, Text, fold, words_of
+from ruleplay.agents.party.domain.wording import SMALL
 
 ENTRIES, LONG = 12, 80
 PASSED_OVER = Text(en="(The table passes over this.)", fr="(La table passe là-dessus.)")
+LEFT_UNTOLD = Text(en="(something left untold)", fr="(quelque chose de passé sous silence)")
+NAMES = frozenset({"concentration", "label", "message", "name", "title", "what"})
+TEXTS = frozenset({"bonds", "goals", "payoff", "personality", "recap", "text", "voice"})
+"""Fields of what is shown that hold names, and those that hold sentences; others hold ids."""
+PREFIX = 3
+"""Letters from which a word finds the longer ones that begin with it."""
+_WORD = re.compile(r"[^\W_]+")
 _BETWEEN = re.compile(r"(?<=[.!?…])([»”\"’]*\s+)")
 
 
@@ -62,6 +72,44 @@ def spared(text: str, safety: Safety, lang: Lang) -> str:
             continue
         kept.append(said + gap)
     return "".join(kept).strip() or passed
+
+
+def unnamed(name: str, safety: Safety, lang: Lang) -> str:
+    """Return a name or label as this table may read it: the words agreed on make way for others.
+
+    What is left of it still tells one thing from another, and what it stands for stays the same.
+    """
+    if not touched(name, safety):
+        return name
+    instead, said = LEFT_UNTOLD.of(lang), words_of(name)
+    agreed = [words_of(entry) for entry in (*safety.lines, *safety.veils)]
+    hushed = {word for entry in agreed if _occurs(entry, said) for word in entry} - SMALL
+    text = _WORD.sub(lambda found: instead if _is_one(fold(found[0]), hushed) else found[0], name)
+    mark = re.escape(instead)
+    text = re.sub(rf"{mark}(?:\W{{1,3}}{mark})+", instead, text)
+    return instead if touched(text.replace(instead, " "), safety) else text
+
+
+def sieved(shown: JsonValue, safety: Safety, lang: Lang, field: str = "") -> JsonValue:
+    """Return what a seat is shown without what the table agreed not to hear; ids stay as they are.
+
+    What was agreed on itself is there for all to see.
+    """
+    if not safety.on or field == "safety":
+        return shown
+    if isinstance(shown, dict):
+        return {key: sieved(value, safety, lang, key) for key, value in shown.items()}
+    if isinstance(shown, list):
+        return [sieved(one, safety, lang, field) for one in shown]
+    if not isinstance(shown, str):
+        return shown
+    if field in NAMES:
+        return unnamed(shown, safety, lang)
+    return spared(shown, safety, lang) if field in TEXTS else shown
+
+
+def _is_one(word: str, hushed: set[str]) -> bool:
+    return any(word == one or (len(one) >= PREFIX and word.startswith(one)) for one in hushed)
 
 
 def _occurs(words: Sequence[str], said: Sequence[str]) -> bool:

@@ -77,8 +77,9 @@ def agreed(table: Table, events: Sequence[Event]) -> Safety:
 
     What was agreed on is named where it is agreed, and where somebody is told that it was crossed.
     """
-    named = any(isinstance(event, p.SafetyAgreed | p.Refused) for event in events)
-    return Safety() if named else table.safety
+    agreeing = any(isinstance(event, p.SafetyAgreed) for event in events)
+    crossing = any(isinstance(event, p.Refused) and event.reason == "line" for event in events)
+    return Safety() if agreeing or crossing else table.safety
 
 
 def sparing(telling: Telling, safety: Safety) -> Telling:

@@ -239,7 +239,7 @@ STILL = (
     Text(en="The wind turns, and turns back.", fr="Le vent tourne, puis se ravise."),
     Text(en="Nobody says anything for a moment.", fr="Un instant, personne ne dit rien."),
     Text(en="The light shifts a little.", fr="La lumière change un peu."),
-    Text(en="A bird calls, once.", fr="Un oiseau appelle, une fois."),
+    Text(en="A bird calls, and then listens.", fr="Un oiseau appelle, puis écoute."),
     Text(en="Time passes as it likes to.", fr="Le temps passe, à sa façon."),
 )
 """The same, where nobody fights."""

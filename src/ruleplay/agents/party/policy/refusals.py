@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleplay.agents.party.domain.admission import NotAdmitted
+from ruleplay.agents.party.domain.safety import unnamed
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.table_phrases import NOT_YOURS
 
@@ -10,7 +11,7 @@ from ruleplay.agents.party.policy.table_phrases import NOT_YOURS
 def said_no(refused: NotAdmitted, table: Table) -> str:
     """Return the reason in words."""
     seat = refused.seat if refused.reason == "seat" else table.name(refused.seat)
-    return (
+    said = (
         NOT_YOURS[refused.reason]
         .of(table.lang)
         .format(
@@ -20,3 +21,4 @@ def said_no(refused: NotAdmitted, table: Table) -> str:
             about=refused.about,
         )
     )
+    return unnamed(said, table.safety, table.lang)

@@ -10,6 +10,7 @@ from ruleplay.agents.party.domain.exploration import exits, persons
 from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.proceedings import Consulted, Refused
 from ruleplay.agents.party.domain.recalling import recalled
+from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
@@ -18,15 +19,20 @@ from ruleplay.agents.party.policy.rule_reasons import RULE_REASONS
 from ruleplay.agents.party.policy.table_phrases import NONE, REASONS
 
 HINTS = 4
+LISTS = frozenset({"fight", "help", "party", "sheet"})
+"""Topics whose lines are names and numbers rather than what was told."""
 
 
 def refusal(refused: Refused, table: Table, book: Book) -> str:
     """Return why something was refused, and what could be done instead."""
     text = REASONS.get(refused.reason) or RULE_REASONS.get(refused.reason) or REASONS["not_now"]
+    about, other = (_named(key, table, book) for key in (refused.about, refused.other))
+    if refused.reason != "line":
+        about, other = (unnamed(name, table.safety, table.lang) for name in (about, other))
     said = text.of(table.lang).format(
         seat=table.name(refused.seat),
-        about=_named(refused.about, table, book),
-        other=_named(refused.other, table, book),
+        about=about,
+        other=other,
         hints=", ".join(hints(table, book, refused.seat)) or NONE.of(table.lang),
         seats=", ".join(table.name(seat) for seat in table.turn_queue if seat != refused.seat),
     )
@@ -35,7 +41,9 @@ def refusal(refused: Refused, table: Table, book: Book) -> str:
 
 def hints(table: Table, book: Book, seat: str) -> tuple[str, ...]:
     """Return a few things that a seat could do now."""
-    return tuple(one.label.of(table.lang) for one in choices(table, book, seat)[:HINTS])
+    lang = table.lang
+    labels = (one.label.of(lang) for one in choices(table, book, seat)[:HINTS])
+    return tuple(unnamed(label, table.safety, lang) for label in labels)
 
 
 def _named(key: str, table: Table, book: Book) -> str:
@@ -65,7 +73,8 @@ def looked_up(asked: Consulted, table: Table, book: Book) -> str:
         "callbacks": _callbacks,
         "help": _help,
     }[asked.topic]
-    lines = [*told(table, book, asked.seat)]
+    sieve = unnamed if asked.topic in LISTS else spared
+    lines = (sieve(line, table.safety, table.lang) for line in told(table, book, asked.seat))
     return "\n".join(lines) or NONE.of(table.lang)
 
 
@@ -97,9 +106,11 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
         return
     yield story.scenes[now.scene].text.of(lang)
     if here := ", ".join(one.name.of(lang) for one in persons(now, story).values()):
-        yield Text(en="Here: {0}.", fr="Ici : {0}.").of(lang).format(here)
+        line = Text(en="Here: {0}.", fr="Ici : {0}.").of(lang).format(here)
+        yield unnamed(line, table.safety, lang)
     ways = ", ".join(story.scenes[way.to].name.of(lang) for way in exits(now, story))
-    yield Text(en="From here: {0}.", fr="D'ici : {0}.").of(lang).format(ways)
+    line = Text(en="From here: {0}.", fr="D'ici : {0}.").of(lang).format(ways)
+    yield unnamed(line, table.safety, lang)
 
 
 def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:

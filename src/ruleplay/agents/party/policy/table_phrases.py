@@ -18,8 +18,16 @@ LEFT = Text(
     en="The person who played {seat} has left; the seat plays on by itself.",
     fr="La personne qui jouait {seat} est partie ; le siège continue seul.",
 )
+WAITS = (
+    Text(en="{seat} waits.", fr="{seat} attend."),
+    Text(en="{seat} keeps still and listens.", fr="{seat} reste là, l'oreille tendue."),
+    Text(en="{seat} is in no hurry.", fr="{seat} ne se presse pas."),
+    Text(
+        en="{seat} takes a breath and looks about.",
+        fr="{seat} reprend haleine et regarde alentour.",
+    ),
+)
 ACTED = {
-    "passes": Text(en="{seat} waits.", fr="{seat} attend."),
     "timeout": Text(
         en="{seat} hesitates too long; the others go on.",
         fr="{seat} hésite trop longtemps ; les autres continuent.",
@@ -56,7 +64,12 @@ SAFETY = {
     False: Text(en="Lines and veils no longer apply.", fr="Lignes et voiles ne s'appliquent plus."),
 }
 ARRIVED = Text(en="You come to {scene}.", fr="Vous arrivez à {scene}.")
-BACK = Text(en="You are back at {scene}.", fr="Vous revoici à {scene}.")
+BACK = (
+    Text(en="You are back at {scene}.", fr="Vous revoici à {scene}."),
+    Text(en="You come back to {scene}.", fr="Vous revenez à {scene}."),
+    Text(en="Your way leads back to {scene}.", fr="Votre chemin vous ramène à {scene}."),
+    Text(en="Once more you come to {scene}.", fr="De nouveau, vous arrivez à {scene}."),
+)
 NOTHING_COMES = Text(en="Nothing comes of it.", fr="Cela ne donne rien.")
 WAY_OPENS = Text(en="A way is open: {scene}.", fr="Un passage est ouvert : {scene}.")
 PARTY = Text(en="the party", fr="le groupe")

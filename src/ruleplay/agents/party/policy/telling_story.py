@@ -11,6 +11,7 @@ from ruleplay.agents.party.policy import grammar
 from ruleplay.agents.party.policy import table_phrases as phrases
 from ruleplay.agents.party.policy.replies import looked_up, refusal
 from ruleplay.agents.party.policy.telling import Telling, claim, tell_one
+from ruleplay.agents.party.policy.variety import coming_back, found_again, in_turn
 
 
 @tell_one.register
@@ -19,9 +20,9 @@ def _(e: x.SceneEntered, t: Telling, before: Table) -> None:
     if not before.expedition.begun:
         t.tell(t.book.story.intro.of(t.lang))
     if e.origin:
-        came = phrases.ARRIVED if e.first else phrases.BACK
+        came = phrases.ARRIVED if e.first else coming_back(phrases.BACK, before)
         t.tell(t.filled(came, scene=scene.name.of(t.lang)))
-    text = scene.text if e.first else scene.again
+    text = scene.text if e.first else found_again(scene, e.scene, before)
     if text:
         t.tell(text.of(t.lang))
 
@@ -149,9 +150,11 @@ def _(e: p.SeatHeld, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: p.Acted, t: Telling, before: Table) -> None:
     if e.seat == DM and e.how == "passes":
-        t.tell(t.pick(t.moods).of(t.lang))
+        t.tell(in_turn(t.moods, "mood", before).of(t.lang))
     elif e.how != "acts":
-        t.tell(phrases.ACTED[e.how].of(t.lang).format(seat=t.name(e.seat)))
+        waits = e.how == "passes"
+        text = in_turn(phrases.WAITS, e.seat, before) if waits else phrases.ACTED[e.how]
+        t.tell(text.of(t.lang).format(seat=t.name(e.seat)))
 
 
 @tell_one.register

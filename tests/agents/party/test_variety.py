@@ -1,0 +1,145 @@
+"""What is told again and again is told in other words, or not at all."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.agents.party.conftest import Open
+from tests.agents.party.gatherings import laid
+
+from ruleplay.agents.party.adapters.adventure_source import read_adventure
+from ruleplay.agents.party.adapters.library import SHIPPED, shipped_adventures
+from ruleplay.agents.party.adapters.srd_source import shipped_rules
+from ruleplay.agents.party.domain import expedition_happenings as x
+from ruleplay.agents.party.domain import proceedings as p
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.texts import Lang, Text
+from ruleplay.agents.party.policy.claims import check_of
+from ruleplay.agents.party.policy.fight_phrases import STILL
+from ruleplay.agents.party.policy.report import tell_events
+from ruleplay.agents.party.policy.table_phrases import BACK, WAITS
+from ruleplay.agents.party.policy.variety import dealt
+from ruleplay.agents.party.state import event_of
+from ruleplay.foundation.replay import replay
+
+SCENES = [
+    (story.adventure.key, key)
+    for story in shipped_adventures().values()
+    for key in story.adventure.scenes
+]
+
+
+@given(st.integers(3, 9), st.text(max_size=8), st.integers(0, 500))
+def test_wordings_are_dealt_each_once_and_none_twice_in_a_row(
+    count: int, chance: str, start: int
+) -> None:
+    found = [dealt(count, chance, at) for at in range(start, start + 3 * count)]
+    assert all(one != other for one, other in pairwise(found))
+    first = -start % count
+    assert sorted(found[first : first + count]) == [*range(count)]
+
+
+def returns(book: Book, table: Table, scene: str, rounds: list[int]) -> list[str]:
+    """Return what is told each time that a party comes to a scene, in these rounds."""
+    heard: list[str] = []
+    for place, at in enumerate(rounds):
+        now = table.model_copy(update={"round": at})
+        event = x.SceneEntered(scene=scene, origin="elsewhere", first=place == 0)
+        telling = tell_events(now, [event_of(event)], book)
+        heard.append("\n".join(str(one) for one in telling.blocks))
+        table = telling.table
+    return heard
+
+
+def begun(adventure: str, lang: Lang) -> tuple[Table, Book]:
+    """Return a table that has set out."""
+    state, book = laid(3, adventure=adventure, lang=lang)
+    event = x.SceneEntered(scene=book.story.start, first=True)
+    return state.table.apply(event), book
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(("adventure", "scene"), SCENES)
+def test_coming_back_is_never_told_the_same_way_twice_in_a_row(
+    adventure: str, scene: str, lang: Lang
+) -> None:
+    table, book = begun(adventure, lang)
+    heard = returns(book, table, scene, [*range(1, 60, 3), 60, 61, 61, 62])
+    assert all(one != other for one, other in pairwise(heard))
+    wordings = {text.of(lang) for text in book.story.scenes[scene].phrasings}
+    assert len(wordings) >= 3
+    spoken = [text for text in wordings if any(text in one for one in heard)]
+    assert len(spoken) == len(wordings)
+    told = [one for one in heard if any(text in one for text in wordings)]
+    last = [next(text for text in wordings if text in one) for one in told]
+    assert all(one != other for one, other in pairwise(last))
+    assert heard == returns(book, table, scene, [*range(1, 60, 3), 60, 61, 61, 62])
+
+
+def test_back_and_forth_within_a_round_tells_the_scene_once() -> None:
+    table, book = begun("drowned-bell", "en")
+    _, first, second = returns(book, table, "causeway", [1, 4, 4])
+    scene = book.story.scenes["causeway"]
+    assert any(text.en in first for text in scene.phrasings)
+    assert not any(text.en in second for text in scene.phrasings)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_who_lingers_is_told_of_in_other_words_every_round(lang: Lang) -> None:
+    table, book = begun("drowned-bell", lang)
+    for seat in ("dm", "thorin"):
+        heard = []
+        for at in range(1, 30):
+            now = table.model_copy(update={"round": at})
+            telling = tell_events(now, [event_of(p.Acted(seat=seat, how="passes"))], book)
+            heard += [str(one) for one in telling.blocks]
+        assert len(heard) == 29
+        assert all(one != other for one, other in pairwise(heard))
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("adventure", ["drowned-bell", "glass-orchard"])
+def test_what_is_told_again_claims_nothing(adventure: str, lang: Lang) -> None:
+    """The gate lets all of it pass without a fact: no number, wound, thing or being is in it."""
+    table, book = begun(adventure, lang)
+    check = check_of(table, table, book)
+    texts = [text for one in book.story.scenes.values() for text in one.phrasings]
+    said = [text.of(lang) for text in (*texts, *STILL)]
+    said += [text.of(lang).format(seat="Thorin") for text in WAITS]
+    name = book.story.scenes[book.story.start].name.of(lang)
+    said += [text.of(lang).format(scene=name) for text in BACK]
+    refused = {sentence: found for sentence in said if (found := check(sentence, ()).problems)}
+    assert not refused
+
+
+def test_wordings_are_paragraphs_where_both_languages_have_as_many() -> None:
+    text = (SHIPPED / "drowned-bell.md").read_text(encoding="utf-8")
+    first = "The stones are wet, though it has not rained.\n\n"
+    whole = read_adventure(text, "own.md", shipped_rules()).scenes["causeway"]
+    fewer = read_adventure(text.replace(first, ""), "own.md", shipped_rules()).scenes["causeway"]
+    assert len(whole.phrasings) == 4
+    assert fewer.phrasings == (fewer.again,)
+
+
+def test_a_single_wording_is_told_once_and_then_no_more() -> None:
+    table, book = begun("drowned-bell", "en")
+    only = Text(en="It has not changed.", fr="Rien n'a changé.")
+    scene = book.story.scenes["mill"].model_copy(update={"again": only})
+    story = book.story.model_copy(update={"scenes": {**book.story.scenes, "mill": scene}})
+    heard = returns(Book(book.rules, story), table, "mill", [1, 5, 9, 14])
+    assert [only.en in one for one in heard] == [False, True, False, False]
+
+
+async def test_a_game_goes_the_same_way_in_both_languages(room: Open, tmp_path: Path) -> None:
+    """Words come from the seed and the round, so that no roll depends on them."""
+    english, french = await room("1", lang="en"), await room("1", lang="fr")
+    for _ in range(40):
+        one, other = await english.does({"do": "play"}), await french.does({"do": "play"})
+        assert one.events == other.events
+    async with english.session() as session:
+        assert (await replay(session.host, session.id)).identical
