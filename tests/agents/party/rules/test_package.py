@@ -11,20 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.agents.party.heroes import cast_of, fighting, foe, hero
-from tests.agents.party.rules.test_data import hold_together
+from tests.agents.party.heroes import hero
 
 from ruleplay.agents.party.adapters.srd_items import read_items
 from ruleplay.agents.party.adapters.srd_monsters import read_monsters
 from ruleplay.agents.party.adapters.srd_package import PACKAGE, besides, extended, package_folder
 from ruleplay.agents.party.adapters.srd_source import known_rules, shipped_rules
-from ruleplay.agents.party.adapters.srd_spells import read_spells
 from ruleplay.agents.party.domain.bestiary import enlist
-from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.dice import average
-from ruleplay.agents.party.domain.intents import Intent, Refusal
-from ruleplay.agents.party.domain.rulebook import Rulebook, Spell
-from ruleplay.agents.party.domain.rules.acts import resolve
+from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.agents.party.domain.rules.outfit import weapon_attack
 
 SHEET = {
@@ -107,128 +102,6 @@ def test_what_the_rules_cannot_fight_is_passed_over(
     assert read_monsters(tmp_path) == {}
 
 
-def _spell(text: str, *, level: int = 2, **changes: Any) -> dict[str, Any]:
-    """Return a spell's sheet: an action, 60 feet, at once, unless `changes` say otherwise."""
-    return {
-        "name": "Moss Spell",
-        "description": text,
-        "level": level,
-        "school": "evo",
-        "casting_time": {"unit": "action", "value": 1},
-        "range": {"units": "ft", "value": 60},
-        "duration": {"units": "inst", "value": None},
-        **changes,
-    }
-
-
-def _part(number: int, sides: int, kind: str, more: int | None = None, bonus: str = "") -> Any:
-    return {
-        "number": number,
-        "denomination": sides,
-        "types": [kind],
-        "bonus": bonus,
-        "scaling": {"number": more},
-    }
-
-
-MINUTE = {"units": "minute", "value": 1}
-BOLT = _spell(
-    "Green frost leaps from your hand. Make a ranged spell attack against the target. On a hit, the"
-    " target takes 3d6 Cold damage and has the &amp;Reference[Prone apply=false] condition until"
-    " the end of your next turn. Using a Higher-Level Spell Slot.The damage increases by 1d6 for"
-    " each spell slot level above 2.",
-    activities=[
-        {
-            "kind": "attack",
-            "attack": {"type": {"value": "ranged"}},
-            "damage": {"parts": [_part(3, 6, "cold", 1)]},
-        }
-    ],
-)
-BURST = _spell(
-    "Spores burst. Each creature in a 20-foot-radius Sphere centered on a point within range makes"
-    " a Constitution saving throw, taking 4d6 Poison damage on a failed save or half as much damage"
-    " on a successful one.",
-    activities=[
-        {
-            "kind": "save",
-            "save": {"ability": ["con"]},
-            "damage": {"on_save": "half", "parts": [_part(4, 6, "poison")]},
-            "target": {"template": {"size": "20"}},
-        }
-    ],
-)
-HOLD = _spell(
-    "Choose a Beast that you can see within range. The target must succeed on a Wisdom saving throw"
-    " or have the Restrained condition for the duration. At the end of each of its turns, the"
-    " target repeats the save, ending the spell on itself on a success. You can target one"
-    " additional Beast for each spell slot level above 2.",
-    concentration=True,
-    duration=MINUTE,
-    activities=[{"kind": "save", "save": {"ability": ["wis"]}}],
-    passive_effects=[{"statuses": ["restrained"]}],
-)
-HEAL = _spell(
-    "A creature you touch regains a number of Hit Points equal to 2d8 plus your spellcasting"
-    " ability modifier.",
-    range={"units": "touch", "value": None},
-    activities=[{"kind": "heal", "healing": _part(2, 8, "healing", bonus="@mod")}],
-)
-
-
-def _read(folder: Path, sheet: dict[str, Any]) -> Spell | None:
-    (folder / "moss.json").write_text(json.dumps(sheet), encoding="utf-8")
-    return read_spells(folder).get("moss")
-
-
-def test_a_spell_is_read_from_its_sentences(tmp_path: Path) -> None:
-    bolt, burst = _read(tmp_path, BOLT), _read(tmp_path, BURST)
-    held, healed = _read(tmp_path, HOLD), _read(tmp_path, HEAL)
-    assert bolt
-    assert burst
-    assert held
-    assert healed
-    assert (bolt.how, bolt.damage[0].dice, bolt.upcast, bolt.range) == ("ranged", "3d6", "1d6", 60)
-    assert bolt.inflicts
-    assert (bolt.inflicts.conditions, bolt.inflicts.rounds) == (("prone",), 1)
-    assert (burst.save, burst.half, burst.radius, burst.targets) == ("con", True, 20, 4)
-    assert held.inflicts
-    assert (held.only_types, held.more_targets, held.rounds) == (("beast",), 1, 10)
-    assert held.inflicts.save_ends
-    assert (healed.heal, healed.heal_ability, healed.friendly) == ("2d8", True, True)
-    for one in (bolt, burst, held, healed):
-        hold_together(one)
-
-
-@pytest.mark.parametrize(
-    "sheet",
-    [
-        {**BURST, "description": f"{BURST['description']} A Plant always fails the save."},
-        {**BURST, "description": BURST["description"].replace("4d6", "5d6")},
-        {**BURST, "description": BURST["description"].replace("20-foot", "30-foot")},
-        {**BURST, "description": BURST["description"].replace("Constitution", "Wisdom")},
-        {**BURST, "casting_time": {"unit": "reaction"}},
-        {**BURST, "materials": {"consumed": True}},
-        {**BURST, "range": {"units": "mi", "value": 1}},
-        {**BURST, "activities": BURST["activities"] * 2},
-        {**BURST, "description": "Spores burst."},
-        {**BOLT, "description": f"The target falls. {BOLT['description']}"},
-        {**BOLT, "description": BOLT["description"].replace("above 2", "above 3")},
-        {**HOLD, "duration": {"units": "inst"}},
-        {**HOLD, "passive_effects": [{"statuses": ["restrained", "blinded"]}]},
-        {**HOLD, "passive_effects": [{"changes": [{"key": "speed", "value": "0"}]}]},
-        {**HEAL, "name": "x" * 500},
-        {**HEAL, "level": 12},
-        {**HEAL, "description": "regains " * 2_000},
-        {"name": []},
-    ],
-)
-def test_a_spell_that_says_more_than_the_rules_do_is_passed_over(
-    tmp_path: Path, sheet: dict[str, Any]
-) -> None:
-    assert _read(tmp_path, sheet) is None
-
-
 THING = {
     "item_kind": "item",
     "name": "Clothes, Mossy",
@@ -293,11 +166,11 @@ def test_things_that_do_more_are_passed_over(tmp_path: Path, sheet: dict[str, An
 
 def test_broken_and_huge_files_are_passed_over(tmp_path: Path) -> None:
     (tmp_path / "deep.json").write_text("[" * 100_000, encoding="utf-8")
-    (tmp_path / "huge.json").write_text(json.dumps({**HEAL, "more": "x" * 500_000}), "utf-8")
+    (tmp_path / "huge.json").write_text(json.dumps({**SHEET, "more": "x" * 500_000}), "utf-8")
     (tmp_path / "bytes.json").write_bytes(b"\xff\xfe")
-    (tmp_path / "No Key.json").write_text(json.dumps(HEAL), encoding="utf-8")
+    (tmp_path / "No Key.json").write_text(json.dumps(SHEET), encoding="utf-8")
     (tmp_path / "folder.json").mkdir()
-    for read in (read_spells, read_monsters, read_items):
+    for read in (read_monsters, read_items):
         assert read(tmp_path) == {}
 
 
@@ -335,7 +208,7 @@ def test_with_the_package_there_is_much_more_and_ours_win(package: Path) -> None
     ours, rules = shipped_rules(), known_rules()
     assert rules == extended(ours, package)
     assert Rulebook.model_validate(rules.model_dump()) == rules
-    for section in ("monsters", "spells", "items"):
+    for section in ("monsters", "items"):
         mine, all_of_them = getattr(ours, section), getattr(rules, section)
         assert len(all_of_them) > len(mine)
         assert all(all_of_them[key] == one for key, one in mine.items())
@@ -348,58 +221,6 @@ def test_the_packages_monsters_can_be_fought(package: Path) -> None:
     for key, monster in read_monsters(package / "monsters").items():
         assert average(monster.hit_dice) == monster.hp
         assert enlist(rules, key, key).hp > 0
-
-
-def test_the_packages_spells_say_what_ours_say_where_the_srds_agree(package: Path) -> None:
-    read, ours = read_spells(package / "spells"), shipped_rules().spells
-    for key in ("acid-splash", "hold-person"):
-        one, mine = read[key], ours[key]
-        assert (one.how, one.save, one.damage, one.range) == (
-            mine.how,
-            mine.save,
-            mine.damage,
-            mine.range,
-        )
-        assert (one.rounds, one.concentration, one.more_targets, one.only_types) == (
-            mine.rounds,
-            mine.concentration,
-            mine.more_targets,
-            mine.only_types,
-        )
-
-
-def test_the_packages_spells_hold_together_and_can_be_cast(package: Path) -> None:
-    """Every one that is read, ours too: in a fight, failed and withstood, and out of one."""
-    read = read_spells(package / "spells")
-    rules = shipped_rules().model_copy(update={"spells": read})
-    for key, spell in read.items():
-        hold_together(spell)
-        slots = (4,) * 9
-        caster = hero("wizard", 5, hp=99, max_hp=199, spells=(key,), slots=slots)
-        target = "wizard" if spell.friendly else "bandit"
-        for seed in "abcdefgh":
-            start = fighting(caster, foe("bandit", hp=300, max_hp=300), seed=seed, first="wizard")
-            for slot in {spell.level, min(9, spell.level + 1) if spell.level else 0}:
-                intent = Intent(act="cast", what=key, targets=(target,), slot=slot)
-                done = resolve(start, "wizard", intent, rules)
-                assert not isinstance(done, Refusal), (key, done)
-                after = start
-                for happening in done:
-                    after = after.apply(happening)
-                assert _passes_a_round(after, rules)
-        if spell.friendly:
-            intent = Intent(act="cast", what=key, targets=("wizard",))
-            assert not isinstance(resolve(cast_of(caster), "wizard", intent, rules), Refusal)
-
-
-def _passes_a_round(cast: Cast, rules: Rulebook) -> bool:
-    for _ in range(3):
-        done = resolve(cast, cast.fight.actor, Intent(act="end"), rules) if cast.fight else ()
-        if isinstance(done, Refusal):
-            return False
-        for happening in done:
-            cast = cast.apply(happening)
-    return True
 
 
 def test_the_packages_weapons_can_be_struck_with(package: Path) -> None:

@@ -12,7 +12,6 @@ from typing import Protocol, TypeVar
 
 from ruleplay.agents.party.adapters.srd_items import read_items
 from ruleplay.agents.party.adapters.srd_monsters import read_monsters
-from ruleplay.agents.party.adapters.srd_spells import read_spells
 from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.agents.party.domain.texts import Text
 
@@ -46,7 +45,6 @@ def extended(rules: Rulebook, folder: Path) -> Rulebook:
     return rules.model_copy(
         update={
             "monsters": {**read_monsters(folder / "monsters"), **rules.monsters},
-            "spells": besides(rules.spells, read_spells(folder / "spells")),
             "items": besides(rules.items, read_items(folder / "items", {*rules.items})),
         }
     )

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
@@ -46,8 +46,3 @@ def called(name: str) -> dict[str, str]:
     head, comma, rest = name.lower().partition(", ")
     said = f"{rest} {head}" if comma else _BRACKETED.sub(r"\2 \1", head)
     return {"en": said, "fr": said}
-
-
-def whole(value: Any) -> int:
-    """Return a whole number that is written as one or as text; 0 where there is none."""
-    return int(value) if str(value or "").isdigit() else 0

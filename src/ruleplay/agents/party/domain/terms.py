@@ -98,7 +98,6 @@ SKILLS: Final[tuple[Skill, ...]] = get_args(Skill)
 DAMAGE_TYPES: Final[tuple[DamageType, ...]] = get_args(DamageType)
 CONDITIONS: Final[tuple[Condition, ...]] = get_args(Condition)
 SIZES: Final[tuple[Size, ...]] = get_args(Size)
-CREATURE_TYPES: Final[tuple[CreatureType, ...]] = get_args(CreatureType)
 CLASSES: Final[tuple[ClassKey, ...]] = get_args(ClassKey)
 WEAPON_TYPES: Final[tuple[DamageType, ...]] = ("bludgeoning", "piercing", "slashing")
 
