@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.server.streaming import Life, Lives, until
+from tests.server.streaming import Life, Lives
 from tests.server.test_http_events import NARRATOR, gated
 
 from ruleplay.foundation.relay import LONGEST, packed
@@ -25,18 +25,12 @@ def shared(postgres: PostgresServer) -> str:
 
 
 async def side_by_side(lives: Lives, database: str) -> tuple[Life, Life]:
-    """Start two servers on one database; each hears by now what the other tells."""
+    """Start two servers on one database; once ready, each hears what the other tells."""
     here, there = await lives.start(db=database), await lives.start(db=database)
     for life in (here, there):
-        await hearing(life)
+        assert life.host.relay
+        assert life.host.relay.hears
     return here, there
-
-
-async def hearing(life: Life) -> None:
-    """Wait until a server hears what others on its database tell."""
-    relay = life.host.relay
-    assert relay is not None
-    await until(lambda: relay.hears)
 
 
 @pytest.fixture
@@ -116,7 +110,6 @@ async def test_a_killed_servers_turn_is_told_as_failed_and_can_be_sent_again(
     monkeypatch.setattr("ruleplay.server.elsewhere.SELDOM", 0.2)
     process, client = await asyncio.to_thread(start, RULEPLAY_DB=shared)
     here = await lives.start(db=shared)
-    await hearing(here)
     session = await here.new("tally")
     keyed = {"Idempotency-Key": "k"}
     async with here.listen(session) as reader:

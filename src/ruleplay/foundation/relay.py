@@ -51,7 +51,7 @@ class Relay:
         self._sending: asyncio.Task[None] | None = None
         self._remote: dict[str, str] = {}
         self._silent: set[tuple[str, str]] = set()
-        self.hears = False
+        self.hears, self._tried = False, asyncio.Event()
         bus.taps.append(self)
 
     def item(self, session: str, item: Item) -> None:
@@ -109,9 +109,13 @@ class Relay:
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
-        """Hear what others tell during the block; a lost connection is made anew."""
+        """Hear what others tell during the block; a lost connection is made anew.
+
+        The block begins when others are heard, or cannot be for now.
+        """
         task = asyncio.create_task(self._listen())
         try:
+            await self._tried.wait()
             yield
         finally:
             task.cancel()
@@ -122,6 +126,7 @@ class Relay:
             with suppress(Away), passing_errors():
                 await self._hear_until_lost()
             self.hears = False
+            self._tried.set()
             await asyncio.sleep(AGAIN)
 
     async def _hear_until_lost(self) -> None:
@@ -134,6 +139,7 @@ class Relay:
             await raw.add_listener(CHANNEL, self._received)
             try:
                 self.hears = True
+                self._tried.set()
                 await lost.wait()
             finally:
                 # A connection that listens is not for anybody else.
