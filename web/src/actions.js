@@ -228,13 +228,11 @@ export async function leave(seat) {
 
 /** Let the session play on: `{ rounds }`, `{ moves }`, or to its end. */
 export async function playOn(given) {
-  const autoplay = await attempt(() => api.autoplay(here().id, given));
-  if (autoplay) change({ table: { ...here().table, autoplay } });
+  await attempt(() => api.autoplay(here().id, given));
 }
 
 export async function pause() {
-  const autoplay = await attempt(() => api.pause(here().id));
-  if (autoplay) change({ table: { ...here().table, autoplay } });
+  await attempt(() => api.pause(here().id));
 }
 
 export async function create(given) {

@@ -76,6 +76,7 @@ class Autoplays:
         play = Autoplay(pace)
         self._plays = {i: self._plays[i] for i in running} | {session: play}
         play.task = asyncio.create_task(self._play(session, play))
+        self._tell(session, play)
         return play.answer
 
     def pause(self, session: str) -> AutoplayAnswer:
@@ -83,22 +84,20 @@ class Autoplays:
         play = self._plays.get(session)
         if play is None or not play.running:
             raise Conflict("the session does not play on by itself")
-        self._pause(play)
+        play.pausing = True
+        self._tell(session, play)
         return play.answer
 
     def stop(self) -> None:
         """Stop all, as the server stops; moves under way are for who ends turns."""
         self._stopped = True
         for play in self._plays.values():
-            self._pause(play)
+            play.pausing = True
 
     async def ended(self) -> None:
         """Wait until none plays."""
         if running := [play.task for play in self._plays.values() if play.task]:
             await asyncio.wait(running)
-
-    def _pause(self, play: Autoplay) -> None:
-        play.pausing = True
 
     async def _play(self, session: str, play: Autoplay) -> None:
         steps = play_on(self._host, session, play.pace, self._begin(session))
