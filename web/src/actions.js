@@ -125,7 +125,10 @@ function lookAtSeats() {
     if (!session?.public_seat) return;
     // Without an answer the seats stay as they were; the next turn asks again.
     const table = await api.seats(session.id).catch(() => null);
-    if (table && here()?.id === session.id) change({ table });
+    if (!table || here()?.id !== session.id) return;
+    // What the stream has told meanwhile is newer than the answer.
+    const told = here().table?.autoplay;
+    change({ table: told === session.table?.autoplay ? table : { ...table, autoplay: told } });
   }, LOOK_MS);
 }
 
