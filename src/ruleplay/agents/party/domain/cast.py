@@ -11,7 +11,6 @@ from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.creature import Carried, Creature, Effect
 from ruleplay.agents.party.domain.dice import Dice
 from ruleplay.agents.party.domain.fight import Budget, Fight, Readied
-from ruleplay.agents.party.domain.terms import ROUNDS_A_MINUTE
 from ruleplay.agents.party.domain.texts import Frozen
 
 
@@ -382,8 +381,3 @@ _CHANGES: dict[type[h.Happening], Callable[[Cast, Any], Cast]] = {
     h.XpGained: lambda cast, it: cast.with_(it.who, xp=it.xp),
     h.LevelReached: _replaced,
 }
-
-
-def minute_over(effect: Effect) -> bool:
-    """Whether an effect lasts no longer than a minute: it is gone after a fight."""
-    return 0 < effect.left <= ROUNDS_A_MINUTE

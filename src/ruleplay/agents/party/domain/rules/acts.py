@@ -11,7 +11,7 @@ from typing import Final
 from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Creature
-from ruleplay.agents.party.domain.fight import REACH, Budget, Cost
+from ruleplay.agents.party.domain.fight import REACH, Cost
 from ruleplay.agents.party.domain.intents import Act, Intent, Refusal
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rulebook import Rulebook
@@ -244,8 +244,3 @@ _ACTS: Final[dict[Act, Do]] = {
     "flee": _flee,
     "end": _end,
 }
-
-
-def unspent(cast: Cast) -> Budget:
-    """Return what the one to move may still spend; an empty budget without a fight."""
-    return cast.fight.budget if cast.fight else Budget(action=False, bonus=False, item=False)
