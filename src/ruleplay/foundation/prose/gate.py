@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.foundation.claims import Check, Fact
-from ruleplay.foundation.prose.reasoning import Reasoning
-from ruleplay.foundation.prose.sentences import Sentences
+from ruleplay.foundation.telling.reasoning import Reasoning
+from ruleplay.foundation.telling.sentences import Sentences
 
 MAX_SHOWN = 20_000
 _LOOPS_FROM = 12

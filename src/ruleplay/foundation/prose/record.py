@@ -11,7 +11,7 @@ from fractions import Fraction
 from ruleplay.foundation.claims import Claim, Fact
 from ruleplay.foundation.prose.lexicon import Lexicon, Outcome, Phrases, Unit, common_units
 from ruleplay.foundation.prose.numbers import Interval
-from ruleplay.foundation.prose.sentences import Sentences
+from ruleplay.foundation.telling.sentences import Sentences
 from ruleplay.foundation.prose.spelling import fold
 
 _LIST_MARK = re.compile(r"^\s*(?:[-*•>#]+|\d{1,3}[.)])\s+")

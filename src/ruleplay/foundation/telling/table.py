@@ -1,0 +1,183 @@
+"""Facts as numbered tables: what a model reads, what its tags name, and the record's own lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+Cell = int | float | str | None
+"""A value; None is `-` in print and means "does not apply", which is not 0."""
+Unit = Literal["", "%", "s", "$", "text", "name"]
+"""Counts have none; `name` columns hold names that may be spoken of only where they are cited."""
+
+NAME_LIMIT = 60
+"""Characters of a name from outside that reach a prompt."""
+TEXT_LIMIT = 240
+"""Characters of a text cell that reach a prompt."""
+_ACTIVE = re.compile(r"[\[\]|`\s]+")
+"""What would look like a tag, a table or code; blanks are joined."""
+
+
+def clean(text: str, limit: int = TEXT_LIMIT) -> str:
+    """Return a text from outside as tables carry it: on one line, with nothing active in it."""
+    return _ACTIVE.sub(" ", text).strip()[:limit]
+
+
+class Column(BaseModel):
+    """A column: `name` as tags write it, `label` as lines say it, `stems` as people speak of it.
+
+    `ranked` is off where a rank says nothing (times of day, ids).
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    unit: Unit = ""
+    label: str = ""
+    stems: tuple[str, ...] = ()
+    ranked: bool = True
+
+    @property
+    def said(self) -> str:
+        """The column in words."""
+        return self.label or self.name.replace("_", " ")
+
+    @property
+    def numeric(self) -> bool:
+        """Whether its values are numbers."""
+        return self.unit not in ("text", "name")
+
+
+class Must(BaseModel):
+    """A row that a reply may not leave out, and the line that code adds when it does.
+
+    `row` counts from 1; 0 stands for the table itself.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    row: int
+    line: str
+
+
+class Table(BaseModel):
+    """One result: a heading that holds for all rows, columns, rows, notes.
+
+    `id` is what tags call it (`r1`). `heading` names what all rows are about (boss, pull, outcome);
+    `seconds` is its duration, where it has one. `owner` is the column that says whose a row is.
+    Only the first `shown` rows reach the model; sums, counts and extremes are over all of them.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    title: str
+    heading: str = ""
+    seconds: float | None = None
+    columns: tuple[Column, ...] = ()
+    rows: tuple[tuple[Cell, ...], ...] = ()
+    notes: tuple[str, ...] = ()
+    owner: str = ""
+    shown: int = 40
+    musts: tuple[Must, ...] = ()
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {column.name.casefold(): place for place, column in enumerate(self.columns)}
+
+    def place(self, name: str) -> int | None:
+        """Return where a column stands; None when there is none of that name."""
+        return self._places.get(re.sub(r"[\s-]+", "_", name.strip()).casefold())
+
+    def column(self, name: str) -> tuple[Cell, ...]:
+        """Return a column's cells, of all rows; KeyError when there is none of that name."""
+        place = self._places[name]
+        return tuple(row[place] for row in self.rows)
+
+    @property
+    def name(self) -> str:
+        """What the table is called in lines: its title and heading."""
+        return f"{self.title} — {self.heading}" if self.heading else self.title
+
+    def whose(self, row: int) -> str:
+        """Return whose a row is (rows count from 1); empty where no column says it."""
+        place = self.place(self.owner) if self.owner else None
+        cell = self.rows[row - 1][place] if place is not None else None
+        return "" if cell is None else str(cell)
+
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        return {}
+
+    def text_of(self, row: int) -> str:
+        """Return the words of a row and of what holds for it, in lower case, to look names up."""
+        if row not in self._texts:
+            cells = self.rows[row - 1] if row else ()
+            words = " | ".join(str(cell) for cell in cells if isinstance(cell, str))
+            self._texts[row] = f"{words} | {self.title} | {self.heading}".casefold()
+        return self._texts[row]
+
+    def prompt(self) -> str:
+        """Return the table as the model reads it, rows numbered."""
+        lines = [f"[{self.id}] {clean(self.name)}" + self._size()]
+        if self.rows:
+            lines.append("  | " + " | ".join(_head(column) for column in self.columns))
+        for number, row in enumerate(self.rows[: self.shown], 1):
+            cells = (shown(cell, column.unit) for cell, column in zip(row, self.columns, strict=True))
+            lines.append(f"{number} | " + " | ".join(cells))
+        if len(self.rows) > self.shown:
+            lines.append(f"{len(self.rows) - self.shown} more rows")
+        lines += [f"n{number}: {clean(note)}" for number, note in enumerate(self.notes, 1)]
+        return "\n".join(lines)
+
+    def _size(self) -> str:
+        lasted = f"; {shown(self.seconds, 's')}" if self.seconds else ""
+        return f" ({len(self.rows)} rows{lasted})"
+
+    def line(self, row: int, columns: Sequence[int] = ()) -> str:
+        """Return the record's line of a row: whose, the cells, their ranks, the heading."""
+        places = columns or [p for p, c in enumerate(self.columns) if c.name != self.owner][:4]
+        cells = ", ".join(self._said(row, place) for place in places)
+        whose = self.whose(row)
+        return f"{whose}: {cells} — {self.name}" if whose else f"{cells} — {self.name}"
+
+    def _said(self, row: int, place: int) -> str:
+        column, value = self.columns[place], self.rows[row - 1][place]
+        said = f"{column.said} {shown(value, column.unit)}"
+        if column.numeric and column.ranked and len(self.rows) > 1 and isinstance(value, int | float):
+            said += f" ({self.rank(row, place)} of {len(self.rows)})"
+        return said
+
+    def rank(self, row: int, place: int) -> int:
+        """Return the place of a row's value among all, the largest first."""
+        value = self.rows[row - 1][place]
+        if not isinstance(value, int | float):
+            return 0
+        others = (other[place] for other in self.rows)
+        return 1 + sum(isinstance(other, int | float) and other > value for other in others)
+
+
+def _head(column: Column) -> str:
+    unit = column.unit if column.unit in ("%", "s", "$") else ""
+    return f"{column.name} ({unit})" if unit else column.name
+
+
+def shown(value: Cell, unit: str = "") -> str:
+    """Return a cell as prompts and lines print it: `1,234`, `12.5 %`, `31.3 s`, `$42.10`, `-`."""
+    if value is None:
+        return "-"
+    if isinstance(value, str):
+        return clean(value, NAME_LIMIT if unit == "name" else TEXT_LIMIT) or "-"
+    if unit == "$":
+        return f"${value:,.2f}"
+    number = f"{value:,}" if isinstance(value, int) else _decimal(value)
+    return f"{number} {unit}" if unit in ("%", "s") else number
+
+
+def _decimal(value: float) -> str:
+    digits = 1 if abs(value) >= 100 else 2
+    return f"{value:,.{digits}f}".rstrip("0").rstrip(".")
