@@ -9,11 +9,11 @@ from langchain_core.messages import HumanMessage
 from lectern import MINUTE, Lapse, Lectern
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.foundation.converse import CALLS_PER_STEP, Step, Tool, Wanted, converse
+from ruleplay.foundation.prose.converse import CALLS_PER_STEP, Step, Tool, Wanted, converse
 from ruleplay.foundation.errors import ModelError
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.llm.rehearsal import Call, Entry, ScriptedModel
-from ruleplay.foundation.tell import Told
+from ruleplay.foundation.prose.tell import Told
 
 
 class Look(BaseModel):

@@ -10,7 +10,7 @@ from lectern import MINUTE, Lapse, Lectern
 from ruleplay.foundation.context import Prompt
 from ruleplay.foundation.errors import ModelError, UserError
 from ruleplay.foundation.llm.rehearsal import Entry, Reasoning, Reply, ScriptedModel
-from ruleplay.foundation.tell import Told, tell
+from ruleplay.foundation.prose.tell import Told, tell
 
 FACTS = facts_of(
     [BlowStruck(seat="red", target="blue", roll=12, damage=7), BoutEnded(loser="blue")]

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ruleplay.foundation.errors import Conflict, UserError
 from ruleplay.foundation.events import EVERYONE, Aside, Codec, Event, Json, Upcaster
+from ruleplay.foundation.telling.citing import Span
 
 if TYPE_CHECKING:
     from typing import Any
@@ -84,6 +85,8 @@ class Draft(Generic[StateT]):
     """A turn in the making: the graph's state. Agents add working fields that end with the turn.
 
     `reply` is what every seat hears; `asides` are the parts that only some seats hear besides it.
+    `spans` say who stands behind each piece of the reply; joined they are the reply, or there are
+    none.
     """
 
     before: StateT
@@ -92,6 +95,7 @@ class Draft(Generic[StateT]):
     events: Annotated[list[Event], operator.add] = field(default_factory=list)
     reply: str = ""
     asides: Annotated[list[Aside], operator.add] = field(default_factory=list)
+    spans: tuple[Span, ...] = ()
 
     @cached_property
     def now(self) -> StateT:
@@ -105,6 +109,7 @@ class Update(TypedDict, total=False):
     events: list[Event]
     reply: str
     asides: list[Aside]
+    spans: tuple[Span, ...]
 
 
 if TYPE_CHECKING:
@@ -154,6 +159,10 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
     public_seat: ClassVar[str] = ""
     """Where seats are guarded: the one from which strangers look, and which never acts. Empty where
     whoever reaches the server may take every seat."""
+    edition: ClassVar[int] = 1
+    """Counts up when the same input and the same replies of models no longer give the same turn:
+    when reading, rules, their data or telling change. Turns of an earlier edition are replayed from
+    their events; see `ruleplay.foundation.replay`."""
     rehearsal: ClassVar[int] = 25
     """Turns of one session in a fuzz run before the next begins; short ones reach more openings."""
     events: ClassVar[tuple[type[Event], ...]]

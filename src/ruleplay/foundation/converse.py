@@ -1,23 +1,24 @@
-"""One step of a tool loop: the model either asks for tools or speaks through the gate."""
+"""One step of a tool loop: the model either asks for tools or answers, its clauses cited."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from ruleplay.foundation.claims import Check, Fact
 from ruleplay.foundation.context import Context
 from ruleplay.foundation.errors import first_invalid
 from ruleplay.foundation.events import EVERYONE, Json
 from ruleplay.foundation.propose import normalise, read_json, snake
-from ruleplay.foundation.prose.gate import Cite, uncited
 from ruleplay.foundation.tape import Call, ToolCall, ms_since
-from ruleplay.foundation.tell import Speech, Told
+from ruleplay.foundation.tell import Telling
+from ruleplay.foundation.telling.citing import Reader, Span
+from ruleplay.foundation.telling.speech import Told
+from ruleplay.foundation.telling.table import Table
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
@@ -78,47 +79,35 @@ async def converse(
     *,
     messages: Callable[[], Sequence[BaseMessage]],
     tools: Sequence[Tool],
-    facts: Sequence[Fact],
-    check: Check,
+    facts: Sequence[Table],
+    check: Callable[[], Reader],
     otherwise: Callable[[], Step],
     deadline: float = 0,
     audience: tuple[str, ...] = (EVERYONE,),
-    cite: Cite = uncited,
 ) -> Step:
     """Ask the model for its next step; the policy's step stands in when it brings neither.
 
     Arguments are renamed and validated; a call that is still wrong comes back in `refused` with a
-    reason for the model. Prose passes the gate as in `tell`, also beside tool calls, where only
-    what passed is shown and the facts it must tell wait for the last step. Only `audience` hears
-    it. `cite` writes into each piece of the model's prose what it rests on.
+    reason for the model. An answer is judged as in `tell`. Where there are rows and the answer
+    cites none, the policy's answer is shown whole and what the model viewed follows it. Only
+    `audience` hears it.
     """
     started, model = perf_counter(), context.model(role)
-
-    def by_policy() -> Step:
-        step = otherwise()
-        if step.told:
-            context.say(step.told.text, audience)
-        return step
-
     if model == "rules":
         context.record(Call(role=role, source="policy", ms=ms_since(started)))
-        return by_policy()
-    speech = Speech(context, check, facts, role, audience, cite)
-    reply = await context.ask(
-        role,
-        messages(),
-        deadline=deadline or context.models.tell_seconds,
-        on_text=speech.hear,
-        tools=tuple(tool.spec for tool in tools),
-        facts=facts,
+        return _by_policy(context, otherwise(), audience)
+    specs = tuple(tool.spec for tool in tools)
+    telling = Telling(
+        context, role, facts, check(), audience, deadline, must_cite=True, tools=specs
     )
+    outcome, heard = await telling.ask(messages())
     source: Literal["model", "policy"] = "model"
-    if reply.tool_calls:
-        step = read_calls(reply.tool_calls, tools)
-    elif told := speech.close(reply.failure):
-        step, source = Step(told=told), told.source
+    if heard[0].tool_calls:
+        step = read_calls(heard[0].tool_calls, tools)
+    elif outcome.told:
+        step = Step(told=outcome.told)
     else:
-        step, source = by_policy(), "policy"
+        step, source = _by_policy(context, otherwise(), audience, outcome.views), "policy"
     context.record(
         Call(
             role=role,
@@ -126,12 +115,27 @@ async def converse(
             model=model,
             thinks_first=context.thinks_first(role),
             ms=ms_since(started),
-            refusals=(*speech.refusals, *(reason for _, reason in step.refused)),
+            refusals=(*outcome.refusals, *(reason for _, reason in step.refused)),
             audience=audience,
-            replies=(reply,),
+            replies=heard,
         )
     )
     return step
+
+
+def _by_policy(
+    context: Context[World], step: Step, audience: tuple[str, ...], views: str = ""
+) -> Step:
+    """Say the policy's answer, and behind it what the model thinks."""
+    told = step.told
+    if told is None:
+        return step
+    context.say(told.text, audience)
+    if not views:
+        return step
+    spans = (Span(text=told.text), Span(text="\n\n"), Span(text=views, state="view"))
+    text = "".join(span.text for span in spans)
+    return replace(step, told=replace(told, text=text, spans=spans))
 
 
 def read_calls(calls: Sequence[ToolCall], tools: Sequence[Tool]) -> Step:

@@ -156,6 +156,7 @@ def turn_json(agent: AnyAgent, turn: Turn, seat: str) -> Json:
         "input": {name: value for name, value in given.items() if value is not None},
         "hidden": hidden,
         "reply": turn.reply,
+        "spans": [span.model_dump(mode="json") for span in turn.spans],
         **told_asides(turn, seat),
         "events": [*events],
         "calls": [

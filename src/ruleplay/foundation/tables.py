@@ -21,6 +21,7 @@ from sqlalchemy import (
 from ruleplay.foundation.agent import Given, Message
 from ruleplay.foundation.events import EVERYONE, Aside, Json
 from ruleplay.foundation.tape import Call
+from ruleplay.foundation.telling.citing import Span
 from ruleplay.foundation.turns import Head, Turn
 
 AUDIENCE_OF_OLD = f'["{EVERYONE}"]'
@@ -70,6 +71,8 @@ turns = Table(
     Column("ms", Integer, nullable=False),
     Column("audience", Text, nullable=False, server_default=AUDIENCE_OF_OLD),
     Column("asides", Text, nullable=False, server_default="[]"),
+    Column("spans", Text, nullable=False, server_default="[]"),
+    Column("edition", Integer, nullable=False, server_default="1"),
     UniqueConstraint("session", "key", name="turns_key"),
     Index("turns_session", "session", "number"),
 )
@@ -91,6 +94,7 @@ Value = TypeVar("Value")
 EVENTS: TypeAdapter[tuple[Json, ...]] = TypeAdapter(tuple[Json, ...])
 SEATS: TypeAdapter[tuple[str, ...]] = TypeAdapter(tuple[str, ...])
 _ASIDES: TypeAdapter[tuple[Aside, ...]] = TypeAdapter(tuple[Aside, ...])
+_SPANS: TypeAdapter[tuple[Span, ...]] = TypeAdapter(tuple[Span, ...])
 _CITES: TypeAdapter[tuple[str, ...]] = TypeAdapter(tuple[str, ...])
 MESSAGES: TypeAdapter[tuple[Message, ...]] = TypeAdapter(tuple[Message, ...])
 _CALLS: TypeAdapter[tuple[Call, ...]] = TypeAdapter(tuple[Call, ...])
@@ -142,6 +146,8 @@ def turn_row(turn: Turn) -> dict[str, object]:
         "ms": round(turn.ms),
         "audience": _dump(SEATS, turn.audience),
         "asides": _dump(_ASIDES, turn.asides),
+        "spans": _dump(_SPANS, turn.spans),
+        "edition": turn.edition,
     }
 
 
@@ -161,5 +167,7 @@ def read_turn(row: RowMapping) -> Turn:
             "ms": row["ms"],
             "audience": SEATS.validate_json(row["audience"]),
             "asides": _ASIDES.validate_json(row["asides"]),
+            "spans": _SPANS.validate_json(row["spans"]),
+            "edition": row["edition"],
         }
     )

@@ -1,30 +1,26 @@
-"""Let a model tell what happened, sentence by sentence, past the gate."""
+"""Let a model tell what the record says, sentence by sentence, each cited and checked."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from ruleplay.foundation.claims import Check, Fact
+from langchain_core.messages import AIMessage, HumanMessage
+
 from ruleplay.foundation.context import Context, Prompt
-from ruleplay.foundation.events import EVERYONE
-from ruleplay.foundation.prose.gate import Cite, Gate, Passed, uncited
-from ruleplay.foundation.tape import Call, ms_since
+from ruleplay.foundation.events import EVERYONE, Json
+from ruleplay.foundation.tape import Call, Reply, ms_since
+from ruleplay.foundation.telling.citing import Reader
+from ruleplay.foundation.telling.speech import Speech, Told
+from ruleplay.foundation.telling.table import Table
+
+if TYPE_CHECKING:
+    from langchain_core.messages import BaseMessage
 
 World = TypeVar("World")
-
-
-@dataclass(frozen=True)
-class Told:
-    """What readers got: the text, whose it is, and which facts it rests on."""
-
-    text: str
-    source: Literal["model", "policy"]
-    citations: tuple[str, ...] = ()
-    refusals: tuple[str, ...] = ()
 
 
 async def tell(
@@ -32,37 +28,26 @@ async def tell(
     role: str,
     *,
     prompt: Callable[[], Prompt],
-    facts: Sequence[Fact],
-    check: Check,
+    facts: Sequence[Table],
+    check: Callable[[], Reader],
     otherwise: Callable[[], str],
     deadline: float = 0,
     audience: tuple[str, ...] = (EVERYONE,),
 ) -> Told:
-    """Stream prose of which each sentence passed `check` against `facts`.
+    """Stream prose whose clauses cite the rows of `facts`, each judged by `check`'s reader.
 
-    A refused sentence is replaced in place by the template's words for the facts it was about;
-    must-facts left untold are added at the end. When the model brings nothing, `otherwise` speaks;
-    with model `rules` it speaks at once and `prompt` is never built. Only `audience` hears it.
+    Rows that a reply may not leave out (`Table.musts`) are added by their line. When too little
+    holds, `otherwise` speaks; with model `rules` it speaks at once and neither `prompt` nor `check`
+    is built. Only `audience` hears it. `deadline` is in seconds and includes a repair.
     """
     started, model = perf_counter(), context.model(role)
-
-    def by_policy(refusals: tuple[str, ...] = ()) -> Told:
-        text = otherwise()
-        context.say(text, audience)
-        return Told(text, "policy", tuple(fact.id for fact in facts), refusals)
-
     if model == "rules":
         context.record(Call(role=role, source="policy", ms=ms_since(started)))
-        return by_policy()
-    asked, speech = prompt(), Speech(context, check, facts, role, audience)
-    reply = await context.ask(
-        role,
-        asked.messages(),
-        deadline=deadline or context.models.tell_seconds,
-        on_text=speech.hear,
-        facts=facts,
-    )
-    told = speech.close(reply.failure) or by_policy(speech.refusals)
+        return by_policy(context, otherwise(), audience)
+    asked = prompt()
+    telling = Telling(context, role, facts, check(), audience, deadline)
+    outcome, heard = await telling.ask(asked.messages())
+    told = outcome.told or by_policy(context, otherwise(), audience, outcome.refusals)
     context.record(
         Call(
             role=role,
@@ -70,54 +55,84 @@ async def tell(
             model=model,
             thinks_first=context.thinks_first(role),
             ms=ms_since(started),
-            refusals=speech.refusals,
+            refusals=outcome.refusals,
             audience=audience,
-            replies=(reply,),
+            replies=heard,
         ),
         asked,
     )
     return told
 
 
-class Speech:
-    """One streamed text on its way through the gate to the readers."""
+def by_policy(
+    context: Context[World], text: str, audience: tuple[str, ...], refusals: tuple[str, ...] = ()
+) -> Told:
+    """Say what code wrote."""
+    context.say(text, audience)
+    return Told(text, "policy", (), refusals)
 
-    def __init__(
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of asking a model to tell: `told` is None where the policy has to speak.
+
+    `views` is then what the model said as its own view, where nothing of it was cited.
+    """
+
+    told: Told | None
+    refusals: tuple[str, ...]
+    views: str = ""
+
+
+@dataclass
+class Telling(Generic[World]):
+    """One question to a model for a text: its stream, and the call that repairs what failed."""
+
+    context: Context[World]
+    role: str
+    facts: Sequence[Table]
+    reader: Reader
+    audience: tuple[str, ...] = (EVERYONE,)
+    deadline: float = 0
+    must_cite: bool = False
+    tools: tuple[Json, ...] = ()
+
+    async def ask(self, messages: Sequence[BaseMessage]) -> tuple[Outcome, tuple[Reply, ...]]:
+        """Ask, and repair once what could not be shown; tool calls end the text unrepaired."""
+        until = perf_counter() + (self.deadline or self.context.models.tell_seconds)
+        speech = Speech(
+            self.reader,
+            partial(self.context.say, audience=self.audience),
+            self.context.thinks_first(self.role),
+            self.must_cite,
+        )
+        reply = await self._listen(messages, until, speech.hear, self.tools)
+        speech.end(complete=not reply.failure)
+        heard = [reply]
+        if not reply.tool_calls and not reply.failure and (gaps := speech.gaps()):
+            again = [*messages, AIMessage(reply.text), HumanMessage(gaps)]
+            heard.append(await self._listen(again, until, lambda text: None, (), attempt=1))
+            speech.repair(heard[-1].text)
+        refusals = (*([reply.failure] if reply.failure else []), *speech.refusals)
+        told = None if reply.tool_calls else speech.told(self.facts)
+        if told:
+            told = replace(told, refusals=refusals)
+        return Outcome(told, refusals, "" if told else speech.views()), tuple(heard)
+
+    async def _listen(
         self,
-        context: Context[World],
-        check: Check,
-        facts: Sequence[Fact],
-        role: str,
-        audience: tuple[str, ...] = (EVERYONE,),
-        cite: Cite = uncited,
-    ) -> None:
-        self.refusals: tuple[str, ...] = ()
-        self._gate = Gate(check, facts, thinks_first=context.thinks_first(role), cite=cite)
-        self._say = partial(context.say, audience=audience)
-        self._shown: list[Passed] = []
-
-    def hear(self, text: str) -> None:
-        """Take what the model wrote; whatever passes is shown at once."""
-        self._show(self._gate.feed(text))
-
-    def close(self, failure: str = "") -> Told | None:
-        """Close the gate and return what was told; None when no sentence of the model's came.
-
-        After a failure the unfinished sentence is dropped. Must-facts still untold are added: the
-        model's words and a list of facts beat starting again, but not the policy's whole reply.
-        """
-        rest, tally = self._gate.close(complete=not failure), self._gate.tally
-        problems = tuple(problem for p in tally.refused for problem in p.problems)
-        self.refusals = (failure, *problems) if failure else problems
-        if not tally.passed and not self._shown:
-            return None
-        self._show(rest)
-        text = "".join(passed.text for passed in self._shown).strip()
-        citations = dict.fromkeys(c for passed in self._shown for c in passed.citations)
-        source: Literal["model", "policy"] = "model" if tally.passed else "policy"
-        return Told(text, source, tuple(citations), self.refusals)
-
-    def _show(self, released: list[Passed]) -> None:
-        self._shown.extend(released)
-        for passed in released:
-            self._say(passed.text)
+        messages: Sequence[BaseMessage],
+        until: float,
+        on_text: Callable[[str], None],
+        tools: tuple[Json, ...],
+        attempt: int = 0,
+    ) -> Reply:
+        return await self.context.ask(
+            self.role,
+            messages,
+            deadline=max(0.0, until - perf_counter()),
+            on_text=on_text,
+            tools=tools,
+            facts=self.facts,
+            attempt=attempt,
+        )

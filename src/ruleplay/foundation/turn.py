@@ -115,6 +115,7 @@ def outcome(turn: Turn) -> Json:
         "number": turn.number,
         "parent": turn.parent,
         "reply": turn.reply,
+        "spans": [span.model_dump(mode="json") for span in turn.spans],
         "ms": round(turn.ms),  # as stored
     }
 
@@ -213,6 +214,8 @@ class Run(Generic[ConfigT, StateT, World]):
             reply=self.draft.reply,
             audience=self.audience,
             asides=tuple(self.draft.asides),
+            spans=self.draft.spans,
+            edition=self.agent.edition,
             cites=tuple(dict.fromkeys(self.context.cites)),
             messages=self.agent.messages(self.draft),
             calls=tuple(self.context.calls),

@@ -10,12 +10,15 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from ruleplay.foundation.agent import Given, Message
 from ruleplay.foundation.events import EVERYONE, Aside, Json, known_to
 from ruleplay.foundation.tape import Call
+from ruleplay.foundation.telling.citing import Span
 
 
 class Turn(BaseModel):
     """One committed turn: `number` is its depth in the tree, from 1, `parent` the turn before.
 
     Only the seats of `audience` may read the input. `reply` is for everyone, `asides` for some.
+    `spans` say who stands behind each piece of the reply, `edition` which edition of the agent
+    played the turn.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -32,6 +35,8 @@ class Turn(BaseModel):
     reply: str
     audience: tuple[str, ...] = (EVERYONE,)
     asides: tuple[Aside, ...] = ()
+    spans: tuple[Span, ...] = ()
+    edition: int = 1
     cites: tuple[str, ...] = ()
     messages: tuple[Message, ...] = ()
     calls: tuple[Call, ...] = ()

@@ -170,6 +170,15 @@ class AsideAnswer(BaseModel):
     audience: list[str]
 
 
+class SpanAnswer(BaseModel):
+    """A piece of a reply: who stands behind it, and the record's lines that it rests on."""
+
+    text: str
+    state: Literal["vouched", "doubted", "view", "plain"]
+    lines: list[str]
+    cites: list[str]
+
+
 class TurnAnswer(BaseModel):
     """A turn as one seat sees it."""
 
@@ -180,6 +189,10 @@ class TurnAnswer(BaseModel):
     input: Json
     hidden: bool = Field(description="the input is not for this seat")
     reply: str
+    spans: list[SpanAnswer] = Field(
+        description="the reply in pieces; vouched for by the record, doubted, the model's own "
+        "view, or plain; empty where code wrote all of it"
+    )
     asides: list[AsideAnswer] = Field(description="what this seat hears besides the reply")
     events: list[Json]
     calls: list[CallAnswer]

@@ -23,7 +23,7 @@ from duel.state import (
 )
 from ruleplay.foundation.context import Context
 from ruleplay.foundation.propose import propose
-from ruleplay.foundation.tell import tell
+from ruleplay.foundation.prose.tell import tell
 
 FORCE_LIMIT = 5
 AIM = 8

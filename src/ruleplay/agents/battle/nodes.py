@@ -44,7 +44,7 @@ from ruleplay.agents.battle.state import (
 from ruleplay.foundation.context import Context
 from ruleplay.foundation.events import Event
 from ruleplay.foundation.propose import propose
-from ruleplay.foundation.tell import tell
+from ruleplay.foundation.prose.tell import tell
 
 BattleRuntime = Runtime[Context[World]]
 STRATEGY_SECONDS = 10

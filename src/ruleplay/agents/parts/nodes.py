@@ -35,7 +35,7 @@ from ruleplay.agents.parts.state import (
 from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.context import Context, Prompt
 from ruleplay.foundation.propose import propose
-from ruleplay.foundation.tell import tell as tell_through_gate
+from ruleplay.foundation.prose.tell import tell as tell_through_gate
 from ruleplay.foundation.tracing import tool_span
 
 PartsRuntime = Runtime[Context[Catalog]]

@@ -22,10 +22,10 @@ from ruleplay.agents.raid.policy.plan import Plan, make_plan
 from ruleplay.agents.raid.state import Answered, Draft, ToolCalled, ToolReturned, Update
 from ruleplay.agents.raid.tools.registry import TOOLS, run_tool
 from ruleplay.foundation.context import Context
-from ruleplay.foundation.converse import CALLS_PER_STEP, Step, Tool, Wanted, converse
 from ruleplay.foundation.errors import UserError
 from ruleplay.foundation.events import Json
-from ruleplay.foundation.tell import Told
+from ruleplay.foundation.prose.converse import CALLS_PER_STEP, Step, Tool, Wanted, converse
+from ruleplay.foundation.prose.tell import Told
 from ruleplay.foundation.tracing import tool_span
 
 RaidRuntime = Runtime[Context[Nights]]

@@ -39,7 +39,7 @@ from ruleplay.agents.saga.state import (
 from ruleplay.foundation.context import Context
 from ruleplay.foundation.events import Event
 from ruleplay.foundation.propose import propose
-from ruleplay.foundation.tell import tell
+from ruleplay.foundation.prose.tell import tell
 
 SagaRuntime = Runtime[Context[Library]]
 COLOURLESS = (h.Refused, h.LanguageChosen)

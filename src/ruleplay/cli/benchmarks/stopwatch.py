@@ -14,8 +14,8 @@ from ruleplay.foundation.claims import Reading
 from ruleplay.foundation.context import Context, Prompt
 from ruleplay.foundation.events import Event, Json
 from ruleplay.foundation.llm.rehearsal import Asked, Rehearsal, Reply
+from ruleplay.foundation.prose.tell import tell
 from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.tell import tell
 
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import Graph

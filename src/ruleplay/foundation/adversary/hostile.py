@@ -29,6 +29,7 @@ from ruleplay.foundation.adversary.garble import (
 from ruleplay.foundation.adversary.garble import tokens_of as prompt_tokens
 from ruleplay.foundation.adversary.liar import Liar, decapitalised
 from ruleplay.foundation.adversary.lies import Planted
+from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.llm.rehearsal import (
     Asked,
     Briefing,
@@ -164,7 +165,8 @@ class HostileModel(Rehearsal):
         return tuple(replace(call, index=i) for i in range(count))
 
     def _prose(self, rng: random.Random, briefing: Briefing, before_calls: bool) -> Reply:
-        liar = Liar(rng, briefing.facts, self._book)
+        facts = tuple(fact for fact in briefing.facts if isinstance(fact, Fact))
+        liar = Liar(rng, facts, self._book)
         segments = self._segments(rng, liar)
         if before_calls:  # Whether prose beside tool calls is shown is for the loop to decide.
             segments = [segment.without_truths() for segment in segments]

@@ -11,8 +11,8 @@ from fractions import Fraction
 from ruleplay.foundation.claims import Claim, Fact
 from ruleplay.foundation.prose.lexicon import Lexicon, Outcome, Phrases, Unit, common_units
 from ruleplay.foundation.prose.numbers import Interval
-from ruleplay.foundation.telling.sentences import Sentences
 from ruleplay.foundation.prose.spelling import fold
+from ruleplay.foundation.telling.sentences import Sentences
 
 _LIST_MARK = re.compile(r"^\s*(?:[-*•>#]+|\d{1,3}[.)])\s+")
 _ARTICLE = re.compile(r"^(?:the|an?|le|la|les|une?|l['’])\s*", re.IGNORECASE)

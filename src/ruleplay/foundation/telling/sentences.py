@@ -14,7 +14,9 @@ _LOOKAHEAD = 64
 _STOP = re.compile(r"[\n.!?…。！？]")
 _TAIL = re.compile(
     r"[.!?…。！？]*(?:[ \u00a0\u202f]?[»›]|[\"'”’)\]*_~`}])*(?:[ \u00a0\u202f][!?]+)*"
+    r"(?:[ \u00a0\u202f]?\[(?=[^\[\]\n]*\br\d)[^\[\]\n]{1,160}\][*_]*)*"
 )
+"""What closes a sentence, the tags behind its full stop among it."""
 _SPACES = re.compile(r"[ \t\u00a0\u202f\u2009]*")
 _WORD_BEFORE = re.compile(r"(?:^|[\s(\[«“\"'*_/—–-])((?:[^\W\d_]\.[ \u00a0\u202f]?)*[^\W\d_]+)$")
 _LIST_MARK = re.compile(r"\s*(?:>\s*)*(?:[*_]{0,2})(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})$")
@@ -91,10 +93,18 @@ _BEFORE_NUMBER = frozenset(
 )
 
 
+def _closed(text: str, start: int) -> bool:
+    """Whether a bracket that opens here has closed, or is too long for a tag."""
+    return "]" in text[start : start + 170] or "\n" in text[start:] or len(text) - start > 170
+
+
 class Sentences:
     """Splits a stream: `feed` chunks, take the finished units; `close` returns the rest."""
 
-    def __init__(self, max_unit: int = MAX_UNIT) -> None:
+    def __init__(
+        self, max_unit: int = MAX_UNIT, unbroken: tuple[str, ...] = (), starts: tuple[str, ...] = ()
+    ) -> None:
+        self._unbroken, self._name_starts = unbroken, starts
         self._text = ""
         self._scan = 0
         self._fence = False
@@ -151,6 +161,8 @@ class Sentences:
             if start >= len(text) and len(text) - at < _LOOKAHEAD:
                 return -len(text) if final else None
             return start
+        if text[start] == "[" and not final and not _closed(text, start):
+            return None
         if start == after or text[start] == "\n" or self._holds_together(at, after):
             return -after
         if text[start] in "»›":
@@ -163,12 +175,21 @@ class Sentences:
         at_start = self._line_start or "\n" in self._text[:at]
         if self._fence or (at_start and line.lstrip().startswith("|")):
             return True
+        if any(self._within(name, at) for name in self._unbroken):
+            return True
         return at_start and self._text[at] == "." and bool(_LIST_MARK.fullmatch(line))
+
+    def _within(self, name: str, at: int) -> bool:
+        """Whether the stop at `at` belongs to a name ("High Voltage!")."""
+        start = max(0, at - len(name) + 1)
+        found = self._text.find(name, start, at + len(name))
+        return start <= found <= at < found + len(name)
 
     def _starts(self, at: int, after: int, char: str) -> bool:
         """Whether `char` can begin a sentence after the stop at `at`."""
         if char.islower():
-            return False
+            rest = self._text[after:].lstrip()
+            return any(rest.startswith(name) for name in self._name_starts)
         if not (char.isalnum() or char in _OPENERS or ord(char) > 0x2000):
             return False
         if self._text[at] != "." or after - at > 1:

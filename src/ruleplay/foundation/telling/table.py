@@ -70,6 +70,7 @@ class Table(BaseModel):
     `id` is what tags call it (`r1`). `heading` names what all rows are about (boss, pull, outcome);
     `seconds` is its duration, where it has one. `owner` is the column that says whose a row is.
     Only the first `shown` rows reach the model; sums, counts and extremes are over all of them.
+    `stems` begin the words by which people speak of what it is about ("die", "death", "mort").
     """
 
     model_config = ConfigDict(frozen=True)
@@ -84,6 +85,7 @@ class Table(BaseModel):
     owner: str = ""
     shown: int = 40
     musts: tuple[Must, ...] = ()
+    stems: tuple[str, ...] = ()
 
     @cached_property
     def _places(self) -> dict[str, int]:
@@ -93,9 +95,8 @@ class Table(BaseModel):
         """Return where a column stands; None when there is none of that name."""
         return self._places.get(re.sub(r"[\s-]+", "_", name.strip()).casefold())
 
-    def column(self, name: str) -> tuple[Cell, ...]:
-        """Return a column's cells, of all rows; KeyError when there is none of that name."""
-        place = self._places[name]
+    def column(self, place: int) -> tuple[Cell, ...]:
+        """Return a column's cells, of all rows."""
         return tuple(row[place] for row in self.rows)
 
     @property
@@ -127,7 +128,9 @@ class Table(BaseModel):
         if self.rows:
             lines.append("  | " + " | ".join(_head(column) for column in self.columns))
         for number, row in enumerate(self.rows[: self.shown], 1):
-            cells = (shown(cell, column.unit) for cell, column in zip(row, self.columns, strict=True))
+            cells = (
+                shown(cell, column.unit) for cell, column in zip(row, self.columns, strict=True)
+            )
             lines.append(f"{number} | " + " | ".join(cells))
         if len(self.rows) > self.shown:
             lines.append(f"{len(self.rows) - self.shown} more rows")
@@ -145,12 +148,36 @@ class Table(BaseModel):
         whose = self.whose(row)
         return f"{whose}: {cells} — {self.name}" if whose else f"{cells} — {self.name}"
 
+    def summary(self, place: int) -> str:
+        """Return the record's line of a whole column: its extremes, or that all of it is 0."""
+        column, cells = self.columns[place], self.column(place)
+        numbers = [cell for cell in cells if isinstance(cell, int | float)]
+        if not any(cells):
+            nothing = shown(0 if numbers else None, column.unit)
+            return f"{column.said} {nothing} in all {len(cells)} rows — {self.name}"
+        if not numbers:
+            said = ", ".join(dict.fromkeys(shown(cell) for cell in cells))
+            return f"{column.said}: {clean(said)} — {self.name}"
+        low, high = shown(min(numbers), column.unit), shown(max(numbers), column.unit)
+        return f"{column.said} {low} to {high}, {len(numbers)} rows — {self.name}"
+
     def _said(self, row: int, place: int) -> str:
         column, value = self.columns[place], self.rows[row - 1][place]
         said = f"{column.said} {shown(value, column.unit)}"
-        if column.numeric and column.ranked and len(self.rows) > 1 and isinstance(value, int | float):
+        if (
+            column.numeric
+            and column.ranked
+            and len(self.rows) > 1
+            and isinstance(value, int | float)
+        ):
             said += f" ({self.rank(row, place)} of {len(self.rows)})"
         return said
+
+    def is_extreme(self, row: int, place: int) -> bool:
+        """Whether a row has the largest or smallest number of a column; a text is neither."""
+        numbers = [cell for cell in self.column(place) if isinstance(cell, int | float)]
+        value = self.rows[row - 1][place]
+        return not isinstance(value, int | float) or value in (min(numbers), max(numbers))
 
     def rank(self, row: int, place: int) -> int:
         """Return the place of a row's value among all, the largest first."""

@@ -21,7 +21,7 @@ from ruleplay.agents.party.state import Draft, Update
 from ruleplay.foundation.claims import Check, Fact, Reading
 from ruleplay.foundation.context import Prompt
 from ruleplay.foundation.events import Event
-from ruleplay.foundation.tell import tell
+from ruleplay.foundation.prose.tell import tell
 
 
 async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:

@@ -1,0 +1,555 @@
+"""The rules of cited telling: what a clause with a tag, and one without, may say.
+
+Numbers, names, tags and formulas are checked, and refuse. Words only raise doubt: the clause is
+shown with the record's line opened beside it. Verbs and grammar are never read.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from ruleplay.foundation.telling.names import Names, within
+from ruleplay.foundation.telling.numbers import Number, fits, read
+from ruleplay.foundation.telling.segments import Cutter, Segment, is_tail
+from ruleplay.foundation.telling.table import Cell, Table
+from ruleplay.foundation.telling.tags import Cited, Formula, Tag, TagError, parse
+
+SMALL_UNCITED = 3
+"""The largest number in words that needs no row."""
+_ID = re.compile(r"\d{3}")
+_CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
+_WORD = re.compile(r"\w+")
+State = Literal["vouched", "doubted", "view", "plain"]
+
+
+class Span(BaseModel):
+    """A piece of a told text: who stands behind it, and the record's lines that it rests on."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    state: State = "plain"
+    lines: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What became of a sentence: its spans; why it may not be shown; why its lines are opened.
+
+    `lines` are those of exactly the rows it cites, which may stand in for it.
+    """
+
+    spans: tuple[Span, ...]
+    refused: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    tagged: bool = False
+
+
+@cache
+def _patterns() -> Mapping[str, Mapping[str, re.Pattern[str]]]:
+    """Return the words of each language as patterns, by what they say."""
+    text = files("ruleplay.foundation.telling").joinpath("words.toml").read_text("utf-8")
+    return {
+        language: {kind: _any(words) for kind, words in kinds.items()}
+        for language, kinds in tomllib.loads(text).items()
+    }
+
+
+def _any(words: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE)
+
+
+class Reader:
+    """Judges the sentences of one reply, in order, against the turn's tables.
+
+    `names` are what the record knows besides the names in the tables, `vocabulary` capitalised
+    words of the field that name nothing in it. In languages other than English and French nothing
+    is doubted; the hard rules are the same.
+    """
+
+    def __init__(
+        self,
+        tables: Sequence[Table],
+        names: Iterable[str] = (),
+        vocabulary: Iterable[str] = (),
+        language: str = "en",
+    ) -> None:
+        self.tables = {table.id: table for table in tables}
+        self.names = Names([*names, *_named(tables)], _realmless([*names, *_named(tables)]))
+        self._vocabulary = {word.casefold() for term in vocabulary for word in _WORD.findall(term)}
+        self._words = _patterns().get(language[:2], {})
+        self._cutter = Cutter(self.names)
+        self._before: set[str] = set()
+        self.cited: set[tuple[str, int]] = set()
+
+    def judge(self, unit: str) -> Judged:
+        """Judge one sentence, list item, heading or table row."""
+        segments = self._cutter.cut(unit)
+        sentence = _Sentence(self, segments)
+        judged = sentence.judged()
+        self._before = {found.name for found in self.names.find(unit)} or self._before
+        if not judged.refused:
+            self.cited |= sentence.rows
+        return judged
+
+    def says(self, kind: str, text: str) -> bool:
+        """Whether a text has a word of a kind, in the reply's language."""
+        pattern = self._words.get(kind)
+        return bool(pattern and pattern.search(text))
+
+    @property
+    def doubts_words(self) -> bool:
+        """Whether words are read at all in this language."""
+        return bool(self._words)
+
+    def named_before(self, owner: str) -> bool:
+        """Whether the sentence before named somebody."""
+        return any(within(owner, name.casefold()) for name in self._before)
+
+    def knows(self, word: str) -> bool:
+        """Whether a capitalised word belongs to the record or to the field."""
+        low = word.casefold().removesuffix("'s").removesuffix("’s")
+        return bool({low, low.rstrip("s")} & (self._vocabulary | self._record_words))
+
+    @cached_property
+    def _record_words(self) -> set[str]:
+        texts = (t.text_of(r) for t in self.tables.values() for r in range(len(t.rows) + 1))
+        heads = (c.said for t in self.tables.values() for c in t.columns)
+        notes = (note for t in self.tables.values() for note in t.notes)
+        return {
+            word for text in (*texts, *heads, *notes) for word in _WORD.findall(text.casefold())
+        }
+
+    def stems(self, text: str) -> set[str]:
+        """Return the measure stems that a text speaks in."""
+        return {found[0].casefold() for found in self._stems.finditer(text)}
+
+    @cached_property
+    def _stems(self) -> re.Pattern[str]:
+        tables = self.tables.values()
+        stems = {stem for t in tables for c in t.columns for stem in c.stems}
+        stems |= {stem for table in tables for stem in table.stems}
+        longest = sorted(stems, key=lambda stem: (-len(stem), stem))
+        return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest)) or '(?!)'})", re.IGNORECASE)
+
+
+def _named(tables: Sequence[Table]) -> Iterator[str]:
+    for table in tables:
+        for place, column in enumerate(table.columns):
+            if column.unit == "name":
+                yield from (str(row[place]) for row in table.rows if row[place])
+
+
+def _realmless(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield a player's name without its realm, as people write it."""
+    for name in names:
+        bare, dash, realm = name.partition("-")
+        if dash and len(bare) > 2 and realm[:1].isupper() and " " not in name:
+            yield bare, name
+
+
+@dataclass
+class _Sentence:
+    """One sentence under judgement."""
+
+    reader: Reader
+    segments: Sequence[Segment]
+    refused: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    rows: set[tuple[str, int]] = field(default_factory=set)
+
+    def judged(self) -> Judged:
+        spans: list[Span] = []
+        for segment in self.segments:
+            span = self._tagged(segment) if segment.tags else self._plain(segment)
+            if spans and span.state == "plain" and is_tail(span.text):
+                spans[-1] = spans[-1].model_copy(update={"text": spans[-1].text + span.text})
+            else:
+                spans.append(span)
+        tagged = any(segment.tags for segment in self.segments)
+        return Judged(
+            tuple(spans), tuple(self.refused), tuple(self.doubts), tuple(self.lines), tagged
+        )
+
+    def _plain(self, segment: Segment) -> Span:
+        """Check what no tag vouches for: a view may hold no digits, ids, "nobody", "the most"."""
+        found = self.reader.names.find(segment.text)
+        blanked = self.reader.names.blanked(segment.text, found)
+        for number in read(blanked):
+            if number.odd:
+                self.refused.append(number.odd)
+            elif not number.word or (not number.spoken and number.value > SMALL_UNCITED):
+                self.refused.append(f"{number.text.strip()!r} needs the tag of its row")
+        for hit in found:
+            if _ID.search(hit.name):
+                self.refused.append(f"{hit.name} needs the tag of its row")
+        if found or self.reader.stems(blanked):
+            self._absolute(blanked)
+        words = len(_WORD.findall(segment.text))
+        return Span(text=segment.text, state="view" if words > 2 or found else "plain")
+
+    def _absolute(self, text: str) -> None:
+        for kind in ("none", "everyone", "most"):
+            pattern = self.reader._words.get(kind)
+            said = pattern.search(text) if pattern else None
+            if said and said[0].casefold() not in _HARMLESS_ALONE:
+                self.refused.append(
+                    f"{said[0]!r} needs a tag: the cell, column, result or count(…)"
+                )
+
+    def _tagged(self, segment: Segment) -> Span:
+        tags: list[Tag] = []
+        for written in segment.tags:
+            try:
+                tags.append(parse(written, self.reader.tables))
+            except TagError as error:
+                self.refused.append(str(error))
+        clause = _Clause(self.reader, segment.checked, tags)
+        wrong = [] if len(tags) < len(segment.tags) else list(clause.problems())
+        doubts = [] if wrong or not self.reader.doubts_words else list(clause.doubts())
+        lines = clause.lines()
+        self.refused += wrong
+        self.doubts += doubts
+        self.lines += [line for line in lines if line not in self.lines]
+        self.rows |= {(cited.table.id, cited.row) for cited in clause.cited}
+        return Span(
+            text=segment.text,
+            state="doubted" if doubts else "vouched",
+            lines=tuple(lines),
+            cites=segment.tags,
+        )
+
+
+_HARMLESS_ALONE = frozenset(("no", "all", "every", "top", "best", "worst", "nothing", "rien"))
+"""Too common as plain words to need a tag; beside one they still open its line."""
+
+
+class _Clause:
+    """What tags vouch for: its words, its numbers and names, and the rows that are cited."""
+
+    def __init__(self, reader: Reader, text: str, tags: Sequence[Tag]) -> None:
+        self.reader, self.text = reader, text
+        self.cited = [cited for tag in tags for cited in tag.cited]
+        self.formulas = [formula for tag in tags for formula in tag.formulas]
+        self.found = reader.names.find(text)
+        self.blanked = reader.names.blanked(text, self.found)
+        self.numbers = read(self.blanked)
+        self.matched: list[tuple[Number, Table, int, int]] = []
+        """Which cell each number agreed with: the table, its row, its column."""
+
+    @property
+    def rows(self) -> list[Cited]:
+        """The rows that are cited, cells among them."""
+        return [cited for cited in self.cited if cited.row]
+
+    def problems(self) -> Iterator[str]:
+        """Yield why the clause may not be shown."""
+        for number in self.numbers:
+            if problem := self._number(number):
+                yield problem
+        yield from self._foreign_names()
+
+    # Numbers
+
+    def _number(self, number: Number) -> str:
+        if number.odd:
+            return number.odd
+        if any(_result(formula, number) for formula in self.formulas):
+            return ""
+        allowed = self._rows_for(number)
+        if any(self._in_row(number, cited) for cited in allowed):
+            return ""
+        if self._elsewhere(number) or (number.small and self._counts_listed(number)):
+            return ""
+        if number.spoken and not self.formulas:
+            return ""
+        return self._why(number)
+
+    def _rows_for(self, number: Number) -> list[Cited]:
+        """Return the rows a number may come from: those with the names that tell rows apart."""
+        rows = self.rows
+        for hit in self.found:
+            with_it = [c for c in rows if within(hit.name, c.table.text_of(c.row))]
+            if with_it and len(with_it) < len(rows):
+                rows = with_it
+        return rows if self._all_names_hold(rows) else []
+
+    def _all_names_hold(self, rows: Sequence[Cited]) -> bool:
+        """Whether no row-telling name was lost: two people's numbers need a tag each."""
+        told = [
+            hit.name
+            for hit in self.found
+            if 0 < sum(within(hit.name, c.table.text_of(c.row)) for c in self.rows) < len(self.rows)
+        ]
+        if len(set(told)) < 2:
+            return True
+        return all(any(within(name, c.table.text_of(c.row)) for c in rows) for name in told)
+
+    def _in_row(self, number: Number, cited: Cited) -> bool:
+        """Whether a row holds the number, in the cell that was named if it is there."""
+        table, row = cited.table, cited.table.rows[cited.row - 1]
+        places = [*([] if cited.column is None else [cited.column]), *range(len(row))]
+        for place in places:
+            cell, column = row[place], table.columns[place]
+            if _agrees(number, cell, column.unit):
+                self.matched.append((number, table, cited.row, place))
+                return True
+        return number.unit == "th" and self._ranked(number, cited)
+
+    def _ranked(self, number: Number, cited: Cited) -> bool:
+        columns = range(len(cited.table.columns)) if cited.column is None else [cited.column]
+        ranks = {cited.table.rank(cited.row, p) for p in columns if cited.table.columns[p].numeric}
+        return any(number.agrees(rank) for rank in (*ranks, cited.row) if rank)
+
+    def _elsewhere(self, number: Number) -> bool:
+        """Whether the number stands in a heading, a note, or counts the rows of a result."""
+        for cited in self.cited:
+            table = cited.table
+            if table.seconds and number.unit in ("s", "") and number.agrees(table.seconds):
+                return True
+            heading = f"{table.title} {table.heading}"
+            if any(_agrees(number, part, "text") for part in _plain_numbers(heading)):
+                return True
+            if cited.note and _agrees(number, table.notes[cited.note - 1], "text"):
+                return True
+            whole = not cited.row and not cited.note and number.unit in ("", "th")
+            if whole and number.agrees(len(table.rows)):
+                return True
+            if cited.column is not None and not cited.row and number.value == 0:
+                return all(not row[cited.column] for row in table.rows)
+            if self._of_all(number) and number.agrees(len(table.rows)):
+                return True
+        return False
+
+    def _of_all(self, number: Number) -> bool:
+        """Whether the number is the whole of "3 of 24"."""
+        return bool(
+            re.search(r"\b(?:of|of the|sur|sur les|out of|von|/)\s*$", self.text[: number.start])
+        )
+
+    def _counts_listed(self, number: Number) -> bool:
+        names = len({hit.name for hit in self.found})
+        return number.value in (len(self.rows), names) and number.value > 0
+
+    def _why(self, number: Number) -> str:
+        said = number.text.strip()
+        if self.formulas and not self.rows:
+            results = ", ".join(formula.line() for formula in self.formulas)
+            return f"{said!r} is not what the formula gives ({results})"
+        if not self.cited:
+            return f"{said!r} is in no cited row"
+        unit = number.unit
+        for cited in self.rows:
+            row = zip(cited.table.rows[cited.row - 1], cited.table.columns, strict=True)
+            for cell, column in row:
+                if isinstance(cell, int | float) and number.agrees(cell):
+                    wanted = column.unit or "plain numbers"
+                    return f"{said!r} has the unit {unit or 'none'!r}; {column.name} is in {wanted}"
+        where = ", ".join(
+            sorted({f"{c.table.id}.{c.row}" if c.row else c.table.id for c in self.cited})
+        )
+        return f"{said!r} is not in {where}"
+
+    # Names
+
+    def _foreign_names(self) -> Iterator[str]:
+        own = [hit for hit in self.found if self._cited_name(hit.name)]
+        for hit in self.found:
+            if hit in own or any(within(hit.name, other.name.casefold()) for other in own):
+                continue
+            if not self._own_name_follows(hit.end, own):
+                yield f"{hit.name} is not in the cited row"
+
+    def _cited_name(self, name: str) -> bool:
+        cited = [*self.cited, *(cell for formula in self.formulas for cell in formula.cells)]
+        for one in cited:
+            rows = [one.row] if one.row else range(len(one.table.rows) + 1)
+            texts = (one.table.text_of(row) for row in rows)
+            if any(within(name, text) for text in texts):
+                return True
+            if one.note and within(name, one.table.notes[one.note - 1].casefold()):
+                return True
+        return False
+
+    def _own_name_follows(self, end: int, own: Sequence[object]) -> bool:
+        """Whether the row's own name stands between another's and the first number after it."""
+        after = [number.start for number in self.numbers if number.start > end]
+        until = after[0] if after else len(self.text)
+        starts = [hit.start for hit in self.found if hit in own and hit.start > end]
+        return bool(after and starts and starts[0] < until)
+
+    # Doubts
+
+    def doubts(self) -> Iterator[str]:
+        """Yield why the record's line is opened beside the clause; none of it refuses."""
+        yield from self._measures()
+        yield from self._negations()
+        yield from self._extremes()
+        yield from self._directions()
+        yield from self._owners()
+        yield from self._strangers()
+        for hit in self.found:
+            if not self._cited_name(hit.name):
+                yield f"{hit.name} is not in the cited row"
+
+    def _measures(self) -> Iterator[str]:
+        columns = [table.columns[place] for _, table, _, place in self.matched]
+        if not columns:
+            return
+        told = self.reader.stems(self.blanked)
+        own = {stem for column in columns for stem in column.stems}
+        if told and own and not told & own:
+            yield f"speaks of {sorted(told)[0]}…, and the cell is {columns[0].said}"
+
+    def _negations(self) -> Iterator[str]:
+        if self.reader.says("not", self.blanked) and self.cited and not self._shows_absence():
+            yield "says that something is not, and the cited row does not show it"
+        if self.reader.says("everyone", self.blanked) and not any(
+            formula.kind == "count" for formula in self.formulas
+        ):
+            yield "speaks of everyone, and cites no count"
+
+    def _shows_absence(self) -> bool:
+        for cited in self.cited:
+            if cited.note or not cited.table.rows:
+                return True
+            if cited.one and not cited.cell:
+                return True
+            if cited.column is not None and not cited.row:
+                return all(not row[cited.column] for row in cited.table.rows)
+            if cited.row and any(not cell for cell in cited.table.rows[cited.row - 1]):
+                return True
+        return any(not formula.value for formula in self.formulas)
+
+    def _extremes(self) -> Iterator[str]:
+        if not self.reader.says("most", self.blanked):
+            return
+        cells = [(table, row, place) for _, table, row, place in self.matched]
+        cells += [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
+        if not all(table.is_extreme(row, place) for table, row, place in cells) or (
+            not cells and not all(self._leads_somewhere(cited) for cited in self.rows)
+        ):
+            yield "speaks of the most, and the cell is not the extreme of its column"
+
+    def _leads_somewhere(self, cited: Cited) -> bool:
+        """Whether a row is the extreme of a column that the clause speaks of, or of any."""
+        told = self.reader.stems(self.blanked)
+        columns = list(enumerate(cited.table.columns))
+        spoken = [place for place, column in columns if told & set(column.stems)]
+        places = spoken or [place for place, column in columns if column.numeric]
+        return any(cited.table.is_extreme(cited.row, place) for place in places)
+
+    def _directions(self) -> Iterator[str]:
+        for formula in self.formulas:
+            if formula.kind != "quotient" or len(formula.cells) < 2:
+                continue
+            above = formula.value > 1
+            more, less = (self.reader.says(kind, self.blanked) for kind in ("more", "less"))
+            if more != less and more != above and abs(formula.value - 1) > 0.005:
+                yield "says more for less, or less for more"
+            yield from self._order(formula)
+
+    def _order(self, formula: Formula) -> Iterator[str]:
+        owners = [cell.table.whose(cell.row) for cell in formula.cells if cell.row][:2]
+        places = [self._first(owner) for owner in owners]
+        if len(places) == 2 and -1 not in places and places[0] > places[1]:
+            yield "names the two in the other order than the formula"
+
+    def _first(self, owner: str) -> int:
+        starts = [hit.start for hit in self.found if owner and within(hit.name, owner.casefold())]
+        return min(starts, default=-1)
+
+    def _owners(self) -> Iterator[str]:
+        for _, table, row, _ in self.matched:
+            owner = table.whose(row)
+            if not owner or any(within(hit.name, owner.casefold()) for hit in self.found):
+                continue
+            if within(owner, self.text.casefold()) or self.reader.named_before(owner):
+                continue
+            yield f"does not say that it speaks of {owner}"
+            return
+
+    def _strangers(self) -> Iterator[str]:
+        for match in _CAPITAL.finditer(self.blanked):
+            if not self.reader.knows(match[0]):
+                yield f"{match[0]} is not in the record"
+                return
+
+    # Lines
+
+    def lines(self) -> list[str]:
+        """Return the record's lines of what is cited, the matched cells first."""
+        lines: list[str] = []
+        for cited in self.cited:
+            lines.append(self._line(cited))
+        lines += [formula.line() for formula in self.formulas]
+        return list(dict.fromkeys(lines))
+
+    def _line(self, cited: Cited) -> str:
+        table = cited.table
+        if cited.note:
+            return f"{table.notes[cited.note - 1]} — {table.name}"
+        if cited.row:
+            places = [p for _, t, r, p in self.matched if t is table and r == cited.row]
+            if cited.column is not None:
+                places = [cited.column, *places]
+            return table.line(cited.row, list(dict.fromkeys(places)))
+        if cited.column is not None:
+            return table.summary(cited.column)
+        return f"{table.name}: {len(table.rows)} rows"
+
+
+def _agrees(number: Number, cell: Cell, unit: str) -> bool:
+    if isinstance(cell, int | float):
+        return fits(number.unit, unit) and number.agrees(cell)
+    if isinstance(cell, str):
+        return number.text.strip() in cell or any(
+            _same(number, other) for other in _numbers_of(cell)
+        )
+    return False
+
+
+@cache
+def _numbers_of(cell: str) -> tuple[Number, ...]:
+    return tuple(read(cell))
+
+
+def _same(number: Number, other: Number) -> bool:
+    if other.odd or not fits(number.unit, other.unit or "text"):
+        return False
+    return any(number.agrees(value) for value, _ in other.readings)
+
+
+def _plain_numbers(heading: str) -> Iterator[str]:
+    yield from re.findall(r"\d[\d.,:]*", heading)
+
+
+def _result(formula: Formula, number: Number) -> bool:
+    """Whether a number is what a formula gives; for a quotient also its inverse, and in percent."""
+    if formula.kind == "count":
+        return (
+            number.unit in ("", "th")
+            and any(number.agrees(value) for value in (formula.value, *formula.values))
+        ) or (number.unit in ("%", "s") and any(number.agrees(v) for v in formula.values[1:]))
+    if formula.kind == "quotient":
+        if number.unit == "%":
+            return any(
+                number.agrees(value)
+                for value in (formula.value * 100, abs(formula.value - 1) * 100)
+            )
+        inverse = 1 / formula.value if formula.value else 0.0
+        return number.unit in ("", "x") and (number.agrees(formula.value) or number.agrees(inverse))
+    if number.unit in ("s", "$") and formula.unit not in (number.unit, ""):
+        return False
+    return number.agrees(formula.value) or (number.value >= 0 and number.agrees(abs(formula.value)))

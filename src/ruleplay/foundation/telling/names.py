@@ -1,0 +1,135 @@
+"""Finds the names of the record in prose: players, abilities, bosses, parts; longest first."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_STOP = re.compile(r"[.!?…]")
+_PLURAL = ("s", "es", "'s", "’s")
+DISTINCTIVE = 5
+"""Letters of a word of a longer name that stands for the whole ("Horsemen")."""
+
+
+class Found(NamedTuple):
+    """A name in a text: where it stands, and what the record calls it."""
+
+    start: int
+    end: int
+    name: str
+
+
+class Names:
+    """An index of names. One-word names are heard with their capital only: "melee" is a word.
+
+    `pairs` are (as written, as the record has it): a realm-less player stands for the full name.
+    A word of a longer name stands for it when no other name has that word and it is capitalised.
+    """
+
+    def __init__(self, names: Iterable[str] = (), pairs: Iterable[tuple[str, str]] = ()) -> None:
+        self._by_word: dict[str, list[tuple[tuple[str, ...], str, str]]] = defaultdict(list)
+        known = {name: name for name in names} | dict(pairs)
+        for written, name in known.items():
+            self._add(written, name)
+        self._add_distinctive(known)
+        for entries in self._by_word.values():
+            entries.sort(key=lambda entry: -len(entry[0]))
+        self.unbroken = tuple(written for written in known if _STOP.search(written))
+        """Names with a stop inside or at their end, where no sentence ends."""
+        self.starts = tuple(written for written in known if written[:1].islower())
+        """Names without a capital, which begin a sentence all the same."""
+
+    def _add(self, written: str, name: str) -> None:
+        words = tuple(word.casefold() for word in _WORD.findall(written))
+        if words and any(len(word) > 1 for word in words):
+            self._by_word[words[0]].append((words, written, name))
+
+    def _add_distinctive(self, known: dict[str, str]) -> None:
+        owners: dict[str, set[str]] = defaultdict(set)
+        for written, name in known.items():
+            for word in _WORD.findall(written):
+                owners[word].add(name)
+        for written, name in known.items():
+            words = _WORD.findall(written)
+            for word in words if len(words) > 1 else ():
+                if len(word) >= DISTINCTIVE and word[0].isupper() and owners[word] == {name}:
+                    self._add(word, name)
+
+    def find(self, text: str) -> list[Found]:
+        """Return the names in a text, in order, none inside another."""
+        words = list(_WORD.finditer(text))
+        found: list[Found] = []
+        at = 0
+        while at < len(words):
+            hit = self._at(text, words, at)
+            if hit is None:
+                at += 1
+                continue
+            found.append(hit[0])
+            at += hit[1]
+        return found
+
+    def _at(self, text: str, words: list[re.Match[str]], at: int) -> tuple[Found, int] | None:
+        for first, plain in _stems(words[at][0].casefold()):
+            for parts, written, name in self._by_word.get(first, ()):
+                count = len(parts)
+                if at + count > len(words) or not _same(words, at, parts, plain):
+                    continue
+                start, end = words[at].start(), words[at + count - 1].end()
+                if count == 1 and not _capital(text[start:end], written):
+                    continue
+                if written[-1:] in "!?" and text[end : end + 1] == written[-1]:
+                    end += 1
+                return Found(start, end, name), count
+        return None
+
+    def blanked(self, text: str, found: Iterable[Found]) -> str:
+        """Return the text with names replaced by blanks of the same length."""
+        for hit in found:
+            text = text[: hit.start] + " " * (hit.end - hit.start) + text[hit.end :]
+        return text
+
+
+def _stems(word: str) -> list[tuple[str, bool]]:
+    """Return a word as it stands and without a plural or genitive ending."""
+    stems = [(word, False)]
+    stems += [(word[: -len(end)], True) for end in _PLURAL if word.endswith(end) and len(word) > 3]
+    return stems
+
+
+def _same(words: list[re.Match[str]], at: int, parts: tuple[str, ...], shortened: bool) -> bool:
+    if len(parts) == 1:
+        return True
+    if shortened:
+        return False
+    heard = [word[0].casefold() for word in words[at : at + len(parts)]]
+    if heard[:-1] != list(parts[:-1]):
+        return False
+    return any(stem == parts[-1] for stem, _ in _stems(heard[-1]))
+
+
+def _capital(heard: str, written: str) -> bool:
+    """Whether a one-word name is written as a name; one that has no capital needs its own case."""
+    return heard[0].isupper() or not written[0].isupper()
+
+
+def within(name: str, text: str) -> bool:
+    """Whether a name stands in the words of a row (lower case): whole, or without its realm."""
+    low = name.casefold()
+    if _stands(low, text):
+        return True
+    bare = low.split("-")[0]
+    return bare != low and len(bare) > 2 and _stands(bare, text)
+
+
+def _stands(name: str, text: str) -> bool:
+    at = text.find(name)
+    while at >= 0:
+        before, after = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
+        if not (before.isalnum() or after.isalnum()):
+            return True
+        at = text.find(name, at + 1)
+    return False

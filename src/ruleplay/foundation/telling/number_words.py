@@ -1,0 +1,127 @@
+"""Reads numbers written in words, in English and French: "twenty-three", "une douzaine", "half"."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+
+def _table(text: str) -> dict[str, int]:
+    pairs = (entry.split("=") for entry in text.split())
+    return {word: int(value) for names, value in pairs for word in names.split("|")}
+
+
+SMALL = _table(
+    """zero|zéro=0 one|un|une=1 two|deux=2 three|trois=3 four|quatre=4 five|cinq=5 six=6
+    seven|sept=7 eight|huit=8 nine=9 ten|dix=10 eleven|onze=11 twelve|douze=12
+    thirteen|treize=13 fourteen|quatorze=14 fifteen|quinze=15 sixteen|seize=16 seventeen=17
+    eighteen=18 nineteen=19"""
+)
+TENS = _table(
+    """twenty|vingt|vingts=20 thirty|trente=30 forty|quarante=40 fifty|cinquante=50
+    sixty|soixante=60 seventy|septante=70 eighty|huitante|octante=80 ninety|nonante=90"""
+)
+SCALES = _table(
+    """dozen|douzaine=12 hundred|cent|cents=100 thousand|mille|k=1000 million|millions|m=1000000
+    billion|milliard|milliards=1000000000 dizaine=10 quinzaine=15 vingtaine=20
+    trentaine=30 centaine=100 millier=1000"""
+)
+FRACTIONS = {
+    "half": Fraction(1, 2), "halves": Fraction(1, 2), "moitié": Fraction(1, 2),
+    "demi": Fraction(1, 2), "demie": Fraction(1, 2), "quarter": Fraction(1, 4),
+    "quarters": Fraction(1, 4), "quart": Fraction(1, 4), "quarts": Fraction(1, 4),
+    "thirds": Fraction(1, 3), "tiers": Fraction(1, 3), "fifths": Fraction(1, 5),
+}  # fmt: skip
+TIMES = {
+    "twice": 2, "thrice": 3, "double": 2, "doubled": 2, "doubles": 2, "triple": 3,
+    "tripled": 3, "quadruple": 4,
+}  # fmt: skip
+ONE = frozenset(("one", "un", "une", "a", "an"))
+_ABBREVIATED = frozenset(("k", "m", "cents"))
+
+
+class Read(NamedTuple):
+    """A number found in a list of words: its value and how many words it took."""
+
+    value: Fraction
+    size: int
+
+
+def spelled(words: list[str], at: int) -> Read | None:
+    """Read a number in words that starts at `words[at]`; hyphens are words of their own.
+
+    A lone "one" or "a" is no number here: the caller knows whether a unit follows.
+    """
+    word = words[at]
+    if word in FRACTIONS:
+        return Read(FRACTIONS[word], 1)
+    if word in TIMES:
+        return Read(Fraction(TIMES[word]), 1)
+    total, current, last, size = 0, 0, 1_000_000, 0
+    index = at
+    while index < len(words):
+        word = words[index]
+        joiner = word in ("-", "and", "et") and size
+        if joiner and not _goes_on(words, index, last):
+            break
+        if not joiner:
+            step = _add(word, current, last, size)
+            if step is None:
+                break
+            total, current, last = total + step[0], step[1], step[2]
+            size = index + 1 - at
+        index += 1
+    if not size or (size == 1 and words[at] in ONE):
+        return None
+    return _with_fraction(words, at, Fraction(total + current), size)
+
+
+def _goes_on(words: list[str], index: int, last: int) -> bool:
+    if index + 1 >= len(words):
+        return False
+    after = words[index + 1]
+    if words[index] == "-":
+        return after in SMALL or after in TENS or after in SCALES
+    if words[index] == "et":
+        return last >= 20 and after in ("un", "une", "onze")
+    return last >= 100 and (after in SMALL or after in TENS)
+
+
+def _add(word: str, current: int, last: int, size: int) -> tuple[int, int, int] | None:
+    """Add one number word: (finished thousands, current group, size of the last word)."""
+    if word in ("vingt", "vingts") and current % 100 == 4 and last == 4:
+        return 0, current - 4 + 80, 20
+    if word in TENS:
+        return (0, current + TENS[word], 20) if last >= 100 else None
+    if word in SMALL:
+        value = SMALL[word]
+        after_ten = last == 10 and 7 <= value <= 9  # dix-sept
+        fits = last >= 100 or (last == 20 and 0 < value < 20) or after_ten
+        return (0, current + value, value) if fits else None
+    if word in SCALES and (size or word not in _ABBREVIATED) and last != 12:
+        if word == "cents" and current >= 10:
+            return None  # "ten cents" is money, "deux cents" is 200
+        scale = SCALES[word]
+        if not size and scale in (1_000_000, 1_000_000_000):
+            return None
+        value = (current or 1) * scale
+        return (value, 0, scale) if scale >= 1000 else (0, value, scale)
+    if word in ("a", "an") and not size:
+        return 0, 0, 1_000_000
+    return None
+
+
+def _with_fraction(words: list[str], at: int, value: Fraction, size: int) -> Read | None:
+    """Add "and a half", "et demi", or turn "two thirds" into a fraction."""
+    rest = words[at + size : at + size + 3]
+    if rest[:3] == ["and", "a", "half"]:
+        return Read(value + Fraction(1, 2), size + 3)
+    if rest[:2] in (["et", "demi"], ["et", "demie"]):
+        return Read(value + Fraction(1, 2), size + 2)
+    if rest[:1] == ["-"] and len(rest) > 1 and rest[1] in FRACTIONS:
+        return Read(value * FRACTIONS[rest[1]], size + 2)
+    if rest[:1] and rest[0] in FRACTIONS and rest[0] not in ("half", "demi"):
+        return Read(value * FRACTIONS[rest[0]], size + 1)
+    if value == 0 and words[at] in ("a", "an"):
+        return None
+    return Read(value, size)

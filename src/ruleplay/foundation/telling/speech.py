@@ -1,0 +1,211 @@
+"""A model's text on its way to the readers: sentence by sentence, each judged before it is shown.
+
+A sentence that may not be shown leaves a gap. When the text has ended, one call may repair all
+gaps. What fails again is dropped, or replaced by the lines of exactly the rows it cited.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ruleplay.foundation.telling.citing import Judged, Reader, Span
+from ruleplay.foundation.telling.reasoning import Reasoning
+from ruleplay.foundation.telling.sentences import Sentences
+from ruleplay.foundation.telling.table import Table
+
+MAX_READ = 20_000
+"""Characters of a reply that are read."""
+LOOPS_FROM = 12
+"""Letters from which a repeated sentence is taken for a loop."""
+REPAIRED = 12
+"""Gaps that a repair is asked for; more are not worth another call."""
+_NUMBERED = re.compile(r"^\s*(?:\[?gap\s*)?(\d{1,2})\s*[.):\]]\s*(\S.*)$", re.IGNORECASE)
+REPAIR = """These sentences of your answer cannot be shown, for the reasons given. Write each again, on
+one line that begins with its number, so that it holds by the rows above: correct the tag, the number
+or the name, cite what needs a tag, or leave the claim out. Nothing else.
+
+"""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What readers got: the text, whose it is, the rows it cites, and its spans.
+
+    The spans' texts joined are `text`; there are none where code wrote all of it. `refusals` are
+    the reasons why something was not shown.
+    """
+
+    text: str
+    source: Literal["model", "policy"]
+    citations: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass
+class _Unit:
+    """A sentence as the model wrote it, and what became of it."""
+
+    written: str
+    judged: Judged
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.judged.refused)
+
+
+@dataclass
+class Speech:
+    """One streamed text, judged by `reader`; `say` shows a draft of what passed, at once."""
+
+    reader: Reader
+    say: Callable[[str], None]
+    thinks_first: bool = False
+    must_cite: bool = False
+    _units: list[_Unit] = field(default_factory=list)
+    _read: int = 0
+    _seen: set[str] = field(default_factory=set)
+    _refused: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._reasoning = Reasoning(self.thinks_first)
+        names = self.reader.names
+        self._sentences = Sentences(unbroken=names.unbroken, starts=names.starts)
+
+    @property
+    def refusals(self) -> tuple[str, ...]:
+        """Why sentences were not shown, as the model wrote them."""
+        return tuple(self._refused)
+
+    def hear(self, text: str) -> None:
+        """Take what the model wrote; whatever holds is shown at once."""
+        self._take(self._sentences.feed(self._reasoning.feed(text)))
+
+    def end(self, complete: bool = True) -> None:
+        """End the text; with `complete=False` the unfinished last sentence is dropped."""
+        if complete:
+            self._take(self._sentences.feed(self._reasoning.close()))
+            self._take(self._sentences.close())
+
+    def _take(self, units: Sequence[str]) -> None:
+        for unit in units:
+            self._read += len(unit)
+            letters = "".join(char for char in unit.casefold() if char.isalnum())
+            fence = unit.lstrip().startswith(("```", "~~~"))
+            if (
+                self._read > MAX_READ
+                or fence
+                or (len(letters) >= LOOPS_FROM and letters in self._seen)
+            ):
+                continue
+            self._seen.add(letters)
+            self._judge(unit)
+
+    def _judge(self, unit: str) -> None:
+        judged = self.reader.judge(unit)
+        self._units.append(_Unit(unit, judged))
+        if judged.refused:
+            self._refused.append(f"{'; '.join(judged.refused)}: {unit.strip()[:200]}")
+        else:
+            self.say("".join(span.text for span in judged.spans))
+
+    def gaps(self) -> str:
+        """Return what to ask a model so that it repairs its gaps; empty when there are none."""
+        failed = [unit for unit in self._units if unit.failed]
+        if not failed or len(failed) > REPAIRED:
+            return ""
+        asked = [
+            f"{number}. {unit.written.strip()}\n   why: {'; '.join(unit.judged.refused)}"
+            + "".join(f"\n   row: {line}" for line in unit.judged.lines)
+            for number, unit in enumerate(failed, 1)
+        ]
+        doubted = [unit.written.strip() for unit in self._units if unit.judged.doubts]
+        also = "\n\nShown, but doubtful: " + " / ".join(doubted) if doubted else ""
+        return REPAIR + "\n".join(asked) + also
+
+    def repair(self, text: str) -> None:
+        """Take a model's repair: lines that begin with a gap's number."""
+        failed = [unit for unit in self._units if unit.failed]
+        reasoning = Reasoning(self.thinks_first)
+        for line in (reasoning.feed(text) + reasoning.close()).splitlines():
+            found = _NUMBERED.match(line)
+            if not found or not 0 < int(found[1]) <= len(failed):
+                continue
+            unit = failed[int(found[1]) - 1]
+            tail = unit.written[len(unit.written.rstrip()) :]
+            judged = self.reader.judge(found[2].strip() + tail)
+            if unit.failed and not judged.refused:
+                unit.judged = judged
+
+    def told(self, tables: Sequence[Table]) -> Told | None:
+        """Return what readers get; None when the policy should speak instead.
+
+        That is when no sentence held, when most of those with tags failed, or when there are rows
+        and nothing cites any (`must_cite`).
+        """
+        tagged = [unit for unit in self._units if unit.judged.tagged]
+        if 2 * sum(unit.failed for unit in tagged) > len(tagged) > 0 or self._uncited(tables):
+            return None
+        spans = list(_joined(self._spans()))
+        if not any(span.state != "plain" for span in spans):
+            return None
+        spans += self._musts(tables, spans)
+        cites = tuple(dict.fromkeys(cite for span in spans for cite in span.cites))
+        return Told(
+            "".join(span.text for span in spans), "model", cites, self.refusals, tuple(spans)
+        )
+
+    def views(self) -> str:
+        """Return what the model said as its own view."""
+        texts = (
+            "".join(span.text for span in unit.judged.spans)
+            for unit in self._units
+            if not unit.failed and not unit.judged.tagged
+        )
+        return "".join(texts).strip()
+
+    def _uncited(self, tables: Sequence[Table]) -> bool:
+        rows = any(table.rows for table in tables)
+        return (
+            self.must_cite
+            and rows
+            and not any(u.judged.tagged and not u.failed for u in self._units)
+        )
+
+    def _spans(self) -> Iterator[Span]:
+        printed: set[str] = set()
+        for unit in self._units:
+            if not unit.failed:
+                yield from unit.judged.spans
+                printed.update(line for span in unit.judged.spans for line in span.lines)
+                continue
+            fresh = [line for line in unit.judged.lines if line not in printed]
+            printed.update(fresh)
+            tail = "\n" if unit.written.endswith("\n") else " "
+            if fresh:
+                yield Span(text="; ".join(fresh) + "." + tail, state="vouched", lines=tuple(fresh))
+            elif tail == "\n":
+                yield Span(text=tail)
+
+    def _musts(self, tables: Sequence[Table], spans: Sequence[Span]) -> Iterator[Span]:
+        """Add the lines of rows that may not be left out and that nothing shown cites."""
+        cited = self.reader.cited
+        for table in tables:
+            for must in table.musts:
+                if (table.id, must.row) not in cited:
+                    yield Span(text=f"\n\n{must.line}", state="vouched", lines=(must.line,))
+
+
+def _joined(spans: Iterator[Span]) -> Iterator[Span]:
+    """Join the spans of sentences: no blank at the start, one between two that would touch."""
+    last = ""
+    for span in spans:
+        text = span.text if last else span.text.lstrip()
+        if last and not last[-1].isspace() and text[:1].isalnum():
+            text = f" {text}"
+        if text:
+            last = text
+            yield span.model_copy(update={"text": text}) if text != span.text else span
