@@ -12,8 +12,8 @@ from ruleplay.agents.raid.adapters.nights import Nights, open_nights
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy import rehearsal
-from ruleplay.agents.raid.policy.claims import PHRASEBOOK
-from ruleplay.agents.raid.policy.facts import ALL
+from ruleplay.agents.raid.policy.rows import ALL
+from ruleplay.agents.raid.prompts import remembered
 from ruleplay.agents.raid.state import (
     EVENTS,
     Answered,
@@ -24,10 +24,10 @@ from ruleplay.agents.raid.state import (
     ToolReturned,
 )
 from ruleplay.agents.raid.view.screen import view
-from ruleplay.foundation.agent import Agent, Given
+from ruleplay.foundation.agent import Agent, Given, Message
 from ruleplay.foundation.agent import Config as FoundationConfig
+from ruleplay.foundation.agent import Draft as FoundationDraft
 from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.prose.phrasebook import Phrasebook
 from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class RaidAgent(Agent[Config, State, Nights]):
     name = "raid"
     title = "Raid logs"
     seats = ("raider",)
+    edition = 2
     events = EVENTS
     config_type = Config
     state_type = State
@@ -69,6 +70,14 @@ class RaidAgent(Agent[Config, State, Nights]):
         """Return what the screen shows."""
         return view(state)
 
+    def messages(self, draft: FoundationDraft[State]) -> tuple[Message, ...]:
+        """Return the question and what the answer came down to; tables are not remembered."""
+        answered = [event for event in draft.events if isinstance(event, Answered)]
+        by_model = any(event.source == "model" for event in answered)
+        told = remembered(draft.reply, by_model=by_model)
+        said = Message(role="user", text=draft.given.message)
+        return (said, Message(role="assistant", text=told))
+
     def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
         """List results without a call, unknown tools, and findings that no result holds."""
         called = {event.result: event for event in events if isinstance(event, ToolCalled)}
@@ -82,10 +91,6 @@ class RaidAgent(Agent[Config, State, Nights]):
             if not held(returned.get(finding.result), finding):
                 found.append(f"{finding.metric} {finding.value!r} is in no result")
         return tuple(found)
-
-    def phrasebook(self) -> Phrasebook:
-        """Return how the analyst's claims sound."""
-        return PHRASEBOOK
 
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return something a raider might ask next."""

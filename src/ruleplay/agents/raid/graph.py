@@ -22,8 +22,8 @@ from ruleplay.foundation.context import Context
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.nights import Nights
 
-RECURSION_LIMIT = 25
-"""Steps of a turn at most; `nodes.ROUNDS` ends the loop before LangGraph would break it off."""
+RECURSION_LIMIT = 32
+"""Steps of a turn at most; `nodes.MODEL_CALLS` ends the loop before this would break it off."""
 
 
 def build_graph() -> CompiledStateGraph[Draft, Context[Nights], Draft, Draft]:

@@ -1,59 +1,86 @@
-"""The two stations of a turn: the agent, which wants tools or answers, and the tools."""
+"""The two stations of a turn: the agent, which wants tools or answers, and the tools.
+
+With a model the question goes to it first; what the planner is sure of is looked up before, so that
+one call may be enough. Without a model, and where it brings nothing, the planner's tools and its
+templates answer.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache, partial
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 from langgraph.runtime import Runtime
-from pydantic import JsonValue
 
 from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.adapters.nights import Nights
+from ruleplay.agents.raid.domain.classes import signs_by_name
 from ruleplay.agents.raid.domain.outcomes import ToolOutcome
 from ruleplay.agents.raid.domain.overview import Overview
+from ruleplay.agents.raid.policy import rows
 from ruleplay.agents.raid.policy.answers import Answer, compose
-from ruleplay.agents.raid.policy.claims import Ledger, cite
-from ruleplay.agents.raid.policy.facts import facts_of
+from ruleplay.agents.raid.policy.looks import BadLook, Look, look_tool, resolved
 from ruleplay.agents.raid.policy.plan import Plan, make_plan
-from ruleplay.agents.raid.state import Answered, Draft, ToolCalled, ToolReturned, Update
+from ruleplay.agents.raid.policy.workflows import WORKFLOWS
+from ruleplay.agents.raid.state import (
+    Answered,
+    Draft,
+    Elsewhere,
+    ToolCalled,
+    ToolReturned,
+    Update,
+)
 from ruleplay.agents.raid.tools.registry import TOOLS, run_tool
 from ruleplay.foundation.context import Context
+from ruleplay.foundation.converse import CALLS_PER_STEP, Step, converse
 from ruleplay.foundation.errors import UserError
 from ruleplay.foundation.events import Json
-from ruleplay.foundation.prose.converse import CALLS_PER_STEP, Step, Tool, Wanted, converse
-from ruleplay.foundation.prose.tell import Told
+from ruleplay.foundation.telling.citing import Reader
+from ruleplay.foundation.telling.speech import Told
+from ruleplay.foundation.telling.table import Table
 from ruleplay.foundation.tracing import tool_span
 
 RaidRuntime = Runtime[Context[Nights]]
 ROLE = "raid.agent"
-ROUNDS = 11
-"""Rounds of tools at most: with the answer, 24 steps of the graph's 25."""
-MODEL_CALLS = 6
-"""Times a model is asked in one turn; then the policy answers from what is known."""
+MODEL_CALLS = 12
+"""Times a model is asked in one turn; the last time it has no tools, so that it answers."""
+HEAD_START = 3
+"""Calls of a sure plan that are made before the model is first asked."""
 HISTORY = 6
 """Lines of the conversation that the model reads."""
-MODEL_TOOLS = tuple(Tool(tool.name, tool.description, tool.arguments) for tool in TOOLS)
+PROMPT = 20_000
+"""Characters of a prompt, tools and rows included."""
+ROWS, ROOM, LEAST_ROOM = 120, 10_000, 1_500
+"""Rows of a turn that are printed; characters of them at most, and where little else has room."""
+SPARE = 800
+"""Characters kept for the model's own calls."""
+ELSEWHERE = 8
+"""Other reports whose bosses are looked up."""
 
 
 async def think_or_answer(state: Draft, runtime: RaidRuntime) -> Update:
-    """Ask for tools, the usual ones of the question first, or answer from their results."""
+    """Let the model look or answer; the planner where there is no model, or it brought nothing."""
     context = runtime.context
-    overview = state.overview or await look(context, state)
+    overview = state.overview or await survey(context, state)
     plan = make_plan(state.given.message, overview, state.before)
-    if not state.rounds and plan.calls:
-        return {"overview": overview, "messages": [_planned(plan)]}
-    results = [event for event in state.events if isinstance(event, ToolReturned)]
-    answer = cache(partial(compose, plan, overview, results))
-    if context.model(ROLE) != "rules" and _may_go_on(state):
-        return {"overview": overview, **await _ask(state, context, overview, plan, results, answer)}
-    return {"overview": overview, **await _by_policy(context, plan, answer())}
+    known: Update = {"overview": overview}
+    by_model = context.model(ROLE) != "rules" and not state.given_up
+    if not by_model:
+        return known | await _without_model(state, context, overview, plan)
+    if not state.room:
+        known["elsewhere"] = state.elsewhere or await _elsewhere(context, overview)
+        known["room"] = await _room(state, context, overview, known["elsewhere"])
+        if _is_sure(plan):
+            return known | {"messages": [_planned(plan, HEAD_START)]}
+    return known | await _ask(state, context, overview, plan, known.get("elsewhere"))
 
 
-async def look(context: Context[Nights], state: Draft) -> Overview:
+async def survey(context: Context[Nights], state: Draft) -> Overview:
     """Return what there is to ask about: the reports, and the night that is spoken of."""
     message, code = state.given.message, state.before.report
 
@@ -66,35 +93,79 @@ async def look(context: Context[Nights], state: Draft) -> Overview:
     )
 
 
-def _may_go_on(state: Draft) -> bool:
-    """Whether the loop has room for another question to the model, and for what it asks for."""
-    return state.rounds < ROUNDS and state.asked < MODEL_CALLS
+async def _elsewhere(context: Context[Nights], overview: Overview) -> tuple[Elsewhere, ...]:
+    """Return the newest other reports with their bosses, to be asked about by name."""
+    focus = overview.night.code if overview.night else ""
+    others = [one for one in overview.reports if one.code != focus][:ELSEWHERE]
+
+    def ask(code: str, title: str) -> Elsewhere:
+        try:
+            return Elsewhere(code=code, title=title, bosses=context.world.night(code).bosses)
+        except UserError:
+            return Elsewhere(code=code, title=title)
+
+    found = [
+        context.outside_later(
+            "raid.bosses",
+            {"report": one.code},
+            partial(asyncio.to_thread, ask, one.code, one.title),
+            Elsewhere,
+        )
+        for one in others
+    ]
+    return tuple(await asyncio.gather(*found))
 
 
-def _planned(plan: Plan) -> AIMessage:
+def _is_sure(plan: Plan) -> bool:
+    """Whether a question's own words say what it is about, so that looking ahead is no guess."""
+    return bool(plan.calls) and plan.question.topics_said and not plan.asks
+
+
+def _planned(plan: Plan, most: int | None = None) -> AIMessage:
     calls = [
         {"name": one.tool, "args": one.args, "id": f"plan-{place}", "type": "tool_call"}
-        for place, one in enumerate(plan.calls, 1)
+        for place, one in enumerate(plan.calls[:most], 1)
     ]
     return AIMessage("", tool_calls=calls)
 
 
-async def _by_policy(context: Context[Nights], plan: Plan, answer: Answer) -> Update:
-    """Answer without a model, by the same way in, so that the call is on the record."""
+# Without a model
+
+
+async def _without_model(
+    state: Draft, context: Context[Nights], overview: Overview, plan: Plan
+) -> Update:
+    """Run what the plan still lacks, then answer from it."""
+    results = _results(state)
+    keys = {_same(one.tool, one.args) for one in results}
+    wanted = [(one.tool, _in_focus(one.tool, one.args, overview)) for one in plan.calls]
+    if any(_same(tool, args) not in keys for tool, args in wanted):
+        return {"messages": [_planned(plan)]}
+    planned = {_same(tool, args) for tool, args in wanted}
+    own = [one for one in results if _same(one.tool, one.args) in planned]
+    answer = compose(plan, overview, own or results)
     step = Step(told=Told(answer.text, "policy", answer.results))
     if context.model(ROLE) != "rules":
         context.say(answer.text)
-        return _answered(context, plan, step, answer)
-    step = await converse(
-        context,
-        ROLE,
-        messages=list,
-        tools=(),
-        facts=(),
-        check=Ledger.of((), None).check,
-        otherwise=lambda: step,
-    )
+    else:
+        # The same way in as a model's, so that the call is on the record.
+        step = await converse(
+            context,
+            ROLE,
+            messages=list,
+            tools=(),
+            facts=(),
+            check=lambda: Reader(()),
+            otherwise=lambda: step,
+        )
     return _answered(context, plan, step, answer)
+
+
+def _results(state: Draft) -> list[ToolReturned]:
+    return [event for event in state.events if isinstance(event, ToolReturned)]
+
+
+# With a model
 
 
 async def _ask(
@@ -102,66 +173,147 @@ async def _ask(
     context: Context[Nights],
     overview: Overview,
     plan: Plan,
-    results: Sequence[ToolReturned],
-    answer: Callable[[], Answer],
+    elsewhere: tuple[Elsewhere, ...] | None,
 ) -> Update:
-    """Ask the model: it wants tools, or its answer passes the gate; `answer` is the policy's."""
-    known = facts_of(results, overview.night, french=plan.question.french)
-    ledger = Ledger.of(known, overview.night)
-    history = await context.history(last=HISTORY)
+    """Ask the model: it looks, or answers in clauses that cite; else the policy takes over."""
+    others = state.elsewhere if elsewhere is None else elsewhere
+    tables = rows.tables_of(state.looked, overview.night, _asked(state, plan))
+    history = await _history(context)
+    last = state.asked + 1 >= MODEL_CALLS
+    ready = partial(_by_policy, state, overview, plan)
     step = await converse(
         context,
         ROLE,
-        messages=lambda: [
-            SystemMessage(prompts.SYSTEM),
-            *((HumanMessage if m.role == "user" else AIMessage)(m.text) for m in history),
-            HumanMessage(prompts.question(state.given.message, overview, plan.fights, plan.asks)),
-            *state.messages,
-        ],
-        tools=MODEL_TOOLS if overview.night else (),
-        facts=ledger.facts,
-        check=ledger.check,
-        otherwise=lambda: Step(told=Told(answer().text, "policy", answer().results)),
-        cite=cite,
+        messages=lambda: _messages(state, overview, others, history, last=last),
+        tools=() if last or overview.night is None else (look_tool(),),
+        facts=tables,
+        check=lambda: _reader(tables, overview, others, plan),
+        otherwise=ready,
     )
     if step.told is None:
-        return {"messages": _wanted(state, step), "asked": state.asked + 1}
+        if step.wanted or step.refused:
+            return {"messages": _wanted(step), "asked": state.asked + 1}
+        return {"messages": [_planned(plan)], "given_up": True}
     if step.told.source != "model":
-        return _answered(context, plan, step, answer())
-    told = set(step.told.citations)
-    findings = tuple(one.finding for one in known if one.fact.id in told)
-    results_told = tuple(sorted({finding.result for finding in findings}))
-    return _answered(context, plan, step, Answer(step.told.text, findings, results_told))
+        return _answered(context, plan, step, compose(plan, overview, _results(state)))
+    findings = rows.findings_of(step.told.spans, tables, state.looked)
+    return _answered(
+        context, plan, step, Answer(step.told.text, findings, _cited(step.told)), state
+    )
 
 
-def _wanted(state: Draft, step: Step) -> list[BaseMessage]:
+def _by_policy(state: Draft, overview: Overview, plan: Plan) -> Step:
+    """Return the policy's answer; an empty step while its tools were not all run."""
+    results = _results(state)
+    keys = {_same(one.tool, one.args) for one in results}
+    calls = ((one.tool, _in_focus(one.tool, one.args, overview)) for one in plan.calls)
+    if any(_same(tool, args) not in keys for tool, args in calls):
+        return Step()
+    answer = compose(plan, overview, results)
+    return Step(told=Told(answer.text, "policy", answer.results))
+
+
+def _reader(
+    tables: Sequence[Table], overview: Overview, others: Sequence[Elsewhere], plan: Plan
+) -> Reader:
+    bosses = [boss for other in others for boss in other.bosses]
+    night = (rows.overview_table(overview.night),) if overview.night else ()
+    return Reader(
+        (*night, *tables),
+        rows.names_of(overview, bosses),
+        _vocabulary(),
+        "fr" if plan.question.french else "en",
+    )
+
+
+@cache
+def _vocabulary() -> tuple[str, ...]:
+    """Return capitalised words of the game that are nobody's name: classes, specs, their spells."""
+    signs = signs_by_name()
+    callings = (word for sign in signs.values() for word in (sign.class_, sign.spec))
+    return tuple(dict.fromkeys((*signs, *callings)))
+
+
+async def _history(context: Context[Nights]) -> list[BaseMessage]:
+    """Return what was said before, each line short; rows of earlier turns are not repeated."""
+    return [
+        (HumanMessage if line.role == "user" else AIMessage)(line.text[: 2 * prompts.SAID])
+        for line in await context.history(last=HISTORY)
+    ]
+
+
+async def _room(
+    state: Draft, context: Context[Nights], overview: Overview, others: Sequence[Elsewhere]
+) -> int:
+    """Return how many characters of rows a prompt of this turn has room for."""
+    asked = _messages(state, overview, others, await _history(context), last=False)
+    frame = sum(len(message.text) for message in asked) + len(json.dumps(look_tool().spec))
+    return max(LEAST_ROOM, min(ROOM, PROMPT - frame - SPARE))
+
+
+def _messages(
+    state: Draft,
+    overview: Overview,
+    others: Sequence[Elsewhere],
+    history: Sequence[BaseMessage],
+    *,
+    last: bool,
+) -> list[BaseMessage]:
+    """Return the prompt: what was looked up ahead stands before the question.
+
+    The last time all results stand there, since no tool can be called any more.
+    """
+    loop = [message for message in state.messages if not _ahead(message)]
+    ahead = [m for m in state.messages if isinstance(m, ToolMessage) and (last or _ahead(m))]
+    results = "\n\n".join(message.text for message in ahead if message.text)
+    pulls = rows.overview_table(overview.night).prompt() if overview.night else ""
+    asked = prompts.question(
+        state.given.message, overview, pulls, others, results, prompts.LAST if last else ""
+    )
+    tail = [] if last else loop
+    return [SystemMessage(prompts.SYSTEM), *history, HumanMessage(asked), *tail]
+
+
+def _ahead(message: BaseMessage) -> bool:
+    """Whether a message is of the plan's calls, which were made before the model was asked."""
+    if isinstance(message, ToolMessage):
+        return message.tool_call_id.startswith("plan-")
+    calls = message.tool_calls if isinstance(message, AIMessage) else []
+    return any(str(call["id"]).startswith("plan-") for call in calls)
+
+
+def _wanted(step: Step) -> list[BaseMessage]:
     """Return the model's calls, and why some of them were refused.
 
     Where all were refused, the reasons go back as a result of their own, so that the loop goes on.
     """
-    calls = [
-        {
-            "name": one.tool,
-            "args": _plain(one),
-            "id": one.id or f"call-{place}",
-            "type": "tool_call",
-        }
-        for place, one in enumerate(step.wanted[:CALLS_PER_STEP])
-    ]
-    refused = [
-        {"name": call.name[:80], "args": {}, "id": f"refused-{place}", "type": "tool_call"}
-        for place, (call, _) in enumerate(step.refused)
-    ]
-    reasons = {f"refused-{place}": why for place, (_, why) in enumerate(step.refused)}
-    return [AIMessage("", tool_calls=[*calls, *refused], additional_kwargs={"refused": reasons})]
+    calls, looks, reasons = [], {}, {}
+    for place, one in enumerate(step.wanted[:CALLS_PER_STEP]):
+        ident = one.id or f"call-{place}"
+        look = one.arguments if isinstance(one.arguments, Look) else Look(tool="")
+        args = look.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        calls.append({"name": one.tool, "args": args, "id": ident, "type": "tool_call"})
+        try:
+            looks[ident] = (*resolved(look), look.page)
+        except BadLook as bad:
+            reasons[ident] = str(bad)
+    for place, (call, why) in enumerate(step.refused):
+        ident = f"refused-{place}"
+        calls.append({"name": call.name[:80], "args": {}, "id": ident, "type": "tool_call"})
+        reasons[ident] = why
+    kept = {"looks": looks, "refused": reasons}
+    return [AIMessage("", tool_calls=calls, additional_kwargs=kept)]
 
 
-def _plain(wanted: Wanted) -> dict[str, JsonValue]:
-    made: dict[str, JsonValue] = wanted.arguments.model_dump(mode="json", exclude_defaults=True)
-    return made
+def _cited(told: Told) -> tuple[str, ...]:
+    """Return the results that an answer's tags lead to."""
+    found = [rows.result_of(ref) for tag in told.citations for ref in re.findall(r"\br\d+", tag)]
+    return tuple(dict.fromkeys(one for one in found if one != rows.OVERVIEW))
 
 
-def _answered(context: Context[Nights], plan: Plan, step: Step, answer: Answer) -> Update:
+def _answered(
+    context: Context[Nights], plan: Plan, step: Step, answer: Answer, state: Draft | None = None
+) -> Update:
     told = step.told
     if told is None:
         raise AssertionError("only an answer ends the loop")
@@ -174,49 +326,149 @@ def _answered(context: Context[Nights], plan: Plan, step: Step, answer: Answer) 
         source=told.source,
         findings=answer.findings,
     )
-    return {"events": [event], "reply": told.text, "messages": [AIMessage(told.text)]}
+    if state is not None:
+        cited = [one for one in state.looked if one.result in answer.results]
+        event = _refocused(event, cited)
+    return {
+        "events": [event],
+        "reply": told.text,
+        "spans": told.spans,
+        "messages": [AIMessage(told.text)],
+    }
+
+
+def _refocused(event: Answered, cited: Sequence[ToolReturned]) -> Answered:
+    """Say what a model's answer was about by what it cites, where the planner read it otherwise."""
+    fights = {one.fight for one in cited}
+    reports = {one.report for one in cited if one.report}
+    changes: dict[str, object] = {}
+    if cited and event.fight not in fights:
+        changes["fight"] = rows.shared_fight(cited)
+    if len(reports) == 1:
+        changes["report"] = reports.pop()
+    if not event.topics:
+        tools = {one.tool for one in cited}
+        found = [name for name, flow in WORKFLOWS.items() if flow.tools[0] in tools]
+        changes["topics"] = tuple(found[:2])
+    if not event.players:
+        named = (str(one.args.get("player_name") or "") for one in cited)
+        changes["players"] = tuple(dict.fromkeys(name for name in named if name))
+    return event.model_copy(update=changes)
+
+
+# Tools
+
+
+@dataclass
+class _Wish:
+    """A call as it was wanted: for the rows of a page, or refused with a reason."""
+
+    id: str
+    tool: str = ""
+    args: Json = field(default_factory=dict)
+    page: int = 1
+    refused: str = ""
+
+    @property
+    def key(self) -> str:
+        return _same(self.tool, self.args)
 
 
 async def run_tools(state: Draft, runtime: RaidRuntime) -> Update:
     """Run the tools that the last message asks for, side by side; what they return is cited."""
-    context, asked = runtime.context, state.messages[-1]
-    calls = asked.tool_calls if isinstance(asked, AIMessage) else []
-    refused = dict(asked.additional_kwargs.get("refused", {}))
-    done = {_same(e.tool, e.args): e for e in state.events if isinstance(e, ToolReturned)}
-    focus = state.overview.night.code if state.overview and state.overview.night else ""
+    context, overview = runtime.context, state.overview
+    wishes = _wishes(state.messages[-1], overview)
+    done = {_same(one.tool, one.args): one for one in state.looked}
     called: dict[str, ToolCalled] = {}
-    for call in calls:
-        args = _in_focus(call["name"], call["args"], focus)
-        key = _same(call["name"], args)
-        if str(call["id"]) not in refused and key not in done and key not in called:
+    for wish in wishes:
+        if not wish.refused and wish.key not in done and wish.key not in called:
             result = f"r{len(done) + len(called) + 1}"
-            called[key] = ToolCalled(result=result, tool=call["name"], args=args)
+            called[wish.key] = ToolCalled(result=result, tool=wish.tool, args=wish.args)
     outcomes = await asyncio.gather(*(_run(context, one) for one in called.values()))
-    returned = [
-        ToolReturned.of(one, out) for one, out in zip(called.values(), outcomes, strict=True)
-    ]
-    known = done | dict(zip(called, returned, strict=True))
-    messages: list[BaseMessage] = []
-    for call in calls:
-        ident, key = (
-            str(call["id"]),
-            _same(call["name"], _in_focus(call["name"], call["args"], focus)),
-        )
-        text = refused.get(ident) or prompts.result(known[key])
-        messages.append(ToolMessage(text, tool_call_id=ident, name=call["name"]))
-    return {
-        "events": [*called.values(), *returned],
-        "messages": messages,
+    found = list(zip(called.values(), outcomes, strict=True))
+    looked = [ToolReturned.of(one, out).model_copy(update={"rows": out.rows}) for one, out in found]
+    update: Update = {
+        "events": [*called.values(), *(ToolReturned.of(one, out) for one, out in found)],
+        "looked": looked,
+        "messages": [ToolMessage("", tool_call_id=wish.id, name=wish.tool) for wish in wishes],
         "rounds": state.rounds + 1,
     }
+    if context.model(ROLE) != "rules":
+        update |= _printed(state, wishes, looked)
+    return update
+
+
+def _wishes(message: BaseMessage, overview: Overview | None) -> list[_Wish]:
+    calls = message.tool_calls if isinstance(message, AIMessage) else []
+    looks = message.additional_kwargs.get("looks", {})
+    refused = message.additional_kwargs.get("refused", {})
+    wishes = []
+    for call in calls:
+        ident = str(call["id"])
+        tool, args, page = looks.get(ident, (call["name"], call["args"], 1))
+        args = _in_focus(tool, args, overview)
+        wishes.append(_Wish(ident, tool, args, page, str(refused.get(ident, ""))))
+    return wishes
+
+
+def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned]) -> Update:
+    """Return each call's result as the model reads it, within what is left of the turn's room."""
+    overview = state.overview
+    plan = make_plan(state.given.message, overview or Overview(), state.before)
+    all_looked = [*state.looked, *new]
+    tables = rows.tables_of(all_looked, overview.night if overview else None, _asked(state, plan))
+    by_key = {_same(one.tool, one.args): one for one in all_looked}
+    fresh = {one.result for one in new}
+    told, used = state.printed
+    messages: list[BaseMessage] = []
+    for place, wish in enumerate(wishes):
+        share = max(300, (state.room - used) // (len(wishes) - place))
+        text, count = _told(wish, by_key, tables, fresh, (max(6, ROWS - told), share))
+        told, used = told + count, used + len(text)
+        fresh.discard(by_key[wish.key].result if wish.key in by_key else "")
+        messages.append(ToolMessage(text, tool_call_id=wish.id, name=wish.tool))
+    return {"messages": messages, "printed": (told, used)}
+
+
+def _told(
+    wish: _Wish,
+    known: dict[str, ToolReturned],
+    tables: Sequence[Table],
+    fresh: set[str],
+    room: tuple[int, int],
+) -> tuple[str, int]:
+    """Return a result in print, and how many rows of it; one that was printed is not repeated."""
+    if wish.refused:
+        return wish.refused, 0
+    returned = known[wish.key]
+    own = [table for table in tables if rows.result_of(table.id) == returned.result]
+    if returned.problem:
+        return f"[{returned.result}] {returned.problem}", 0
+    if wish.page > 1:
+        first, most = (wish.page - 1) * rows.SHOWN + 1, min(rows.SHOWN, room[0])
+        return rows.page_of(own[0], first, most, room[1])
+    if returned.result not in fresh:
+        return f"[{returned.result}] stands above; page 2 has its further rows.", 0
+    return rows.printed(own, *room)
+
+
+def _asked(state: Draft, plan: Plan) -> rows.Asked:
+    question = plan.question
+    return rows.Asked(
+        text=state.given.message,
+        players=question.players,
+        fights=question.fights,
+        french=question.french,
+    )
 
 
 def _same(tool: str, args: Json) -> str:
     return f"{tool} {json.dumps(args, sort_keys=True, ensure_ascii=False)}"
 
 
-def _in_focus(tool: str, args: Json, report: str) -> Json:
+def _in_focus(tool: str, args: Json, overview: Overview | None) -> Json:
     """Return arguments with the report in focus where the tool takes one and none was named."""
+    report = overview.night.code if overview and overview.night else ""
     takes = next((t.arguments.model_fields for t in TOOLS if t.name == tool), {})
     needed = "report_code" in takes and not args.get("report_code") and report
     return {**args, "report_code": report} if needed else dict(args)

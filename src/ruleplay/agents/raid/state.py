@@ -86,7 +86,10 @@ class ToolReturned(Event):
 
 
 class Answered(Event):
-    """The question was answered: what it was about, and every value the answer rests on."""
+    """The question was answered: what it was about, and every value the answer rests on.
+
+    Of a model's answer these are the cells that it cites.
+    """
 
     topics: tuple[str, ...] = ()
     report: str = ""
@@ -94,6 +97,16 @@ class Answered(Event):
     players: tuple[str, ...] = ()
     source: Literal["model", "policy"] = "policy"
     findings: tuple[Finding, ...] = ()
+
+
+class Elsewhere(BaseModel):
+    """Another report than the one that is spoken of, with the bosses that were tried in it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    code: str
+    title: str
+    bosses: tuple[str, ...] = ()
 
 
 class Result(BaseModel):
@@ -168,18 +181,33 @@ EVENTS: tuple[type[Event], ...] = (ToolCalled, ToolReturned, Answered)
 
 @dataclass(kw_only=True)
 class Draft(FoundationDraft[State]):
-    """A question in the making: the loop's messages, rounds of tools, questions to the model."""
+    """A question in the making: the loop's messages, rounds of tools, questions to the model.
+
+    `looked` are the results with all their rows. `room` is how many characters of rows the prompts
+    have room for, `printed` how many rows and characters of them were handed out. `given_up` says
+    that the model brought nothing and the policy answers.
+    """
 
     messages: Annotated[list[BaseMessage], operator.add] = field(default_factory=list)
+    looked: Annotated[list[ToolReturned], operator.add] = field(default_factory=list)
     rounds: int = 0
     asked: int = 0
+    room: int = 0
+    printed: tuple[int, int] = (0, 0)
+    given_up: bool = False
     overview: Overview | None = None
+    elsewhere: tuple[Elsewhere, ...] = ()
 
 
 class Update(FoundationUpdate, total=False):
     """What the two nodes may change."""
 
     messages: list[BaseMessage]
+    looked: list[ToolReturned]
     rounds: int
     asked: int
+    room: int
+    printed: tuple[int, int]
+    given_up: bool
     overview: Overview
+    elsewhere: tuple[Elsewhere, ...]

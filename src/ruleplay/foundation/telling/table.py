@@ -18,6 +18,8 @@ NAME_LIMIT = 60
 """Characters of a name from outside that reach a prompt."""
 TEXT_LIMIT = 240
 """Characters of a text cell that reach a prompt."""
+NOTE_LIMIT = 480
+"""Characters of a note that reach a prompt."""
 _ACTIVE = re.compile(r"[\[\]|`\s]+")
 """What would look like a tag, a table or code; blanks are joined."""
 
@@ -122,19 +124,20 @@ class Table(BaseModel):
             self._texts[row] = f"{words} | {self.title} | {self.heading}".casefold()
         return self._texts[row]
 
-    def prompt(self) -> str:
-        """Return the table as the model reads it, rows numbered."""
+    def prompt(self, first: int = 1, count: int | None = None) -> str:
+        """Return the table as the model reads it: its rows from `first` on, at most `count`."""
+        count = self.shown if count is None else count
+        last = min(len(self.rows), first - 1 + count)
         lines = [f"[{self.id}] {clean(self.name)}" + self._size()]
-        if self.rows:
+        if last >= first:
             lines.append("  | " + " | ".join(_head(column) for column in self.columns))
-        for number, row in enumerate(self.rows[: self.shown], 1):
-            cells = (
-                shown(cell, column.unit) for cell, column in zip(row, self.columns, strict=True)
-            )
-            lines.append(f"{number} | " + " | ".join(cells))
-        if len(self.rows) > self.shown:
-            lines.append(f"{len(self.rows) - self.shown} more rows")
-        lines += [f"n{number}: {clean(note)}" for number, note in enumerate(self.notes, 1)]
+        for number in range(first, last + 1):
+            cells = zip(self.rows[number - 1], self.columns, strict=True)
+            lines.append(f"{number} | " + " | ".join(_printed(cell, c.unit) for cell, c in cells))
+        if len(self.rows) > last:
+            lines.append(f"{len(self.rows) - last} more rows")
+        if first == 1:
+            lines += [f"n{at}: {clean(note, NOTE_LIMIT)}" for at, note in enumerate(self.notes, 1)]
         return "\n".join(lines)
 
     def _size(self) -> str:
@@ -186,6 +189,11 @@ class Table(BaseModel):
             return 0
         others = (other[place] for other in self.rows)
         return 1 + sum(isinstance(other, int | float) and other > value for other in others)
+
+
+def _printed(value: Cell, unit: Unit) -> str:
+    """Return a cell of a prompt's table: its column's heading has the unit."""
+    return shown(value, unit if unit in ("name", "text") else "")
 
 
 def _head(column: Column) -> str:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
+from importlib.resources import files
 
 from ruleplay.agents.raid.domain.outcomes import Metric
 
@@ -148,3 +152,14 @@ def sided(columns: str, sides: str = "a b") -> tuple[Metric, ...]:
         for metric in metrics(columns, subject="encounter")
         for side in sides.split()
     )
+
+
+@cache
+def stems() -> Mapping[str, tuple[str, ...]]:
+    """Return how people speak of each column: the beginnings of words, English and French."""
+    text = files("ruleplay.agents.raid.domain").joinpath("measures.toml").read_text("utf-8")
+    found: dict[str, tuple[str, ...]] = {}
+    for entry in tomllib.loads(text).values():
+        for column in entry["columns"]:
+            found[column] = (*found.get(column, ()), *entry["stems"])
+    return found

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.raid.domain.outcomes import Row
-from ruleplay.agents.raid.policy.facts import ALL
 from ruleplay.agents.raid.policy.plan import Plan
+from ruleplay.agents.raid.policy.rows import ALL
 from ruleplay.agents.raid.view.tables import Sheet
 
 Headline = Callable[[Sheet, Plan], str]

@@ -1,0 +1,174 @@
+"""The one function by which a model reaches the tools: `look`, with a line for each of them.
+
+Thirty-six schemas would fill a prompt before anything is asked. A line says what a tool tells and
+which arguments it needs; the tool's own model checks them, and what is wrong comes back as its
+result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError
+from pydantic.config import JsonDict
+
+from ruleplay.agents.raid.domain.arguments import snake
+from ruleplay.agents.raid.domain.toolbox import BY_NAME, SPECS, ToolSpec
+from ruleplay.foundation.converse import Tool
+from ruleplay.foundation.errors import first_invalid
+
+LOOK = "look"
+_SHORT = {
+    "report_code": "report",
+    "fight_id": "pull",
+    "player_name": "player",
+    "character_name": "player",
+    "encounter_name": "boss",
+    "class_name": "class",
+    "spec_name": "spec",
+    "target_name": "target",
+    "step_seconds": "step",
+    "bests_only": "bests",
+    "player_a": "player",
+    "player_b": "other",
+    "report_a": "other",
+    "report_b": "report",
+    "report_code_old": "other",
+    "report_code_new": "report",
+    "count": "count",
+}
+"""What `look` calls the arguments of the tools."""
+_NARROWING = frozenset(("player", "pull", "boss", "class", "spec", "target"))
+"""Arguments that a broader tool does without: its result holds what they ask for."""
+
+
+def _as_text(given: object) -> object:
+    return f"{given:g}" if isinstance(given, int | float) and given is not True else given
+
+
+Text = Annotated[str, BeforeValidator(_as_text), Field(max_length=200)]
+
+
+def short_name(tool: ToolSpec) -> str:
+    """Return a tool's name as the model writes it."""
+    return tool.name.removeprefix("get_")
+
+
+_TEXT: JsonDict = {"type": "string"}
+_PROPERTIES: JsonDict = {
+    "tool": {"type": "string", "enum": [short_name(tool) for tool in SPECS]},
+    "report": _TEXT,
+    "pull": {"type": "string", "description": "number, or 'last wipe', 'last kill', boss"},
+    "player": _TEXT,
+    "other": {"type": "string", "description": "second player, or earlier report"},
+    "boss": _TEXT,
+    "class": _TEXT,
+    "spec": _TEXT,
+    "target": _TEXT,
+    "step": {"type": "integer", "description": "seconds"},
+    "count": {"type": "integer"},
+    "bests": {"type": "boolean"},
+    "page": {"type": "integer", "description": "further rows of a result"},
+}
+"""What a model is told of the arguments; a generated schema would be twice as long."""
+
+
+class Look(BaseModel):
+    """What a model wants to look at; every argument but the tool may be left out."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="ignore",
+        populate_by_name=True,
+        str_strip_whitespace=True,
+        json_schema_extra={"properties": _PROPERTIES, "description": ""},
+    )
+
+    tool: Text
+    report: Text = ""
+    pull: Text = ""
+    player: Text = ""
+    other: Text = ""
+    boss: Text = ""
+    class_: Annotated[Text, Field(alias="class")] = ""
+    spec: Text = ""
+    target: Text = ""
+    step: int | None = None
+    count: int | None = None
+    bests: bool | None = None
+    page: Annotated[int, Field(ge=1, le=1000)] = 1
+
+
+class BadLook(ValueError):
+    """A look that no tool takes; the message is for the model."""
+
+
+def resolved(look: Look) -> tuple[str, dict[str, JsonValue]]:
+    """Return the tool and its arguments, checked by the tool's own model (BadLook)."""
+    spec = _tool(look.tool)
+    said = {
+        name: value
+        for name, value in look.model_dump(by_alias=True, exclude={"tool", "page"}).items()
+        if value not in ("", None)
+    }
+    args = _arguments(spec, said)
+    try:
+        made = spec.arguments.model_validate(args)
+    except ValidationError as error:
+        where, what = first_invalid(error)
+        raise BadLook(f"{signature(spec)}: {_SHORT.get(where, where)}: {what}") from error
+    plain: dict[str, JsonValue] = made.model_dump(mode="json", exclude_defaults=True)
+    return spec.name, plain
+
+
+def _tool(name: str) -> ToolSpec:
+    asked = snake(name)
+    spec = BY_NAME.get(asked) or BY_NAME.get(f"get_{asked}")
+    if spec is None:
+        known = [short_name(one) for one in SPECS]
+        near = get_close_matches(asked.removeprefix("get_"), known, 3) or known
+        raise BadLook(f"no tool {name[:80]!r}; there are {', '.join(near)}")
+    return spec
+
+
+def _arguments(spec: ToolSpec, said: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    fields = spec.arguments.model_fields
+    args = {name: said[_SHORT[name]] for name in fields if _SHORT.get(name) in said}
+    if "fight_id" in fields and "fight_id" not in args and said.get("boss"):
+        args["fight_id"] = said["boss"]
+    taken = {_SHORT[name] for name in fields if name in _SHORT}
+    unknown = said.keys() - taken - _NARROWING
+    if unknown - {"report"}:
+        raise BadLook(f"{signature(spec)} takes no {', '.join(sorted(unknown))}")
+    return args
+
+
+def signature(spec: ToolSpec) -> str:
+    """Return how a tool is called: arguments that it needs have an exclamation mark."""
+    told = (
+        _SHORT[name] + ("!" if entry.is_required() else "")
+        for name, entry in spec.arguments.model_fields.items()
+        if name != "report_code"
+    )
+    return f"{short_name(spec)}({', '.join(told)})"
+
+
+def _lines() -> Iterator[str]:
+    for spec in SPECS:
+        yield f"{signature(spec)} {spec.description.rstrip('.')}"
+
+
+@cache
+def look_tool() -> Tool:
+    """Return the function as models see it."""
+    told = "\n".join(_lines())
+    return Tool(
+        LOOK,
+        "Look into the combat logs. One call, one tool; several calls at once where none needs the"
+        " other. Left out: report = the one in focus, pull = the last, player = everyone. Tools,"
+        f" with their arguments (! = needed):\n{told}",
+        Look,
+    )

@@ -1,0 +1,522 @@
+"""Results of tools as numbered tables: what the model reads, cites and is checked against.
+
+A result is one table, or several where its rows are of several kinds (sums beside parts) or hold
+lists: each hit, each time gets a row of its own. The first has the result's id; the others count on
+in hundreds (`r3`, `r103`, `r203`), so that a tag always leads back to its result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ruleplay.agents.raid.domain import french
+from ruleplay.agents.raid.domain.metrics import stems
+from ruleplay.agents.raid.domain.outcomes import Cell as Packed
+from ruleplay.agents.raid.domain.outcomes import Metric, Row
+from ruleplay.agents.raid.domain.overview import Night, Overview, fold, short_name
+from ruleplay.agents.raid.domain.toolbox import BY_NAME
+from ruleplay.agents.raid.state import RESULT_ROWS, Finding, ToolReturned
+from ruleplay.foundation.telling.citing import Span
+from ruleplay.foundation.telling.numbers import fits, read
+from ruleplay.foundation.telling.table import Cell, Column, Table, Unit, clean
+from ruleplay.foundation.telling.tags import Cited, TagError, parse
+
+SHOWN = 40
+"""Rows of a result that are printed at once."""
+NOTES = 5
+"""Notes of a result."""
+PULLS, PEOPLE = 40, 40
+"""Pulls and people of a night that a prompt lists."""
+ALL = "(all)"
+"""What tools call a row that sums up the others."""
+OVERVIEW = "r0"
+"""The table of the night's pulls."""
+_PART = 100
+"""What is added to a result's number for each further table."""
+_DROPPED = frozenset(
+    (
+        *("spell_id", "item_id", "npc_id", "line", "inferred", "before_fight", "number", "name"),
+        *("class", "window_seconds"),
+    )
+)
+"""Columns that no answer speaks of, or that another column or the list of people tells."""
+_SPOKEN = {"damage": "damage_done", "encounter": "boss", "fight": "pull"}
+"""Names of columns that would not say enough by themselves."""
+_SPOKEN_IN: Mapping[str, Mapping[str, str]] = {
+    "get_death_analysis": {
+        "at": "died_at",
+        "amount": "killing_blow",
+        "ability": "killed_by_ability",
+        "killer": "killed_by",
+        "damage_taken": "taken_before_death",
+        "healing": "healed_before_death",
+        "clock": "",
+    },
+    "get_tank_death_anatomy": {
+        "at": "died_at",
+        "ability": "killed_by_ability",
+        "killer": "killed_by",
+        "damage_taken": "taken_before_death",
+        "healing": "healed_before_death",
+        "clock": "",
+    },
+    "get_add_deaths": {"at": "died_at", "start": "appeared_at"},
+    "get_wipe_cause": {"fight": ""},
+    "get_next_pull_fixes": {"value": "", "measure": ""},
+    "get_dot_management": {"boss": "on_boss"},
+}
+"""The same for one tool; an empty name drops the column."""
+_OWNERS = (
+    *("player", "add", "spec", "debuff", "ability", "aura", "pull", "before", "boss", "report"),
+    *("what", "fix", "phase"),
+)
+"""Columns that say whose a row is, the first that there is."""
+_NAMES = frozenset(
+    (
+        *("player", "ability", "buff", "debuff", "aura", "cooldown", "add", "boss", "pull"),
+        *("target", "source", "caster", "killer", "killed_by", "killed_by_ability", "with"),
+        *("best_player", "first_death", "first_death_by", "last_hit_by", "biggest_ability"),
+        *("longest_on", "report", "flask", "food", "oil", "best_report", "before"),
+        "best_fight",
+    )
+)
+"""Columns whose cells are names that may be spoken of only where they are cited."""
+_TOGETHER = frozenset(("get_wipe_cause",))
+"""Tools whose rows are one story though they differ in columns."""
+_TIMED = frozenset(("at", "start", "died_at", "attempt", "rank", "appeared_at"))
+"""Columns by which rows are in an order that must stay."""
+_HIT = re.compile(r"([+-][\d.]+) s (.*?): (.*) ([+-])(\d+)")
+_PARTS = re.compile(r"[;:,] (?=[A-ZÀ-Þ])")
+"""Where a sentence of evidence goes on to the next person."""
+_LASTED = re.compile(r", [\d.]+ s\)$")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a question is about, as far as it says: its rows come first."""
+
+    text: str = ""
+    players: tuple[str, ...] = ()
+    fights: tuple[int, ...] = ()
+    french: bool = False
+
+    def concerns(self, row: Row) -> bool:
+        """Whether a row is about somebody, something or a pull that the question names."""
+        if row.get("pull") in {f"pull {fight}" for fight in self.fights}:
+            return True
+        who = str(row.get("player") or "")
+        if who and who in {short_name(player) for player in self.players}:
+            return True
+        said = fold(self.text)
+        names = (
+            row.get(name) for name in ("ability", "buff", "debuff", "aura", "cooldown", "boss")
+        )
+        return any(isinstance(name, str) and fold(name) in said for name in names if name)
+
+
+def tables_of(
+    results: Iterable[ToolReturned], night: Night | None, asked: Asked
+) -> tuple[Table, ...]:
+    """Return the tables of a turn's results, in order; a note stands with the first that has it."""
+    said: set[str] = set()
+    made: list[Table] = []
+    for returned in results:
+        if not returned.problem:
+            made += _Result(returned, night, asked).tables(said)
+    return tuple(made)
+
+
+def overview_table(night: Night) -> Table:
+    """Return the night's pulls as the table r0."""
+    rows = tuple(
+        (
+            f"pull {pull.fight}",
+            clean(pull.name),
+            pull.ended or "wipe",
+            pull.seconds,
+            None if pull.boss_hp is None else round(100 * pull.boss_hp, 1),
+        )
+        for pull in night.pulls[-PULLS:]
+    )
+    columns = (
+        Column(name="pull", unit="name"),
+        Column(name="boss", unit="name"),
+        Column(name="outcome", unit="text"),
+        Column(name="seconds", unit="s", label="duration"),
+        Column(name="boss_health", unit="%", stems=stems()["boss_hp_percent"]),
+    )
+    return Table(
+        id=OVERVIEW,
+        title="pulls",
+        heading=f"report {night.code}, {clean(night.title)}",
+        columns=columns,
+        rows=rows,
+        owner="pull",
+        shown=PULLS,
+    )
+
+
+def names_of(overview: Overview, elsewhere: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return what a reply may name besides what its tables name: people, bosses, pulls."""
+    night = overview.night
+    if night is None:
+        return ()
+    people = (night.plain(member.name) for member in night.members)
+    pulls = (f"pull {pull.fight}" for pull in night.pulls)
+    return tuple(dict.fromkeys((*people, *night.bosses, *pulls, *elsewhere)))
+
+
+def result_of(tag: str) -> str:
+    """Return the result that a table's id, or a tag without brackets, belongs to: `r103.4`: r3."""
+    found = re.match(r"r(\d+)", tag)
+    return f"r{int(found[1]) % _PART}" if found else ""
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """Rows that have the same columns, of which `title` says what they are."""
+
+    title: str
+    rows: tuple[Row, ...]
+    shown: int = SHOWN
+
+
+class _Result:
+    """One result on its way to tables."""
+
+    def __init__(self, returned: ToolReturned, night: Night | None, asked: Asked) -> None:
+        self._returned, self._night, self._asked = returned, night, asked
+        spec = BY_NAME.get(returned.tool)
+        self._metrics: dict[str, Metric] = {m.column: m for m in spec.metrics} if spec else {}
+        self._spoken = _SPOKEN | dict(_SPOKEN_IN.get(returned.tool, {}))
+        self._columns = {new: old for old, new in self._spoken.items()}
+
+    def tables(self, said: set[str]) -> Iterator[Table]:
+        notes = [note for note in self._notes() if note not in said][:NOTES]
+        said.update(notes)
+        number = int(self._returned.result[1:])
+        for place, kind in enumerate(self._kinds()):
+            yield self._table(f"r{number + _PART * place}", kind, () if place else tuple(notes))
+
+    def _notes(self) -> Iterator[str]:
+        for note in self._returned.notes:
+            # Which pull it is, stands in the heading; how lines are cited, nobody asks.
+            told = re.sub(r"^Pull \d+: .*? after [\d.]+ s\.\s*", "", note)
+            if told and "line ranges are shown" not in told:
+                yield self._plain(told)
+
+    def _kinds(self) -> Iterator[_Kind]:
+        rows = [self._named(row) for row in self._returned.rows]
+        packed = dict.fromkeys(n for row in rows for n, cell in row.items() if _is_list(cell))
+        simple = [{n: cell for n, cell in row.items() if n not in packed} for row in rows]
+        if not rows:
+            yield _Kind("", ())
+        for title, group in self._groups(simple):
+            yield _Kind(title, self._sorted(group))
+        for column in packed:
+            if unpacked := tuple(_unpacked(rows, column)):
+                yield _Kind(column.replace("_", " "), unpacked, SHOWN // 2)
+
+    def _groups(self, rows: Sequence[Row]) -> Iterator[tuple[str, tuple[Row, ...]]]:
+        """Part sums from what they sum up, and rows of other columns from each other."""
+        kinds: dict[tuple[bool, tuple[str, ...]], list[Row]] = {}
+        for row in rows:
+            whole = ALL in row.values()
+            shape = () if self._returned.tool in _TOGETHER else tuple(row)
+            kinds.setdefault((whole, shape), []).append(row)
+        for (whole, _), group in kinds.items():
+            yield ("in all" if whole and len(kinds) > 1 else ""), tuple(group)
+
+    def _sorted(self, rows: Sequence[Row]) -> tuple[Row, ...]:
+        """Put what was asked about first; the rest by the question's measure, if it has one."""
+        if any(name in row for row in rows[:1] for name in _TIMED):
+            return tuple(sorted(rows, key=lambda row: not self._asked.concerns(row)))
+        measure = self._measure(rows)
+        return tuple(
+            sorted(rows, key=lambda row: (not self._asked.concerns(row), -_number(row, measure)))
+        )
+
+    def _measure(self, rows: Sequence[Row]) -> str:
+        """Return the first column that the question speaks of; none where it speaks of none."""
+        said = fold(self._asked.text)
+        for name in rows[0] if rows else ():
+            known = (fold(stem) for stem in stems().get(self._columns.get(name, name), ()))
+            if any(re.search(rf"\b{re.escape(stem)}", said) for stem in known):
+                return name
+        return ""
+
+    def _named(self, row: Row) -> Row:
+        """Return a row in the names of its tables, its cells in the words of prose."""
+        told: Row = {}
+        for name, cell in row.items():
+            new = self._spoken.get(name, name)
+            if new and name not in _DROPPED:
+                told[new] = self._cell(name, cell)
+        if "spec" in told and "player" not in told and row.get("class"):
+            told["spec"] = f"{told['spec']} {row['class']}"
+        elif "spec" in told and self._returned.tool != "get_roster":
+            # Who plays what, stands in the list of people.
+            del told["spec"]
+        return told
+
+    def _cell(self, name: str, cell: Packed) -> Packed:
+        if name == "evidence" and isinstance(cell, str):
+            return [self._plain(part) for part in _PARTS.split(cell)]
+        if isinstance(cell, list):
+            if cell and all(isinstance(one, str) and not _HIT.fullmatch(one) for one in cell):
+                return self._plain(", ".join(str(one) for one in cell))
+            return [self._plain(one) if isinstance(one, str) else one for one in cell] or ""
+        if isinstance(cell, bool):
+            return "yes" if cell else "no"
+        if name in ("fight", "best_fight") and isinstance(cell, int):
+            return f"pull {cell}"
+        if isinstance(cell, int) and name.endswith(("_id", "_enchant")):
+            return str(cell)
+        if name == "started" and isinstance(cell, str):
+            return cell[:16].replace("T", " ")
+        if isinstance(cell, str):
+            return short_name(cell) if _is_full_name(name, cell) else self._plain(cell)
+        return cell
+
+    def _plain(self, text: str) -> str:
+        return clean(self._night.plain(text) if self._night else text, 480)
+
+    def _table(self, ident: str, kind: _Kind, notes: tuple[str, ...]) -> Table:
+        lifted = dict(_constants(kind.rows))
+        present = dict.fromkeys(name for row in kind.rows for name in row)
+        kept = [
+            name
+            for name in present
+            if name not in lifted and any(row.get(name) is not None for row in kind.rows)
+        ]
+        rows = tuple(tuple(_flat(row.get(name)) for name in kept) for row in kind.rows)
+        return Table(
+            id=ident,
+            title=self._title(kind.title),
+            heading=self._heading(lifted, kind.rows),
+            seconds=self._returned.seconds,
+            columns=tuple(self._column(name, kind.rows) for name in kept),
+            rows=rows,
+            notes=notes,
+            owner=next((name for name in _OWNERS if name in kept), ""),
+            shown=kind.shown,
+            stems=stems()["deaths"] if "died_at" in kept else (),
+        )
+
+    def _title(self, kind: str) -> str:
+        name = self._returned.tool.removeprefix("get_").replace("_", " ").capitalize()
+        if self._asked.french:
+            name = french.catalogue().words.get(name, name)
+        return f"{name}: {kind}" if kind else name
+
+    def _heading(self, lifted: Mapping[str, str], rows: Sequence[Row]) -> str:
+        returned, code = self._returned, self._night.code if self._night else ""
+        parts = [_LASTED.sub(")", returned.pull)] if returned.pull else []
+        parts += [
+            cell if name == "pull" else f"{name.replace('_', ' ')} {cell}"
+            for name, cell in lifted.items()
+            if cell != ALL
+        ]
+        if returned.report and returned.report != code and "report" not in lifted:
+            parts.append(f"report {returned.report}")
+        for name, column in (("player_name", "player"), ("encounter_name", "boss")):
+            asked = str(returned.args.get(name) or "")
+            if asked and column not in lifted and not any(column in row for row in rows):
+                parts.append(f"{column} {asked}")
+        return self._plain(", ".join(parts))
+
+    def _column(self, name: str, rows: Sequence[Row]) -> Column:
+        old = self._columns.get(name, name)
+        metric = self._metrics.get(old)
+        text = any(isinstance(row.get(name), str) and row.get(name) for row in rows)
+        unit: Unit = ("name" if name in _NAMES else "text") if text else _unit(old, metric)
+        return Column(
+            name=name,
+            unit=unit,
+            label=self._label(name, metric) if unit not in ("name", "text") else "",
+            stems=() if text else stems().get(old, ()),
+            ranked=name not in _TIMED,
+        )
+
+    def _label(self, name: str, metric: Metric | None) -> str:
+        said = name.replace("_", " ")
+        if metric is None or name in _SPOKEN_IN.get(self._returned.tool, {}).values():
+            return french.catalogue().words.get(said, said) if self._asked.french else said
+        return french.metric(metric.name) if self._asked.french else metric.name
+
+
+def _is_list(cell: Packed) -> bool:
+    return isinstance(cell, list)
+
+
+def _is_full_name(column: str, cell: str) -> bool:
+    """Whether a cell names a player of any realm; spells and bosses keep their hyphens."""
+    bare, dash, realm = cell.partition("-")
+    people = ("player", "best_player", "first_death", "last_hit_by", "longest_on", "caster")
+    return column in people and bool(dash) and bare.isalpha() and realm[:1].isupper()
+
+
+def _flat(cell: Packed) -> Cell:
+    return None if isinstance(cell, list) else cell
+
+
+def _number(row: Row, column: str) -> float:
+    cell = row.get(column) if column else None
+    return float(cell) if isinstance(cell, int | float) else 0.0
+
+
+def _unit(column: str, metric: Metric | None) -> Unit:
+    unit = metric.unit if metric else ""
+    if unit.startswith("%") or column.endswith("_percent"):
+        return "%"
+    times = column.endswith(("at", "before_death")) or column in ("start", "end")
+    times |= "_seconds" in column or column.startswith("seconds_")
+    return "s" if unit == "s" or times or column == "seconds" else ""
+
+
+def _constants(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Yield the names and texts that all rows share: they hold for the whole table.
+
+    Numbers stay where they are, so that a column of zeros can be cited.
+    """
+    if len(rows) < 2:
+        return
+    for name, first in rows[0].items():
+        shared = isinstance(first, str) and all(row.get(name) == first for row in rows)
+        if shared and first not in ("", "no", "yes"):
+            yield name, str(first)
+
+
+def _unpacked(rows: Sequence[Row], column: str) -> Iterator[Row]:
+    """Yield a row for each entry of a list, with whose and what the list was."""
+    keys = ("player", "ability", "aura", "cooldown", "caster", "fix")
+    for row in rows:
+        packed = row.get(column)
+        whose = {name: row[name] for name in keys if name in row}
+        for one in packed if isinstance(packed, list) else ():
+            hit = _HIT.fullmatch(one) if isinstance(one, str) else None
+            if hit is None:
+                yield {**whose, "at" if column.endswith("at") else column: one}
+                continue
+            seconds, source, ability, sign, amount = hit.groups()
+            kind = "healing" if sign == "+" else "damage_taken"
+            yield {
+                **{name: cell for name, cell in whose.items() if name == "player"},
+                "seconds_before_death": abs(float(seconds)),
+                "source": source,
+                "ability": ability,
+                "damage_taken": int(amount) if kind == "damage_taken" else None,
+                "healing": int(amount) if kind == "healing" else None,
+            }
+
+
+# What a prompt has room for
+
+
+def printed(tables: Sequence[Table], rows: int, characters: int) -> tuple[str, int]:
+    """Return tables as the model reads them within a room, and how many rows were printed.
+
+    Each has an equal part of what is left, so that the first does not starve the rest.
+    """
+    texts: list[str] = []
+    told = 0
+    for place, table in enumerate(tables):
+        left = len(tables) - place
+        most = min(table.shown, max(3, (rows - told) // left))
+        room = max(300, (characters - sum(map(len, texts))) // left)
+        count = most
+        text = table.prompt(1, count)
+        while len(text) > room and count > 0:
+            count = min(count - 1, int(count * room / len(text)))
+            text = table.prompt(1, max(0, count))
+        told += min(max(0, count), len(table.rows))
+        texts.append(text)
+    return "\n\n".join(texts), told
+
+
+def page_of(table: Table, first: int, rows: int, characters: int) -> tuple[str, int]:
+    """Return further rows of a table from `first` on within a room, and how many they are."""
+    if first > len(table.rows):
+        return f"[{table.id}] has {len(table.rows)} rows; there is no row {first}.", 0
+    count = rows
+    text = table.prompt(first, count)
+    while len(text) > characters and count > 1:
+        count = max(1, min(count - 1, int(count * characters / len(text))))
+        text = table.prompt(first, count)
+    return text, min(count, len(table.rows) - first + 1)
+
+
+# What an answer rested on
+
+
+def findings_of(
+    spans: Iterable[Span], tables: Sequence[Table], results: Iterable[ToolReturned]
+) -> tuple[Finding, ...]:
+    """Return the cells that what was shown cites, as findings, each once, in order."""
+    known = {table.id: table for table in tables}
+    returned = {one.result: one for one in results}
+    found: list[Finding] = []
+    for span in spans:
+        for written in span.cites:
+            for cell in _cells(written, span.text, known):
+                one = returned.get(result_of(cell.table.id))
+                if one and (finding := _finding(cell, one)):
+                    found.append(finding)
+    return tuple(dict.fromkeys(found))
+
+
+def _cells(written: str, text: str, tables: Mapping[str, Table]) -> Iterator[Cited]:
+    """Yield the cells a tag names, and of a whole row those that the words hold."""
+    try:
+        tag = parse(written, tables)
+    except TagError:
+        return
+    formulas = (cell for formula in tag.formulas for cell in formula.cells)
+    numbers = read(text)
+    for cited in (*tag.cited, *formulas):
+        if cited.one:
+            yield cited
+        for place, column in enumerate(cited.table.columns if cited.row else ()):
+            cell = cited.table.rows[cited.row - 1][place]
+            told = isinstance(cell, int | float) and any(
+                fits(number.unit, column.unit) and number.agrees(cell) for number in numbers
+            )
+            if told and place != cited.column:
+                yield Cited(cited.table, cited.row, place)
+
+
+def _finding(cell: Cited, returned: ToolReturned) -> Finding | None:
+    """Return a cell as a finding; None where the event does not keep its row."""
+    if cell.column is None or cell.cell is None or returned.total > RESULT_ROWS:
+        return None
+    column, table = cell.table.columns[cell.column], cell.table
+    if column.name == "evidence" or table.place("seconds_before_death") is not None:
+        # A piece of a cell, which stands in the result as a whole.
+        return None
+    row = dict(zip((c.name for c in table.columns), table.rows[cell.row - 1], strict=True))
+    fight = re.match(r"pull (\d+)", str(row.get("pull") or ""))
+    about = table.whose(cell.row) or str(returned.args.get("player_name") or "")
+    return Finding(
+        metric=_metric_of(returned.tool, column.name),
+        value=cell.cell,
+        unit=column.unit if column.unit in ("%", "s") else "",
+        player="" if about.startswith("pull ") else about,
+        aspect=next((str(row[n]) for n in ("ability", "buff", "aura") if row.get(n)), ""),
+        pull=int(fight[1]) if fight else returned.fight,
+        report=returned.report,
+        result=returned.result,
+    )
+
+
+def _metric_of(tool: str, name: str) -> str:
+    spoken = _SPOKEN | dict(_SPOKEN_IN.get(tool, {}))
+    return next((old for old, new in spoken.items() if new == name), name)
+
+
+def shared_fight(results: Iterable[ToolReturned]) -> int | None:
+    """Return the pull that most of these results are about, the later of equals; None of none."""
+    fights = Counter(one.fight for one in results if one.fight is not None)
+    return max(fights, key=lambda fight: (fights[fight], fight)) if fights else None
