@@ -75,7 +75,7 @@ async def think_or_answer(state: Draft, runtime: RaidRuntime) -> Update:
     if not state.room:
         known["elsewhere"] = state.elsewhere or await _elsewhere(context, overview)
         known["room"] = await _room(state, context, overview, known["elsewhere"])
-        if _is_sure(plan):
+        if _is_sure(plan, overview, state):
             return known | {"messages": [_planned(plan, HEAD_START)]}
     return known | await _ask(state, context, overview, plan, known.get("elsewhere"))
 
@@ -116,9 +116,14 @@ async def _elsewhere(context: Context[Nights], overview: Overview) -> tuple[Else
     return tuple(await asyncio.gather(*found))
 
 
-def _is_sure(plan: Plan) -> bool:
+def _is_sure(plan: Plan, overview: Overview, state: Draft) -> bool:
     """Whether a question's own words say what it is about, so that looking ahead is no guess."""
-    return bool(plan.calls) and plan.question.topics_said and not plan.asks
+    question, night = plan.question, overview.night
+    if night is None or not plan.calls or not question.topics_said or plan.asks:
+        return False
+    named = question.fights or question.bosses or question.whole_night
+    goes_on = state.before.report == night.code and state.before.fight is not None
+    return bool(named or goes_on or len(night.pulls) == 1)
 
 
 def _planned(plan: Plan, most: int | None = None) -> AIMessage:

@@ -88,7 +88,7 @@ class Reader:
         self.names = Names([*names, *_named(tables)], _realmless([*names, *_named(tables)]))
         self._vocabulary = {word.casefold() for term in vocabulary for word in _WORD.findall(term)}
         self._words = _patterns().get(language[:2], {})
-        self._cutter = Cutter(self.names)
+        self._cutter = Cutter(self.names, self._absolute)
         self._before: set[str] = set()
         self.cited: set[tuple[str, int]] = set()
 
@@ -106,6 +106,9 @@ class Reader:
         """Whether a text has a word of a kind, in the reply's language."""
         pattern = self._words.get(kind)
         return bool(pattern and pattern.search(text))
+
+    def _absolute(self, text: str) -> bool:
+        return any(self.says(kind, text) for kind in ("none", "everyone", "most"))
 
     @property
     def doubts_words(self) -> bool:
@@ -545,7 +548,7 @@ def _result(formula: Formula, number: Number) -> bool:
     if formula.kind == "quotient":
         if number.unit == "%":
             return any(
-                number.agrees(value)
+                number.agrees(value) or number.rounds(value)
                 for value in (formula.value * 100, abs(formula.value - 1) * 100)
             )
         inverse = 1 / formula.value if formula.value else 0.0

@@ -66,6 +66,16 @@ class Number:
         """Whether one reading is this value, rounded to the digits shown."""
         return any(_rounds(value, shown, width) for shown, width in self.readings)
 
+    def rounds(self, value: float) -> bool:
+        """Whether one reading is this value to the digits shown, however small the value is.
+
+        For what code computed: 6.6 % may be told as 7 %.
+        """
+        return any(
+            width <= 1 and abs(value - shown) <= width / 2 + 1e-9 and round(value)
+            for shown, width in self.readings
+        )
+
     @property
     def small(self) -> bool:
         """Whether it may count what a sentence lists."""
@@ -88,6 +98,9 @@ def fits(number: Unit, column: str) -> bool:
     """Whether a number's unit can be said of a column's values."""
     if number in ("", "th"):
         return column in ("", "s", "$", "text", "name")
+    if number == "x":
+        # "Two times" counts as well as "two".
+        return column in ("", "text")
     return number == column or (column == "text")
 
 

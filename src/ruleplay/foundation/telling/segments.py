@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ruleplay.foundation.telling.names import Names
@@ -38,10 +38,13 @@ class Segment:
 
 
 class Cutter:
-    """Cuts the sentences of one reply in order; a table's headings hold for the rows below."""
+    """Cuts the sentences of one reply in order; a table's headings hold for the rows below.
 
-    def __init__(self, names: Names) -> None:
-        self._names = names
+    `absolute` tells leads that claim "nobody" or "the most": they stay with their citation.
+    """
+
+    def __init__(self, names: Names, absolute: Callable[[str], bool] = lambda text: False) -> None:
+        self._names, self._absolute = names, absolute
         self._headings: list[str] = []
 
     def cut(self, unit: str) -> list[Segment]:
@@ -84,6 +87,9 @@ class Cutter:
         found = self._names.find(lead)
         blanked = self._names.blanked(lead, found)
         if read(blanked) or not lead.strip(" ,*_"):
+            return False
+        if mark[0] == ":" and self._absolute(lead):
+            # "Nobody died: no pull has a death [r2.deaths]" is one statement, and it is cited.
             return False
         return not found or mark[0] == ";" or len(re.findall(r"\w+", blanked)) >= PROPER_LEAD
 

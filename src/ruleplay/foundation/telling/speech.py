@@ -135,8 +135,9 @@ class Speech:
             if not found or not 0 < int(found[1]) <= len(failed):
                 continue
             unit = failed[int(found[1]) - 1]
-            tail = unit.written[len(unit.written.rstrip()) :]
-            judged = self.reader.judge(found[2].strip() + tail)
+            bare = unit.written.strip()
+            head, _, tail = unit.written.partition(bare)
+            judged = self.reader.judge(head + found[2].strip() + tail)
             if unit.failed and not judged.refused:
                 unit.judged = judged
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -148,8 +148,17 @@ class Table(BaseModel):
         """Return the record's line of a row: whose, the cells, their ranks, the heading."""
         places = columns or [p for p, c in enumerate(self.columns) if c.name != self.owner][:4]
         cells = ", ".join(self._said(row, place) for place in places)
-        whose = self.whose(row)
+        whose = ", ".join(self._named(row, places))
         return f"{whose}: {cells} — {self.name}" if whose else f"{cells} — {self.name}"
+
+    def _named(self, row: int, places: Sequence[int]) -> Iterator[str]:
+        """Yield whose a row is, and the other names without which its cells say too little."""
+        if whose := self.whose(row):
+            yield clean(whose, NAME_LIMIT)
+        for place, column in enumerate(self.columns):
+            cell = self.rows[row - 1][place]
+            if column.unit == "name" and column.name != self.owner and place not in places and cell:
+                yield clean(str(cell), NAME_LIMIT)
 
     def summary(self, place: int) -> str:
         """Return the record's line of a whole column: its extremes, or that all of it is 0."""
@@ -173,7 +182,8 @@ class Table(BaseModel):
             and len(self.rows) > 1
             and isinstance(value, int | float)
         ):
-            said += f" ({self.rank(row, place)} of {len(self.rows)})"
+            numbers = sum(isinstance(other[place], int | float) for other in self.rows)
+            said += f" ({self.rank(row, place)} of {numbers})"
         return said
 
     def is_extreme(self, row: int, place: int) -> bool:

@@ -228,7 +228,11 @@ class _Result:
             shape = () if self._returned.tool in _TOGETHER else tuple(row)
             kinds.setdefault((whole, shape), []).append(row)
         for (whole, _), group in kinds.items():
-            yield ("in all" if whole and len(kinds) > 1 else ""), tuple(group)
+            if whole and len(kinds) > 1:
+                told = ({n: c for n, c in row.items() if c != ALL} for row in group)
+                yield "in all", tuple(told)
+            else:
+                yield "", tuple(group)
 
     def _sorted(self, rows: Sequence[Row]) -> tuple[Row, ...]:
         """Put what was asked about first; the rest by the question's measure, if it has one."""
@@ -240,13 +244,14 @@ class _Result:
         )
 
     def _measure(self, rows: Sequence[Row]) -> str:
-        """Return the first column that the question speaks of; none where it speaks of none."""
-        said = fold(self._asked.text)
+        """Return the column that the question speaks of most; none where it speaks of none."""
+        said, found, best = fold(self._asked.text), "", 0
         for name in rows[0] if rows else ():
             known = (fold(stem) for stem in stems().get(self._columns.get(name, name), ()))
-            if any(re.search(rf"\b{re.escape(stem)}", said) for stem in known):
-                return name
-        return ""
+            hits = sum(bool(re.search(rf"\b{re.escape(stem)}", said)) for stem in known)
+            if hits > best:
+                found, best = name, hits
+        return found
 
     def _named(self, row: Row) -> Row:
         """Return a row in the names of its tables, its cells in the words of prose."""
@@ -318,7 +323,6 @@ class _Result:
         parts += [
             cell if name == "pull" else f"{name.replace('_', ' ')} {cell}"
             for name, cell in lifted.items()
-            if cell != ALL
         ]
         if returned.report and returned.report != code and "report" not in lifted:
             parts.append(f"report {returned.report}")
