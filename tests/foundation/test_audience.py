@@ -12,8 +12,8 @@ from ruleplay.foundation.agent import Given
 from ruleplay.foundation.claims import Reading
 from ruleplay.foundation.context import Prompt
 from ruleplay.foundation.llm.rehearsal import ScriptedModel
-from ruleplay.foundation.session import session_json, turn_json
 from ruleplay.foundation.prose.tell import tell
+from ruleplay.foundation.session import session_json, turn_json
 
 if TYPE_CHECKING:
     from duel.table import Tables

@@ -9,10 +9,10 @@ from langchain_core.messages import HumanMessage
 from lectern import MINUTE, Lapse, Lectern
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.foundation.prose.converse import CALLS_PER_STEP, Step, Tool, Wanted, converse
 from ruleplay.foundation.errors import ModelError
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.llm.rehearsal import Call, Entry, ScriptedModel
+from ruleplay.foundation.prose.converse import CALLS_PER_STEP, Step, Tool, Wanted, converse
 from ruleplay.foundation.prose.tell import Told
 
 

@@ -23,9 +23,9 @@ LOOPS_FROM = 12
 REPAIRED = 12
 """Gaps that a repair is asked for; more are not worth another call."""
 _NUMBERED = re.compile(r"^\s*(?:\[?gap\s*)?(\d{1,2})\s*[.):\]]\s*(\S.*)$", re.IGNORECASE)
-REPAIR = """These sentences of your answer cannot be shown, for the reasons given. Write each again, on
-one line that begins with its number, so that it holds by the rows above: correct the tag, the number
-or the name, cite what needs a tag, or leave the claim out. Nothing else.
+REPAIR = """These sentences of your answer cannot be shown, for the reasons given. Write each again,
+on one line that begins with its number, so that it holds by the rows above: correct the tag, the
+number or the name, cite what needs a tag, or leave the claim out. Nothing else.
 
 """
 
@@ -137,7 +137,7 @@ class Speech:
             unit = failed[int(found[1]) - 1]
             tail = unit.written[len(unit.written.rstrip()) :]
             judged = self.reader.judge(found[2].strip() + tail)
-            if unit.failed and not judged.refused:
+            if unit.failed and _mends(judged, unit.judged):
                 unit.judged = judged
 
     def told(self, tables: Sequence[Table]) -> Told | None:
@@ -197,6 +197,12 @@ class Speech:
             for must in table.musts:
                 if (table.id, must.row) not in cited:
                     yield Span(text=f"\n\n{must.line}", state="vouched", lines=(must.line,))
+
+
+def _mends(again: Judged, before: Judged) -> bool:
+    """Whether a repair may take a gap's place: what was cited stays cited, and says something."""
+    says = again.tagged or (not before.tagged and any(s.state == "view" for s in again.spans))
+    return says and not again.refused
 
 
 def _joined(spans: Iterator[Span]) -> Iterator[Span]:
