@@ -55,7 +55,7 @@ async def test_model_turns_replay_without_the_model(tables: Tables) -> None:
     script: Script = {
         "duel.stance": [STANCE, '{"stance": "bold", "force": 99}', "garbage", "garbage", STANCE],
         "duel.omen": [OMEN, ModelError("down"), '{"Sign": "a raven"}'],
-        "duel.narrator": ["A blow. Red hits Blue for 99.", "Steel rings", ModelError("down")],
+        "duel.narrator": ["A blow. Red hits Blue for 99.", "", "Steel rings", ModelError("down")],
     }
     duel = await tables.duel(model=ScriptedModel(script), roles=ROLES)
     for n in range(3):

@@ -39,11 +39,11 @@ async def told(
 
 async def test_what_holds_is_shown_without_its_tags_as_it_comes() -> None:
     found, lectern = await told([TRUE[:12], TRUE[12:], VIEW])
-    assert found.text == "Oda healed 116,225. I would let Bram lead. "
+    assert found.text == "Oda healed 116,225. I would let Bram lead."
     assert [span.state for span in found.spans] == ["vouched", "view"]
     assert "".join(span.text for span in found.spans) == found.text
     assert (found.source, found.citations) == ("model", ("[r1.1]",))
-    assert lectern.text == found.text
+    assert lectern.text.rstrip() == found.text
 
 
 async def test_a_gap_is_repaired_by_one_call_in_its_place() -> None:
@@ -51,7 +51,7 @@ async def test_a_gap_is_repaired_by_one_call_in_its_place() -> None:
         TRUE + FALSE + VIEW, "1. Bram healed 107,947 [r1.2], less than Oda."
     )
     assert found.text.startswith("Oda healed 116,225. Bram healed 107,947, less than Oda.")
-    assert found.text.endswith(VIEW)
+    assert found.text.endswith(VIEW.rstrip())
     assert "116,225" not in lectern.text.replace("Oda healed 116,225", "")
     (call,) = lectern.context.calls
     assert len(call.replies) == 2
@@ -67,7 +67,7 @@ async def test_what_fails_again_is_replaced_by_exactly_its_cited_rows_lines() ->
 
 async def test_what_fails_again_without_a_tag_is_dropped() -> None:
     found, _ = await told(TRUE + "Bram healed 107,947. " + VIEW, "1. Bram healed 107,947.")
-    assert found.text == "Oda healed 116,225. I would let Bram lead. "
+    assert found.text == "Oda healed 116,225. I would let Bram lead."
 
 
 async def test_when_most_of_it_fails_the_policy_speaks_whole() -> None:

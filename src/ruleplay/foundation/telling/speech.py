@@ -150,9 +150,10 @@ class Speech:
         if 2 * sum(unit.failed for unit in tagged) > len(tagged) > 0 or self._uncited(tables):
             return None
         spans = list(_joined(self._spans()))
-        if not any(span.state != "plain" for span in spans):
+        if not any(char.isalnum() for span in spans for char in span.text):
             return None
-        spans += self._musts(tables, spans)
+        spans[-1] = spans[-1].model_copy(update={"text": spans[-1].text.rstrip()})
+        spans += self._musts(tables)
         cites = tuple(dict.fromkeys(cite for span in spans for cite in span.cites))
         return Told(
             "".join(span.text for span in spans), "model", cites, self.refusals, tuple(spans)
@@ -190,13 +191,16 @@ class Speech:
             elif tail == "\n":
                 yield Span(text=tail)
 
-    def _musts(self, tables: Sequence[Table], spans: Sequence[Span]) -> Iterator[Span]:
+    def _musts(self, tables: Sequence[Table]) -> Iterator[Span]:
         """Add the lines of rows that may not be left out and that nothing shown cites."""
-        cited = self.reader.cited
+        cited, gap = self.reader.cited, "\n\n"
         for table in tables:
             for must in table.musts:
                 if (table.id, must.row) not in cited:
-                    yield Span(text=f"\n\n{must.line}", state="vouched", lines=(must.line,))
+                    span = Span(text=f"{gap}{must.line}", state="vouched", lines=(must.line,))
+                    self.say(span.text)
+                    gap = " "
+                    yield span
 
 
 def _mends(again: Judged, before: Judged) -> bool:
