@@ -70,6 +70,7 @@ def create_app(
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         host = await Host.open(settings, find_agent)
+        host.models.guarded = True
         if durable:
             await host.run_durably(durable)
         app.state.host, app.state.background = host, Background(host)
