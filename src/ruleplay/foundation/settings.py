@@ -83,6 +83,9 @@ class Settings(BaseSettings):
 
     rate: float = Field(default=50.0, ge=0, description="requests a second of one address; 0: any")
     readers: int = Field(default=2_000, ge=1, description="event streams that a server holds")
+    connections_each: int = Field(
+        default=200, ge=0, description="connections of one address, this machine's aside; 0: any"
+    )
     grace: float = Field(default=5.0, ge=0, description="seconds that turns get when it stops")
     logs: Literal["text", "json"] = "text"
     log_level: Literal["", "debug", "info", "warning", "error"] = ""
