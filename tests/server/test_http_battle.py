@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import monotonic
 
 import httpx
 import pytest
+from tests.server.conftest import Start
 
 from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
 from ruleplay.agents.battle.adapters.arena_records import POINTS, curve_of, keep_arena
@@ -118,3 +121,36 @@ def report(opponent: str, won: list[bool | None]) -> ArenaReport:
         search_ms=100,
         engine="python",
     )
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        b"<script",
+        b"<script class='battle-log-data'",
+        b"<script class='battle-log-data'>",
+        b"<script><",
+        b"|player|p1|",
+        b"|player|p1|a\n|player|p2|b\n|turn|1\n",
+        b'{"log":',
+        b"[",
+    ],
+)
+def test_no_file_for_review_keeps_others_waiting(start: Start, piece: bytes) -> None:
+    """Health is asked while the file is being read."""
+    _, client = start()
+    client.get("/api/battle/arenas")  # the agent's packages are loaded once
+    whole = LIMITS["/api/battle/reviews"]
+    lead = b"{" if piece[:1] in b"{[" else b"<x>" if piece[:1] == b"<" else b""
+    content = lead + piece * ((whole - len(lead)) // len(piece))
+    with ThreadPoolExecutor(1) as pool:
+        reviewing = pool.submit(
+            client.post, "/api/battle/reviews?search_ms=0", content=content, headers=FILE
+        )
+        slowest = 0.0
+        while not reviewing.done():
+            began = monotonic()
+            assert httpx.get(client.base_url.join("/health"), timeout=60).status_code == 200
+            slowest = max(slowest, monotonic() - began)
+        assert reviewing.result().status_code in (200, 413, 422)
+    assert slowest < 1, slowest

@@ -80,7 +80,11 @@ def names(trap: Trap) -> list[str]:
 def test_a_client_reaches_no_host_no_file_and_no_key_by_a_models_name(
     start: Start, trap: Trap
 ) -> None:
-    keys = {"RULEPLAY_COMPATIBLE_KEY": SECRET, "OPENAI_API_KEY": SECRET, "OPENAI_BASE_URL": trap.url}
+    keys = {
+        "RULEPLAY_COMPATIBLE_KEY": SECRET,
+        "OPENAI_API_KEY": SECRET,
+        "OPENAI_BASE_URL": trap.url,
+    }
     _, client = start(**keys)
     for name in names(trap):
         made = client.post("/api/sessions", json={"agent": "parts", "model": name})

@@ -49,7 +49,11 @@ def small(tmp_path: Path) -> Iterator[Small]:
     limited = ["sh", "-c", f'ulimit -n {FILES}; exec "$@"', "sh", *command]
     with ExitStack() as opened, log.open("w") as told:
         process = subprocess.Popen(
-            limited, stdout=subprocess.PIPE, stderr=told, text=True, env=server_environment(tmp_path)
+            limited,
+            stdout=subprocess.PIPE,
+            stderr=told,
+            text=True,
+            env=server_environment(tmp_path),
         )
         opened.enter_context(ended(process))
         assert process.stdout is not None

@@ -16,7 +16,6 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-
 DEFAULT_MODEL = "default"
 """The alias of the configured model."""
 _TAKEN = ("", "rules", DEFAULT_MODEL)

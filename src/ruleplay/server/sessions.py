@@ -10,8 +10,8 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from pydantic import JsonValue
 
 from ruleplay.catalog import describe_agents
-from ruleplay.foundation.export import export_markdown
 from ruleplay.foundation.events import Json
+from ruleplay.foundation.export import export_markdown
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.llm.offer import shown_name
 from ruleplay.foundation.session import Session, head_json, session_json
