@@ -184,7 +184,7 @@ def _pumps(nodes: list[tuple[object, object]], before: str) -> Iterator[tuple[st
     """Return what leads to each repetition, and what it repeats."""
     for place, (kind, inner) in enumerate(nodes):
         if kind in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
-            least, most, body = inner  # type: ignore[misc]
+            _, most, body = inner  # type: ignore[misc]
             if most > 20:
                 yield before, _sample(body)
                 after = "".join(_sample([node]) for node in nodes[place + 1 : place + 2])

@@ -154,3 +154,28 @@ def test_no_file_for_review_keeps_others_waiting(start: Start, piece: bytes) -> 
             slowest = max(slowest, monotonic() - began)
         assert reviewing.result().status_code in (200, 413, 422)
     assert slowest < 1, slowest
+
+
+def _endless() -> bytes:
+    """Return a battle's log whose turns come again and again."""
+    head, turns = LOG.read_text("utf-8").split("|turn|1\n", 1)
+    return (head + ("|turn|1\n" + turns.rpartition("|win|")[0]) * 40).encode()[:7_000_000]
+
+
+def test_reviews_end_when_their_askers_leave_and_when_the_server_stops(start: Start) -> None:
+    process, client = start()
+    client.get("/api/battle/arenas")
+    where = "/api/battle/reviews?search_ms=1000"
+    for _ in range(3):  # more than there are places
+        with pytest.raises(httpx.ReadTimeout):
+            client.post(where, content=_endless(), headers=FILE, timeout=1)
+    got = client.post(
+        "/api/battle/reviews?search_ms=0", content=LOG.read_bytes(), headers=FILE, timeout=60
+    )
+    assert got.status_code == 200, got.text
+    with pytest.raises(httpx.ReadTimeout):
+        client.post(where, content=_endless(), headers=FILE, timeout=1)
+    began = monotonic()
+    process.terminate()
+    assert process.wait(30) in (0, -15)
+    assert monotonic() - began < 4

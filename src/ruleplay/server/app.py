@@ -116,5 +116,7 @@ def drain(app: FastAPI, seconds: float) -> None:
     background, autoplays = app.state.background, app.state.autoplays
     if isinstance(autoplays, Autoplays):
         autoplays.stop()
+    if isinstance(app.state.bouts, Bouts):
+        app.state.bouts.stop_reviews()
     if isinstance(background, Background):
         background.drain(seconds)

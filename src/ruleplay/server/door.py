@@ -100,12 +100,12 @@ class Door:
     def enter(self, guest: Guest, address: str) -> bool:
         """Let a connection in, another one out if there is no room; False when it has to go."""
         who = self._counted(address)
-        if who and self._room.each and self._by_address[who] >= self._room.each:
-            if not self._make_room(who):
-                return False
-        if len(self._inside) >= self._room.connections and not self._make_room():
-            if len(self._inside) >= self._room.connections + SPARE:
-                return False
+        share = bool(who and self._room.each) and self._by_address[who] >= self._room.each
+        if share and not self._make_room(who):
+            return False
+        full = len(self._inside) >= self._room.connections and not self._make_room()
+        if full and len(self._inside) >= self._room.connections + SPARE:
+            return False
         self._inside[guest] = who
         self._by_address[who] += 1
         self._waiting[guest] = None

@@ -109,8 +109,8 @@ def open_model(name: str, *, keyed: bool = True) -> BaseChatModel | None:
     """Return the chat model of this name, one per name and process; None for `rules`.
 
     `keyed` says whether a compatible server gets RULEPLAY_COMPATIBLE_KEY: only the server that it
-    was given for. Nothing is sent and no weights are loaded yet. Raises `UserError` for a name of no valid form
-    and `Unavailable` when its package, its key or its weights are missing.
+    was given for. Nothing is sent and no weights are loaded yet. Raises `UserError` for a name of
+    no valid form and `Unavailable` when its package, its key or its weights are missing.
     """
     check_name(name)
     if name == RULES:

@@ -7,7 +7,7 @@ import logging
 import multiprocessing
 import os
 import re
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -148,11 +148,14 @@ def search_workers() -> Executor:
     """Return the processes that search, started when first asked for; they end with this one.
 
     They are spawned: a forked child would keep our servers' pipes open, and with them the servers.
+    A process that was itself spawned for one job searches in threads, and leaves nothing behind.
     """
+    if multiprocessing.parent_process() is not None:
+        return ThreadPoolExecutor(max_workers=WORKERS)
     return ProcessPoolExecutor(
         max_workers=max(1, min(WORKERS, (os.cpu_count() or 2))),
         mp_context=multiprocessing.get_context("spawn"),
-        initializer=_end_with,
+        initializer=end_with,
         initargs=(os.getpid(),),
     )
 
@@ -183,7 +186,7 @@ def _search_ahead(
     return look_ahead(position, inference, read_pool(file, battle_format), seconds, rng)
 
 
-def _end_with(parent: int) -> None:
+def end_with(parent: int) -> None:
     """Watch for the parent's death, which a worker that waits for work would not notice."""
 
     def watch() -> None:
