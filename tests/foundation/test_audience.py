@@ -9,11 +9,11 @@ import pytest
 from lectern import Lectern
 
 from ruleplay.foundation.agent import Given
-from ruleplay.foundation.claims import Reading
 from ruleplay.foundation.context import Prompt
 from ruleplay.foundation.llm.rehearsal import ScriptedModel
 from ruleplay.foundation.session import session_json, turn_json
-from ruleplay.foundation.prose.tell import tell
+from ruleplay.foundation.tell import tell
+from ruleplay.foundation.telling.citing import Reader
 
 if TYPE_CHECKING:
     from duel.table import Tables
@@ -89,7 +89,7 @@ async def test_only_its_audience_learns_why_a_secret_was_refused(
     assert (CANARY in json.dumps(turn_json(duel.host.find_agent("duel"), turn, seat))) == knows
 
 
-@pytest.mark.parametrize("model", [None, ScriptedModel([f"A whisper: {CANARY}."])])
+@pytest.mark.parametrize("model", [None, ScriptedModel([f"A whisper: {CANARY}.", ""])])
 async def test_a_tale_for_one_seat_is_streamed_to_that_seat(model: ScriptedModel | None) -> None:
     lectern = Lectern(model)
     told = await tell(
@@ -97,7 +97,7 @@ async def test_a_tale_for_one_seat_is_streamed_to_that_seat(model: ScriptedModel
         "duel.whisper",
         prompt=lambda: Prompt(system="", user=""),
         facts=(),
-        check=lambda sentence, facts: Reading(),
+        check=lambda: Reader(()),
         otherwise=lambda: f"A whisper: {CANARY}.",
         audience=("red",),
     )

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from duel.record import check, facts_of
+from duel.record import reader, tables_of
 from duel.state import BlowStruck
 from langchain_core.messages import HumanMessage
 from lectern import MINUTE, Lapse, Lectern
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.foundation.prose.converse import CALLS_PER_STEP, Step, Tool, Wanted, converse
+from ruleplay.foundation.converse import CALLS_PER_STEP, Step, Tool, Wanted, converse
 from ruleplay.foundation.errors import ModelError
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.llm.rehearsal import Call, Entry, ScriptedModel
-from ruleplay.foundation.prose.tell import Told
+from ruleplay.foundation.telling.speech import Told
 
 
 class Look(BaseModel):
@@ -30,7 +30,7 @@ class Nothing(BaseModel):
 
 
 TOOLS = (Tool("look_up", "Look a duelist up.", Look), Tool("end_duel", "End it.", Nothing))
-FACTS = facts_of([BlowStruck(seat="red", target="blue", roll=12, damage=7)])
+FACTS = tables_of([BlowStruck(seat="red", target="blue", roll=12, damage=7)])
 POLICY = Step(told=Told("Red hits Blue for 7.", "policy", ("blow",)))
 
 
@@ -41,7 +41,7 @@ async def step(lectern: Lectern, otherwise: Step = POLICY) -> Step:
         messages=lambda: [HumanMessage("What happened?")],
         tools=TOOLS,
         facts=FACTS,
-        check=check,
+        check=lambda: reader(FACTS),
         otherwise=lambda: otherwise,
         deadline=MINUTE,
     )
@@ -114,12 +114,19 @@ async def test_too_many_calls_are_refused() -> None:
     assert {why for _, why in found.refused} == {f"at most {CALLS_PER_STEP} calls in one step"}
 
 
-async def test_prose_passes_the_gate() -> None:
-    found, lectern = await taken("Steel rings. Blue hits Red for 9.")
+async def test_an_answer_is_cited_and_checked() -> None:
+    found, lectern = await taken("Steel rings. Red hits Blue for 7 [r1.1].")
     assert found.told is not None
     assert found.told.text == "Steel rings. Red hits Blue for 7."
-    assert (found.told.source, found.told.citations) == ("model", ("blow",))
+    assert (found.told.source, found.told.citations) == ("model", ("[r1.1]",))
     assert lectern.text == found.told.text
+
+
+async def test_an_answer_that_cites_nothing_follows_the_policys_as_a_view() -> None:
+    found, _ = await taken("Blue should have parried, I think.")
+    assert found.told is not None
+    assert found.told.text == "Red hits Blue for 7.\n\nBlue should have parried, I think."
+    assert [span.state for span in found.told.spans] == ["plain", "plain", "view"]
 
 
 async def test_prose_beside_a_call_is_checked_and_does_not_end_the_loop() -> None:
@@ -128,7 +135,7 @@ async def test_prose_beside_a_call_is_checked_and_does_not_end_the_loop() -> Non
     assert found.told is None
     assert len(found.wanted) == 1
     assert "9" not in lectern.text
-    assert lectern.text.startswith("Let me see.")
+    assert "Let me see." in lectern.text
 
 
 @pytest.mark.parametrize(

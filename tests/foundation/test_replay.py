@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +19,7 @@ from lectern import MINUTE, Lapse
 from ruleplay.foundation.errors import ModelError
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.llm.rehearsal import Reply, Script, ScriptedModel
-from ruleplay.foundation.replay import Replayed, replay
+from ruleplay.foundation.replay import Replayed, replay, replay_turn
 
 if TYPE_CHECKING:
     from duel.table import Tables
@@ -55,7 +56,7 @@ async def test_model_turns_replay_without_the_model(tables: Tables) -> None:
     script: Script = {
         "duel.stance": [STANCE, '{"stance": "bold", "force": 99}', "garbage", "garbage", STANCE],
         "duel.omen": [OMEN, ModelError("down"), '{"Sign": "a raven"}'],
-        "duel.narrator": ["A blow. Red hits Blue for 99.", "Steel rings", ModelError("down")],
+        "duel.narrator": ["A blow. Red hits Blue for 99.", "", "Steel rings", ModelError("down")],
     }
     duel = await tables.duel(model=ScriptedModel(script), roles=ROLES)
     for n in range(3):
@@ -64,6 +65,25 @@ async def test_model_turns_replay_without_the_model(tables: Tables) -> None:
     elsewhere = await tables.host()
     duel.host = elsewhere
     await assert_replays(duel, 3)
+
+
+async def test_turns_of_an_earlier_edition_are_applied_not_decided_again(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    duel = await tables.duel()
+    await duel.turn("En garde!")
+    agent = duel.host.find_agent("duel")
+    monkeypatch.setattr(type(agent), "edition", agent.edition + 1)
+    monkeypatch.setattr("duel.nodes.AIM", 99)  # by today's rules no blow would ever land
+    await duel.turn("Have at you!", seat="blue")
+    found = await assert_replays(duel, 2)
+    assert found.earlier == 1
+    (first, _) = await duel.turns()
+    forged = first.model_copy(update={"state_hash": "0" * 64})
+    head, _ = await duel.host.store.read(duel.id)
+    state = agent.new(agent.config_type(), Random(f"{head.seed}/new"))
+    _, difference = await replay_turn(duel.host, head, state, forged)
+    assert "state_hash" in difference
 
 
 async def test_a_deadline_replays_as_a_deadline(tables: Tables) -> None:

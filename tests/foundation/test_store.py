@@ -73,12 +73,16 @@ def test_the_newest_migration_is_the_one_the_code_names() -> None:
     assert ScriptDirectory(str(folder)).get_current_head() == SCHEMA
 
 
+ADDED = ("audience", "asides", "spans", "edition")
+"""Columns that later releases added."""
+
+
 async def test_a_database_of_the_first_release_keeps_its_turns(database: str) -> None:
     engine = create_async_engine(database)
     async with engine.begin() as connection:
         await connection.run_sync(upgrade, "0001")
         for table in (sessions, turns):
-            columns = [c for c in table.c if c.name not in ("audience", "asides")]
+            columns = [c for c in table.c if c.name not in ADDED]
             row = {c.name: OLD_ROW.get(c.name, 1) for c in columns}
             await connection.execute(insert(table).values(row))
     await engine.dispose()
@@ -87,6 +91,7 @@ async def test_a_database_of_the_first_release_keeps_its_turns(database: str) ->
     (branch,) = await store.branches("old")
     assert (turn.given.message, turn.reply) == ("En garde!", "A miss.")
     assert (turn.audience, turn.asides, branch.audience) == (("*",), (), ("*",))
+    assert (turn.spans, turn.edition) == ((), 1)
     await store.close()
 
 

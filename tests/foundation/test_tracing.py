@@ -91,12 +91,12 @@ async def test_no_span_holds_what_was_said(table: Tables, exporter: InMemorySpan
     script: dict[str, Sequence[Entry]] = {
         "duel.omen": [f'{{"sign": "{CANARY}"}}'],
         "duel.stance": [f"{CANARY}", f'{{"stance": "bold", "force": "{CANARY}"}}'],
-        "duel.narrator": [f"{CANARY}. Red hits Blue for 99 {CANARY}."],
+        "duel.narrator": [f"{CANARY}. Red hits Blue for 99 {CANARY}.", ""],
     }
     duel = await table.duel(model=ScriptedModel(script), roles=tuple(script))
     turn = await duel.turn(CANARY)
     assert CANARY in str(turn)
-    assert len(exporter.get_finished_spans()) == 10
+    assert len(exporter.get_finished_spans()) == 11
     for span in exporter.get_finished_spans():
         assert CANARY not in span.to_json()
 

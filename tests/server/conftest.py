@@ -90,13 +90,7 @@ async def life(lives: Lives) -> Life:
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """Return a way to start the server as users do; all that still run are killed at the end."""
-    paths = (TESTS.parent / "src", *OUTSIDE)
-    environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("RULEPLAY_")},
-        "RULEPLAY_HOME": str(tmp_path),
-        "RULEPLAY_TOML": os.devnull,
-        "PYTHONPATH": os.pathsep.join(str(path) for path in paths),
-    }
+    environment = server_environment(tmp_path)
     with ExitStack() as opened:
 
         def begin(*arguments: str, **more: str) -> tuple[subprocess.Popen[str], httpx.Client]:
@@ -105,7 +99,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
             process = subprocess.Popen(
                 [*command, *arguments], stdout=pipe, stderr=pipe, text=True, env=environment | more
             )
-            opened.enter_context(_ended(process))
+            opened.enter_context(ended(process))
             assert process.stdout is not None
             url = json.loads(process.stdout.readline())["url"]
             return process, opened.enter_context(httpx.Client(base_url=url, timeout=60))
@@ -113,8 +107,19 @@ def start(tmp_path: Path) -> Iterator[Start]:
         yield begin
 
 
+def server_environment(home: Path) -> dict[str, str]:
+    """Return what a server's process finds in its environment: nothing of the developer's."""
+    paths = (TESTS.parent / "src", *OUTSIDE)
+    return {
+        **{name: value for name, value in os.environ.items() if not name.startswith("RULEPLAY_")},
+        "RULEPLAY_HOME": str(home),
+        "RULEPLAY_TOML": os.devnull,
+        "PYTHONPATH": os.pathsep.join(str(path) for path in paths),
+    }
+
+
 @contextmanager
-def _ended(process: subprocess.Popen[str]) -> Iterator[None]:
+def ended(process: subprocess.Popen[str]) -> Iterator[None]:
     with process:
         try:
             yield

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import monotonic
 
 import httpx
 import pytest
+from tests.server.conftest import Start
 
 from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
 from ruleplay.agents.battle.adapters.arena_records import POINTS, curve_of, keep_arena
@@ -118,3 +121,61 @@ def report(opponent: str, won: list[bool | None]) -> ArenaReport:
         search_ms=100,
         engine="python",
     )
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        b"<script",
+        b"<script class='battle-log-data'",
+        b"<script class='battle-log-data'>",
+        b"<script><",
+        b"|player|p1|",
+        b"|player|p1|a\n|player|p2|b\n|turn|1\n",
+        b'{"log":',
+        b"[",
+    ],
+)
+def test_no_file_for_review_keeps_others_waiting(start: Start, piece: bytes) -> None:
+    """Health is asked while the file is being read."""
+    _, client = start()
+    client.get("/api/battle/arenas")  # the agent's packages are loaded once
+    whole = LIMITS["/api/battle/reviews"]
+    lead = b"{" if piece[:1] in b"{[" else b"<x>" if piece[:1] == b"<" else b""
+    content = lead + piece * ((whole - len(lead)) // len(piece))
+    with ThreadPoolExecutor(1) as pool:
+        reviewing = pool.submit(
+            client.post, "/api/battle/reviews?search_ms=0", content=content, headers=FILE
+        )
+        slowest = 0.0
+        while not reviewing.done():
+            began = monotonic()
+            assert httpx.get(client.base_url.join("/health"), timeout=60).status_code == 200
+            slowest = max(slowest, monotonic() - began)
+        assert reviewing.result().status_code in (200, 413, 422)
+    assert slowest < 1, slowest
+
+
+def _endless() -> bytes:
+    """Return a battle's log whose turns come again and again."""
+    head, turns = LOG.read_text("utf-8").split("|turn|1\n", 1)
+    return (head + ("|turn|1\n" + turns.rpartition("|win|")[0]) * 40).encode()[:7_000_000]
+
+
+def test_reviews_end_when_their_askers_leave_and_when_the_server_stops(start: Start) -> None:
+    process, client = start()
+    client.get("/api/battle/arenas")
+    where = "/api/battle/reviews?search_ms=1000"
+    for _ in range(3):  # more than there are places
+        with pytest.raises(httpx.ReadTimeout):
+            client.post(where, content=_endless(), headers=FILE, timeout=1)
+    got = client.post(
+        "/api/battle/reviews?search_ms=0", content=LOG.read_bytes(), headers=FILE, timeout=60
+    )
+    assert got.status_code == 200, got.text
+    with pytest.raises(httpx.ReadTimeout):
+        client.post(where, content=_endless(), headers=FILE, timeout=1)
+    began = monotonic()
+    process.terminate()
+    assert process.wait(30) in (0, -15)
+    assert monotonic() - began < 4

@@ -17,7 +17,8 @@ from tests.server.streaming import SECONDS, Life, Lives, until
 from tests.server.test_http_events import NARRATOR, gated
 
 from ruleplay.server import limits, patience
-from ruleplay.server.limits import BURST, CLIENTS, Bucket, Buckets, client_of
+from ruleplay.server.addresses import client_of
+from ruleplay.server.limits import BURST, CLIENTS, Bucket, Buckets
 
 TOKEN = "a-long-token-of-the-owner"
 SIGNED = {"Authorization": f"Bearer {TOKEN}"}

@@ -57,6 +57,7 @@ async def _work(name: str, settings: Settings, grace: float, as_json: bool) -> N
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, told.set)
     host = await Host.open(settings, find_agent)
+    host.models.guarded = True  # servers hand in what their clients ask for
     try:
         jobs = JobWorker(find_kind, settings)
         host.runner = await Runner.open(host, name, (JOBS,), {WORK: jobs.perform})

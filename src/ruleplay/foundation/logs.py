@@ -10,10 +10,12 @@ import json
 import logging
 import sys
 import traceback
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 _ABOUT: ContextVar[dict[str, str] | None] = ContextVar("about", default=None)
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 """What every record has; anything else was given as `extra`."""
+A_FEW, A_WHILE = 5, 10.0
+"""How often the same message of another package is logged in so many seconds."""
+MESSAGES = 1_000
+"""Messages that are remembered for that."""
 FRAMES = 12
 """Innermost places of an error that are logged."""
 
@@ -41,10 +47,31 @@ def configure(settings: Settings) -> None:
     """Log to standard error as the settings say; called once, where a process begins."""
     as_json = settings.logs == "json"
     handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(Sparing())
     handler.setFormatter((Lines if as_json else Text)(content=settings.log_content))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     level = settings.log_level or ("info" if as_json else "warning")
     logging.getLogger("ruleplay").setLevel(level.upper())
+
+
+class Sparing(logging.Filter):
+    """Passes a warning of another package on a few times in a while: clients can cause many."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        super().__init__()
+        self._clock, self._began = clock, clock()
+        self._seen: Counter[tuple[str, str]] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Tell whether to log a record."""
+        if record.name.partition(".")[0] == "ruleplay":
+            return True
+        now = self._clock()
+        if now - self._began >= A_WHILE or len(self._seen) >= MESSAGES:
+            self._seen.clear()
+            self._began = now
+        self._seen[record.name, str(record.msg)[:200]] += 1
+        return self._seen[record.name, str(record.msg)[:200]] <= A_FEW
 
 
 class Text(logging.Formatter):

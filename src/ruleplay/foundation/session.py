@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -143,8 +143,8 @@ def branch_json(branch: Branch, seat: str) -> Json:
     return {**shown, "message": "" if hidden else branch.message, "hidden": hidden}
 
 
-def turn_json(agent: AnyAgent, turn: Turn, seat: str) -> Json:
-    """Return a turn as user interfaces show it to a seat."""
+def turn_json(agent: AnyAgent, turn: Turn, seat: str, named: Callable[[str], str] = str) -> Json:
+    """Return a turn as user interfaces show it to a seat; `named` tells how models are called."""
     events = [body for body in turn.events if agent.codec.load(body).known_to(seat)]
     given = told_input(turn.given, turn.audience, seat)
     hidden = given.pop("hidden")
@@ -161,7 +161,8 @@ def turn_json(agent: AnyAgent, turn: Turn, seat: str) -> Json:
         "events": [*events],
         "calls": [
             {
-                **call.model_dump(mode="json", include={"role", "source", "model", "ms"}),
+                **call.model_dump(mode="json", include={"role", "source", "ms"}),
+                "model": named(call.model),
                 # Why something was refused quotes what was wanted, which may be a secret.
                 "refusals": list(call.refusals) if known_to(seat, call.audience) else [],
                 "input_tokens": call.input_tokens,
@@ -187,7 +188,7 @@ async def played_json(host: Host, turn: Turn, seat: str = "") -> Json:
     agent = host.find_agent(head.agent)
     seat = seat or turn.seat
     view = await view_json(host, head, turn.id, seat)
-    return {**turn_json(agent, turn, seat), "view": view}
+    return {**turn_json(agent, turn, seat, host.models.told), "view": view}
 
 
 async def session_json(session: Session, seat: str = "") -> Json:
@@ -208,7 +209,7 @@ async def session_json(session: Session, seat: str = "") -> Json:
         "seat": seat,
         "public_seat": agent.public_seat,
         "spent": str(head.spent),
-        "turns": [turn_json(agent, turn, seat) for turn in turns],
+        "turns": [turn_json(agent, turn, seat, session.host.models.told) for turn in turns],
         "branches": [branch_json(b, seat if b.id in line else elsewhere) for b in branches],
         "view": await view_json(session.host, head, head.head, seat),
     }

@@ -5,16 +5,27 @@ from __future__ import annotations
 import os
 from decimal import Decimal
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from platformdirs import user_data_path
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     TomlConfigSettingsSource,
 )
+
+DEFAULT_MODEL = "default"
+"""The alias of the configured model."""
+_TAKEN = ("", "rules", DEFAULT_MODEL)
+
+
+def _check_aliases(offered: dict[str, str]) -> dict[str, str]:
+    for alias in offered:
+        if alias in _TAKEN or not alias.isprintable() or set(alias) & set(" ,={}"):
+            raise ValueError(f"{alias!r} cannot be an alias; take a short name, such as 'quick'")
+    return offered
 
 
 class Price(BaseModel):
@@ -48,6 +59,12 @@ class Settings(BaseSettings):
     db: str = ""
     model: str = "rules"
     models: dict[str, str] = Field(default_factory=dict, description="role or agent → model")
+    offered: Annotated[dict[str, str], AfterValidator(_check_aliases)] = Field(
+        default_factory=dict, description="alias → model that clients of a server may choose"
+    )
+    compatible_url: str = Field(
+        default="", description="the server that RULEPLAY_COMPATIBLE_KEY is for"
+    )
     token: str = ""
     accounts: dict[str, Login] = Field(
         default_factory=dict, description="service → account, such as showdown"
@@ -65,6 +82,9 @@ class Settings(BaseSettings):
 
     rate: float = Field(default=50.0, ge=0, description="requests a second of one address; 0: any")
     readers: int = Field(default=2_000, ge=1, description="event streams that a server holds")
+    connections_each: int = Field(
+        default=200, ge=0, description="connections of one address, this machine's aside; 0: any"
+    )
     grace: float = Field(default=5.0, ge=0, description="seconds that turns get when it stops")
     logs: Literal["text", "json"] = "text"
     log_level: Literal["", "debug", "info", "warning", "error"] = ""

@@ -70,6 +70,7 @@ def create_app(
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         host = await Host.open(settings, find_agent)
+        host.models.guarded = True
         if durable:
             await host.run_durably(durable)
         app.state.host, app.state.background = host, Background(host)
@@ -115,5 +116,7 @@ def drain(app: FastAPI, seconds: float) -> None:
     background, autoplays = app.state.background, app.state.autoplays
     if isinstance(autoplays, Autoplays):
         autoplays.stop()
+    if isinstance(app.state.bouts, Bouts):
+        app.state.bouts.stop_reviews()
     if isinstance(background, Background):
         background.drain(seconds)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse
 
-from ruleplay.foundation.host import Host
 from ruleplay.server.battle_shapes import (
     ArenaList,
     BattleAnswer,
@@ -22,11 +21,6 @@ from ruleplay.server.errors import problems
 from ruleplay.server.shapes import Plain
 from ruleplay.server.uploads import BODY, NAME_LIMIT, received
 from ruleplay.server.wiring import TheHost, held
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ruleplay.agents.battle.adapters.review import Review
 
 routes = APIRouter(prefix="/api/battle", tags=["battle"], responses=problems(401, 403, 500))
 
@@ -115,18 +109,7 @@ async def review_replay(
     await asyncio.to_thread(host.find_agent, "battle")
     file = await received(request, host.settings.home / "uploads", name)
     try:
-        async with bouts.reviewing:
-            found = await _review(host, file, player, search_ms)
+        found = await bouts.review(host.settings.home, file, player, search_ms, request.receive)
     finally:
         await asyncio.to_thread(shutil.rmtree, file.parent, ignore_errors=True)
     return JSONResponse(found.model_dump(mode="json"))
-
-
-async def _review(host: Host, file: Path, player: str, search_ms: int) -> Review:
-    from ruleplay.agents.battle.adapters.exhibition import battle_world
-    from ruleplay.agents.battle.adapters.replays import read_replay
-    from ruleplay.agents.battle.adapters.review import review_replay as review
-
-    replay = await asyncio.to_thread(read_replay, file)
-    world = await battle_world(host)
-    return await review(replay, player, world, search_ms=search_ms, engine="auto")

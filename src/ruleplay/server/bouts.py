@@ -8,13 +8,18 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ruleplay.foundation.errors import Conflict, NotFound
+from ruleplay.foundation.errors import Conflict, NotFound, Unavailable
 from ruleplay.foundation.host import Host
 from ruleplay.server.battle_shapes import NewBattle, Result, Status
 from ruleplay.server.errors import Problem, problem_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from starlette.types import Receive
+
     from ruleplay.agents.battle.adapters.exhibition import Venue
+    from ruleplay.agents.battle.adapters.review import Review
 
 AT_ONCE = 2
 REMEMBERED = 50
@@ -63,7 +68,8 @@ class Bouts:
         self._host = host
         self._bouts: OrderedDict[str, Bout] = OrderedDict()
         self._venue: Venue | None = None
-        self.reviewing = asyncio.Semaphore(REVIEWS)
+        self._slots = asyncio.Semaphore(REVIEWS)
+        self._reviews: set[asyncio.Task[Review]] = set()
 
     async def start(self, given: NewBattle) -> Bout:
         """Begin a battle; Conflict while AT_ONCE run, Unavailable without the agent's packages."""
@@ -96,6 +102,35 @@ class Bouts:
         bout.task.cancel()
         await asyncio.wait({bout.task})
         return bout
+
+    async def review(
+        self, home: Path, file: Path, player: str, search_ms: int, receive: Receive
+    ) -> Review:
+        """Review a file while whoever asked is there; Unavailable when they leave, or it stops."""
+        reviewing = asyncio.create_task(self._review(home, file, player, search_ms))
+        self._reviews.add(reviewing)
+        leaving = asyncio.create_task(_left(receive))
+        try:
+            await asyncio.wait({reviewing, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            leaving.cancel()
+            reviewing.cancel()  # nothing, when it is done
+            await asyncio.wait({reviewing, leaving})
+            self._reviews.discard(reviewing)
+        if reviewing.cancelled():
+            raise Unavailable("the review was stopped")
+        return reviewing.result()
+
+    async def _review(self, home: Path, file: Path, player: str, search_ms: int) -> Review:
+        from ruleplay.agents.battle.adapters.review_process import Asked, review_file
+
+        async with self._slots:
+            return await review_file(Asked(home, file, player, search_ms))
+
+    def stop_reviews(self) -> None:
+        """Stop all reviews: nothing is lost with them."""
+        for reviewing in self._reviews:
+            reviewing.cancel()
 
     async def end(self) -> None:
         """Stop all, and the local server with them."""
@@ -132,6 +167,12 @@ class Bouts:
 
     def _began(self, ident: str, session: str) -> None:
         self._bouts[ident].session = session
+
+
+async def _left(receive: Receive) -> None:
+    """Wait until a client whose request came whole has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def _retrieve(task: asyncio.Task[Result]) -> None:

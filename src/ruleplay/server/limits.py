@@ -11,13 +11,13 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from time import monotonic
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ruleplay.foundation.settings import Settings
+from ruleplay.server.addresses import client_of
 from ruleplay.server.errors import problem, respond
 from ruleplay.server.patience import in_time
 from ruleplay.server.uploads import LIMITS
@@ -154,15 +154,3 @@ class Limits:
             yield
         finally:
             self._uploads -= 1
-
-
-def client_of(scope: Scope) -> str:
-    """Return the address a request is counted under; of IPv6 the network that one customer has."""
-    host = str((scope.get("client") or ("",))[0])
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, IPv6Address):
-        return str(ip_network((address, 64), strict=False))
-    return host

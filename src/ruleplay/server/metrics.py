@@ -24,8 +24,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ruleplay.foundation.endings import Ending
 from ruleplay.foundation.host import Host
+from ruleplay.server.addresses import client_of
 from ruleplay.server.errors import problems
-from ruleplay.server.limits import client_of
 from ruleplay.server.wiring import held
 
 LOG = logging.getLogger(__name__)

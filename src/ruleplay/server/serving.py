@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 from math import ceil
+from time import monotonic
 
 import uvicorn
 from fastapi import FastAPI
@@ -17,10 +18,13 @@ from ruleplay.foundation.host import Host
 from ruleplay.foundation.logs import configure
 from ruleplay.foundation.settings import Settings
 from ruleplay.server.app import create_app, drain
+from ruleplay.server.door import ACCEPTED, Door, Room, proxies, room_for
 from ruleplay.server.patience import PatientProtocol
 
-BACKLOG = 500
-"""Connections that the server holds besides its readers'."""
+REPEATED = 10.0
+"""Seconds in which a message of the event loop is logged once."""
+MESSAGES = 100
+"""Messages that are remembered for that."""
 
 
 def serve(
@@ -35,9 +39,11 @@ def serve(
     # Uvicorn would bury what is wrong with a database in its log.
     asyncio.run(_open_once(settings))
     configure(settings)
-    app = create_app(settings, find_agent, durable=durable)
+    room = room_for(settings)
+    fitting = settings.model_copy(update={"readers": room.readers})
+    app = create_app(fitting, find_agent, durable=durable)
     with _listen(host, port) as listener:
-        server = Server(app, lambda: started(url_of(listener, host)), settings)
+        server = Server(app, lambda: started(url_of(listener, host)), fitting, room)
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
 
@@ -63,16 +69,42 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from error
 
 
+class Throttled:
+    """What an event loop calls with errors that nobody awaits: each is told now and then only.
+
+    A loop that may open no more files says so for every connection that waits.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._told: dict[str, float] = {}
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+        """Log an error, unless the same was just logged."""
+        message, now = str(context.get("message"))[:200], self._clock()
+        if now - self._told.get(message, -REPEATED) >= REPEATED:
+            if len(self._told) >= MESSAGES:
+                self._told.clear()
+            self._told[message] = now
+            loop.default_exception_handler(context)
+
+
 class Server(uvicorn.Server):
     """A server that says when it is ready, and lets its readers go before it waits for turns."""
 
-    def __init__(self, app: FastAPI, ready: Callable[[], None], settings: Settings) -> None:
+    def __init__(
+        self, app: FastAPI, ready: Callable[[], None], settings: Settings, room: Room | None = None
+    ) -> None:
+        room = room or room_for(settings)
+        door = Door(room, proxies())
         config = uvicorn.Config(
             app,
-            http=PatientProtocol,
+            http=type("Protocol", (PatientProtocol,), {"door": door}),
+            ws="none",  # none is spoken here, and it would pass the door by
             log_config=None,  # logs are the process's, not the server's
             access_log=False,
-            limit_concurrency=settings.readers + BACKLOG,
+            backlog=ACCEPTED,
+            limit_concurrency=room.connections + 1,  # the one that is answered counts
             timeout_graceful_shutdown=ceil(settings.grace) + 1,
         )
         super().__init__(config)
@@ -80,6 +112,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then say so."""
+        asyncio.get_running_loop().set_exception_handler(Throttled())
         await super().startup(sockets)
         if self.started:
             self._ready()

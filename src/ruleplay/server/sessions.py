@@ -7,12 +7,15 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from pydantic import JsonValue
 
 from ruleplay.catalog import describe_agents
+from ruleplay.foundation.events import Json
 from ruleplay.foundation.export import export_markdown
 from ruleplay.foundation.host import Host
-from ruleplay.foundation.llm.models import Selection, describe_models
+from ruleplay.foundation.llm.offer import shown_name
 from ruleplay.foundation.session import Session, head_json, session_json
+from ruleplay.foundation.turns import Head
 from ruleplay.server.access import TheAccess
 from ruleplay.server.errors import problems
 from ruleplay.server.shapes import (
@@ -53,10 +56,9 @@ async def show_graph(name: str, host: TheHost) -> JSONResponse:
 
 @routes.get("/doctor", responses={200: {"model": DoctorAnswer}}, tags=["server"])
 async def doctor(host: TheHost) -> JSONResponse:
-    """Say which models can be used here, and what to do about the others; never a key."""
-    found = await asyncio.to_thread(describe_models)
-    models = [{"name": m.name, "ready": m.ready, "advice": m.advice} for m in found]
-    return JSONResponse({"default": host.settings.model, "models": models})
+    """Say which models may be named here, and which speaks when none is."""
+    models = [{"name": name, "ready": True, "advice": ""} for name in host.models.offer.aliases]
+    return JSONResponse({"default": shown_name(host.settings.model), "models": models})
 
 
 @routes.post(
@@ -67,7 +69,7 @@ async def doctor(host: TheHost) -> JSONResponse:
 )
 async def create_session(given: NewSession, host: TheHost) -> JSONResponse:
     """Create a session."""
-    models = dict(Selection.parse(given.model).entries) if given.model else {}
+    models = host.models.offer.choose(given.model)
     await asyncio.to_thread(host.find_agent, given.agent)
     head = await host.create(given.agent, given.config, models=models, title=given.title)
     return await created(host, head.id)
@@ -87,7 +89,14 @@ async def list_sessions(
 ) -> JSONResponse:
     """List sessions, the one that changed last first."""
     heads = await host.store.recent(limit)
-    return JSONResponse({"sessions": [head_json(head) for head in heads]})
+    rows = [listed(host, head) for head in heads]
+    return JSONResponse({"sessions": rows})
+
+
+def listed(host: Host, head: Head) -> Json:
+    """Return a session without its content, as clients may read it."""
+    models = {role: host.models.told(name) for role, name in head.models.items()}
+    return {**head_json(head), "models": dict[str, JsonValue](models)}
 
 
 @routes.get(

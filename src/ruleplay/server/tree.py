@@ -11,11 +11,11 @@ from fastapi.responses import JSONResponse, Response
 from ruleplay.foundation.agent import Given, check_message
 from ruleplay.foundation.comparison import Comparison, compared
 from ruleplay.foundation.errors import Conflict
-from ruleplay.foundation.session import Session, head_json, view_json
+from ruleplay.foundation.session import Session, view_json
 from ruleplay.foundation.turns import Head
 from ruleplay.server.access import Access, TheAccess, keep
 from ruleplay.server.errors import problems
-from ruleplay.server.sessions import created
+from ruleplay.server.sessions import created, listed
 from ruleplay.server.shapes import Edit, Fork, Goto, Moved, Plain, SessionAnswer
 from ruleplay.server.turns import PLAYED, TheAnswering
 from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost
@@ -48,7 +48,7 @@ async def _moved(access: Access, head: Head, seat: str) -> JSONResponse:
     # Whoever sat down later than the turn that the head is at now does not sit there any more.
     looking = table.reading(seat if not table.guarded or table.token(seat) else "")
     view = await view_json(access.host, head, head.head, looking)
-    return JSONResponse({**head_json(head), "view": view})
+    return JSONResponse({**listed(access.host, head), "view": view})
 
 
 @routes.get("/compare", responses={200: {"model": Comparison}, **problems(409)})

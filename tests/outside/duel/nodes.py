@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from duel import prompts
 from duel.almanac import Almanac
-from duel.record import check, facts_of
+from duel.record import reader, tables_of, template
 from duel.state import (
     BlowStruck,
     BoutEnded,
@@ -23,7 +23,7 @@ from duel.state import (
 )
 from ruleplay.foundation.context import Context
 from ruleplay.foundation.propose import propose
-from ruleplay.foundation.prose.tell import tell
+from ruleplay.foundation.tell import tell
 
 FORCE_LIMIT = 5
 AIM = 8
@@ -96,21 +96,21 @@ async def resolve_blow(state: DuelDraft, runtime: Runtime[Context[Almanac]]) -> 
     after = state.now.apply(blow)
     fallen = (after.red if target == "red" else after.blue) == 0
     events = [blow, BoutEnded(loser=target)] if fallen else [blow]
-    return {"events": [*events], "facts": facts_of(events)}
+    return {"events": [*events], "facts": tables_of(events)}
 
 
 async def tell_blow(state: DuelDraft, runtime: Runtime[Context[Almanac]]) -> DuelUpdate:
-    """Let the narrator tell the blow, past the gate."""
+    """Let the narrator tell the blow, citing the record."""
     told = await tell(
         runtime.context,
         "duel.narrator",
         prompt=lambda: prompts.narrate(state.facts),
         facts=state.facts,
-        check=check,
-        otherwise=lambda: " ".join(fact.says for fact in state.facts),
+        check=lambda: reader(state.facts),
+        otherwise=lambda: template(state.facts),
     )
     runtime.context.cites.extend(told.citations)
-    return {"reply": told.text}
+    return {"reply": told.text, "spans": told.spans}
 
 
 def _seat(state: DuelDraft) -> Literal["red", "blue"]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.context import Prompt
+from ruleplay.foundation.telling.prompt import CITING
+from ruleplay.foundation.telling.table import Table
 
 
 def stance(message: str) -> Prompt:
@@ -18,6 +19,7 @@ def omen(message: str) -> Prompt:
     return Prompt(system="You read omens. Answer with a sign as JSON.", user=message)
 
 
-def narrate(facts: Sequence[Fact]) -> Prompt:
+def narrate(tables: Sequence[Table]) -> Prompt:
     """Ask for the tale of what happened."""
-    return Prompt(system="You tell of a duel.", user="\n".join(fact.says for fact in facts))
+    record = "\n\n".join(table.prompt() for table in tables)
+    return Prompt(system=f"You tell of a duel.\n\n{CITING}", user=record)

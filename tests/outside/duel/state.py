@@ -8,8 +8,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.foundation.agent import Config, Draft, State, Update
-from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.events import Event
+from ruleplay.foundation.telling.table import Table
 
 Seat = Literal["red", "blue"]
 SEATS: tuple[Seat, ...] = ("red", "blue")
@@ -113,10 +113,10 @@ class DuelState(State):
 class DuelDraft(Draft[DuelState]):
     """The draft of one blow."""
 
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[Table, ...] = ()
 
 
 class DuelUpdate(Update, total=False):
     """What the duel's nodes may change."""
 
-    facts: tuple[Fact, ...]
+    facts: tuple[Table, ...]

@@ -10,7 +10,6 @@ from pydantic import Field
 from ruleplay.agents.battle.adapters.records import recorded_positions
 from ruleplay.agents.battle.adapters.world import World
 from ruleplay.agents.battle.policy.actions import Decide, read_action
-from ruleplay.agents.battle.policy.claims import PHRASEBOOK
 from ruleplay.agents.battle.policy.rehearsal import next_input
 from ruleplay.agents.battle.state import (
     EVENTS,
@@ -25,7 +24,6 @@ from ruleplay.foundation.agent import Agent, Given
 from ruleplay.foundation.agent import Config as FoundationConfig
 from ruleplay.foundation.errors import Conflict, UserError
 from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.prose.phrasebook import Phrasebook
 from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
@@ -51,6 +49,7 @@ class BattleAgent(Agent[Config, State, World]):
     """Plays Pokémon Showdown battles and says why it chose what it chose."""
 
     name = "battle"
+    edition = 2
     title = "Pokémon battles"
     seats = ("player",)
     events = EVENTS
@@ -121,10 +120,6 @@ class BattleAgent(Agent[Config, State, World]):
             elif isinstance(event, DecisionTrace):
                 found.extend(_unsound(event))
         return tuple(found)
-
-    def phrasebook(self) -> Phrasebook:
-        """Return how the agent's claims sound."""
-        return PHRASEBOOK
 
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return a recorded question of a server, the memory's turn, or somebody who asks why."""

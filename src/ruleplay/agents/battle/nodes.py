@@ -22,8 +22,8 @@ from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.domain.tera import weigh_tera
 from ruleplay.agents.battle.policy import choosing, replies
 from ruleplay.agents.battle.policy.actions import Decide, Finish, read_action
-from ruleplay.agents.battle.policy.claims import battle_facts, check
 from ruleplay.agents.battle.policy.reweighting import Reweighting, reweighted, weight_problems
+from ruleplay.agents.battle.policy.rows import battle_tables, reader, strategy_tables
 from ruleplay.agents.battle.state import (
     SCORES_KEPT,
     AnalysisUpdated,
@@ -44,7 +44,7 @@ from ruleplay.agents.battle.state import (
 from ruleplay.foundation.context import Context
 from ruleplay.foundation.events import Event
 from ruleplay.foundation.propose import propose
-from ruleplay.foundation.prose.tell import tell
+from ruleplay.foundation.tell import tell
 
 BattleRuntime = Runtime[Context[World]]
 STRATEGY_SECONDS = 10
@@ -85,13 +85,13 @@ async def create_battle_strategy(state: Draft, runtime: BattleRuntime) -> Update
     if analysis is None:
         raise AssertionError("the team is analysed first")
     by_rule = plan(state.position, analysis)
-    facts = replies.strategy_facts(by_rule)
+    tables = strategy_tables(analysis, by_rule)
     told = await tell(
         runtime.context,
         "battle.strategy",
-        prompt=lambda: prompts.strategy(analysis, by_rule.text),
-        facts=facts,
-        check=check(),
+        prompt=lambda: prompts.strategy(analysis, tables, by_rule.text),
+        facts=tables,
+        check=lambda: reader(tables, state.position),
         otherwise=lambda: by_rule.text,
         deadline=STRATEGY_SECONDS,
     )
@@ -291,18 +291,19 @@ async def battle_memory_update(state: Draft, runtime: BattleRuntime) -> Update:
         ),
         Memory,
     )
-    facts = battle_facts(now)
+    tables = battle_tables(now)
     told = await tell(
         context,
         "battle.memory",
-        prompt=lambda: prompts.memory(facts, remembered.log[-12:], now.assessment),
-        facts=facts,
-        check=check(),
+        prompt=lambda: prompts.memory(tables, remembered.log, now.assessment),
+        facts=tables,
+        check=lambda: reader(tables, position),
         otherwise=lambda: remembered.summary or replies.nothing_yet(),
         deadline=MEMORY_SECONDS,
     )
     updated = AnalysisUpdated(text=told.text[:4_000], source=told.source)
-    return {"events": [Remembered(memory=remembered), updated], "reply": told.text}
+    events = [Remembered(memory=remembered), updated]
+    return {"events": events, "reply": told.text, "spans": told.spans}
 
 
 async def battle_result(state: Draft, runtime: BattleRuntime) -> Update:
@@ -319,21 +320,21 @@ async def battle_result(state: Draft, runtime: BattleRuntime) -> Update:
 async def explain(state: Draft, runtime: BattleRuntime) -> Update:
     """Answer whoever asks: why the last decision was taken."""
     context, now = runtime.context, state.now
-    facts = battle_facts(now)
+    tables = battle_tables(now)
     why = replies.explanation(now)
-    if not facts:
+    if not tables:
         context.say(why)
         return {"reply": why}
     told = await tell(
         context,
         "battle.explain",
-        prompt=lambda: prompts.explain(state.given.message, facts, why),
-        facts=facts,
-        check=check(),
+        prompt=lambda: prompts.explain(state.given.message, tables, why),
+        facts=tables,
+        check=lambda: reader(tables, now.position),
         otherwise=lambda: why,
     )
     context.cites.extend(told.citations)
-    return {"reply": told.text}
+    return {"reply": told.text, "spans": told.spans}
 
 
 def tick(context: Context[World], node: str) -> float:

@@ -16,12 +16,15 @@ from ruleplay.agents.battle.domain.results import (
     TeraAnalysis,
 )
 from ruleplay.agents.battle.state import State
-from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.context import Prompt
+from ruleplay.foundation.telling.prompt import CITING
+from ruleplay.foundation.telling.table import Table
 
-STRATEGY = """You plan Pokémon battles. From the analysis of our team write the plan of the battle
+STRATEGY = f"""You plan Pokémon battles. From the analysis of our team write the plan of the battle
 in at most eight short sentences: how we win, what we protect, what we may give up, what threatens
-us. Use only Pokémon and types that the analysis names. No numbers of your own."""
+us. The tables are what code found; how to win with it is yours to say.
+
+{CITING}"""
 
 PREDICT = """You predict what the opponent of a Pokémon battle does next. Candidates are listed with
 the probability that code gives them. Answer as JSON with `weights`: for each candidate you see
@@ -32,17 +35,21 @@ our moves and switches ranked by code, and what a search found. Answer as JSON w
 number of one of the valid orders. Prefer what the search prefers unless the battle context speaks
 against it."""
 
-MEMORY = """You keep the notes of a Pokémon battle. From the facts below say in at most four plain
-sentences how the battle stands and what follows for the plan. Copy names and percentages exactly;
-never calculate, never name a Pokémon or move that is not listed."""
+MEMORY = f"""You keep the notes of a Pokémon battle: in at most six plain sentences how it stands,
+what we have learned of the opponent, how the plan should adapt, and what threatens us most.
 
-EXPLAIN = """You explain the last decision of a Pokémon battle to a spectator, in at most four plain
-sentences. Copy names and percentages exactly from the facts; never calculate or guess."""
+{CITING}"""
+
+EXPLAIN = f"""You explain the last decision of a Pokémon battle to a spectator, in at most five
+plain sentences and in the language of the question: what was done, what else there was, and why.
+
+{CITING}"""
 
 
-def strategy(analysis: TeamAnalysis, plan: str) -> Prompt:
+def strategy(analysis: TeamAnalysis, tables: Sequence[Table], plan: str) -> Prompt:
     """Ask for the plan of a battle; `plan` is what code would say."""
-    return Prompt(system=STRATEGY, user=f"Analysis:\n{analysis.summary}\n\nCode's plan:\n{plan}")
+    about = f"Analysis:\n{analysis.summary}\n\nCode's plan:\n{plan}"
+    return Prompt(system=STRATEGY, user=f"{_said(tables)}\n\n{about}")
 
 
 def predict(position: Position, expected: Expected) -> Prompt:
@@ -84,19 +91,17 @@ def decide(
     )
 
 
-def memory(facts: Sequence[Fact], told: Sequence[str], before: str) -> Prompt:
+def memory(tables: Sequence[Table], told: Sequence[str], before: str) -> Prompt:
     """Ask how the battle stands; `told` are the newest lines of its log."""
     return Prompt(
         system=MEMORY,
-        user=f"So far: {before or 'nothing'}\n\nNewest:\n{_lines(told)}\n\nFacts:\n{_said(facts)}",
+        user=f"{_said(tables)}\n\nSo far: {before or 'nothing'}\n\nThe battle:\n{_lines(told)}",
     )
 
 
-def explain(message: str, facts: Sequence[Fact], why: str) -> Prompt:
+def explain(message: str, tables: Sequence[Table], why: str) -> Prompt:
     """Ask to explain the last decision to whoever wrote the message."""
-    return Prompt(
-        system=EXPLAIN, user=f"Decision: {why}\n\nFacts:\n{_said(facts)}\n\nAsked: {message}"
-    )
+    return Prompt(system=EXPLAIN, user=f"{_said(tables)}\n\nDecision: {why}\n\nAsked: {message}")
 
 
 def numbered(orders: Sequence[Order], position: Position) -> str:
@@ -164,5 +169,5 @@ def _lines(lines: Sequence[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 
 
-def _said(facts: Sequence[Fact]) -> str:
-    return _lines([fact.says for fact in facts])
+def _said(tables: Sequence[Table]) -> str:
+    return "\n\n".join(table.prompt() for table in tables)

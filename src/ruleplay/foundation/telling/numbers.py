@@ -106,7 +106,10 @@ def fits(number: Unit, column: str) -> bool:
 
 def read(text: str) -> list[Number]:
     """Return the numbers of a text in order; names are to be blanked before."""
-    found = [*_odd(text), *_digits(text), *_spelled(text)]
+    figures = [*_odd(text), *_digits(text)]
+    taken = [(number.start, number.end) for number in figures]
+    words = [w for w in _spelled(text) if not any(a < w.end and w.start < b for a, b in taken)]
+    found = [*figures, *words]
     return sorted(found, key=lambda number: number.start)
 
 

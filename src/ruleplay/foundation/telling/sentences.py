@@ -19,7 +19,7 @@ _TAIL = re.compile(
 """What closes a sentence, the tags behind its full stop among it."""
 _SPACES = re.compile(r"[ \t\u00a0\u202f\u2009]*")
 _WORD_BEFORE = re.compile(r"(?:^|[\s(\[«“\"'*_/—–-])((?:[^\W\d_]\.[ \u00a0\u202f]?)*[^\W\d_]+)$")
-_LIST_MARK = re.compile(r"\s*(?:>\s*)*(?:[*_]{0,2})(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})$")
+_LIST_MARK = re.compile(r"[\s>]*(?:[*_]{0,2})(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})$")
 _OPENERS = "\"'“‘«‹([{*_~`#>-–—•$€£+|¿¡&@<"
 _CLAUSE = re.compile(r"[,;:—–][ \u00a0\u202f]")
 _ABBREVIATIONS = frozenset(

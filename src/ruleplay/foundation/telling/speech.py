@@ -23,9 +23,9 @@ LOOPS_FROM = 12
 REPAIRED = 12
 """Gaps that a repair is asked for; more are not worth another call."""
 _NUMBERED = re.compile(r"^\s*(?:\[?gap\s*)?(\d{1,2})\s*[.):\]]\s*(\S.*)$", re.IGNORECASE)
-REPAIR = """These sentences of your answer cannot be shown, for the reasons given. Write each again, on
-one line that begins with its number, so that it holds by the rows above: correct the tag, the number
-or the name, cite what needs a tag, or leave the claim out. Nothing else.
+REPAIR = """These sentences of your answer cannot be shown, for the reasons given. Write each again,
+on one line that begins with its number, so that it holds by the rows above: correct the tag, the
+number or the name, cite what needs a tag, or leave the claim out. Nothing else.
 
 """
 
@@ -138,7 +138,7 @@ class Speech:
             bare = unit.written.strip()
             head, _, tail = unit.written.partition(bare)
             judged = self.reader.judge(head + found[2].strip() + tail)
-            if unit.failed and not judged.refused:
+            if unit.failed and _mends(judged, unit.judged):
                 unit.judged = judged
 
     def told(self, tables: Sequence[Table]) -> Told | None:
@@ -151,9 +151,10 @@ class Speech:
         if 2 * sum(unit.failed for unit in tagged) > len(tagged) > 0 or self._uncited(tables):
             return None
         spans = list(_joined(self._spans()))
-        if not any(span.state != "plain" for span in spans):
+        if not any(char.isalnum() for span in spans for char in span.text):
             return None
-        spans += self._musts(tables, spans)
+        spans[-1] = spans[-1].model_copy(update={"text": spans[-1].text.rstrip()})
+        spans += self._musts(tables)
         cites = tuple(dict.fromkeys(cite for span in spans for cite in span.cites))
         return Told(
             "".join(span.text for span in spans), "model", cites, self.refusals, tuple(spans)
@@ -191,13 +192,22 @@ class Speech:
             elif tail == "\n":
                 yield Span(text=tail)
 
-    def _musts(self, tables: Sequence[Table], spans: Sequence[Span]) -> Iterator[Span]:
+    def _musts(self, tables: Sequence[Table]) -> Iterator[Span]:
         """Add the lines of rows that may not be left out and that nothing shown cites."""
-        cited = self.reader.cited
+        cited, gap = self.reader.cited, "\n\n"
         for table in tables:
             for must in table.musts:
                 if (table.id, must.row) not in cited:
-                    yield Span(text=f"\n\n{must.line}", state="vouched", lines=(must.line,))
+                    span = Span(text=f"{gap}{must.line}", state="vouched", lines=(must.line,))
+                    self.say(span.text)
+                    gap = " "
+                    yield span
+
+
+def _mends(again: Judged, before: Judged) -> bool:
+    """Whether a repair may take a gap's place: what was cited stays cited, and says something."""
+    says = again.tagged or (not before.tagged and any(s.state == "view" for s in again.spans))
+    return says and not again.refused
 
 
 def _joined(spans: Iterator[Span]) -> Iterator[Span]:

@@ -116,13 +116,21 @@ class Table(BaseModel):
     def _texts(self) -> dict[int, str]:
         return {}
 
-    def text_of(self, row: int) -> str:
-        """Return the words of a row and of what holds for it, in lower case, to look names up."""
+    def words_of(self, row: int) -> str:
+        """Return the text cells of a row in lower case, to look names up; none for row 0."""
         if row not in self._texts:
             cells = self.rows[row - 1] if row else ()
-            words = " | ".join(str(cell) for cell in cells if isinstance(cell, str))
-            self._texts[row] = f"{words} | {self.title} | {self.heading}".casefold()
+            words = " | ".join(cell for cell in cells if isinstance(cell, str))
+            self._texts[row] = words.casefold()
         return self._texts[row]
+
+    @cached_property
+    def _head(self) -> str:
+        return f" | {self.title} | {self.heading}".casefold()
+
+    def text_of(self, row: int) -> str:
+        """Return the words of a row and of what holds for all rows, in lower case."""
+        return self.words_of(row) + self._head
 
     def prompt(self, first: int = 1, count: int | None = None) -> str:
         """Return the table as the model reads it: its rows from `first` on, at most `count`."""

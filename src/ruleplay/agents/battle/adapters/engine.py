@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from functools import cache
+from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -183,7 +183,7 @@ def _summary(lines: Sequence[Line], worlds: int, visits: int) -> str:
     )
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _name(species: str) -> str:
     """Return the engine's name of a species: its base's where it knows no such forme."""
     import poke_engine as engine

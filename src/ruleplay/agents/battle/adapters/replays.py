@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase
 
 from pydantic import Field, ValidationError
 
@@ -23,10 +24,10 @@ from ruleplay.foundation.events import Json
 FILE_LIMIT = 30_000_000
 LINES_LIMIT = 100_000
 DECISIONS_LIMIT = 3_000
-LOG_DATA = re.compile(
-    r"<script[^>]*class=[\"']battle-log-data[\"'][^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE
-)
+LOG_CLASS = "battle-log-data"
 VIEWER = "https://play.pokemonshowdown.com/js/replay-embed.js"
+# Of the same length, unlike `lower()`: places in one are places in the other.
+_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 PAGE = """<!DOCTYPE html>
 <meta charset="utf-8">
 <title>{title}</title>
@@ -88,15 +89,30 @@ def parse_replay(text: str, name: str = "") -> Replay:
     if start == "{":
         return _own(text, name)
     if start == "<":
-        found = LOG_DATA.search(text)
+        found = _log_in(text)
         if found is None:
             raise UserError(
                 "this page holds no battle log; save it with Showdown's download button"
             )
         # Showdown writes the end of a script as `<\/`, and only that needs undoing.
-        text = html.unescape(found[1]) if "&lt;" in found[1] else found[1]
+        text = html.unescape(found) if "&lt;" in found else found
         text = text.replace("<\\/", "</")
     return from_log(text.splitlines(), room=name)
+
+
+def _log_in(page: str) -> str | None:
+    """Return what a saved page's log element holds; every character is looked at a few times."""
+    lowered, at = page.translate(_LOWER), 0
+    while (start := lowered.find("<script", at)) >= 0 and (end := lowered.find(">", start)) >= 0:
+        at = end + 1
+        if _is_log(lowered[start:at]):
+            close = lowered.find("</script>", at)
+            return page[at:close] if close >= 0 else None
+    return None
+
+
+def _is_log(tag: str) -> bool:
+    return any(f"class={quote}{LOG_CLASS}{quote}" in tag for quote in "\"'")
 
 
 def _own(text: str, name: str) -> Replay:

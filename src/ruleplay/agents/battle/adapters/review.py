@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
+from itertools import islice
 from random import Random
 
 from pydantic import BaseModel, ConfigDict
@@ -147,22 +148,30 @@ async def review_replay(
     *,
     search_ms: int,
     engine: str,
+    most: int = 0,
+    searched_ms: int = 0,
     on_turn: Callable[[int, int], None] = lambda done, total: None,
 ) -> Review:
     """Review a player's choices: those our record holds, or those that a log shows.
 
-    `player` is a name or role; "" takes ours, or p1. UserError when there is nothing to review.
+    `player` is a name or role; "" takes ours, or p1. `most` bounds the choices, `searched_ms` the
+    search of them all; 0 bounds nothing. UserError when there is nothing to review, or too much.
     """
     role = replay.role(player or replay.us or "p1")
     names = dict(replay.players)
     exact = bool(replay.decisions) and names[role] == replay.us
     pool = world.pool(replay.format)
-    found = replay.decisions if exact else tuple(decisions_of(replay, role, pool))
-    found = tuple(one for one in found if len(one.position.legal) > 1)
+    all_ = replay.decisions if exact else decisions_of(replay, role, pool)
+    found = tuple(
+        islice((one for one in all_ if len(one.position.legal) > 1), most + 1 if most else None)
+    )
+    if most and len(found) > most:
+        raise UserError(f"the log has more than {most} choices of {names[role]!r}")
     if not found:
         raise UserError(f"the log shows no choice of {names[role]!r} that could be reviewed")
     turns = []
-    budget = Budget(search_ms, engine, replay.format)
+    each_ms = min(search_ms, searched_ms // len(found)) if searched_ms else search_ms
+    budget = Budget(each_ms, engine, replay.format)
     for number, decided in enumerate(found):
         turns.append(await _reviewed(decided, world, budget, number))
         on_turn(number + 1, len(found))

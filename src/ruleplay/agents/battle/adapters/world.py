@@ -6,9 +6,10 @@ import asyncio
 import logging
 import multiprocessing
 import os
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+import re
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -25,6 +26,8 @@ from ruleplay.foundation.errors import Unavailable
 
 WORKERS = 2
 """Processes that search: several battles may search at once."""
+FORMAT = re.compile(r"[a-z0-9]{1,80}")
+"""A format's id; it is part of a file's name."""
 GRACE_SECONDS = 10
 """How much longer than ten times its budget a search may take before it counts as broken."""
 LOG = logging.getLogger("ruleplay.battle")
@@ -40,12 +43,17 @@ class World:
 
     def pool(self, battle_format: str) -> SetPool:
         """Return a format's pool; an empty one where none was made: sets then come from the dex."""
-        if battle_format not in self._pools:
-            self._pools[battle_format] = read_pool(self.pool_file(battle_format), battle_format)
-        return self._pools[battle_format]
+        if battle_format in self._pools:
+            return self._pools[battle_format]
+        file = self.pool_file(battle_format)
+        if file is None:  # clients name formats at will: what is not there is not remembered
+            return empty_pool(battle_format)
+        return self._pools.setdefault(battle_format, read_pool(file, battle_format))
 
     def pool_file(self, battle_format: str) -> Path | None:
-        """Return where a format's pool was made; None where it was not."""
+        """Return where a format's pool was made; None where it was not, or for no format's name."""
+        if not FORMAT.fullmatch(battle_format):
+            return None
         package = find_package(self.home)
         file = pool_file(self.home, package, battle_format) if package else None
         return file if file is not None and file.exists() else None
@@ -140,16 +148,19 @@ def search_workers() -> Executor:
     """Return the processes that search, started when first asked for; they end with this one.
 
     They are spawned: a forked child would keep our servers' pipes open, and with them the servers.
+    A process that was itself spawned for one job searches in threads, and leaves nothing behind.
     """
+    if multiprocessing.parent_process() is not None:
+        return ThreadPoolExecutor(max_workers=WORKERS)
     return ProcessPoolExecutor(
         max_workers=max(1, min(WORKERS, (os.cpu_count() or 2))),
         mp_context=multiprocessing.get_context("spawn"),
-        initializer=_end_with,
+        initializer=end_with,
         initargs=(os.getpid(),),
     )
 
 
-@cache
+@lru_cache(maxsize=8)
 def read_pool(file: Path | None, battle_format: str) -> SetPool:
     """Return a pool from its file, read once a process; an empty one without a file."""
     return load_pool(file) if file is not None else empty_pool(battle_format)
@@ -175,7 +186,7 @@ def _search_ahead(
     return look_ahead(position, inference, read_pool(file, battle_format), seconds, rng)
 
 
-def _end_with(parent: int) -> None:
+def end_with(parent: int) -> None:
     """Watch for the parent's death, which a worker that waits for work would not notice."""
 
     def watch() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, cast
 
 Category = Literal["physical", "special", "status"]
@@ -236,7 +236,7 @@ def evolves(name: str) -> bool:
     return knows_species(name) and species(name).evolves
 
 
-@cache
+@lru_cache(maxsize=4096)  # positions that clients send may name anything
 def against(attack: str, defender: str, gen: int = 9) -> float:
     """Return the factor of one type of attack on one type of defender; 1.0 for typeless ones."""
     row = _chart(gen).get(defender.upper())

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.battle.domain.naming import bare, order_words
+from ruleplay.agents.battle.domain.naming import order_words
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import (
     Decision,
     MoveOption,
     SearchVerdict,
-    Strategy,
     SwitchOption,
 )
 from ruleplay.agents.battle.state import BattleEnded, DecisionTrace, State
-from ruleplay.foundation.claims import Claim, Fact
 
 RESULTS = {"win": "We won", "loss": "We lost", "tie": "The battle ended in a tie"}
 
@@ -52,22 +50,6 @@ def option_of(trace: DecisionTrace, order: Order) -> MoveOption | SwitchOption |
     if isinstance(order, SwitchOrder):
         return next((one for one in trace.switches.switches if one.ident == order.ident), None)
     return None
-
-
-def strategy_facts(strategy: Strategy) -> tuple[Fact, ...]:
-    """Return the plan as facts: what a model may say of whom we protect and whom we give up."""
-    roles = [(ident, "preserve") for ident in strategy.preserve]
-    roles += [(ident, "expendable") for ident in strategy.expendable]
-    facts = [Fact(id=f"plan:{n}", says=line) for n, line in enumerate(strategy.plan)]
-    for ident, role in roles:
-        says = (
-            f"{bare(ident)} is one to {role}."
-            if role == "preserve"
-            else f"{bare(ident)} is {role}."
-        )
-        claim = Claim(kind="role", subject=bare(ident), value=role)
-        facts.append(Fact(id=f"{role}:{ident}", says=says, claims=(claim,)))
-    return tuple(facts)
 
 
 def nothing_yet() -> str:

@@ -1,0 +1,107 @@
+"""A review in a process of its own: it holds nobody up, and can be ended at any moment.
+
+Logs come from strangers. Reading one, following it and searching each of its choices takes as long
+as its sender likes; so choices, search and time are bounded, and whoever asked may go.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+from ruleplay.agents.battle.adapters.replays import read_replay
+from ruleplay.agents.battle.adapters.review import Review, review_replay
+from ruleplay.agents.battle.adapters.world import World, end_with
+from ruleplay.foundation.errors import RuleplayError, Unavailable, UserError
+
+SECONDS = 120
+"""The longest review, from the start of its process."""
+CHOICES = 500
+"""The most choices of one player; a battle has a tenth of that."""
+SEARCHED_MS = 60_000
+"""The search of all choices together; the more there are, the less each gets."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be reviewed."""
+
+    home: Path
+    file: Path
+    player: str
+    search_ms: int
+
+
+async def review_file(asked: Asked) -> Review:
+    """Return the review of a replay's file; cancelling ends its process.
+
+    NotFound and UserError say what is wrong with the file, or that it takes too long.
+    """
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe(duplex=False)
+    child = context.Process(target=_answer, args=(asked, there), daemon=False)
+    await asyncio.to_thread(child.start)
+    there.close()
+    try:
+        async with asyncio.timeout(SECONDS):
+            told = await _answered(here)
+    except TimeoutError as error:
+        raise UserError(f"the review took more than {SECONDS} s; is this a battle?") from error
+    finally:
+        child.kill()
+        await asyncio.shield(asyncio.to_thread(_reap, child, here))
+    if isinstance(told, RuleplayError):
+        raise told
+    if not isinstance(told, Review):
+        raise Unavailable("the review ended without a result; its process was ended")
+    return told
+
+
+async def _answered(here: Connection) -> Review | RuleplayError | None:
+    """Wait for a process's answer without keeping a thread; None when it ended without one."""
+    loop, came = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(here.fileno(), came.set)
+    try:
+        await came.wait()
+    finally:
+        loop.remove_reader(here.fileno())
+    try:
+        told: Review | RuleplayError = await asyncio.to_thread(here.recv)
+    except (EOFError, OSError):
+        return None
+    return told
+
+
+def _reap(child: BaseProcess, here: Connection) -> None:
+    child.join()
+    here.close()
+
+
+def _answer(asked: Asked, told: Connection) -> None:
+    """Review in the child; whoever stops the server with Ctrl-C stops the child by killing it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with(os.getppid())
+    try:
+        found: Review | RuleplayError = asyncio.run(_reviewed(asked))
+    except RuleplayError as error:
+        found = error
+    told.send(found)
+
+
+async def _reviewed(asked: Asked) -> Review:
+    replay = read_replay(asked.file)
+    return await review_replay(
+        replay,
+        asked.player,
+        World(asked.home),
+        search_ms=asked.search_ms,
+        engine="auto",
+        most=CHOICES,
+        searched_ms=SEARCHED_MS,
+    )

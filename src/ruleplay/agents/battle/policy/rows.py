@@ -1,0 +1,186 @@
+"""What may be told of a battle, as tables that a model cites row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.naming import bare, display, order_words
+from ruleplay.agents.battle.domain.position import Mon, Position
+from ruleplay.agents.battle.domain.results import Scored, Strategy, TeamAnalysis
+from ruleplay.agents.battle.state import DecisionTrace, State
+from ruleplay.foundation.telling.citing import Reader
+from ruleplay.foundation.telling.table import Cell, Column, Table
+
+VOCABULARY = ("Pokémon Showdown Terastallization Tera Stealth Rock Spikes HP KO OHKO PP STAB",)
+HEALTH = Column(name="health", unit="%", stems=("health", "hp", "pv", "vie"))
+POKEMON = Column(name="pokemon", unit="name", label="Pokémon")
+
+
+def battle_tables(state: State) -> tuple[Table, ...]:
+    """Return what is known of a battle: both teams, and the last decision's numbers."""
+    position = state.position
+    if position is None:
+        return ()
+    tables = [_teams(position)]
+    if state.trace is not None:
+        tables += _decision(position, state.trace)
+    tables.append(_evidence(state, position))
+    return tuple(
+        table.model_copy(update={"id": f"r{number}"})
+        for number, table in enumerate((t for t in tables if t.rows), start=1)
+    )
+
+
+def strategy_tables(analysis: TeamAnalysis, strategy: Strategy) -> tuple[Table, ...]:
+    """Return what the analysis of our team found, as its plan may speak of it."""
+    roles = (
+        ("win condition", analysis.win_conditions),
+        ("sweeper", analysis.sweepers),
+        ("threatens our sweepers", analysis.threats_to_sweepers),
+        ("to preserve", strategy.preserve),
+        ("expendable", strategy.expendable),
+    )
+    rows = [(bare(ident), role) for role, idents in roles for ident in idents]
+    gaps: list[tuple[Cell, ...]] = [
+        (kind, "nobody hits it well", None) for kind in analysis.uncovered_types
+    ]
+    gaps += [(kind, "weak to it", count) for kind, count in analysis.shared_weaknesses]
+    return (
+        _table("r1", "roles in our team", (POKEMON, _text("role")), rows),
+        _table("r2", "types", (_name("type"), _text("problem"), Column(name="members")), gaps),
+    )
+
+
+def reader(tables: Sequence[Table], position: Position | None) -> Reader:
+    """Return who judges what is said of a battle."""
+    names = [] if position is None else [*_mons(position), *_moves(position)]
+    return Reader(tables, names, VOCABULARY)
+
+
+def _mons(position: Position) -> list[str]:
+    return [bare(mon.ident) for mon in (*position.ours.team, *position.theirs.team)]
+
+
+def _moves(position: Position) -> list[str]:
+    teams = (*position.ours.team, *position.theirs.team)
+    return [dex.move_name(move) for mon in teams for move in mon.known_moves]
+
+
+def _teams(position: Position) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (display(position, mon.ident), whose, _share(mon), _condition(mon, side.active is mon))
+        for whose, side in (("ours", position.ours), ("theirs", position.theirs))
+        for mon in side.team
+    ]
+    columns = (POKEMON, _text("side"), HEALTH, _text("condition"))
+    unseen = f"{position.theirs.unseen} of the opponent's team have not been seen."
+    heading = f"turn {position.turn}"
+    table = _table("", "both teams", columns, rows, heading=heading)
+    return table.model_copy(update={"notes": (unseen,)})
+
+
+def _share(mon: Mon) -> float:
+    return 0.0 if mon.fainted else max(1.0, round(100 * mon.hp, 1))
+
+
+def _condition(mon: Mon, active: bool) -> str:
+    words = ["fainted" if mon.fainted else mon.status or "", "on the field" if active else ""]
+    return ", ".join(word for word in words if word) or "-"
+
+
+def _decision(position: Position, trace: DecisionTrace) -> list[Table]:
+    target = position.theirs.active
+    against = f"against {display(position, target.ident)}" if target else ""
+    moves: list[tuple[Cell, ...]] = [
+        (one.name, one.rank, *_percents(one.damage.low, one.damage.high, one.ko_chance))
+        for one in trace.moves.moves
+    ]
+    switches: list[tuple[Cell, ...]] = [
+        (one.name, one.rank, *_percents(one.hp_after)) for one in trace.switches.switches
+    ]
+    expected: list[tuple[Cell, ...]] = [
+        (one.name or "someone not yet seen", one.kind, *_percents(one.probability))
+        for one in trace.expected.predictions[:6]
+    ]
+    lines = trace.verdict.lines if trace.verdict else ()
+    search: list[tuple[Cell, ...]] = [
+        (order_words(line.order, position), *_percents(line.value, line.share)) for line in lines
+    ]
+    damage = (_percent("least_damage", "dam"), _percent("most_damage", "dam"))
+    ranked = Column(name="rank", ranked=False)
+    return [
+        _table(
+            "", "decision", (_text("who"), _name("order"), _text("why")), _orders(position, trace)
+        ),
+        _table(
+            "",
+            "our moves",
+            (_name("move"), ranked, *damage, _percent("ko_chance", "k")),
+            moves,
+            against,
+        ),
+        _table("", "our switches", (POKEMON, ranked, _percent("health_after")), switches, against),
+        _table(
+            "",
+            "what they may do",
+            (_name("action"), _text("kind"), _percent("chance", "chance")),
+            expected,
+        ),
+        _table(
+            "",
+            "the search",
+            (_name("order"), _percent("win_chance", "win"), _percent("visits")),
+            search,
+        ),
+    ]
+
+
+def _orders(position: Position, trace: DecisionTrace) -> list[tuple[Cell, ...]]:
+    why = next((one.why for one in trace.scores if one.order == trace.chosen), "")
+    rows: list[tuple[Cell, ...]] = [("taken", order_words(trace.chosen, position), why)]
+    if trace.best != trace.chosen:
+        rows.append(("best by the rules", order_words(trace.best, position), _why(trace.scores)))
+    return rows
+
+
+def _why(scores: Sequence[Scored]) -> str:
+    return scores[0].why if scores else ""
+
+
+def _evidence(state: State, position: Position) -> Table:
+    rows = [
+        (display(position, one.ident), one.item or None, one.ability or None, ", ".join(one.moves))
+        for one in state.memory.revealed
+    ]
+    columns = (POKEMON, _name("item"), _name("ability"), _text("moves"))
+    return _table("", "what they have shown", columns, rows)
+
+
+def _percents(*shares: float) -> tuple[Cell, ...]:
+    return tuple(round(100 * share, 1) for share in shares)
+
+
+def _percent(name: str, *stems: str) -> Column:
+    return Column(name=name, unit="%", stems=stems)
+
+
+def _name(name: str) -> Column:
+    return Column(name=name, unit="name")
+
+
+def _text(name: str) -> Column:
+    return Column(name=name, unit="text")
+
+
+def _table(
+    ident: str,
+    title: str,
+    columns: tuple[Column, ...],
+    rows: Sequence[tuple[Cell, ...]],
+    heading: str = "",
+) -> Table:
+    owner = next((column.name for column in columns if column.unit == "name"), "")
+    return Table(
+        id=ident, title=title, heading=heading, columns=columns, rows=tuple(rows), owner=owner
+    )

@@ -1,0 +1,108 @@
+"""A text on its way to readers: gaps, one repair, what stands in for a sentence, must-rows."""
+
+from __future__ import annotations
+
+from infirmary import HEALERS, PRICES, TABLES, reader
+from lectern import MINUTE, Lapse, Lectern
+
+from ruleplay.foundation.context import Prompt
+from ruleplay.foundation.llm.rehearsal import Entry, ScriptedModel
+from ruleplay.foundation.tape import Tape
+from ruleplay.foundation.tell import tell
+from ruleplay.foundation.telling.speech import Told
+from ruleplay.foundation.telling.table import Table
+
+TEMPLATE = "Oda healed 116,225, Bram 107,947."
+TRUE = "Oda healed 116,225 [r1.1]. "
+FALSE = "Bram healed 116,225 [r1.2]. "
+VIEW = "I would let Bram lead. "
+LINE = (
+    "Bram-Northwind: healing 107,947 (2 of 4), overhealing 20.5 % (3 of 4), activity 88 % (1 of 4)"
+)
+
+
+async def told(
+    *script: Entry, tables: tuple[Table, ...] = TABLES[:3], tape: Tape | None = None
+) -> tuple[Told, Lectern]:
+    lectern = Lectern(ScriptedModel(script), tape=tape)
+    found = await tell(
+        lectern.context,
+        "healers",
+        prompt=lambda: Prompt(system="Tell of the healers.", user="Who healed most?"),
+        facts=tables,
+        check=reader,
+        otherwise=lambda: TEMPLATE,
+        deadline=MINUTE,
+    )
+    return found, lectern
+
+
+async def test_what_holds_is_shown_without_its_tags_as_it_comes() -> None:
+    found, lectern = await told([TRUE[:12], TRUE[12:], VIEW])
+    assert found.text == "Oda healed 116,225. I would let Bram lead."
+    assert [span.state for span in found.spans] == ["vouched", "view"]
+    assert "".join(span.text for span in found.spans) == found.text
+    assert (found.source, found.citations) == ("model", ("[r1.1]",))
+    assert lectern.text.rstrip() == found.text
+
+
+async def test_a_gap_is_repaired_by_one_call_in_its_place() -> None:
+    found, lectern = await told(
+        TRUE + FALSE + VIEW, "1. Bram healed 107,947 [r1.2], less than Oda."
+    )
+    assert found.text.startswith("Oda healed 116,225. Bram healed 107,947, less than Oda.")
+    assert found.text.endswith(VIEW.rstrip())
+    assert "116,225" not in lectern.text.replace("Oda healed 116,225", "")
+    (call,) = lectern.context.calls
+    assert len(call.replies) == 2
+    assert len(found.refusals) == 1
+
+
+async def test_what_fails_again_is_replaced_by_exactly_its_cited_rows_lines() -> None:
+    found, _ = await told(TRUE + TRUE.replace("Oda", "So Oda") + FALSE, "1. " + FALSE)
+    assert LINE in found.text
+    assert "Bram healed 116,225" not in found.text
+    assert "d'Arvil" not in found.text
+
+
+async def test_what_fails_again_without_a_tag_is_dropped() -> None:
+    found, _ = await told(TRUE + "Bram healed 107,947. " + VIEW, "1. Bram healed 107,947.")
+    assert found.text == "Oda healed 116,225. I would let Bram lead."
+
+
+async def test_when_most_of_it_fails_the_policy_speaks_whole() -> None:
+    found, _ = await told(FALSE + FALSE.replace("healed", "gave") + VIEW, "1. no\n2. no")
+    assert (found.text, found.source, found.spans) == (TEMPLATE, "policy", ())
+
+
+async def test_rows_that_must_be_told_are_added_by_their_line() -> None:
+    found, _ = await told(VIEW, tables=(HEALERS, PRICES))
+    assert found.text.endswith("\n\nPS900123 fits the model that you named.")
+    again, _ = await told("The drain pump costs $42.10 [r4.1]. ", tables=(HEALERS, PRICES))
+    assert "fits the model" not in again.text
+
+
+async def test_a_failing_or_absent_model_leaves_the_policy() -> None:
+    for entry in ("", "<think>Oda healed 116,225 [r1.1].</think>", [Lapse()]):
+        found, _ = await told(entry)
+        assert (found.text, found.source) == (TEMPLATE, "policy")
+
+
+async def test_after_a_deadline_the_unfinished_sentence_is_dropped_unrepaired() -> None:
+    found, lectern = await told([TRUE + FALSE + "Oda also", Lapse()])
+    assert found.text.startswith("Oda healed 116,225.")
+    assert "Oda also" not in found.text
+    assert len(lectern.context.calls[0].replies) == 1
+
+
+async def test_a_replay_tells_the_same_its_repair_included() -> None:
+    script = (TRUE + FALSE + VIEW, "1. Bram healed 107,947 [r1.2].")
+    found, lectern = await told(*script)
+    again, _ = await told(tape=Tape(tuple(lectern.context.calls), {}))
+    assert again == found
+
+
+async def test_repeats_and_fences_are_left_out() -> None:
+    found, _ = await told(TRUE + TRUE + "```\nOda healed 116,225 [r1.1], they say.\n```\n")
+    assert found.text.count("Oda healed 116,225") == 2
+    assert "```" not in found.text
