@@ -47,8 +47,24 @@ CARES = ("Rejuvenation", "Battle Shout", "Faerie Fire", "Curse of Embers", "Rene
 PARTS = ("Drain pump", "Door latch", "Spray arm", "Control board", "Inlet valve", "Heating element")
 MODELS = ("WDT780SAEM1", "FFCD2413US1", "KDTE334GPS0")
 SYMPTOMS = ("does not drain", "leaks at the door", "dishes stay wet", "will not start", "is noisy")
-MOVES = ("Earthquake", "Stealth Rock", "Hydro Pump", "Will-O-Wisp", "U-turn", "Dragon Tail", "Roost")
-MONSTERS = ("Garchomp", "Rotom-Wash", "Mr. Mime", "Toxapex", "Farfetch'd", "Great Tusk", "Type: Null")
+MOVES = (
+    "Earthquake",
+    "Stealth Rock",
+    "Hydro Pump",
+    "Will-O-Wisp",
+    "U-turn",
+    "Dragon Tail",
+    "Roost",
+)
+MONSTERS = (
+    "Garchomp",
+    "Rotom-Wash",
+    "Mr. Mime",
+    "Toxapex",
+    "Farfetch'd",
+    "Great Tusk",
+    "Type: Null",
+)
 
 
 def column(
@@ -179,7 +195,9 @@ def uptimes(rng: Random, number: int, players: Sequence[str], about: tuple[str, 
         gap = None if up is None else round(rng.uniform(0.4, 90), 1)
         again = None if up is None else rng.randint(0, 9)
         whole = {0.0: (None, 0), 100.0: (0.0, again)}
-        rows.append((care, rng.choice(players), up, *whole.get(-1 if up is None else up, (gap, again))))
+        rows.append(
+            (care, rng.choice(players), up, *whole.get(-1 if up is None else up, (gap, again)))
+        )
     return Table(
         id=f"r{number}",
         title="Uptimes",
