@@ -25,6 +25,7 @@ from ruleplay.foundation.llm.listening import Ears, SessionModels
 from ruleplay.foundation.llm.rehearsal import Briefing
 from ruleplay.foundation.stream import Name
 from ruleplay.foundation.tape import Call, Reply, Tape, ms_since, question_key
+from ruleplay.foundation.telling.table import Table
 from ruleplay.foundation.tracing import chat_span, node_span
 
 World = TypeVar("World")
@@ -181,7 +182,7 @@ class Context(Generic[World]):
         on_text: Callable[[str], None] = lambda text: None,
         schema: Json | None = None,
         tools: tuple[Json, ...] = (),
-        facts: Sequence[Fact] = (),
+        facts: Sequence[Fact | Table] = (),
         attempt: int = 0,
     ) -> Reply:
         """Ask a role's model once. Failures come back as the reply's `end`, never as exceptions.

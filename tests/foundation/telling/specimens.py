@@ -192,12 +192,10 @@ def uptimes(rng: Random, number: int, players: Sequence[str], about: tuple[str, 
     rows: list[tuple[Cell, ...]] = []
     for care in rng.sample(CARES, rng.randint(3, 6)):
         up = None if rng.random() < 0.2 else rng.choice((0.0, 100.0, share(rng), share(rng)))
-        gap = None if up is None else round(rng.uniform(0.4, 90), 1)
-        again = None if up is None else rng.randint(0, 9)
-        whole = {0.0: (None, 0), 100.0: (0.0, again)}
-        rows.append(
-            (care, rng.choice(players), up, *whole.get(-1 if up is None else up, (gap, again)))
-        )
+        gap = None if up is None else 0.0 if up == 100 else round(rng.uniform(0.4, 90), 1)
+        caster, again = rng.choice(players), None if up is None else rng.randint(0, 9)
+        never = up == 0
+        rows.append((care, caster, up, None if never else gap, 0 if never else again))
     return Table(
         id=f"r{number}",
         title="Uptimes",

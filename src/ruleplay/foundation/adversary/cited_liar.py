@@ -612,6 +612,19 @@ class Lies(Truths):
         about = [Where(table.id, row, "symptom")]
         return self.false("symptom", {**slots, "t": self.tag(pick)}, about)
 
+    def cut(self) -> Cited | None:
+        """Tell a true number up to its last digits but one."""
+        pick = self.pick(lambda p: p.value >= 1000)
+        if pick is None:
+            return None
+        text = self.scribe.exact(pick.value, pick.unit).text
+        short = text[: self.rng.randint(1, len(text) - 2)].rstrip(".,\u202f\u00a0 $")
+        value = re.sub(r"\D", "", short)
+        if not value or self.ledger.could_be(pick.owner, Numeral(short, float(value), 1)):
+            return None
+        said = f"{pick.owner} {self.did(pick, '§')}".split("§")[0] + short
+        return Cited("lie", said, said, CUT, self.language, proof="none")
+
     def blame(self) -> Cited | None:
         """Tell an opinion about somebody, which should look like one."""
         pick = self.pick()
@@ -699,7 +712,8 @@ CLASSES: dict[str, Callable[[Lies], Cited | None]] = {
 }
 """Makers of lies, by class."""
 
-HARD = frozenset(tuple(CLASSES)[: tuple(CLASSES).index("invented person")])
+CUT = "cut short"
+HARD = frozenset({*tuple(CLASSES)[: tuple(CLASSES).index("invented person")], CUT})
 """Classes by number, name of the record, tag or arithmetic: to be refused, or doubted at least."""
 
 
@@ -709,7 +723,7 @@ class CitedLiar:
     def __init__(
         self, rng: Random, tables: Sequence[Table], languages: Sequence[Language] = LANGUAGES
     ) -> None:
-        ledger = Ledger(tables)
+        ledger, self._tables = Ledger(tables), tuple(tables)
         self._rng, self._languages = rng, tuple(languages)
         self._speakers = {
             language: Lies(rng, tables, language, ledger) for language in sorted(set(languages))
@@ -723,6 +737,10 @@ class CitedLiar:
         """Return a lie of a class, or of any; None when the tables have none."""
         return self._tried(lambda lies, name: lies.lie(name), kind, tuple(CLASSES))
 
+    def cut(self) -> Cited | None:
+        """Return a sentence that breaks off within its number, where it says something else."""
+        return self._tried(lambda lies, _: lies.cut(), CUT, ())
+
     def _tried(
         self, make: Callable[[Lies, str], Cited | None], name: str, names: Sequence[str]
     ) -> Cited | None:
@@ -730,5 +748,5 @@ class CitedLiar:
             speaker = self._speakers[self._rng.choice(self._languages)]
             made = make(speaker, name or self._rng.choice(names))
             if made is not None:
-                return made
+                return replace(made, tables=self._tables)
         return None

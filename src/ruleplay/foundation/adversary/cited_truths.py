@@ -7,7 +7,7 @@ sentence together with the cells it rests on, so that anyone can recompute it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from string import Formatter
 from typing import Literal
@@ -34,7 +34,8 @@ TAG_SLOTS = ("t", "u", "f", "g", "tt")
 class Cited(Planted):
     """A planted sentence, the cells that decide about it, and what would contradict it.
 
-    `why` is the family of a truth and the class of a lie. `block`: stands on lines of its own.
+    `why` is the family of a truth and the class of a lie. `result` is what a formula comes to.
+    `block`: stands on lines of its own.
     """
 
     language: Language = "en"
@@ -42,6 +43,7 @@ class Cited(Planted):
     proof: Proof = "value"
     result: float | None = None
     block: bool = False
+    tables: tuple[Table, ...] = field(default=(), repr=False, compare=False)
 
 
 class Frames:

@@ -117,13 +117,17 @@ class Ledger:
     @cached_property
     def pairs(self) -> tuple[tuple[Pick, Pick], ...]:
         """Return pairs of different owners with different numbers in one ranked column."""
-        found = []
-        for one in self.cells:
-            for other in self.cells:
-                alike = one.table is other.table and one.column == other.column
-                if alike and one.value > other.value and one.owner != other.owner:
-                    found.append((one, other))
-        return tuple(pair for pair in found if self.ranked(pair[0]))
+        columns: dict[tuple[str, str], list[Pick]] = {}
+        for pick in self.cells:
+            if self.ranked(pick):
+                columns.setdefault((pick.table.id, pick.column), []).append(pick)
+        return tuple(
+            (one, other)
+            for picks in columns.values()
+            for one in picks
+            for other in picks
+            if one.value > other.value and one.owner != other.owner
+        )
 
     def ranked(self, pick: Pick) -> bool:
         """Tell whether ranks in this column say something."""

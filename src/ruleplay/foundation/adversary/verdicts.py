@@ -75,7 +75,7 @@ def _dress(shown: Sequence[Span]) -> int:
     return 2 if states == {"view"} else 0
 
 
-def verdict(item: Cited, spans: Sequence[Span], tables: Sequence[Table]) -> Verdict:
+def verdict(item: Cited, spans: Sequence[Span]) -> Verdict:
     """Say what became of a planted sentence in a reply.
 
     A doubt without a line beside it is none, and a lie in plain text is not marked as a view.
@@ -89,12 +89,12 @@ def verdict(item: Cited, spans: Sequence[Span], tables: Sequence[Table]) -> Verd
     if item.kind == "truth":
         return "clean"
     lines = [line for span in shown for line in span.lines]
-    return "contradicted" if contradicted(item, lines, tables) else "bare"
+    return "contradicted" if contradicted(item, lines) else "bare"
 
 
-def contradicted(item: Cited, lines: Sequence[str], tables: Sequence[Table]) -> bool:
-    """Tell whether lines hold what gives a lie away, by the tables' values."""
-    ledger = Ledger(tables)
+def contradicted(item: Cited, lines: Sequence[str]) -> bool:
+    """Tell whether lines hold what gives a lie away, by the values of the tables it is about."""
+    ledger = Ledger(item.tables)
     holds = [any(_holds(ledger, where, line) for line in lines) for where in item.about]
     if item.proof == "value":
         return any(holds)
@@ -197,10 +197,10 @@ def count(tally: Tally, item: Cited, what: Verdict) -> None:
 
 
 def judged(
-    items: Iterable[Cited], spans: Sequence[Span], tables: Sequence[Table], tally: Tally
+    items: Iterable[Cited], spans: Sequence[Span], tally: Tally
 ) -> list[tuple[Cited, Verdict]]:
     """Judge all that was planted in one reply and add it to the tally."""
-    found = [(item, verdict(item, spans, tables)) for item in items]
+    found = [(item, verdict(item, spans)) for item in items]
     for item, what in found:
         count(tally, item, what)
     return found

@@ -28,6 +28,7 @@ from pydantic import JsonValue
 
 from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.errors import UserError
+from ruleplay.foundation.telling.table import Table
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Briefing:
     """
 
     role: str
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[Fact | Table, ...] = ()
     schema: Mapping[str, JsonValue] | None = None
     tools: tuple[Mapping[str, JsonValue], ...] = ()
     attempt: int = 0
