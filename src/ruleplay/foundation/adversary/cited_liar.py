@@ -20,7 +20,7 @@ from ruleplay.foundation.adversary.cited_truths import (
     filled,
     over,
 )
-from ruleplay.foundation.adversary.ledger import Ledger, Pick, Where, kind_of, numbers, wordings
+from ruleplay.foundation.adversary.ledger import Ledger, Pick, Where, kind_of, wordings
 from ruleplay.foundation.adversary.numerals import Language, Numeral
 from ruleplay.foundation.telling.table import Table, clean
 
@@ -286,7 +286,7 @@ class Lies(Truths):
         if made is None:
             return None
         table, column = self.ledger.by_id[made.about[0].table], made.about[0].column
-        values = list(numbers(table, column))
+        values = [float(v) for v in table.column(column) if isinstance(v, int | float)]
         truth = of(values)
         if abs((made.result or 0) - truth) < 1:
             return None
@@ -511,7 +511,7 @@ class Lies(Truths):
         if made is None:
             return None
         table, column = self.ledger.by_id[made.about[0].table], made.about[0].column
-        above = sum(v > 0 for v in numbers(table, column))
+        above = sum(isinstance(v, int | float) and v > 0 for v in table.column(column))
         sentence, tag = made.sentence, f"[{table.id}.{column}]"
         if self.rng.random() < 0.5:
             sentence = re.sub(r"\[count.*\]", tag, sentence)

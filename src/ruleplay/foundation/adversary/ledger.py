@@ -176,15 +176,9 @@ def _names(owner: str, cell: Cell) -> bool:
     return isinstance(cell, str) and owner.casefold() in clean(cell).casefold()
 
 
-def values(table: Table, column: str) -> tuple[Cell, ...]:
-    """Return a column's cells by its name."""
-    place = next(at for at, one in enumerate(table.columns) if one.name == column)
-    return tuple(row[place] for row in table.rows)
-
-
 def numbers(table: Table, column: str) -> tuple[float, ...]:
     """Return the numbers of a column, of all rows."""
-    return tuple(float(cell) for cell in values(table, column) if isinstance(cell, int | float))
+    return tuple(float(cell) for cell in table.column(column) if isinstance(cell, int | float))
 
 
 def chosen(rng: Random, among: Sequence[Pick], fit: Callable[[Pick], bool]) -> Pick | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
@@ -29,8 +30,15 @@ SMALL_UNCITED = 3
 _ID = re.compile(r"\d{3}")
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
 _WORD = re.compile(r"\w+")
-_OUTDONE = re.compile(r"\b(?:than|que|qu['’]) ?\w+(?: le monde)?", re.IGNORECASE)
+_OUTDONE = re.compile(
+    r"\b(?:than|que|qu['’]) ?\w+(?: le monde)?|\bof all\b|\bde tous\b", re.IGNORECASE
+)
+_COMPARES = re.compile(r"\b(?:than|beats?|que|mieux|moins)\b", re.IGNORECASE)
+_ONLY = re.compile(r"\b(?:only|solely|seule?|uniquement)\s+$", re.IGNORECASE)
 _OF = re.compile(r"(?:\b(?:of|sur|des|von|der|among|parmi)(?: the| les)?|/)\s*$", re.IGNORECASE)
+DOUBTED = ("en", "fr")
+"""Languages whose words are known."""
+KINDS = ("none", "not", "everyone", "most", "more", "less")
 State = Literal["vouched", "doubted", "view", "plain"]
 
 
@@ -60,13 +68,11 @@ class Judged:
 
 
 @cache
-def _patterns() -> Mapping[str, Mapping[str, re.Pattern[str]]]:
-    """Return the words of each language as patterns, by what they say."""
+def _patterns() -> Mapping[str, re.Pattern[str]]:
+    """Return the words of all languages as patterns, by what they say: people mix languages."""
     text = files("ruleplay.foundation.telling").joinpath("words.toml").read_text("utf-8")
-    return {
-        language: {kind: _any(words) for kind, words in kinds.items()}
-        for language, kinds in tomllib.loads(text).items()
-    }
+    spoken = tomllib.loads(text).values()
+    return {kind: _any(w for words in spoken for w in words[kind]) for kind in KINDS}
 
 
 def _any(words: Iterable[str]) -> re.Pattern[str]:
@@ -92,7 +98,7 @@ class Reader:
         self.tables = {table.id: table for table in tables}
         self.names = Names([*names, *_named(tables)], _realmless([*names, *_named(tables)]))
         self._vocabulary = {word.casefold() for term in vocabulary for word in _WORD.findall(term)}
-        self._words = _patterns().get(language[:2], {})
+        self._words = _patterns() if language[:2] in DOUBTED else {}
         self._cutter = Cutter(self.names, self._absolute)
         self._about = {found.name for found in self.names.find(about)}
         self._before: tuple[set[str], set[str]] = (set(), set())
@@ -196,13 +202,25 @@ class _Sentence:
             tuple(spans), tuple(self.refused), tuple(self.doubts), tuple(self.lines), tagged
         )
 
+    def _in_cited(self, name: str) -> bool:
+        """Whether a table's row cites a row of the record that has a name."""
+        return any(within(name, self.reader.tables[t].text_of(row)) for t, row in self._rows)
+
+    @cached_property
+    def _rows(self) -> set[tuple[str, int]]:
+        """The rows that the sentence cites."""
+        rows: set[tuple[str, int]] = set()
+        for written in (tag for segment in self.segments for tag in segment.tags):
+            with suppress(TagError):
+                parsed = parse(written, self.reader.tables)
+                rows |= {(cited.table.id, cited.row) for cited in parsed.cited}
+        return rows
+
     @cached_property
     def _listed(self) -> set[int]:
         """How many rows the sentence cites, and how many names it has."""
-        tags = {tag for segment in self.segments for tag in segment.tags}
-        rows = {part.strip() for tag in tags for part in tag.strip("[]").split(",")}
         names = {hit.name for s in self.segments for hit in self.reader.names.find(s.text)}
-        return {len(rows), len(names)} - {0}
+        return {len(self._rows), len(names)} - {0}
 
     def _plain(self, segment: Segment) -> Span:
         """Check what no tag vouches for: a view may hold no digits, ids, "nobody", "the most"."""
@@ -214,7 +232,7 @@ class _Sentence:
             elif not number.word or (not number.spoken and number.value > SMALL_UNCITED):
                 self.refused.append(f"{number.text.strip()!r} needs the tag of its row")
         for hit in found:
-            if _ID.search(hit.name):
+            if _ID.search(hit.name) and not (segment.cell and self._in_cited(hit.name)):
                 self.refused.append(f"{hit.name} needs the tag of its row")
         measured = bool(self.reader.stems(blanked))
         if found or measured:
@@ -413,6 +431,7 @@ class _Clause:
         yield from self._measures()
         yield from self._negations()
         yield from self._extremes()
+        yield from self._only()
         yield from self._directions()
         yield from self._owners()
         yield from self._strangers()
@@ -438,7 +457,9 @@ class _Clause:
         return stems
 
     def _negations(self) -> Iterator[str]:
-        if self.reader.says("not", self.blanked) and self.cited and not self._shows_absence():
+        nothing = self.reader.says("not", self.blanked) and not self._shows_absence()
+        outdone = bool(_COMPARES.search(self.blanked)) and self._extreme()
+        if nothing and self.cited and not outdone:
             yield "says that something is not, and the cited row does not show it"
         counted = any(formula.kind == "count" for formula in self.formulas)
         if self._everyone() and not counted:
@@ -452,8 +473,12 @@ class _Clause:
         for cited in self.cited:
             if cited.note or not cited.table.rows:
                 return True
-            if cited.one and not cited.cell:
+            if cited.row and self.reader.says("not", cited.table.words_of(cited.row)):
                 return True
+            if cited.one:
+                if not cited.cell:
+                    return True
+                continue
             if cited.column is not None and not cited.row:
                 return all(not row[cited.column] for row in cited.table.rows)
             if cited.row and any(not cell for cell in cited.table.rows[cited.row - 1]):
@@ -465,6 +490,16 @@ class _Clause:
             return
         if not self._extreme():
             yield "speaks of the most, and the cell is not the extreme of its column"
+
+    def _only(self) -> Iterator[str]:
+        """Doubt "only Oda" where others have something in the same column."""
+        alone = [hit for hit in self.found if _ONLY.search(self.text[: hit.start])]
+        cells = [(table, row, place) for _, table, row, place in self.matched]
+        cells += [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
+        for table, row, place in cells if alone else ():
+            if any(cell for at, cell in enumerate(table.cells(place), start=1) if at != row):
+                yield "speaks of one only, and others have something in that column"
+                return
 
     def _extreme(self) -> bool:
         """Whether the cells, or the rows where none is named, are the extremes of a column."""
@@ -544,7 +579,8 @@ class _Clause:
 
 def _agrees(number: Number, cell: Cell, unit: str) -> bool:
     if isinstance(cell, int | float):
-        return fits(number.unit, unit) and number.agrees(cell)
+        # Nothing is nothing in any unit.
+        return (fits(number.unit, unit) or not cell) and number.agrees(cell)
     if isinstance(cell, str):
         return number.text.strip() in cell or any(
             _same(number, other) for other in _numbers_of(cell)
@@ -558,7 +594,7 @@ def _numbers_of(cell: str) -> tuple[Number, ...]:
 
 
 def _same(number: Number, other: Number) -> bool:
-    if other.odd or not fits(number.unit, other.unit or "text"):
+    if other.odd or number.unit not in ("", other.unit):
         return False
     return any(number.agrees(value) for value, _ in other.readings)
 

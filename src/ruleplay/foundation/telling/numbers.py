@@ -38,6 +38,7 @@ _UNIT = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _GROUPED = re.compile(r"\d{1,3}([.,’'\u00a0\u202f ])\d{3}(?:\1\d{3})*(?:[.,]\d+)?\Z")
+_HIDDEN = re.compile(r"(?<=\d)[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+")
 _ROMAN = re.compile(r"\b[IVX]{2,}\b")
 _TO = re.compile(r"\s*(?:to|à|bis|-|–|—)\s*", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_]+|-")
@@ -131,6 +132,8 @@ def _odd(text: str) -> Iterator[Number]:
         if not char.isascii() and unicodedata.category(char) in ("Nd", "No", "Nl"):
             why = f"write {char!r} in ordinary digits"
             yield Number(at, at + 1, char, (), odd=why)
+    for match in _HIDDEN.finditer(text):
+        yield Number(match.start(), match.end(), match[0], (), odd="write numbers without a gap")
     for match in _ROMAN.finditer(text):
         yield Number(match.start(), match.end(), match[0], (), odd="write Roman numerals in digits")
 
@@ -207,7 +210,9 @@ def _readings(digits: str) -> tuple[tuple[float, float], ...]:
     """Return what digits with separators can mean: "1,523" is 1523 or 1.523."""
     readings: list[tuple[float, float]] = []
     if grouped := _GROUPED.match(digits):
-        whole, _, decimals = digits.partition("," if grouped[1] == "." else ".")
+        whole, _, decimals = digits.partition("," if grouped[1] != "," else ".")
+        if grouped[1] not in ".," and "." in digits:
+            whole, _, decimals = digits.partition(".")
         if grouped[1] in ".," and digits.count(grouped[1]) == 1 and not decimals:
             readings.append(_decimal(digits.replace(",", ".")))
         whole = re.sub(r"\D", "", whole)
