@@ -305,7 +305,7 @@ class Lies(Truths):
         bound = formula[0].rstrip(")]").split(">")[1]
         bound_text = self.scribe.exact(float(bound), "").text
         slots = {"k": str(wrong), "rows": str(rows), "n": bound_text, "f": f" {formula[0]}"}
-        if wrong in (rows, float(bound)):
+        if wrong == rows or abs(wrong - float(bound)) < 1:
             return None
         return self.false("count", slots, made.about, "formula", made.result)
 
