@@ -31,7 +31,8 @@ class Read:
     slack: float
 
     def fits(self, value: float) -> bool:
-        return abs(self.value - value) <= self.slack * 1.000001
+        off = abs(self.value - value)
+        return off <= self.slack * 1.000001 and off <= 0.05 * abs(value)
 
 
 def nameless(text: str, tables: Sequence[Table]) -> str:
@@ -103,8 +104,10 @@ def cells(tag: str, tables: Mapping[str, Table]) -> list[float]:
     for name in re.split(r"\s*,\s*", tag):
         table = tables[name.split(".")[0]]
         row = re.fullmatch(r"r\d+\.(\d+)(?:\.\w+)?", name)
-        found += [table.seconds or 0.0, float(len(table.rows))]
-        if row:
+        found += [table.seconds] if table.seconds else []
+        if not row:
+            found.append(float(len(table.rows)))
+        else:
             values = table.rows[int(row[1]) - 1]
             found += [float(v) for v in values if isinstance(v, int | float)]
             packed = re.findall(r"\d[\d,]*", " ".join(v for v in values if isinstance(v, str)))

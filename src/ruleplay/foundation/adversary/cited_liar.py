@@ -208,7 +208,7 @@ class Lies(Truths):
         table = self.rng.choice(tables)
         numeral = self.scribe.any(round((table.seconds or 0) * self.rng.choice((1.2, 0.8))), "s")
         slots = {"n": numeral.text, "t": f" [{table.id}]"}
-        return self.false("duration", slots, [Where(table.id)], "heading")
+        return self.false("duration", slots, [Where(table.id)], "formula", table.seconds)
 
     def stranger(self) -> Cited | None:
         """Somebody who is not in the record, with a row's number and tag."""
@@ -305,7 +305,7 @@ class Lies(Truths):
         bound = formula[0].rstrip(")]").split(">")[1]
         bound_text = self.scribe.exact(float(bound), "").text
         slots = {"k": str(wrong), "rows": str(rows), "n": bound_text, "f": f" {formula[0]}"}
-        if wrong in (rows, float(bound)):
+        if wrong == rows or abs(wrong - float(bound)) < 1:
             return None
         return self.false("count", slots, made.about, "formula", made.result)
 

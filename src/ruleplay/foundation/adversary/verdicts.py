@@ -29,6 +29,7 @@ A truth is refused, doubted, a view, or `clean`.
 LIE_VERDICTS: tuple[Verdict, ...] = ("refused", "doubted", "view", "contradicted", "bare")
 TRUTH_VERDICTS: tuple[Verdict, ...] = ("clean", "doubted", "view", "refused")
 _TAG = re.compile(r"[\[［][^\]］\n]*\br\d[^\]］\n]*[\]］]")
+_CLOCK = re.compile(r"\b(\d+):(\d\d)\b")
 _RANK = re.compile(r"\((\d+) of (\d+)\)")
 
 
@@ -134,11 +135,24 @@ def _says(line: str, value: Cell) -> bool:
         return words(clean(value)) in words(line)
     if value is None:
         return "-" in line.split() or " -" in line
-    return any(_same(number, value) for number in amounts(line))
+    return any(_same(number, value) for number in _printed(line))
+
+
+def _printed(line: str) -> list[float]:
+    """Return the numbers of a line, times in seconds, without its ranks."""
+    clocks = [60 * int(minutes) + int(rest) for minutes, rest in _CLOCK.findall(line)]
+    return [*amounts(_RANK.sub(" ", _CLOCK.sub(" ", line))), *map(float, clocks)]
 
 
 def _same(printed: float, value: float) -> bool:
     return abs(printed - value) <= max(0.051 if abs(value) >= 100 else 0.0051, 1e-9)
+
+
+def _places(column: Column, line: str) -> list[tuple[int, int]]:
+    """Return the ranks a line prints after a column's value: its place, and of how many."""
+    said = "|".join(map(re.escape, (column.said, column.name.replace("_", " "), column.name)))
+    found = re.findall(rf"(?i)(?:{said})\W{{0,3}}[\d.,:]+\s?\S?\s*\((\d+) of (\d+)\)", line)
+    return [(int(place), int(among)) for place, among in found]
 
 
 def _ranks(ledger: Ledger, where: Where, line: str) -> bool:
@@ -146,36 +160,40 @@ def _ranks(ledger: Ledger, where: Where, line: str) -> bool:
     if not _holds(ledger, where, line):
         return False
     table = ledger.by_id[where.table]
-    _, place = _column(table, where.column)
+    column, place = _column(table, where.column)
     values = [row[place] for row in table.rows]
     own = table.rows[where.row - 1][place]
     if not isinstance(own, int | float):
         return False
     above = sum(isinstance(value, int | float) and value > own for value in values)
-    return any((above + 1, len(values)) == tuple(map(int, rank)) for rank in _RANK.findall(line))
+    return (above + 1, len(values)) in _places(column, line)
 
 
 def _counts(ledger: Ledger, where: Where, lines: Sequence[str]) -> bool:
-    """Tell whether a line says of a column how many have some, or its sum or maximum."""
+    """Tell whether a line says of a column how many have some, its sum, or that some have more."""
     table = ledger.by_id[where.table]
     column, place = _column(table, where.column)
     values = [row[place] for row in table.rows]
     numbers = [value for value in values if isinstance(value, int | float)]
-    telling = {float(sum(value > 0 for value in numbers)), float(sum(numbers)), max(numbers) * 1.0}
-    return any(
-        words(column.said) in words(line) and any(number in telling for number in amounts(line))
-        for line in lines
-    )
+    telling = {float(sum(value > 0 for value in numbers)), float(sum(numbers))}
+    about = [line for line in lines if words(column.said) in words(line)]
+    beaten = any(place > 1 for line in about for place, _ in _places(column, line))
+    return beaten or any(number in telling for line in about for number in _printed(line))
 
 
 def _results(result: float | None, line: str) -> bool:
     """Tell whether a line prints a formula's true result, as a number or in percent."""
     if result is None:
         return False
-    forms = [result, 100 * result]
-    if result > 0:
-        forms += [1 / result, 100 / result, 100 * abs(result - 1), 100 * abs(1 - 1 / result)]
-    return any(abs(number - form) <= 0.051 for number in amounts(line) for form in forms)
+    forms = [result]
+    if 0.01 < result < 60:  # a quotient may be printed turned round, or in percent
+        forms += [1 / result, 100 * result, 100 / result]
+        forms += [100 * abs(result - 1), 100 * abs(1 - 1 / result)]
+    return any(
+        abs(number - form) <= (0.051 if abs(form) >= 5 else 0.0051)
+        for number in _printed(line)
+        for form in forms
+    )
 
 
 def _heads(ledger: Ledger, where: Where, line: str) -> bool:
