@@ -17,7 +17,7 @@ TRUE = "Oda healed 116,225 [r1.1]. "
 FALSE = "Bram healed 116,225 [r1.2]. "
 VIEW = "I would let Bram lead. "
 LINE = (
-    "Bram-Northwind: healing 107,947 (2 of 4), overhealing 20.5 % (3 of 4), activity 88 % (1 of 4)"
+    "Bram-Northwind: healing 107,947 (2 of 4), overhealing 20.5 % (3 of 3), activity 88 % (1 of 4)"
 )
 
 
