@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from pydantic import JsonValue
 
+    from ruleplay.foundation.telling.citing import Span
     from ruleplay.foundation.turns import Turn
 
 HELP = """\
@@ -35,6 +36,7 @@ HELP = """\
 /edit N TEXT   play turn N again with another message
 /fork          go on in a copy of this session
 /view          show the state as this seat sees it
+!sources       print the lines of the record that the last reply rests on
 /go            let the other seats play on: to your move, or a round when you only watch
 /quit          leave (as Ctrl-D does)
 //TEXT         say something that begins with a slash
@@ -99,6 +101,7 @@ class Chat:
     def __init__(self, runner: asyncio.Runner, session: Session, seat: str, screen: Screen) -> None:
         self._runner, self._session, self._seat, self._screen = runner, session, seat, screen
         self._offered: list[Given] = []
+        self._spans: tuple[Span, ...] = ()
         self._sat = False
         self._commands: dict[str, Callable[[str], None]] = {
             "/undo": self._undo,
@@ -115,7 +118,9 @@ class Chat:
         word, _, rest = line.strip().partition(" ")
         if word in ("/quit", "/exit"):
             return False
-        if line.startswith("/") and not line.startswith("//"):
+        if line.strip() == "!sources":
+            self._screen.sources(self._spans)
+        elif line.startswith("/") and not line.startswith("//"):
             self._attempt(lambda: self._command(word, rest.strip()))
         elif line.strip():
             said = self._given(line.removeprefix("/") if line[:2] == "//" else line)
@@ -189,7 +194,8 @@ class Chat:
 
         with self._screen.turn():
             turn = self._runner.run(run())
-        self._screen.show(whole_reply(turn, self._seat))
+        self._screen.show(turn, whole_reply(turn, self._seat))
+        self._spans = turn.spans
 
     def _undo(self, _: str) -> None:
         head = self._runner.run(self._session.undo())

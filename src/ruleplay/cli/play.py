@@ -66,8 +66,9 @@ async def _turn(
     model: str,
     as_json: bool,
 ) -> None:
-    from ruleplay.cli.following import Streamed, follow
+    from ruleplay.cli.following import follow
     from ruleplay.cli.hosting import hosting
+    from ruleplay.cli.screens import screen_here
     from ruleplay.foundation.agent import check_given
     from ruleplay.foundation.session import acting_seat, played_json
     from ruleplay.foundation.turns import whole_reply
@@ -76,16 +77,16 @@ async def _turn(
     async with hosting(db, model) as host:
         head = await open_head(host, agent, session, config)
         chosen = seat or await acting_seat(host, head)
-        streamed = Streamed(output.write)
-        hear = (lambda _: None) if as_json else streamed.hear
         task = host.start(head.id, given, seat=chosen, key=key)
-        played = await follow(host, head.id, task, chosen, hear)
         if as_json:
-            told = await played_json(host, played, chosen)
-            output.print_turn(told)
-        else:
-            streamed.finish(whole_reply(played, chosen))
-            output.note(f"session {head.id}")
+            played = await follow(host, head.id, task, chosen, lambda _: None)
+            output.print_turn(await played_json(host, played, chosen))
+            return
+        screen = screen_here()
+        with screen.turn():
+            played = await follow(host, head.id, task, chosen, screen.hear)
+        screen.show(played, whole_reply(played, chosen))
+        output.note(f"session {head.id}")
 
 
 def _given(message: str | None, action: str | None) -> Given:

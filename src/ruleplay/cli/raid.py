@@ -232,9 +232,10 @@ async def _ask(
 ) -> None:
     import json
 
-    from ruleplay.cli.following import Streamed, follow
+    from ruleplay.cli.following import follow
     from ruleplay.cli.hosting import hosting
     from ruleplay.cli.inputs import open_head
+    from ruleplay.cli.screens import screen_here
     from ruleplay.foundation.agent import Given, check_given
     from ruleplay.foundation.session import played_json
 
@@ -243,14 +244,16 @@ async def _ask(
     config = json.dumps({"report": report}) if report else ""
     async with hosting(db, model) as host:
         head = await open_head(host, "raid", session, config)
-        streamed = Streamed(output.write)
-        hear = (lambda _: None) if as_json else streamed.hear
-        played = await follow(host, head.id, host.start(head.id, given), "raider", hear)
+        task = host.start(head.id, given)
         if as_json:
+            played = await follow(host, head.id, task, "raider", lambda _: None)
             output.print_turn(await played_json(host, played, "raider"))
-        else:
-            streamed.finish(played.reply)
-            output.note(f"session {head.id}")
+            return
+        screen = screen_here()
+        with screen.turn():
+            played = await follow(host, head.id, task, "raider", screen.hear)
+        screen.show(played, played.reply)
+        output.note(f"session {head.id}")
 
 
 @app.command()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
 from ruleplay.cli import output
 from ruleplay.cli.following import Streamed
+from ruleplay.cli.sources import LEGEND, numbered, remarks, told_markdown
+from ruleplay.foundation.telling.footnotes import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
 
     from ruleplay.foundation.events import Json
     from ruleplay.foundation.stream import Item
+    from ruleplay.foundation.telling.citing import Span
+    from ruleplay.foundation.turns import Turn
 
 
 class Screen(Protocol):
@@ -27,8 +32,11 @@ class Screen(Protocol):
     def hear(self, item: Item) -> None:
         """Show one item of the running turn."""
 
-    def show(self, reply: str) -> None:
-        """Show the reply of the committed turn."""
+    def show(self, turn: Turn, reply: str) -> None:
+        """Show the reply of the committed turn, as its seat hears it."""
+
+    def sources(self, spans: Sequence[Span]) -> None:
+        """Show the record's lines that a reply rests on, numbered."""
 
     def offer(self, labels: Sequence[str]) -> None:
         """Show replies to choose from."""
@@ -60,9 +68,16 @@ class Page:
         """Write the item's text."""
         self._streamed.hear(item)
 
-    def show(self, reply: str) -> None:
-        """Complete the reply."""
+    def show(self, turn: Turn, reply: str) -> None:
+        """Complete the reply; what its plain text cannot show is told on standard error."""
         self._streamed.finish(reply)
+        for remark in remarks(turn.spans):
+            output.note(f"  {remark}")
+
+    def sources(self, spans: Sequence[Span]) -> None:
+        """Print the record's lines that a reply rests on."""
+        lines = numbered(spans)
+        output.write("\n".join(lines) + "\n" if lines else "The last reply cites no row.\n")
 
     def offer(self, labels: Sequence[str]) -> None:
         """Print the choices on standard error: they are no part of the reply."""
@@ -107,9 +122,16 @@ class Terminal(Page):
             self._text += output.printable(str(item.body["text"]))
             self._live.update(Markdown(self._text, hyperlinks=False), refresh=True)
 
-    def show(self, reply: str) -> None:
+    def show(self, turn: Turn, reply: str) -> None:
         """Print the reply for good."""
-        output.print_markdown(reply)
+        output.print_markdown(told_markdown(turn, reply))
+        if turn.spans:
+            output.note(LEGEND)
+
+
+def screen_here() -> Page:
+    """Return the screen that one reply is read on: a terminal, or whatever standard output is."""
+    return Terminal() if sys.stdout.isatty() else Page()
 
 
 class Lines:
@@ -124,8 +146,12 @@ class Lines:
         where: Json = {"type": item.name, "turn": item.turn, "seq": item.seq}
         output.print_json({**where, "body": item.body})
 
-    def show(self, reply: str) -> None:
+    def show(self, turn: Turn, reply: str) -> None:
         """Nothing: the last item told everything."""
+
+    def sources(self, spans: Sequence[Span]) -> None:
+        """Print the lines."""
+        output.print_json({"type": "sources", "body": [*lines_of(spans)]})
 
     def offer(self, labels: Sequence[str]) -> None:
         """Print the choices."""

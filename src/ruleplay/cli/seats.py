@@ -95,7 +95,7 @@ class Place:
             task = self.host.start(self.session, move.given, seat=move.seat, version=version)
             turn = await follow(self.host, self.session, task, self.seat, self.screen.hear)
         if reply := whole_reply(turn, self.seat):
-            self.screen.show(reply)
+            self.screen.show(turn, reply)
         return turn
 
     async def _state(self) -> tuple[AnyAgent, Any]:

@@ -195,22 +195,23 @@ def edit(
 
 
 async def _replay(id: str, start: Start, seat: str, db: str, model: str, as_json: bool) -> None:  # noqa: A002
-    from ruleplay.cli.following import Streamed, follow
+    from ruleplay.cli.following import follow
     from ruleplay.cli.hosting import hosting
+    from ruleplay.cli.screens import screen_here
     from ruleplay.foundation.session import played_json, reading_seat
     from ruleplay.foundation.turns import whole_reply
 
     async with hosting(db, model) as host:
-        streamed = Streamed(output.write)
-        hear = (lambda _: None) if as_json else streamed.hear
         head, _ = await host.store.read(id)
         seat = seat or await reading_seat(host, head)
-        turn = await follow(host, id, await start(host), seat, hear)
         if as_json:
-            told = await played_json(host, turn, seat)
-            output.print_turn(told)
-        else:
-            streamed.finish(whole_reply(turn, seat))
+            turn = await follow(host, id, await start(host), seat, lambda _: None)
+            output.print_turn(await played_json(host, turn, seat))
+            return
+        screen = screen_here()
+        with screen.turn():
+            turn = await follow(host, id, await start(host), seat, screen.hear)
+        screen.show(turn, whole_reply(turn, seat))
 
 
 @app.command()

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 
 from pydantic import JsonValue
 
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.session import Session, reading_seat, turn_json
+from ruleplay.foundation.telling.citing import Span
+from ruleplay.foundation.telling.footnotes import laid_out, lines_of
+
+LEGEND = "Clauses with a footnote are from the record; what is in italics is the teller's own view."
 
 _ACTIVE = re.compile(r"[\\`*_\[\]<>&|~]")
 _ACTIVE_IN_REPLY = re.compile(r"[\\\[\]<&]")
@@ -40,13 +45,30 @@ def _turn(shown: Json, seat: str) -> list[str]:
             blocks.append(_quoted(escape_markdown(str(message))))
         if given.get("action") is not None:
             blocks.append(_fenced(given["action"]))
-    if reply := str(shown["reply"]):
+    spans = [Span.model_validate(span) for span in _list(shown["spans"])]
+    if spans:
+        blocks += _cited(spans, str(shown["number"]))
+    elif reply := str(shown["reply"]):
         blocks.append(tame_markdown(reply))
     asides = shown["asides"]
     if isinstance(asides, list):
         blocks += [_aside(aside) for aside in asides if isinstance(aside, dict)]
     # Of a turn that was not for this seat's ears nothing is left, not even its heading.
     return blocks if len(blocks) > 1 or not shown["hidden"] else []
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def _cited(spans: Sequence[Span], turn: str) -> list[str]:
+    """Return a reply that cites, with the record's lines as footnotes; numbers begin anew."""
+    told = laid_out(spans, tame_markdown, lambda number: f"[^{turn}-{number}]")
+    notes = (
+        f"[^{turn}-{number}]: {escape_markdown(line)}"
+        for number, line in enumerate(lines_of(spans), 1)
+    )
+    return [told, "\n".join(notes), LEGEND] if lines_of(spans) else [told]
 
 
 def _aside(aside: Json) -> str:

@@ -1,4 +1,4 @@
-"""Answers in French: the same numbers, names and citations, no English left, and the gate holds."""
+"""Answers in French: the same numbers, names and citations, no English left."""
 
 from __future__ import annotations
 
@@ -9,20 +9,14 @@ from pathlib import Path
 import pytest
 from tests.agents.raid.demo_home import demo_nights, settings
 from tests.agents.raid.test_citations import QUESTIONS, question
-from tests.agents.raid.test_claims import BUFFS, DEATHS, details
-from tests.agents.raid.test_planner import NIGHT
 
 from ruleplay.agents.raid.agent import AGENT
 from ruleplay.agents.raid.bench.scoring import numbers
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.toolbox import SPECS
-from ruleplay.agents.raid.policy.claims import Ledger
-from ruleplay.agents.raid.policy.facts import facts_of
 from ruleplay.foundation.agent import Given
 from ruleplay.foundation.host import Host
 
-RESULTS = (details("r1", 3), DEATHS, BUFFS)
-LEDGER = Ledger.of(facts_of(RESULTS, NIGHT, french=True), NIGHT)
 CITED = re.compile(r"\[r\d+\]")
 NAMES = re.compile(
     r"[A-ZÀ-Ý][\w'-]*(?:[ :-]+(?:(?:of|the|to|and|with|in) )+(?=[A-Z])|[ :-]*[A-ZÀ-Ý][\w'-]*)*"
@@ -77,48 +71,3 @@ def test_every_metric_has_a_french_name() -> None:
     same = {"applications", "score", "pulls", "kills", "wipes", "activity"}
     lacking = {n for n in names if french.metric(n) == n and n.partition(" (")[0] not in same}
     assert not lacking
-
-
-def test_facts_told_in_french_pass_the_gate() -> None:
-    for fact in LEDGER.facts:
-        read = LEDGER.check(fact.says, LEDGER.facts)
-        assert not read.problems, (fact.says, read.problems)
-        assert fact.id in read.tells or not fact.claims, fact.says
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Mirael a infligé 512 345 points de dégâts.",
-        "Mirael a infligé 512\u202f345 de dégâts au pull 3.",
-        "Kickoo est mort à 1:23.",
-        "Kickoo est mort en premier au pull 3.",
-        "Kickoo a été tué par Cave In après 83,2 s.",
-        "Le pull 3 a duré 212,4 s.",
-        "Dégâts de Mirael : 512 345.",
-        "Icy Veins de Mirael était actif 18,8 %.",
-    ],
-)
-def test_what_is_true_passes_in_french(sentence: str) -> None:
-    read = LEDGER.check(sentence, LEDGER.facts)
-    assert read.tells
-    assert not read.problems
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Mirael a infligé 400 210 de dégâts.",
-        "Kickoo a infligé 512 345 de dégâts.",
-        "Mirael a infligé 512 345 de dégâts au pull 4.",
-        "Mirael est mort en premier.",
-        "Thrandor a été tué par Cave In.",
-        "Mirael a subi 512 345 de dégâts.",
-        "Le pull 3 a duré 99 s.",
-        "Did you know that Dégâts infligés de pull 3 au Mirael : 512 345?",
-        "Heure de la mort de pull 3 au Kickoo : 83,2 s.",
-        "Kickoo died at 83.2 s on pull 3, and pull 3 a été tué par Cave In au Kickoo (déduit).",
-    ],
-)
-def test_what_is_false_does_not_pass_in_french(sentence: str) -> None:
-    assert LEDGER.check(sentence, LEDGER.facts).problems

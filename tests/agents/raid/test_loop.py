@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from langchain_core.messages import ToolMessage
 from tests.agents.raid.demo_home import demo_nights, settings
 
 from ruleplay.agents.raid import nodes
@@ -56,35 +57,67 @@ async def test_the_policy_answers_with_citations_and_findings(tmp_path: Path) ->
     assert (len(turn.calls), turn.cites) == (1, ("r1",))
 
 
-async def test_the_model_reads_the_usual_tools_before_it_is_first_asked(tmp_path: Path) -> None:
+def look(tool: str, index: int = 0, **args: object) -> Call:
+    return Call("look", {"tool": tool, **args}, index=index)
+
+
+async def test_what_a_question_surely_means_is_looked_up_before_the_model_is_asked(
+    tmp_path: Path,
+) -> None:
     turn, model = await played(tmp_path, ["Somebody did well."], "Top damage on pull 2?")
-    asked = [message.text for message in model.seen[0].messages]
-    assert "get_fight_details" in asked[-1]
-    assert len(model.seen) == 1
-    assert turn.reply == "Somebody did well."
+    (asked,) = model.seen
+    assert "[r1] Fight details — Gruul the Dragonkiller, pull 2 (kill)" in asked.messages[-1].text
+    assert [e.tool for e in events(turn, ToolReturned)] == ["get_fight_details"]
 
 
-async def test_a_true_number_passes_with_its_citation_and_a_swapped_one_does_not(
+async def test_a_question_that_names_no_pull_goes_to_the_model_with_nothing_presumed(
+    tmp_path: Path,
+) -> None:
+    turn, model = await played(
+        tmp_path, [[look("death_analysis", pull=1)], "Once [r1]."], "Who died first?"
+    )
+    assert "[r1]" not in model.seen[0].messages[-1].text
+    assert [(e.tool, e.fight) for e in events(turn, ToolReturned)] == [("get_death_analysis", 1)]
+
+
+async def test_the_prompt_tells_what_there_is(tmp_path: Path) -> None:
+    _, model = await played(tmp_path, ["Hello."], "hello")
+    asked = model.seen[0].messages[-1].text
+    assert "3 | pull 3 | Magtheridon | wipe | 48.5 | 56.2" in asked
+    assert "tank Lororin (Protection Paladin)" in asked
+    assert "Other reports, the newest first: 482f80a09e39" in asked
+    assert "High King Maulgar, Gruul the Dragonkiller" in asked
+
+
+async def test_a_true_number_passes_with_its_line_and_a_swapped_one_does_not(
     tmp_path: Path,
 ) -> None:
     first, _ = await played(tmp_path, [], "Top damage on pull 2?")
-    rows = sorted(details(first).rows, key=lambda row: -row["damage"])
-    names = [str(row["player"]).partition("-")[0] for row in rows]
-    true = f"{names[0]} did {rows[0]['damage']:,} damage."
-    false = f"{names[1]} did {rows[0]['damage']:,} damage."
-    said = f"Here goes. {true} {false} That is all."
-    turn, _ = await played(tmp_path / "b", [said], "Top damage on pull 2?")
-    assert f"{true} [r1]" in turn.reply
-    assert false not in turn.reply
-    assert events(turn, Answered)[0].source == "model"
-    assert {f.value for f in events(turn, Answered)[0].findings} >= {rows[0]["damage"]}
+    top, second = sorted(details(first).rows, key=lambda row: -row["damage"])[:2]
+    names = [str(row["player"]).partition("-")[0] for row in (top, second)]
+    own = f"{names[1]} did {second['damage']:,} damage"
+    said = (
+        f"Here goes. {names[0]} did {top['damage']:,} damage [r1.1]."
+        f" {names[1]} did {top['damage']:,} damage [r1.2]. I liked it."
+    )
+    turn, _ = await played(tmp_path / "b", [said, f"1. {own} [r1.2]."], "Top damage on pull 2?")
+    true = f"{names[0]} did {top['damage']:,} damage"
+    assert turn.reply == f"Here goes. {true}. {own}. I liked it."
+    assert "".join(span.text for span in turn.spans) == turn.reply
+    states = {span.state for span in turn.spans}
+    assert states >= {"vouched", "view"}
+    (line,) = next(span.lines for span in turn.spans if true in span.text)
+    assert line.startswith(f"{names[0]}: damage done {top['damage']:,} (1 of 25)")
+    (answered,) = events(turn, Answered)
+    assert (answered.source, turn.cites) == ("model", ("r1",))
+    assert [(f.metric, f.player, f.value) for f in answered.findings] == [
+        ("damage", names[0], top["damage"]),
+        ("damage", names[1], second["damage"]),
+    ]
 
 
 async def test_calls_of_one_step_run_side_by_side_under_ids_of_their_own(tmp_path: Path) -> None:
-    calls: Entry = [
-        Call("GetDeathAnalysis", {"FightId": 1}),
-        Call("get_bloodlust_timing", '{"fightId": "1"}', index=1),
-    ]
+    calls: Entry = [look("DeathAnalysis", pull=1), look("get_bloodlust_timing", 1, pull="1")]
     turn, model = await played(tmp_path, [calls, "Done."], "hello there")
     results = events(turn, ToolReturned)
     assert [(r.result, r.tool, r.fight) for r in results] == [
@@ -95,18 +128,42 @@ async def test_calls_of_one_step_run_side_by_side_under_ids_of_their_own(tmp_pat
 
 
 async def test_the_same_call_again_is_answered_from_before(tmp_path: Path) -> None:
-    again: Entry = [Call("get_fight_details", {"fight_id": "2"})]
-    turn, _ = await played(tmp_path, [again, again, "Done."], "Top damage on pull 2?")
+    again: Entry = [look("fight_details", pull="2")]
+    turn, model = await played(tmp_path, [again, again, "Done."], "Top damage on pull 2?")
+    assert len(events(turn, ToolReturned)) == 1
+    assert model.seen[1].messages[-1].text == "[r1] stands above; page 2 has its further rows."
+
+
+async def test_further_rows_of_a_result_are_a_page_of_it(tmp_path: Path) -> None:
+    calls: list[Entry] = [
+        [look("ability_breakdown", pull=2)],
+        [look("ability_breakdown", pull=2, page=2)],
+        "Ok.",
+    ]
+    turn, model = await played(tmp_path, calls, "hello")
+    page = model.seen[2].messages[-1].text.splitlines()
+    assert page[0].startswith("[r1] Ability breakdown")
+    assert page[2].startswith("41 | ")
     assert len(events(turn, ToolReturned)) == 1
 
 
 async def test_a_wrong_call_comes_back_to_the_model_with_a_reason(tmp_path: Path) -> None:
-    wrong: Entry = [Call("delete_everything", {}), Call("list_pulls", {"x": 1}, index=1)]
+    wrong: Entry = [
+        Call("delete_everything", {}),
+        look("list_pulls", 1, step=4),
+        look("my_performance", 2, boss="Gruul"),
+        look("storm_the_castle", 3),
+        look("fight_details", 4, pull="99"),
+    ]
     turn, model = await played(tmp_path, [wrong, "Sorry."], "hello")
-    told = [message.text for message in model.seen[1].messages][-2:]
-    assert "no tool 'delete_everything'" in told[0]
-    assert "unknown argument 'x'" in told[1]
-    assert events(turn, ToolReturned) == []
+    told = {m.tool_call_id: m.text for m in model.seen[1].messages if isinstance(m, ToolMessage)}
+    reasons = "\n".join(told.values())
+    assert "no tool 'delete_everything'" in reasons
+    assert "list_pulls() takes no step" in reasons
+    assert "my_performance(boss!, player!, bests): player" in reasons
+    assert "no tool 'storm_the_castle'" in reasons
+    assert "no pull 99" in reasons
+    assert [e.problem != "" for e in events(turn, ToolReturned)] == [True]
 
 
 @pytest.mark.parametrize("entry", ["", ModelError("down")], ids=["silent", "down"])
@@ -119,13 +176,23 @@ async def test_without_the_models_word_the_policy_answers(tmp_path: Path, entry:
 async def test_a_model_that_only_wants_tools_is_stopped_and_the_policy_answers(
     tmp_path: Path,
 ) -> None:
-    script: list[Entry] = [
-        [Call("get_fight_details", {"fight_id": str(1 + n % 3)})] for n in range(30)
-    ]
+    script: list[Entry] = [[look("fight_details", pull=str(1 + n % 3))] for n in range(30)]
     turn, model = await played(tmp_path, script, "Who died first?")
     assert len(model.seen) == nodes.MODEL_CALLS
+    assert not model.seen[-1].tools
+    assert "answer now" in model.seen[-1].messages[-1].text
+    assert not any(isinstance(message, ToolMessage) for message in model.seen[-1].messages)
     assert "first death" in turn.reply
-    assert 2 * nodes.ROUNDS + 2 <= RECURSION_LIMIT
+    assert 2 * (nodes.MODEL_CALLS + 2) <= RECURSION_LIMIT
+
+
+async def test_the_last_question_to_the_model_gets_an_answer(tmp_path: Path) -> None:
+    looks: list[Entry] = [
+        [look("fight_details", pull=str(1 + n % 3))] for n in range(nodes.MODEL_CALLS - 1)
+    ]
+    turn, _ = await played(tmp_path, [*looks, "Well fought [r1]."], "hello")
+    assert turn.reply == "Well fought."
+    assert events(turn, Answered)[0].source == "model"
 
 
 async def test_a_follow_up_in_a_rebuilt_process_keeps_the_pull(tmp_path: Path) -> None:
@@ -147,8 +214,8 @@ async def test_hostile_questions_are_only_questions(tmp_path: Path, message: str
 )
 async def test_arguments_reach_no_sql_and_no_file(tmp_path: Path, name: str) -> None:
     calls: Entry = [
-        Call("get_ability_breakdown", {"fight_id": "1", "player_name": name}),
-        Call("get_fight_details", {"report_code": name}, index=1),
+        look("ability_breakdown", pull="1", player=name),
+        look("fight_details", 1, report=name),
     ]
     turn, _ = await played(tmp_path, [calls, "Done."], "hello")
     assert all(result.problem and not result.rows for result in events(turn, ToolReturned))
@@ -166,3 +233,32 @@ async def test_without_a_report_it_says_what_to_do(tmp_path: Path) -> None:
     finally:
         await host.close()
     assert "ruleplay raid import" in turn.reply
+
+
+async def test_answers_are_remembered_without_their_tables(tmp_path: Path) -> None:
+    script: list[Entry] = [ModelError("down"), "Fine."]
+    _, model = await played(tmp_path, script, "Top damage on pull 2?", "thanks")
+    said = [message.text for message in model.seen[1].messages[1:-1]]
+    assert said[0] == "Top damage on pull 2?"
+    assert "most damage" in said[1]
+    assert "|" not in said[1]
+    assert len(said[1]) <= 420
+
+
+async def test_where_nothing_is_cited_the_policy_answers_and_the_view_follows(
+    tmp_path: Path,
+) -> None:
+    turn, _ = await played(tmp_path, ["You were all great."], "Top damage on pull 2?")
+    assert "most damage" in turn.reply
+    assert [(span.state, span.text) for span in turn.spans][-1] == ("view", "You were all great.")
+
+
+async def test_a_prompt_stays_within_its_room(tmp_path: Path) -> None:
+    many = ("ability_breakdown", "buff_analysis", "cooldown_efficiency", "dot_management")
+    calls: list[Entry] = [
+        [look(tool, place, pull=pull) for place, tool in enumerate(many)] for pull in (1, 2, 3)
+    ]
+    _, model = await played(tmp_path, [*calls, "Done."], "Why did we wipe on pull 3?")
+    for seen in model.seen:
+        spoken = sum(len(m.text) + len(str(getattr(m, "tool_calls", ""))) for m in seen.messages)
+        assert spoken + len(str(seen.tools)) <= nodes.PROMPT

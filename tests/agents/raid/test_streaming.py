@@ -33,10 +33,10 @@ def _forget_models() -> Iterator[None]:
 
 
 def wants(tool: str, **arguments: str) -> tuple[dict[str, object], ...]:
-    text = json.dumps({**arguments, "player_name": SECRET} if "player" in tool else arguments)
+    text = json.dumps({"tool": tool, **arguments} | ({"page": SECRET} if tool == "story" else {}))
     half = len(text) // 2
     return (
-        fragment(0, f"c-{tool}", name=tool, args=""),
+        fragment(0, f"c-{tool}", name="look", args=""),
         fragment(0, args=text[:half]),
         fragment(0, args=text[half:]),
     )
@@ -84,13 +84,13 @@ async def test_the_first_sentence_is_read_while_the_model_still_writes(
 ) -> None:
     thinks = THOUGHTS[thought]
     said = (
-        {"content": "Several of you did well. "},
+        {"content": "Several of you did well [r1]. "},
         {"content": "On to"},
         {"content": " the next."},
     )
     rounds = [
-        Reply((*thinks, *wants("get_activity_report", fight_id="2")), finish="tool_calls"),
-        Reply((*thinks, *wants("get_player_story", fight_id="2")), finish="tool_calls"),
+        Reply((*thinks, *wants("activity_report", pull="2")), finish="tool_calls"),
+        Reply((*thinks, *wants("story", pull="2")), finish="tool_calls"),
         Reply((*thinks, *said), stall_at=len(thinks) + 2),
     ]
     async with OpenAIStub(rounds) as stub:
@@ -109,6 +109,8 @@ async def test_the_tools_and_the_static_prompt_reach_the_server(
     async with OpenAIStub([reply]) as stub:
         await asyncio.wait_for(ask(tmp_path, stub, monkeypatch), 60)
     body = stub.requests[0].body
-    names = [tool["function"]["name"] for tool in body["tools"]]
-    assert len(names) >= 36
+    (tool,) = body["tools"]
+    assert tool["function"]["name"] == "look"
+    assert len(tool["function"]["parameters"]["properties"]["tool"]["enum"]) >= 36
+    assert len(json.dumps(body["tools"])) <= 8_000
     assert [message["role"] for message in body["messages"][:2]] == ["system", "user"]

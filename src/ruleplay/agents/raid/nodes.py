@@ -196,7 +196,7 @@ async def _ask(
         otherwise=ready,
     )
     if step.told is None:
-        if step.wanted or step.refused:
+        if (step.wanted or step.refused) and not last:
             return {"messages": _wanted(step), "asked": state.asked + 1}
         return {"messages": [_planned(plan)], "given_up": True}
     if step.told.source != "model":

@@ -67,6 +67,7 @@ class Speech:
     must_cite: bool = False
     _units: list[_Unit] = field(default_factory=list)
     _read: int = 0
+    _shown: bool = False
     _seen: set[str] = field(default_factory=set)
     _refused: list[str] = field(default_factory=list)
 
@@ -110,7 +111,9 @@ class Speech:
         if judged.refused:
             self._refused.append(f"{'; '.join(judged.refused)}: {unit.strip()[:200]}")
         else:
-            self.say("".join(span.text for span in judged.spans))
+            shown = "".join(span.text for span in judged.spans)
+            self.say(shown if self._shown else shown.lstrip())
+            self._shown = True
 
     def gaps(self) -> str:
         """Return what to ask a model so that it repairs its gaps; empty when there are none."""
