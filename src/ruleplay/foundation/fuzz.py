@@ -196,7 +196,10 @@ def _told(turn: Turn) -> list[str]:
 
 
 def _spans(turn: Turn) -> list[Span]:
-    return [Span(text=text, state="plain") for text in _told(turn)]
+    """Return what readers got in spans; text without them is code's own or an aside."""
+    told = [Span.model_validate(span.model_dump(exclude={"cites"})) for span in turn.spans]
+    asides = [Span(text=aside.text, state="plain") for aside in turn.asides]
+    return [*(told or [Span(text=turn.reply, state="plain")]), *asides]
 
 
 def _lie(turn: Turn, lie: Planted) -> str:
