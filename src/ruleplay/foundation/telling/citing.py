@@ -35,6 +35,7 @@ _OUTDONE = re.compile(
 )
 _COMPARES = re.compile(r"\b(?:than|beats?|que|mieux|moins)\b", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|solely|seule?|uniquement)\s+$", re.IGNORECASE)
+_ONLY_ONE = re.compile(r"\b(?:the only|le seul|la seule)\b", re.IGNORECASE)
 _OF = re.compile(r"(?:\b(?:of|sur|des|von|der|among|parmi)(?: the| les)?|/)\s*$", re.IGNORECASE)
 DOUBTED = ("en", "fr")
 """Languages whose words are known."""
@@ -290,6 +291,8 @@ class _Clause:
         self.numbers = read(self.blanked)
         self.matched: list[tuple[Number, Table, int, int]] = []
         """Which cell each number agreed with: the table, its row, its column."""
+        self.alike: list[tuple[Table, int, int]] = []
+        """All cells that a number agrees with, which its line shows."""
 
     @property
     def rows(self) -> list[Cited]:
@@ -335,13 +338,14 @@ class _Clause:
     def _in_row(self, number: Number, cited: Cited) -> bool:
         """Whether a row holds the number, in the cell that was named if it is there."""
         table, row = cited.table, cited.table.rows[cited.row - 1]
-        places = [*([] if cited.column is None else [cited.column]), *range(len(row))]
-        for place in places:
-            cell, column = row[place], table.columns[place]
-            if _agrees(number, cell, column.unit):
-                self.matched.append((number, table, cited.row, place))
-                return True
-        return number.unit == "th" and self._ranked(number, cited)
+        columns = enumerate(zip(row, table.columns, strict=True))
+        places = [at for at, (cell, column) in columns if _agrees(number, cell, column.unit)]
+        if not places:
+            return number.unit == "th" and self._ranked(number, cited)
+        first = cited.column if cited.column in places else places[0]
+        self.matched.append((number, table, cited.row, first))
+        self.alike += [(table, cited.row, place) for place in places]
+        return True
 
     def _ranked(self, number: Number, cited: Cited) -> bool:
         columns = range(len(cited.table.columns)) if cited.column is None else [cited.column]
@@ -493,7 +497,8 @@ class _Clause:
 
     def _only(self) -> Iterator[str]:
         """Doubt "only Oda" where others have something in the same column."""
-        alone = [hit for hit in self.found if _ONLY.search(self.text[: hit.start])]
+        alone = any(_ONLY.search(self.text[: hit.start]) for hit in self.found)
+        alone = alone or bool(_ONLY_ONE.search(self.blanked))
         cells = [(table, row, place) for _, table, row, place in self.matched]
         cells += [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
         for table, row, place in cells if alone else ():
@@ -568,7 +573,7 @@ class _Clause:
         if cited.note:
             return f"{table.notes[cited.note - 1]} — {table.name}"
         if cited.row:
-            places = [p for _, t, r, p in self.matched if t is table and r == cited.row]
+            places = [p for t, r, p in self.alike if t is table and r == cited.row]
             if cited.column is not None:
                 places = [cited.column, *places]
             return table.line(cited.row, list(dict.fromkeys(places)))
