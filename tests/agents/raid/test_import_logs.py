@@ -144,8 +144,8 @@ def test_landed_swings_without_partner_count(tmp_path: Path) -> None:
         (18, "3/24/2026", ",ST", True),
         (18, "3/24", ",AOE", True),
         (16, "3/24/2026", "", True),
-        (17, "3/24", "", False),
-        (19, "3/24/2026", ",ST", False),
+        (17, "3/24", "", True),
+        (19, "3/24/2026", ",ST", True),
     ],
 )
 def test_dialects_are_told_from_the_lines(

@@ -102,7 +102,13 @@ class Roster:
         return np.array([self.master(actor) for actor in range(len(self.guids))], np.int32)
 
     def master(self, actor: int) -> int:
-        """Return the player that owns this unit, or owns its owner; 0 when none does."""
+        """Return the player that owns this unit, or owns its owner; 0 when none does.
+
+        A unit that no player ever controls belongs to nobody: players are named as the source of
+        what bosses summon (in logs of 3.3.5a), and of critters.
+        """
+        if not self._flags[actor] & guids.BY_PLAYER:
+            return 0
         owner = self.owner[actor] or self._of_same_pet(actor)
         for _ in range(_DEEPEST):
             if not owner:
