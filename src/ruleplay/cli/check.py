@@ -54,6 +54,11 @@ BENCHMARKS = {
         "how fast a combat log is imported, and in how much memory",
         "data",
     ),
+    "raid-truth": (
+        "ruleplay.agents.raid.bench.truth:bench_truth",
+        "the tools' numbers about a log against a second count of its lines",
+        "data",
+    ),
     "raid-mutations": (
         "ruleplay.agents.raid.bench.mutations:bench_mutations",
         "what becomes of a log's lines when they are damaged at random",

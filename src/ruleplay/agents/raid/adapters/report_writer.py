@@ -28,7 +28,7 @@ from ruleplay.agents.raid.domain.digest import Batch, Digest
 from ruleplay.agents.raid.domain.encounters import Pull
 from ruleplay.agents.raid.domain.facts import COLUMNS as FACT_COLUMNS
 from ruleplay.agents.raid.domain.facts import Facts, examine
-from ruleplay.agents.raid.domain.guids import BY_PLAYER
+from ruleplay.agents.raid.domain.roster import credited
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -285,7 +285,5 @@ def _owners(
     frame: pl.DataFrame, masters: np.ndarray[tuple[int], np.dtype[np.int32]]
 ) -> pl.Series:
     owners = pl.Series("owner", masters[frame["source"].fill_null(0).to_numpy()], pl.UInt32)
-    credited = frame["source_flags"].fill_null(0).to_numpy() & BY_PLAYER > 0
-    return pl.select(pl.when((owners > 0) & pl.Series(credited)).then(owners).alias("owner"))[
-        "owner"
-    ]
+    acts = pl.Series(credited(frame["source_flags"].fill_null(0).to_numpy()))
+    return pl.select(pl.when((owners > 0) & acts).then(owners).alias("owner"))["owner"]

@@ -51,14 +51,20 @@ class FalseDeaths:
         `unconscious` is the note of lines that say themselves that they are none.
         """
         view = _View(sheet, bits, players)
-        marked = view.deaths[sheet.column("note")[view.deaths] == unconscious]
-        found: list[int] = view.line[marked].tolist()
-        said = set(found)
-        self._take_signs(view)
-        for row in view.deaths.tolist():
-            one = _Dying(int(view.target[row]), int(view.line[row]), int(view.ms[row]))
-            if one.line not in said:
-                found += self._take_death(one)
+        notes = np.where(sheet.known("note"), sheet.column("note"), -1)
+        found: list[int] = []
+        for row, sign in view.signs():
+            who, ms = int(view.target[row]), int(view.ms[row])
+            if sign == "overkill":
+                self._overkill[who] = ms
+            elif sign == "feign":
+                self._feigned[int(view.source[row])] = ms
+            elif sign == "spirit":
+                self._spirit[who] = ms
+            elif notes[row] == unconscious:
+                found.append(int(view.line[row]))
+            else:
+                found += self._take_death(_Dying(who, int(view.line[row]), ms))
         still: list[_Dying] = []
         for one in self._open:
             decided = self._decide(one, view)
@@ -68,15 +74,6 @@ class FalseDeaths:
                 still.append(one)
         self._open = still
         return found
-
-    def _take_signs(self, view: _View) -> None:
-        for row in np.flatnonzero(view.overkill).tolist():
-            self._overkill[int(view.target[row])] = int(view.ms[row])
-        for row, kind in view.special():
-            if kind == "feign":
-                self._feigned[int(view.source[row])] = int(view.ms[row])
-            elif kind == "spirit":
-                self._spirit[int(view.target[row])] = int(view.ms[row])
 
     def _take_death(self, one: _Dying) -> list[int]:
         """Note a death; return its line when it is told of for the second time, or feigned."""
@@ -119,12 +116,15 @@ class _View:
         self.overkill: Mask = (bits & traits.HURT > 0) & of_player & (sheet.column("over") > 0)
         self.last_ms = int(self.ms[-1]) if len(self.ms) else 0
 
-    def special(self) -> Iterator[tuple[int, str]]:
-        """Yield the rows of spells that stand for a kind of death, but for revivals."""
+    def signs(self) -> Iterator[tuple[int, str]]:
+        """Yield, in order, the rows of deaths and of what tells true ones from false ones."""
         known = {number: one.kind for number, one in revivals().items() if one.kind != "revival"}
-        rows = np.flatnonzero(np.isin(self.spell, [*known]) & (self._bits & traits.SKILL > 0))
-        for row in rows.tolist():
-            yield row, known[int(self.spell[row])]
+        told = dict.fromkeys(np.flatnonzero(self.overkill).tolist(), "overkill")
+        spells = np.isin(self.spell, [*known]) & (self._bits & traits.SKILL > 0)
+        for row in np.flatnonzero(spells).tolist():
+            told[row] = known[int(self.spell[row])]
+        told |= dict.fromkeys(self.deaths.tolist(), "death")
+        yield from sorted(told.items())
 
     def after(self, one: _Dying) -> Ints:
         """Return the rows that follow a death within the time in which it is decided."""

@@ -14,11 +14,12 @@ from ruleplay.agents.raid.domain.deaths import FalseDeaths
 from ruleplay.agents.raid.domain.dialects import Dialect, describe, describe_build
 from ruleplay.agents.raid.domain.encounters import Encounters, Pull, Run
 from ruleplay.agents.raid.domain.evidence import Evidence
-from ruleplay.agents.raid.domain.guids import BY_NPC, BY_PLAYER, FRIENDLY, HOSTILE
+from ruleplay.agents.raid.domain.guids import BY_NPC, FRIENDLY, HOSTILE
 from ruleplay.agents.raid.domain.lines import BadLine, shown
 from ruleplay.agents.raid.domain.numerals import MARGIN, Ints, Mask
 from ruleplay.agents.raid.domain.pulls import derive_matches, derive_pulls
 from ruleplay.agents.raid.domain.reading import Chunk, Header, Reader, Unread
+from ruleplay.agents.raid.domain.roster import credited
 from ruleplay.agents.raid.domain.sheet import Sheet
 from ruleplay.agents.raid.domain.stamps import DAY
 from ruleplay.agents.raid.domain.swings import Blows, Swings
@@ -258,7 +259,7 @@ class Digest:
         acting = np.flatnonzero((present > 0) & ~self.evidence.players()[: len(present)])
         masters = np.zeros(len(present), np.int64)
         masters[acting] = [self.reader.roster.master(int(actor)) for actor in acting]
-        owners = np.where(sheet.column("source_flags") & BY_PLAYER > 0, masters[source], 0)
+        owners = np.where(credited(sheet.column("source_flags")), masters[source], 0)
         sheet.put("owner", np.arange(sheet.count), owners, owners > 0)
         return frozenset(int(actor) for actor in acting if not masters[actor])
 

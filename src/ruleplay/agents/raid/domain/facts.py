@@ -67,11 +67,17 @@ def _bosses(pull: Pull, events: pl.DataFrame, roster: Roster) -> tuple[int, ...]
     """Return units of the encounter's creatures, else of its name, else the one of most health."""
     met = pl.concat([events["source"], events["target"]]).unique().drop_nulls().sort().to_list()
     npcs = [actor for actor in met if roster.kind(actor) == "npc"]
-    members = npcs_of(pull.encounter_id)
-    known = [actor for actor in npcs if npc_id_of(roster.guids[actor]) in members]
-    named = known or [actor for actor in npcs if roster.name(actor) == pull.name]
-    if named:
-        return tuple(named)
+    ids = {actor: npc_id_of(roster.guids[actor]) or 0 for actor in npcs}
+    checked = npcs_of(pull.encounter_id, checked=True)
+    listed = checked or npcs_of(pull.encounter_id, checked=False)
+    members = [
+        actor
+        for actor in npcs
+        if ids[actor] in listed or (not checked and roster.name(actor) == pull.name)
+    ]
+    members = members or [actor for actor in npcs if roster.name(actor) == pull.name]
+    if members:
+        return tuple(members)
     grown = events.filter(pl.col("info").is_in(npcs)).sort("hp_max", descending=True)
     return (int(grown["info"][0]),) if grown.height else ()
 

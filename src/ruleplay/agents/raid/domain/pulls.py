@@ -15,10 +15,11 @@ _WIPE_SHARE = 0.5
 
 
 @cache
-def npcs_of(encounter_id: int | None) -> frozenset[int]:
-    """Return the creatures of an encounter of any client."""
-    known = [bosses().get(encounter_id or 0), encounters().get(encounter_id or 0)]
-    return frozenset(npc for one in known if one for npc in one.npcs)
+def npcs_of(encounter_id: int | None, *, checked: bool) -> frozenset[int]:
+    """Return an encounter's creatures: its bosses where they were `checked`, else adds as well."""
+    table = bosses() if checked else encounters()
+    found = table.get(encounter_id or 0)
+    return frozenset(found.npcs) if found else frozenset()
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,16 @@ Actors = NDArray[np.int32]
 _NO_UNIT = (-1, 0, 0)
 _DEEPEST = 4
 """Owners of owners that are followed: an elemental of a totem of a player is two."""
+
+
+def credited(flags: NDArray[np.number[Any] | np.bool_]) -> Mask:
+    """Tell the lines on which a unit that belongs to a player acts for it.
+
+    A unit's first lines may not show yet that a player controls it; one that turned hostile does
+    not act for its owner, unless a hostile player is the owner.
+    """
+    found: Mask = (flags & guids.BY_PLAYER > 0) | (flags & guids.HOSTILE == 0)
+    return found
 
 
 class Roster:

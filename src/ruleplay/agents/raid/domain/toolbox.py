@@ -60,7 +60,11 @@ PERFORMANCE = (
         "Everyone in one pull: damage, pet damage, overkill, healing, overheal, damage taken,"
         " deaths, active time.",
         args.OfFight,
-        metrics("damage pet_damage overkill healing overheal damage_taken deaths active_seconds"),
+        metrics(
+            "damage pet_damage total_damage overkill healing overheal absorbs pet_healing"
+            " total_healing heal_absorbed friendly_fire damage_taken deaths killing_blows"
+            " interrupts dispels active_seconds dps hps"
+        ),
     ),
     ToolSpec(
         "get_ability_breakdown",
