@@ -103,6 +103,7 @@ class Reader:
         ms, starts, good = read_stamps(lines.buffer, lines.starts, lines.ends, self.calendar)
         result = Chunk(lines, Sheet(len(lines.starts)), good)
         good &= lines.ends - lines.starts <= LONGEST_LINE
+        good &= starts <= lines.separators[lines.first]
         every = np.arange(len(ms))
         result.sheet.put("ms", every, ms)
         self._read_events(lines.tokens(starts), np.flatnonzero(good), every, result)

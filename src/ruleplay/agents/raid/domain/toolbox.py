@@ -19,7 +19,7 @@ class ToolSpec:
     metrics: tuple[Metric, ...] = ()
 
 
-_PARSE = metrics("seconds damage dps healing hps deaths active_percent")
+_PARSE = metrics("seconds damage pet_damage dps healing hps deaths active_percent")
 _PULL = metrics("seconds boss_hp_percent players deaths", subject="")
 
 FINDING = (
@@ -63,7 +63,7 @@ PERFORMANCE = (
         metrics(
             "damage pet_damage total_damage overkill healing overheal absorbs pet_healing"
             " total_healing heal_absorbed friendly_fire damage_taken deaths killing_blows"
-            " interrupts dispels active_seconds dps hps"
+            " interrupts dispels active_seconds casts dps hps"
         ),
     ),
     ToolSpec(
@@ -71,7 +71,8 @@ PERFORMANCE = (
         "Damage and healing by ability of one player (or everyone) in a pull: hits, casts, crits.",
         args.OfFightPlayer,
         metrics(
-            "damage healing hits casts misses crit_percent damage_percent healing_percent",
+            "damage healing overkill hits casts misses crit_percent damage_percent"
+            " healing_percent",
             aspect="ability",
         ),
     ),
