@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from time import perf_counter
 from typing import Literal
@@ -12,6 +12,9 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from ruleplay.foundation.events import EVERYONE
+
+GATE_TELLER, CITED_TELLER, BEATS_TELLER = 1, 2, 3
+"""Ways of telling, as calls record them: sentence by sentence, by cited clauses, by beats."""
 
 
 class ToolCall(BaseModel):
@@ -64,6 +67,7 @@ class Call(BaseModel):
     asked: str = ""
     system: str = Field(default="", description="hash of the static prompt")
     replies: tuple[Reply, ...] = ()
+    teller: int = Field(default=GATE_TELLER, description="how it was told, if it told something")
 
     @property
     def input_tokens(self) -> int:
@@ -79,6 +83,11 @@ class Call(BaseModel):
     def output_tokens(self) -> int:
         """Tokens written by the model, all attempts."""
         return sum(reply.output_tokens for reply in self.replies)
+
+
+def teller_of(calls: Iterable[Call]) -> int:
+    """Return the newest way of telling that a turn's calls record."""
+    return max((call.teller for call in calls), default=GATE_TELLER)
 
 
 def ms_since(started: float) -> float:
@@ -110,6 +119,14 @@ class Tape:
             if call.thinks_first:
                 self._thinking.add(call.role)
         self._answers = {key: list(values) for key, values in (outside or {}).items()}
+        self.teller = teller_of(calls or ()) if self.playing else 0
+
+    def told_before(self, teller: int) -> bool:
+        """Whether a turn is played again that an earlier release told, before there was `teller`.
+
+        Its agent may then have understood inputs otherwise, too.
+        """
+        return self.playing and self.teller < teller
 
     def resume(
         self, replies: Mapping[str, list[Reply]], outside: Mapping[str, list[JsonValue]]
