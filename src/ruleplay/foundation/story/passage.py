@@ -250,8 +250,9 @@ def _whole_problems(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[
     yield from _strangers(bare, scene, known)
     if line := crossed(text, scene.style):
         yield f"a line of this table: {line}"
+    everything = plain(text)
     for marks in scene.secrets:
-        if sum(f" {mark}" in said for mark in marks) >= 2:
+        if sum(f" {mark}" in everything for mark in marks) >= 2:
             yield "that is not known yet"
 
 

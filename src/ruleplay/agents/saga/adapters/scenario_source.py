@@ -11,9 +11,12 @@ from ruleplay.agents.saga.adapters.rules_source import PLACES
 from ruleplay.agents.saga.domain.rulebook import Beast, Culture, Item, Race, Rulebook, Skill
 from ruleplay.agents.saga.domain.scenario import (
     Book,
+    Clock,
+    Clue,
     Deed,
     Encounter,
     Ending,
+    Lore,
     Person,
     Place,
     Scenario,
@@ -31,6 +34,9 @@ KINDS: dict[str, type[Frozen]] = {
     "secret": Secret,
     "encounter": Encounter,
     "ending": Ending,
+    "clue": Clue,
+    "clock": Clock,
+    "lore": Lore,
 }
 
 

@@ -74,6 +74,7 @@ def _blow(game: Game, blow: h.Attacked) -> Iterator[str]:
     if blow.hit != hits(blow.attack, blow.defence):
         yield "a hit against its totals"
     due = damage_of(blow.weapon_damage, blow.attack, blow.defence, blow.absorbed)
+    due = due // 2 if blow.halved else due
     if blow.damage != (due if blow.hit else 0):
         yield f"damage {blow.damage} instead of {due}"
 
