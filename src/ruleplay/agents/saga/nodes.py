@@ -44,7 +44,7 @@ from ruleplay.foundation.story.telling import tell_beats
 from ruleplay.foundation.tape import BEATS_TELLER
 
 SagaRuntime = Runtime[Context[Library]]
-COLOURLESS = (h.Refused, h.LanguageChosen, h.StyleChosen, h.AskedBack, h.Answered, h.Turned)
+COLOURLESS = (h.Refused, h.LanguageChosen, h.StyleChosen, h.AskedBack, h.Answered)
 """Turns of only these are told by code alone: there is nothing to add."""
 LOOKED_UP = (
     *("inventory", "sheet", "journal", "map", "help", "fight", "price"),
@@ -111,14 +111,13 @@ def reading_problems(reading: Reading, state: Draft, book: Book) -> list[str]:
 async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     """Let the story's rules answer what the player wants."""
     game = state.before.game
-    play = Play(game, open_book(state, runtime))
+    play = Play(game, open_book(state, runtime), state.before.turns + 1)
     if game.ending:
         play.add(h.Refused(reason="over"))
         return {"events": as_events(play)}
     if state.reading is None:
         await follow_as_before(state, runtime, play)
         return {"events": as_events(play)}
-    play.add(h.Turned())
     keep_style(state, play)
     if isinstance(state.reading, Heard):
         hear(play, state.reading)
@@ -140,7 +139,7 @@ def remember(play: Play) -> None:
 def keep_style(state: Draft, play: Play) -> None:
     """Begin with the style that the session was made with."""
     wanted = state.before.style
-    if wanted is not None and play.game.story.turn == 1:
+    if wanted is not None and not state.before.turns:
         play.add(h.StyleChosen(style=wanted))
 
 
@@ -192,11 +191,10 @@ async def follow_as_before(state: Draft, runtime: SagaRuntime, play: Play) -> No
 
 async def combat(state: Draft, runtime: SagaRuntime) -> Update:
     """Let the hero act as the player wants, the others by their nature or a model's plan."""
-    play = Play(state.before.game, open_book(state, runtime))
+    play = Play(state.before.game, open_book(state, runtime), state.before.turns + 1)
     if state.reading is None:
         await fight_as_before(state, runtime, play)
         return {"events": as_events(play)}
-    play.add(h.Turned())
     plans = await others(state, runtime, play) if stirs(play, state) else {}
     fight(play, state, plans)
     speak_up(play, plans)
@@ -351,7 +349,8 @@ def concluded(state: Draft, book: Book, beats: Sequence[Beat]) -> TurnConcluded:
         payload = "NarrativeTriggerCombatPayload"
     channel = state.history.channel if state.history else channel_of(state.before.game)
     asked = game.story.asked.choices if game.story.asked else ()
-    offered = (*asked, *game.story.left, *suggestions(game, book))
+    left = [one.what for one in state.events if isinstance(one, h.LeftUndone)]
+    offered = (*asked, *(left[-1] if left else ()), *suggestions(game, book))
     return TurnConcluded(
         payload=payload,
         channel=channel,

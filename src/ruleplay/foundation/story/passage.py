@@ -27,13 +27,14 @@ class Scene:
     """What prose may know: who is there, which words have been heard, what must stay unsaid.
 
     `secrets` are the marks of each secret: two of one together give it away. `gone` are those who
-    died, fled or gave up before.
+    died, fled or gave up before; `unsaid` are authored names that nobody has heard yet.
     """
 
     lang: Lang = "en"
     beings: tuple[Being, ...] = ()
     heard: str = ""
     secrets: tuple[tuple[str, ...], ...] = ()
+    unsaid: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     style: Style = field(default_factory=Style)
 
@@ -253,6 +254,9 @@ def _whole_problems(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[
     everything = plain(text)
     for marks in scene.secrets:
         if sum(f" {mark}" in everything for mark in marks) >= 2:
+            yield "that is not known yet"
+    for name in scene.unsaid:
+        if plain(name) in everything and plain(name) not in heard:
             yield "that is not known yet"
 
 

@@ -159,7 +159,7 @@ def keep_detail(play: Play, detail: Detail, author: str = HERO) -> bool:
                 place=play.game.place,
                 about=detail.about if detail.about in known else "",
                 author=author,
-                turn=play.game.story.turn,
+                turn=play.turn,
             )
         )
     )

@@ -398,11 +398,6 @@ def _(happening: h.Parted, game: Game) -> Game:
 
 
 @changed.register
-def _(happening: h.LeftUndone, game: Game) -> Game:
-    return _story(game, left=happening.what)
-
-
-@changed.register
 def _(happening: h.AskedBack, game: Game) -> Game:
     return _story(game, asked=happening.asked)
 
@@ -426,8 +421,3 @@ def _(happening: h.Remembered, game: Game) -> Game:
 @changed.register
 def _(happening: h.StoryLeft, game: Game) -> Game:
     return game.model_copy(update={"ending": LEFT_STORY})
-
-
-@changed.register
-def _(happening: h.Turned, game: Game) -> Game:
-    return _story(game, turn=game.story.turn + 1, left=())

@@ -496,9 +496,5 @@ class StoryLeft(Happening):
     """The hero walked out of the story: its end, by the player's own wish."""
 
 
-class Turned(Happening):
-    """A turn began, counted for what is remembered by turn."""
-
-
 Entry = tuple[str, str, str]
 """A line of the chronicle: what happened, about what, with which value."""

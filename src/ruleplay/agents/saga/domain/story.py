@@ -44,10 +44,8 @@ class Story(Frozen):
     edges: dict[str, int] = Field(default_factory=dict)
     company: tuple[str, ...] = ()
     asked: Asked | None = None
-    left: tuple[str, ...] = ()
     style: Style = Style()
     memory: tuple[Entry, ...] = ()
-    turn: int = 0
 
     def attitude(self, who: str, authored: int = 0) -> int:
         """Return what somebody thinks of the hero, from -2 to 2."""

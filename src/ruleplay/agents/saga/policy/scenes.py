@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.scope import bare_name
 from ruleplay.agents.saga.domain.texts import words_of
 from ruleplay.agents.saga.state import Draft
 from ruleplay.foundation.story.beats import Being
@@ -27,6 +28,7 @@ def scene_of(draft: Draft, book: Book, beings: Sequence[Being], told: str, chron
         beings=tuple(beings),
         heard=heard,
         secrets=tuple(_secrets(game, book, heard)),
+        unsaid=tuple(_unsaid(book, game)),
         gone=tuple(_gone(draft.before.game)),
         style=game.story.style,
     )
@@ -64,6 +66,15 @@ def _secrets(game: Game, book: Book, heard: str) -> Iterator[tuple[str, ...]]:
             marks = tuple(w for w in words if len(w) >= TELLING and w not in known)
             if len(marks) > 1:
                 yield marks
+
+
+def _unsaid(book: Book, game: Game) -> Iterator[str]:
+    """Yield the names the author has for places, persons and foes, without their articles."""
+    story, lang = book.scenario, game.lang
+    names = [place.name for place in story.places.values()]
+    names += [person.name for person in story.persons.values()]
+    names += [foe.name for e in story.encounters.values() for foe in (*e.foes, *e.allies)]
+    yield from (bare_name(name.of(lang)) for name in names)
 
 
 def _gone(game: Game) -> Iterator[str]:
