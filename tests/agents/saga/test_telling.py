@@ -113,7 +113,7 @@ async def test_a_secret_is_in_no_prompt_and_no_view_before_it_is_found(sit: Sit)
     }
     secret = "green mound"
     async with table.session(script) as session:
-        for said in ("begin", "talk to Maud", "I hum"):
+        for said in ("begin", "talk to Maud Fennick", "I hum"):
             turn = await session.turn(said)
             asked = " ".join(call.asked or "" for call in turn.calls)
             assert secret not in asked + turn.reply + json.dumps(await session.view())

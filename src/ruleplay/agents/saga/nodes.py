@@ -349,14 +349,21 @@ def concluded(state: Draft, book: Book, beats: Sequence[Beat]) -> TurnConcluded:
         payload = "NarrativeTriggerCombatPayload"
     channel = state.history.channel if state.history else channel_of(state.before.game)
     asked = game.story.asked.choices if game.story.asked else ()
-    left = [one.what for one in state.events if isinstance(one, h.LeftUndone)]
-    offered = (*asked, *(left[-1] if left else ()), *suggestions(game, book))
+    offered = (*asked, *left_undone(state.events), *suggestions(game, book))
     return TurnConcluded(
         payload=payload,
         channel=channel,
         hints=tuple(dict.fromkeys(offered))[:6],
         lines=tuple(b.line for b in beats if b.line.items) if state.reading else (),
     )
+
+
+def left_undone(events: Sequence[Event]) -> tuple[str, ...]:
+    """Return what a turn had no room for."""
+    for event in events:
+        if isinstance(event, h.LeftUndone):
+            return event.what
+    return ()
 
 
 def open_book(state: Draft, runtime: SagaRuntime) -> Book:

@@ -233,31 +233,36 @@ def _nearest(said: str, at: int, scene: Scene, *, after: bool) -> str:
 
 
 def _whole_problems(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[str]:
-    bare = _unquoted(text)
-    said, heard = plain(bare), plain(scene.heard)
-    gained = any(beat.gained or beat.kind == "gain" for beat in shown)
+    bare, heard = _unquoted(text), plain(scene.heard)
     known = heard + " ".join(plain(word) for beat in shown for word in (*beat.gained, beat.says))
-    if not gained:
-        for found in stems("prose", "worth", scene.lang).finditer(said):
-            if found[0].strip() not in known and not _softened(said, found.start(), scene.lang):
-                yield f"{found[0].strip()!r}: nothing of worth was gained"
-        taking = stems("prose", "taking", scene.lang).search(said)
-        worth = stems("prose", "worth", scene.lang).search(said)
-        if taking and worth and not _softened(said, taking.start(), scene.lang):
-            yield f"{taking[0].strip()!r}: nothing was gained"
-    for found in stems("prose", "passage", scene.lang).finditer(said):
+    if not any(beat.gained or beat.kind == "gain" for beat in shown):
+        yield from _worth(plain(bare), known, scene)
+    for found in stems("prose", "passage", scene.lang).finditer(plain(bare)):
         if found[0].strip() not in known:
             yield f"{found[0].strip()!r}: no such way is known"
     yield from _strangers(bare, scene, known)
+    if _gives_away(plain(text), heard, scene):
+        yield "that is not known yet"
     if line := crossed(text, scene.style):
         yield f"a line of this table: {line}"
-    everything = plain(text)
-    for marks in scene.secrets:
-        if sum(f" {mark}" in everything for mark in marks) >= 2:
-            yield "that is not known yet"
-    for name in scene.unsaid:
-        if plain(name) in everything and plain(name) not in heard:
-            yield "that is not known yet"
+
+
+def _worth(said: str, known: str, scene: Scene) -> Iterator[str]:
+    """Find words of worth that the scene does not know, or that are got hold of."""
+    worth = stems("prose", "worth", scene.lang)
+    for found in worth.finditer(said):
+        if found[0].strip() not in known and not _softened(said, found.start(), scene.lang):
+            yield f"{found[0].strip()!r}: nothing of worth was gained"
+    taking = stems("prose", "taking", scene.lang).search(said)
+    if taking and worth.search(said) and not _softened(said, taking.start(), scene.lang):
+        yield f"{taking[0].strip()!r}: nothing was gained"
+
+
+def _gives_away(said: str, heard: str, scene: Scene) -> bool:
+    """Whether text, speech included, holds two marks of a secret, or a name nobody has heard."""
+    if any(sum(f" {mark}" in said for mark in marks) > 1 for marks in scene.secrets):
+        return True
+    return any(plain(name) in said and plain(name) not in heard for name in scene.unsaid)
 
 
 def _strangers(text: str, scene: Scene, known: str) -> Iterator[str]:
