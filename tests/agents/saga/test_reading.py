@@ -90,7 +90,7 @@ def test_hit_points_left_stand_behind_what_took_them() -> None:
 def test_a_status_that_is_renewed_is_not_told_again() -> None:
     game = fight_with("orcs")
     once = h.StatusGained(who=HERO, status=Status(kind="poisoned", rounds=3, power=1))
-    assert said(game, once, once) == ["Halla, poisoned"]
+    assert said(game, once, once) == ["Halla: poisoned"]
 
 
 def test_a_place_is_described_once_and_greeted_after() -> None:

@@ -295,7 +295,7 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
     context, book = runtime.context, open_book(state, runtime)
     script = script_of(state.before.game, state.events, book)
     beats = script.beats()
-    lead = next((at for at, beat in enumerate(beats) if beat.must), len(beats))
+    lead = lead_of(beats)
     reply = printed(beats[:lead])
     if reply:
         context.say(reply)
@@ -320,6 +320,13 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
     return {"reply": told, "events": [concluded(state, book, beats)]}
 
 
+def lead_of(beats: Sequence[Beat]) -> int:
+    """Return how many beats code tells at once, before the model is asked for the rest."""
+    weighty = next((at for at, beat in enumerate(beats) if beat.must), len(beats))
+    printing = [at for at, beat in enumerate(beats[:weighty]) if beat.passage or beat.line.items]
+    return printing[-1] + 1 if printing else 0
+
+
 def bare(script: Script) -> str:
     """Return what is said when there is nothing to print and nobody to tell it."""
     spoken = next((one for one in script.drafts if one.kind == "say"), None)
@@ -327,9 +334,11 @@ def bare(script: Script) -> str:
     if spoken is None:
         asked = any(one.kind == "other" for one in script.drafts)
         return (phrases.SO_BE_IT if asked else phrases.VERY_WELL).of(lang)
-    if not spoken.about:
+    foes = setting.waiting_foes(script.game, script.book)
+    heard = spoken.about[0] if spoken.about else next(iter(foes), "")
+    if not heard:
         return phrases.NOBODY.of(lang)
-    return phrases.HEARD.of(lang).format(a=script.name(spoken.about[0]))
+    return phrases.HEARD.of(lang).format(a=script.name(heard))
 
 
 def wants_colour(events: Sequence[Event]) -> bool:

@@ -211,7 +211,7 @@ def _present(game: Game, book: Book) -> str:
     rows = []
     for key, one in surroundings.persons(game, book).items():
         liking = game.story.attitude(key, one.attitude)
-        traits = [one.voice, one.wants, one.knows]
+        traits = [one.text, one.voice, one.wants, one.knows]
         known = " ".join(text.of(game.lang) for text in traits if text)
         rows.append(f"- {one.name.of(game.lang)} (likes the hero: {_liking(liking)}). {known}")
     return "Present:\n" + "\n".join(rows) if rows else ""

@@ -70,12 +70,13 @@ class Line(Frozen):
 
 
 def joined(items: Iterable[Item]) -> str:
-    """Return items as text; states are set off by a comma."""
-    text = ""
+    """Return items as text; states are set off by a comma, or a colon right after a name."""
+    text, last = "", ""
     for item in items:
-        comma = item.kind in ("state", "gain", "loss") and text and not text.endswith(("→ ", ": "))
-        text += (", " if comma else " " if text else "") + item.text
-    return text.replace("  ", " ")
+        apart = item.kind in ("state", "gain", "loss") and bool(text)
+        between = (": " if last == "who" else ", ") if apart else " " if text else ""
+        text, last = f"{text}{between}{item.text}", item.kind
+    return text
 
 
 class Outcome(Frozen):

@@ -133,7 +133,8 @@ def _form(text: str, scene: Scene) -> Iterator[str]:
     units = "|".join(map(re.escape, table("units", scene.lang)))
     numbers = "|".join(table("numbers", scene.lang))
     said = plain(_unquoted(text))
-    if found := re.search(rf" (?:{numbers}) (?:\w+ )?(?:{units}) ", said):
+    found = re.search(rf" (?:{numbers}) (?:\w+ )?(?:{units}) ", said)
+    if found and found[0] not in plain(scene.heard):
         yield f"a number in words: {found[0].strip()!r}"
 
 
@@ -192,8 +193,12 @@ def _softened(said: str, at: int, lang: Lang) -> bool:
     """Whether a word is said not to be so: a softener in the few words before it."""
     before = " " + " ".join(said[:at].replace("'", " ").split()[-NEAR:]) + " "
     after = " " + " ".join(said[at:].replace("'", " ").split()[1:3]) + " "
-    negated = lang == "fr" and (" pas " in after or " jamais " in after)
-    return negated or any(f" {one} " in before for one in table("softeners", lang))
+    denied = (
+        (" pas ", " jamais ", " rien ") if lang == "fr" else (" neither ", " nothing ", " nobody ")
+    )
+    return any(one in after for one in denied) or any(
+        f" {one} " in before for one in table("softeners", lang)
+    )
 
 
 def _stem_problems(part: _Part, scene: Scene) -> Iterator[str]:

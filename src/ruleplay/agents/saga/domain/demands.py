@@ -97,7 +97,7 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
 
 
 def _won(act: Act) -> Sequence[Effect]:
-    if act.want == "give":
+    if act.want == "give" and not act.coin:
         return (Effect(kind="coin", who=act.to, amount=2),)
     if act.want == "help":
         return (Effect(kind="edge", who=HERO, what="up"),)
@@ -108,10 +108,17 @@ def invite(play: Play, act: Act) -> None:
     """Ask somebody to come along: friends do, others are won over, fanatics stay."""
     person = play.book.scenario.persons[act.to]
     liking = play.game.story.attitude(act.to, person.attitude)
-    stays = not morale.has_mind(person.nature) or person.nature == "fanatic" or liking < 0
+    stays = (
+        person.stays
+        or not morale.has_mind(person.nature)
+        or person.nature == "fanatic"
+        or liking < 0
+    )
     if stays or act.to in play.game.story.company:
         say_so(play, act)
-    elif liking > 1 or win_over(play, act, "hard"):
+    elif liking > 1 or win_over(play, act, "medium" if act.coin else "hard"):
+        if coin := min(act.coin, play.game.sheet.coin):
+            play.add(CoinChanged(amount=-coin, coin=play.game.sheet.coin - coin, why="paid"))
         play.add(Joined(who=act.to))
 
 

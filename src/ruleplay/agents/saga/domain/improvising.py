@@ -192,7 +192,7 @@ def _say(play: Play, act: Act) -> None:
 
 def _talk(play: Play, act: Act) -> None:
     open_talks = around.talks(play.game, play.book, act.to)
-    if act.coin and act.want != "give":
+    if act.coin and act.want in ("", "know", "like", "help"):
         _pay(play, act.to, min(act.coin, 5))
     if act.topic in open_talks:
         demands.say_so(play, act)
@@ -235,6 +235,15 @@ def _address_foes(play: Play, act: Act) -> None:
             _pay(play, act.to, min(act.coin, play.game.sheet.coin))
             effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
         follow(play, Intent(act="parley"))
+    elif act.approach != "plain" and act.want in ("like", "help"):
+        _soften(play, act)
+
+
+def _soften(play: Play, act: Act) -> None:
+    """Let words make those who bar the way readier to listen: an edge for what comes next."""
+    wish = Effect(kind="edge", who=HERO, what="up")
+    skill = demands.skill_of(play, act.approach)
+    attempt(play, Act(do="check", skill=skill, success=(wish,), text=act.text))
 
 
 def _pay(play: Play, who: str, coin: int) -> None:

@@ -73,6 +73,8 @@ class Place(Frozen):
 class Person(Frozen):
     """Somebody to talk to; `encounter` is what comes of attacking them.
 
+    Who `stays` never comes along.
+
     `kind` is what they fight as where no encounter is written, `nature` how they take fear and
     force. `attitude` is what they think of strangers, `purse` what a thief or a wager may get out
     of them. `voice`, `wants` and `knows` are for the teller: how they speak, what they are after,
@@ -88,6 +90,7 @@ class Person(Frozen):
     kind: str = ""
     nature: Nature = "steady"
     attitude: Annotated[int, Field(ge=-2, le=2)] = 0
+    stays: bool = False
     purse: Annotated[int, Field(ge=0, le=50)] = 0
     voice: Text | None = None
     wants: Text | None = None

@@ -158,8 +158,8 @@ def _trade(game: Game, book: Book) -> Iterator[tuple[str, Text]]:
     items = book.rules.items
     sold = dict.fromkeys(k for p in surroundings.persons(game, book).values() for k in p.sells)
     for key in sold:
-        name = items[key].name
-        yield f"buy:{key}", Text(en=f"buy {name.en}", fr=f"acheter {name.fr}")
+        name, price = items[key].name, items[key].price
+        yield f"buy:{key}", Text(en=f"buy {name.en}, {price}", fr=f"acheter {name.fr}, {price}")
     if sold:
         for one in game.sheet.carried:
             name = items[one.item].name

@@ -19,6 +19,8 @@ from ruleplay.foundation.events import Event
 from ruleplay.foundation.story.beats import Beat, Being, Item, Kind, Line, Outcome, State, arrow
 from ruleplay.foundation.story.beats import who as named
 
+LIGHT: tuple[Kind, ...] = ("say", "other")
+
 
 @dataclass
 class Draft:
@@ -113,7 +115,8 @@ class Script:
 
     def beats(self) -> tuple[Beat, ...]:
         """Return the beats, numbered."""
-        written = any(draft.passage for draft in self.drafts)
+        # Words and flourishes have to be shown only where nothing else is.
+        weighty = any(d.passage or (d.must and d.kind not in LIGHT) for d in self.drafts)
         return tuple(
             Beat(
                 id=f"b{number}",
@@ -121,7 +124,7 @@ class Script:
                 who=draft.who,
                 about=tuple(draft.about),
                 results=tuple(draft.results),
-                must=draft.must and not (written and draft.kind in ("say", "other")),
+                must=draft.must and not (weighty and draft.kind in LIGHT),
                 says="; ".join(one for one in draft.says if one),
                 line=Line(items=tuple(draft.items)),
                 gained=tuple(draft.gained),
@@ -435,7 +438,7 @@ def _(e: h.TimePassed, s: Script) -> None:
 @add.register
 def _(e: h.Joined, s: Script) -> None:
     text = s.say(phrases.JOINS)
-    items = (named(s.name(e.who)), _state(text))
+    items = (named(s.name(e.who)), Item(kind="text", text=text))
     s.line("gain", *items, says=f"{s.name(e.who)} comes along", who=e.who, must=True)
 
 
