@@ -11,7 +11,7 @@ from ruleplay.agents.saga.adapters.library import Library, open_book
 from ruleplay.agents.saga.domain.creation import creation_problems, make_sheet
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Happening
-from ruleplay.agents.saga.domain.invariants import broken_rules
+from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
 from ruleplay.agents.saga.domain.setting import roster
 from ruleplay.agents.saga.domain.texts import Text
 from ruleplay.agents.saga.policy import rehearsal
@@ -107,7 +107,9 @@ class SagaAgent(Agent[Config, State, Library]):
     def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
         """List the rules that a turn broke."""
         happened = [*filter(_is_happening, events)]
-        return tuple(broken_rules(before.game, happened, after.game))
+        book = open_book(before.scenario, before.source)
+        bounds = broken_bounds(book, before.game, happened, after.game)
+        return (*broken_rules(before.game, happened, after.game), *bounds)
 
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return something a player might write next."""

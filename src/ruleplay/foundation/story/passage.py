@@ -240,8 +240,8 @@ def _nearest(said: str, at: int, scene: Scene, *, after: bool) -> str:
 def _whole_problems(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[str]:
     bare, heard = _unquoted(text), plain(scene.heard)
     known = heard + " ".join(plain(word) for beat in shown for word in (*beat.gained, beat.says))
-    if not any(beat.gained or beat.kind == "gain" for beat in shown):
-        yield from _worth(plain(bare), known, scene)
+    gained = any(beat.gained or beat.kind == "gain" for beat in shown)
+    yield from _worth(plain(bare), known, scene, gained)
     for found in stems("prose", "passage", scene.lang).finditer(plain(bare)):
         if found[0].strip() not in known:
             yield f"{found[0].strip()!r}: no such way is known"
@@ -252,13 +252,13 @@ def _whole_problems(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[
         yield f"a line of this table: {line}"
 
 
-def _worth(said: str, known: str, scene: Scene) -> Iterator[str]:
+def _worth(said: str, known: str, scene: Scene, gained: bool) -> Iterator[str]:
     """Find words of worth that the scene does not know, or that are got hold of."""
     worth = stems("prose", "worth", scene.lang)
     for found in worth.finditer(said):
         if found[0].strip() not in known and not _softened(said, found.start(), scene.lang):
             yield f"{found[0].strip()!r}: nothing of worth was gained"
-    taking = stems("prose", "taking", scene.lang).search(said)
+    taking = None if gained else stems("prose", "taking", scene.lang).search(said)
     if taking and worth.search(said) and not _softened(said, taking.start(), scene.lang):
         yield f"{taking[0].strip()!r}: nothing was gained"
 

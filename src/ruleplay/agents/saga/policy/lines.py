@@ -490,7 +490,7 @@ def _(e: h.CoinChanged, s: Script) -> None:
     says = {"gain": "coins are gained", "loss": "coins are paid or lost"}[kind]
     item = Item.model_validate({"kind": kind, "text": f"{sign}{text}"})
     d = s.line(kind, item, says=says)
-    d.gained += ["coin", "coins", "pièce", "pièces"] if e.amount > 0 else []
+    d.gained += ["coin coins gold silver", "pièces d'or pièces d'argent"] if e.amount > 0 else []
 
 
 @add.register
