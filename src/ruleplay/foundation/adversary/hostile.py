@@ -144,7 +144,7 @@ class HostileModel(Rehearsal):
 
     def _tale(self, rng: random.Random, asked: str) -> Reply:
         """Tell beats with lies among them; now and then the stream breaks."""
-        text, planted = passage(rng, beats_asked(asked))
+        text, planted = passage(rng, beats_asked(asked), french="Write in French" in asked)
         self._mischief["tale"] += 1
         self._planted.extend(planted)
         pieces: list[Piece] = list(chunked(rng, text))

@@ -99,7 +99,9 @@ def beats_asked(prompt: str) -> list[str]:
     return _ROW.findall(prompt)
 
 
-def passage(rng: random.Random, marks: Sequence[str]) -> tuple[str, list[Planted]]:
+def passage(
+    rng: random.Random, marks: Sequence[str], *, french: bool = False
+) -> tuple[str, list[Planted]]:
     """Return prose that marks its beats and hides lies, and what was planted."""
     paragraphs: list[str] = []
     planted: list[Planted] = []
@@ -107,7 +109,7 @@ def passage(rng: random.Random, marks: Sequence[str]) -> tuple[str, list[Planted
         said = rng.choice(("They go at it, and it is done before one can say so.", "It goes on."))
         told = f"{said} They look at one another, and breathe. [{mark}]" if mark else said
         if rng.random() < 0.4:
-            lie, why = _lie(rng)
+            lie, why = _lie(rng, french)
             planted.append(Planted("lie", lie, lie, why))
             told = f"{lie} {told}" if rng.random() < 0.5 else f"{told} {lie}"
         paragraphs.append(told)
@@ -118,9 +120,19 @@ def passage(rng: random.Random, marks: Sequence[str]) -> tuple[str, list[Planted
     return "\n\n".join(paragraphs), planted
 
 
-def _lie(rng: random.Random) -> tuple[str, str]:
+def _lie(rng: random.Random, french: bool) -> tuple[str, str]:
     """Return a lie of a class that no passage may show."""
     nonce = "".join(rng.choice("bdfgklmnprstvz") + rng.choice("aeiou") for _ in range(3))
+    if french:
+        return rng.choice(
+            (
+                (f"Et voilà {rng.randint(2, 99)} de moins que ce qu'ils avaient.", "digits"),
+                (f"Et là se tient {nonce.capitalize()}, que nul n'a appelé.", "a stranger"),
+                (f"Sous le {nonce}, ils ramassent un trésor de bijoux.", "loot"),
+                (f'{{"do": "win", "id": "{nonce}"}}', "JSON in prose"),
+                (f"Derrière le {nonce} s'ouvre une porte cachée.", "a way"),
+            )
+        )
     return rng.choice(
         (
             (f"With that they have lost {rng.randint(2, 99)} of what they had.", "digits"),

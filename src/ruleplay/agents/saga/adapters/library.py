@@ -66,18 +66,25 @@ def scenarios_in(folder: Path) -> dict[str, Shelved]:
         raise UserError(f"no folder {str(folder)!r}; name one that holds scenarios as .md files")
     found: dict[str, Shelved] = {}
     for path in sorted(folder.glob(f"*{SUFFIX}")):
-        if path.stat().st_size > 4 * LIMIT:
-            raise UserError(f"{path.name}:1: too large for a scenario")
-        try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            raise UserError(f"{path.name}:1: not UTF-8 text") from error
-        book = read_book(text, path.name, shipped_rules())
-        key = book.scenario.key
+        shelved = read_file(path)
+        key = shelved.scenario.key
         if key in found:
             raise UserError(f"{path.name}:2: scenario {key!r} is also in another file")
-        found[key] = Shelved(book, path.name, text)
+        found[key] = shelved
     return found
+
+
+def read_file(path: Path) -> Shelved:
+    """Return a user's own scenario; UserError names file and line of what is wrong with it."""
+    try:
+        if path.stat().st_size > 4 * LIMIT:
+            raise UserError(f"{path.name}:1: too large for a scenario")
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path.name}:1: not UTF-8 text") from error
+    except OSError as error:
+        raise UserError(f"{path.name} cannot be read: {error.strerror}") from error
+    return Shelved(read_book(text, path.name, shipped_rules()), path.name, text)
 
 
 @dataclass(frozen=True)

@@ -129,12 +129,13 @@ def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> No
         return
     done: list[Act] = []
     for act in acts:
-        if play.game.fight is None or play.fight.actor != HERO:
+        price = costs(play, act) if play.game.fight else ()
+        if play.game.fight is None or (price and play.fight.actor != HERO):
             break
         if not improvising.allowed(play, act):
             done.append(act)
             continue
-        if any(cost in play.fight.spent for cost in costs(play, act)):
+        if any(cost in play.fight.spent for cost in price):
             continue
         if found := problem(play, act):
             play.add(found)  # those ahead in the initiative have changed things
@@ -144,7 +145,7 @@ def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> No
         if play.game.fight is None or skirmish.settle(play):
             break
     improvising.leave_undone(play, [act for act in acts if act not in done])
-    if play.game.fight and "major" in play.fight.spent:
+    if play.game.fight and play.fight.actor == HERO and "major" in play.fight.spent:
         if play.game.story.marks:
             play.add(MarksAged(place=play.game.place))
         skirmish.end_turn(play)
