@@ -17,6 +17,8 @@ CONTRACTS = {
     "http-in-server",
     "providers-in-models",
     "no-cycles",
+    "story-alone",
+    "story-pure",
 }
 
 

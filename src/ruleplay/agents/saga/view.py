@@ -63,6 +63,16 @@ def view(state: State, book: Book) -> Json:
         "quick_replies": [*suggestions(game, book)],
         "dead": game.dead,
         "ending": _ending(game, book),
+        "asked": game.story.asked.model_dump(mode="json", include={"question", "choices"})
+        if game.story.asked
+        else None,
+        "style": game.story.style.model_dump(mode="json"),
+        "company": [
+            book.scenario.persons[who].name.of(lang)
+            for who in game.story.company
+            if who in book.scenario.persons
+        ],
+        "keepsakes": [one.text for one in game.story.canon if one.kind == "keepsake"],
         "dice_seed": game.dice_seed,
         "draws": game.draws,
     }
@@ -256,6 +266,9 @@ def _map(game: Game, book: Book) -> Json:
 def _ending(game: Game, book: Book) -> Json | None:
     if not game.ending:
         return None
+    if game.ending not in book.scenario.endings:
+        name = Text(en="the road home", fr="le chemin du retour").of(game.lang)
+        return {"key": game.ending, "name": name, "tone": "bitter"}
     ending = book.scenario.endings[game.ending]
     return {"key": game.ending, "name": ending.name.of(game.lang), "tone": ending.tone}
 
@@ -263,6 +276,12 @@ def _ending(game: Game, book: Book) -> Json | None:
 def chronicle_lines(game: Game, book: Book) -> list[str]:
     """Return the chronicle in words."""
     return [line for entry in game.chronicle if (line := _line(entry, game.lang, book))]
+
+
+def memory_lines(game: Game, book: Book) -> list[str]:
+    """Return what is remembered, also of what the chronicle no longer holds, oldest first."""
+    older = (_line(entry, game.lang, book) for entry in game.story.memory)
+    return [*(line for line in older if line), *chronicle_lines(game, book)]
 
 
 def _line(entry: tuple[str, str, str], lang: Lang, book: Book) -> str:  # noqa: C901  # one case a kind
@@ -281,6 +300,12 @@ def _line(entry: tuple[str, str, str], lang: Lang, book: Book) -> str:  # noqa: 
         case "avoided":
             who = ", ".join(foe.name.of(lang) for foe in story.encounters[key].foes)
             return Text(en="got past {0}", fr="passage en évitant {0}").of(lang).format(who)
+        case "clue" | "clock":
+            section = story.clues[key] if kind == "clue" else story.clocks[key]
+            return section.text.of(lang)[:160]
+        case "joined" | "parted" if key in story.persons:
+            came = Text(en="{0} came along", fr="{0} vous a accompagné").of(lang)
+            return came.format(story.persons[key].name.of(lang))
         case "fight" if key in story.encounters:
             who = ", ".join(foe.name.of(lang) for foe in story.encounters[key].foes)
             return OUTCOMES[value].of(lang).format(who)

@@ -17,9 +17,21 @@ HEALS = {"SPELL_HEAL", "SPELL_PERIODIC_HEAL"}
 MISSES = {"RANGE_MISSED", "SPELL_MISSED", "SPELL_PERIODIC_MISSED", "DAMAGE_SHIELD_MISSED"}
 ACTS = {"SPELL_CAST_SUCCESS", "SPELL_CAST_START", "SWING_DAMAGE", "SWING_MISSED"}
 ON_OWN_PET = set(
-    "Mend Pet;Go for the Throat;Bestial Wrath;Kill Command;Feed Pet Effect;Health Funnel;Soul Link;"
-    "Fel Synergy;Demonic Empowerment;Master Demonologist;Demonic Sacrifice;Ghoul Frenzy;"
-    "Death Pact".split(";")
+    [
+        "Mend Pet",
+        "Go for the Throat",
+        "Bestial Wrath",
+        "Kill Command",
+        "Feed Pet Effect",
+        "Health Funnel",
+        "Soul Link",
+        "Fel Synergy",
+        "Demonic Empowerment",
+        "Master Demonologist",
+        "Demonic Sacrifice",
+        "Ghoul Frenzy",
+        "Death Pact",
+    ]
 )
 SELF_REVIVAL = {"20608", "21169", "3026", "20758", "20759", "20760", "20761", "27240", "47882"}
 STAGGER, FEIGN, SPIRIT = "115069", "5384", "27827"
@@ -229,7 +241,9 @@ def true_deaths(log: Log) -> list[Line]:
     found: list[Line] = []
     for guid, lines in by_unit.items():
         told = [one for one in lines if one.event == "UNIT_DIED" and one.target == guid]
-        spirits = [one.ms for one in lines if one.event.startswith("SPELL_AURA") and one.spell == SPIRIT]
+        spirits = [
+            one.ms for one in lines if one.event.startswith("SPELL_AURA") and one.spell == SPIRIT
+        ]
         kept: list[Line] = []
         for death in told:
             if death.rest[-1:] == ["1"]:

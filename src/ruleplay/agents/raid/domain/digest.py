@@ -24,7 +24,6 @@ from ruleplay.agents.raid.domain.sheet import Sheet
 from ruleplay.agents.raid.domain.stamps import DAY
 from ruleplay.agents.raid.domain.swings import Blows, Swings
 
-
 _ENDING = frozenset({"ENCOUNTER_END", "ARENA_MATCH_END"})
 """Lines that still belong to what they end."""
 

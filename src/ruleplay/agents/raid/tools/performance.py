@@ -11,7 +11,6 @@ from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import (
     DIED,
     HARM,
-    HEALS,
     IN_PULL,
     IN_PULLS,
     Book,
@@ -37,6 +36,7 @@ from ruleplay.agents.raid.tools.pulls import Pull
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports
+
 
 def get_fight_details(reports: Reports, args: OfFight) -> ToolOutcome:
     """Return everyone in a pull, by damage."""

@@ -1,0 +1,262 @@
+"""What somebody's words mean: a reading of typed acts, the same for every agent that tells stories.
+
+A reading is what a model (or a parser) understood. It decides nothing: which acts are possible,
+what they cost and what comes of them is worked out by each agent's rules within `bounds`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+Do = Literal[
+    "pick",
+    "rule",
+    "say",
+    "move",
+    "use",
+    "give",
+    "take",
+    "check",
+    "follow",
+    "yield",
+    "flourish",
+    "wait",
+    "ask",
+    "whisper",
+    "meta",
+    "vain",
+]
+Approach = Literal[
+    "plain", "charm", "comfort", "bargain", "press", "provoke", "threaten", "deceive"
+]
+Want = Literal["know", "pass", "leave", "yield", "join", "help", "give", "like"]
+Band = Literal["sure", "easy", "medium", "hard", "extreme"]
+When = Literal["then", "if_success", "if_failure", "trigger"]
+Meta = Literal[
+    "end_turn",
+    "stop_scene",
+    "pause",
+    "undo",
+    "retell",
+    "leave_seat",
+    "end_story",
+    "settings",
+    "rules_talk",
+    "fast_forward",
+]
+Vain = Literal[
+    "claims_outcome",
+    "not_here",
+    "not_carried",
+    "not_of_this_world",
+    "not_yours",
+    "not_able",
+    "limits",
+]
+EffectKind = Literal[
+    "edge",
+    "attitude",
+    "coin",
+    "item",
+    "keepsake",
+    "time",
+    "place",
+    "condition",
+    "clue",
+    "morale",
+    "harm",
+    "mark",
+    "detail",
+]
+ASKED = ("scene", "sheet", "rules", "memory", "help")
+"""What an `ask` may be about."""
+EVERYBODY, MASTER = "all", "dm"
+"""Whom words may be for besides beings: all who hear, and the game master."""
+
+ACTS_AT_MOST, DETAILS_AT_MOST, EFFECTS_AT_MOST = 5, 2, 2
+NEEDED: dict[Do, tuple[tuple[str, ...], ...]] = {
+    "pick": (("item",),),
+    "rule": (("item",),),
+    "say": (("text", "topic", "want"),),
+    "move": (("to",),),
+    "use": (("item",),),
+    "give": (("to",), ("item", "coin")),
+    "take": (("item",),),
+    "check": (("skill",),),
+    "follow": (("to",),),
+    "flourish": (("text",),),
+    "ask": (("to",),),
+    "whisper": (("to",), ("text",)),
+    "meta": (("meta",),),
+    "vain": (("vain",),),
+}
+"""The fields each kind of act needs: one of every group."""
+
+
+def _compact(schema: dict[str, Any]) -> None:
+    """Leave out what a model does not need to know of a schema: titles, defaults, descriptions."""
+    for node in (schema, *schema.get("properties", {}).values()):
+        for key in ("title", "default", "description"):
+            node.pop(key, None)
+
+
+class Frozen(BaseModel):
+    """A value of the vocabulary: immutable, nothing unknown in it, null for what is left out."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", populate_by_name=True, json_schema_extra=_compact
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: object) -> object:
+        if isinstance(given, dict):
+            return {key: value for key, value in given.items() if value is not None}
+        return given
+
+
+def _bare(given: object) -> object:
+    return given.strip() if isinstance(given, str) else given
+
+
+Id = Annotated[str, BeforeValidator(_bare), Field(max_length=80)]
+Words = Annotated[str, BeforeValidator(_bare), Field(max_length=300)]
+
+
+class Effect(Frozen):
+    """One thing that may come of an act; code clamps it (see `bounds`)."""
+
+    kind: EffectKind
+    who: Id = ""
+    what: Id = ""
+    amount: int = 0
+    text: Words = ""
+
+
+class Act(Frozen):
+    """One thing that somebody does; which fields count depends on `do`."""
+
+    do: Do
+    to: Id = ""
+    item: Id = ""
+    with_: Id = Field(default="", alias="with")
+    approach: Approach = "plain"
+    want: Want | Literal[""] = ""
+    topic: Id = ""
+    coin: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    skill: Id = ""
+    band: Band = "medium"
+    success: tuple[Effect, ...] = Field(default=(), max_length=EFFECTS_AT_MOST)
+    failure: tuple[Effect, ...] = Field(default=(), max_length=EFFECTS_AT_MOST)
+    vain: Vain | Literal[""] = ""
+    meta: Meta | Literal[""] = ""
+    stunt: Effect | None = None
+    spare: bool = False
+    when: When = "then"
+    text: Words = ""
+
+
+class Detail(Frozen):
+    """Something the words establish about the world; `about` is the id of whom it is told of."""
+
+    kind: Literal["detail", "keepsake", "promise"] = "detail"
+    text: Words
+    about: Id = ""
+
+
+class Reading(Frozen):
+    """What an input means: acts in order, or a question back with choices."""
+
+    acts: tuple[Act, ...] = Field(default=(), max_length=ACTS_AT_MOST)
+    question: Annotated[str, BeforeValidator(_bare), Field(max_length=160)] = ""
+    choices: tuple[Annotated[str, Field(min_length=1, max_length=120)], ...] = Field(
+        default=(), max_length=4
+    )
+    details: tuple[Detail, ...] = Field(default=(), max_length=DETAILS_AT_MOST)
+    quote: Words = ""
+
+
+class Roster(Frozen):
+    """The ids a reading may name, as the prompt has listed them."""
+
+    beings: tuple[str, ...] = ()
+    seats: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    ways: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    things: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
+    clues: tuple[str, ...] = ()
+
+    @property
+    def anybody(self) -> tuple[str, ...]:
+        """Return everyone who can be meant: those present, and who sits at the table."""
+        return (*self.beings, *self.seats)
+
+
+def problems(reading: Reading, roster: Roster) -> list[str]:
+    """Return why a reading cannot stand: its form, then ids that nobody has listed."""
+    return [*shape_problems(reading), *_unknown(reading, roster)]
+
+
+def shape_problems(reading: Reading) -> list[str]:
+    """Return what is wrong with a reading's form, whatever it is about."""
+    if reading.acts and reading.question:
+        return ["either acts or a question, not both"]
+    if not reading.acts and not reading.question:
+        return ["a reading needs acts, or a question with choices"]
+    if reading.question and len(reading.choices) < 2:
+        return ["a question needs 2 to 4 choices"]
+    found = [
+        f"acts.{at}: {act.do!r} needs {' or '.join(group)}"
+        for at, act in enumerate(reading.acts)
+        for group in NEEDED.get(act.do, ())
+        if not any(getattr(act, name) for name in group)
+    ]
+    return found + [
+        f"details.{at}: a detail has three words or more"
+        for at, detail in enumerate(reading.details)
+        if detail.kind == "detail" and len(detail.text.split()) < 3
+    ]
+
+
+def _unknown(reading: Reading, roster: Roster) -> Iterator[str]:
+    for at, act in enumerate(reading.acts):
+        for name, value, known in _named(act, roster):
+            if value and value not in known:
+                listed = ", ".join([*known][:12]) or "none"
+                yield f"acts.{at}.{name}: no {value!r} here; there are {listed}"
+    for at, detail in enumerate(reading.details):
+        if detail.about and detail.about not in roster.anybody:
+            yield f"details.{at}.about: nobody here is {detail.about!r}"
+
+
+def _named(act: Act, roster: Roster) -> Iterator[tuple[str, str, Collection[str]]]:
+    """Yield each id of an act: its field, the id, and what it may be."""
+    heard = (*roster.anybody, EVERYBODY)
+    if act.do == "ask":
+        yield "to", act.to, ASKED
+    elif act.do == "whisper":
+        yield "to", act.to, (*roster.seats, *roster.beings, MASTER)
+    elif act.do in ("move", "rule"):
+        yield "to", act.to, (*roster.ways, *heard, *roster.things)
+    elif act.do in ("use", "take", "check"):
+        yield "to", act.to, (*heard, *roster.things, *roster.ways)
+    else:
+        yield "to", act.to, heard
+    if act.do in ("pick", "rule"):
+        yield "item", act.item, roster.options if act.do == "pick" else roster.rules
+    elif act.do == "give":
+        yield "item", act.item, roster.items
+    yield "with", act.with_, (*roster.items, *roster.things)
+    yield "topic", act.topic, roster.topics
+    yield "skill", act.skill, roster.skills
+    for effect in (*act.success, *act.failure, *((act.stunt,) if act.stunt else ())):
+        yield "effect.who", effect.who, roster.anybody
+        if effect.kind == "clue":
+            yield "effect.what", effect.what, roster.clues

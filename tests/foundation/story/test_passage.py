@@ -1,0 +1,111 @@
+"""A paragraph is shown whole or not at all: what passes, and which lies do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleplay.foundation.story.beats import Beat, Being, Line, arrow, printed, who
+from ruleplay.foundation.story.passage import Scene, judge
+
+CAST = (
+    Being(id="thorin", names=("Thorin", "the dwarf")),
+    Being(id="pell", names=("Pell",)),
+    Being(id="rat2", names=("the one-eared rat", "giant rat")),
+    Being(id="rat3", names=("the lean rat", "giant rat")),
+    Being(id="rat7", names=("the grey rat", "giant rat")),
+)
+SCENE = Scene(beings=CAST, heard="Thorin and Pell on the causeway; giant rats.")
+
+
+def beat(ident: str, kind: str, by: str, about: str, *results: tuple[str, str]) -> Beat:
+    return Beat.model_validate(
+        {
+            "id": ident,
+            "kind": kind,
+            "who": by,
+            "about": (about,),
+            "results": [{"who": who_, "state": state} for who_, state in results],
+            "says": f"{by} {kind} {about}",
+            "line": Line(items=(who(by), arrow(), who(about))),
+        }
+    )
+
+
+BEATS = (
+    beat("b1", "hit", "thorin", "rat2", ("rat2", "dead"), ("rat2", "hurt")),
+    beat("b2", "miss", "rat3", "thorin"),
+    beat("b3", "hit", "rat7", "pell", ("pell", "hurt")),
+)
+GOOD = (
+    "They come all at once, the way water comes. The first leaps too early, and Thorin's longsword "
+    "is simply there, waiting for it; it falls in two directions. [b1] The next finds his shield "
+    "instead of his knee. [b2]",
+    "The last of them never meant to fight the dwarf at all. It comes round him wide and low and "
+    "fastens on Pell's calf, and for once she has nothing clever to say. [b3]",
+)
+
+
+def test_a_natural_passage_passes_and_its_marks_are_taken_out() -> None:
+    first = judge(GOOD[0], BEATS, (), SCENE)
+    assert first.problems == []
+    assert [one.id for one in first.shown] == ["b1", "b2"]
+    assert "[" not in first.text
+    second = judge(GOOD[1], BEATS, ("b1", "b2"), SCENE)
+    assert second.problems == []
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "why"),
+    [
+        ("Steel meets the one-eared rat and it is over. [b1] Pell is bitten hard. [b3]", "order"),
+        ("Thorin cuts the one-eared rat down for 7 damage, dead at last. [b1]", "digits"),
+        ("Thorin strikes for seven points of damage, and it dies. [b1]", "number in words"),
+        ("Thorin's blade comes round and it dies. [b1] Pell dies too.", "did not happen"),
+        ("Thorin's blade comes round, a clean end. [b1] The lean rat flees.", "did not happen"),
+        ("Thorin's blade ends it and he finds a golden ring, a treasure. [b1]", "worth"),
+        ("Thorin's blade ends it before Gandalf can even shout. [b1]", "nobody has heard"),
+        ("Thorin. [b1]", "too few words"),
+        ("The sword comes down {hp: 9} on the rat's neck. [b1]", "no part of prose"),
+        ("Behind the one-eared rat Thorin sees a hidden door. [b1]", "no such way"),
+        ("Thorin ends the one-eared rat there. [b9]", "no beat"),
+        ("Thorin's blade misses the one-eared rat altogether. [b1]", "in a hit"),
+    ],
+)
+def test_what_the_beats_do_not_carry_is_refused(paragraph: str, why: str) -> None:
+    found = judge(paragraph, BEATS, (), SCENE).problems
+    assert any(why in one for one in found), found
+
+
+def test_a_word_is_fine_where_it_is_said_not_to_be_so() -> None:
+    text = "Thorin's blade ends the one-eared rat. [b1] Pell is not dead, whatever it looks like."
+    assert judge(text, BEATS, (), SCENE).problems == []
+
+
+def test_what_was_told_before_may_be_spoken_of() -> None:
+    text = (
+        "The one-eared rat lies dead on the stones. The lean one comes at the dwarf, in vain. [b2]"
+    )
+    assert judge(text, BEATS, ("b1",), SCENE).problems == []
+
+
+def test_lines_stand_in_order_behind_their_mark() -> None:
+    assert printed(BEATS[:2]) == "› thorin → rat2 · rat3 → thorin"
+
+
+FRENCH = Scene(
+    lang="fr",
+    beings=(Being(id="hero", names=("Halla", "vous")), Being(id="brack", names=("Brack",))),
+    heard="Halla, Brack, la clairière",
+)
+
+
+def test_a_french_passage_passes() -> None:
+    yields = beat("b1", "flight", "hero", "brack", ("brack", "fled"), ("brack", "checked"))
+    text = (
+        "Vous ne criez pas. Vous le dites tout bas, les yeux dans les siens, et Brack comprend "
+        "chaque mot. La corde lui tombe des mains ; il recule, il trébuche, puis il se sauve entre "
+        "les troncs sans même se retourner. [b1]"
+    )
+    assert judge(text, (yields,), (), FRENCH).problems == []
+    lie = "Vous frappez Brack, qui tombe mort à vos pieds. [b1]"
+    assert judge(lie, (yields,), (), FRENCH).problems

@@ -1,0 +1,74 @@
+"""Beats told by a model: by the paragraph, lines beneath, nothing torn, every line there."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from lectern import MINUTE, Lapse, Lectern
+from tests.foundation.story.test_passage import BEATS, GOOD, SCENE
+
+from ruleplay.foundation.context import Prompt
+from ruleplay.foundation.errors import ModelError
+from ruleplay.foundation.llm.rehearsal import Entry, ScriptedModel
+from ruleplay.foundation.story.beats import is_line, printed
+from ruleplay.foundation.story.telling import tell_beats
+from ruleplay.foundation.tape import BEATS_TELLER
+from ruleplay.foundation.tell import Told
+
+LIE = "Thorin cuts Pell down, and Pell dies. [b3]"
+
+
+async def spoken(*script: Entry) -> tuple[Told, Lectern]:
+    lectern = Lectern(ScriptedModel(script))
+    found = await tell_beats(
+        lectern.context,
+        "duel.narrator",
+        prompt=lambda: Prompt(system="Tell the beats.", user="[b1] [b2] [b3]"),
+        beats=BEATS,
+        scene=SCENE,
+        otherwise=lambda: printed(BEATS),
+        deadline=MINUTE,
+    )
+    return found, lectern
+
+
+async def test_lines_stand_beneath_each_paragraph() -> None:
+    found, lectern = await spoken("\n\n".join(GOOD))
+    parts = found.text.split("\n\n")
+    assert [is_line(part) for part in parts] == [False, True, False, True]
+    assert found.source == "model"
+    assert lectern.text == found.text
+    assert lectern.context.calls[0].teller == BEATS_TELLER
+
+
+async def test_a_paragraph_that_fails_ends_the_prose_and_its_lines_stand_alone() -> None:
+    found, lectern = await spoken(f"{GOOD[0]}\n\n{LIE}\n\nThe night goes on.")
+    parts = found.text.split("\n\n")
+    assert len(parts) == 3
+    assert parts[-1] == printed(BEATS[2:])
+    assert "dies" not in found.text
+    assert found.refusals
+    assert len(lectern.context.calls[0].replies) == 1
+
+
+@pytest.mark.parametrize("entry", ["", LIE, ModelError("down"), [Lapse()], [GOOD[0], Lapse()]])
+async def test_when_nothing_passes_the_lines_make_the_reply(entry: Entry) -> None:
+    found, lectern = await spoken(entry)
+    assert (found.text, found.source) == (printed(BEATS), "policy")
+    assert lectern.text == found.text
+
+
+async def test_whatever_comes_every_line_is_there_once_and_nothing_is_torn() -> None:
+    rng = Random(3)
+    pool = [*GOOD, LIE, "The water is black. [b9]", "A bird. [b2]", "Rain begins to fall, slowly."]
+    for _ in range(60):
+        text = "\n\n".join(rng.choice(pool) for _ in range(rng.randint(1, 5)))
+        cut = text[: rng.randint(0, len(text))] if rng.random() < 0.3 else text
+        found, lectern = await spoken([cut[:9], cut[9:]] if rng.random() < 0.5 else cut)
+        for beat in BEATS:
+            assert found.text.count(beat.line.text) == 1, (cut, found.text)
+        offered = {re.sub(r" ?\[b\d\]", "", part).strip() for part in cut.split("\n\n")}
+        assert all(is_line(part) or part in offered for part in found.text.split("\n\n"))
+        assert lectern.text == found.text
