@@ -14,7 +14,6 @@ from ruleplay.foundation.errors import ModelError
 from ruleplay.foundation.llm.rehearsal import Entry, ScriptedModel
 from ruleplay.foundation.story.beats import is_line, printed
 from ruleplay.foundation.story.telling import tell_beats
-from ruleplay.foundation.tape import BEATS_TELLER
 from ruleplay.foundation.tell import Told
 
 LIE = "Thorin cuts Pell down, and Pell dies. [b3]"
@@ -40,7 +39,6 @@ async def test_lines_stand_beneath_each_paragraph() -> None:
     assert [is_line(part) for part in parts] == [False, True, False, True]
     assert found.source == "model"
     assert lectern.text == found.text
-    assert lectern.context.calls[0].teller == BEATS_TELLER
 
 
 async def test_a_paragraph_that_fails_ends_the_prose_and_its_lines_stand_alone() -> None:

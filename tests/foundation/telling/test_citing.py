@@ -120,6 +120,19 @@ def test_cells_of_a_markdown_table_are_read_with_the_name_before_them() -> None:
     assert reading.judge("| Bram | 107,947 | |\n").refused
 
 
+def test_lists_series_of_pulls_and_cells_that_repeat_a_row_need_no_tag() -> None:
+    reading = Reader(TABLES, [f"pull {n}" for n in range(10, 120)])
+    for shown in (
+        "1. Name one healer for each tank, and call it out.\n",
+        "Pulls 99 to 102 went much the same, as did pulls 13, 14 and 15.",
+        "On pulls 99 and 13 Oda died at 31.2 s [r2.1].",
+    ):
+        assert not reading.judge(shown).refused
+    assert not reading.judge("| Name | Healing | Activity |\n").refused
+    assert not reading.judge("| Oda | 116,225 [r1.1] | 50 % |\n").refused
+    assert reading.judge("| Oda | 116,225 [r1.1] | 51 % |\n").refused
+
+
 def test_code_can_hold_no_tag_of_its_own_kind() -> None:
     assert judge("`Bram healed 116,225 [r1.1]`").refused
 

@@ -27,7 +27,8 @@ SHORTEST_STEM = 3
 """Letters of a stem; "up" would be found in "up to"."""
 SMALL_UNCITED = 3
 """The largest number in words that needs no row."""
-_ID = re.compile(r"\d{3}")
+_ID = re.compile(r"\S*\d{3}\S*")
+"""A name that is an id: one word with three digits in a row."""
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
 _WORD = re.compile(r"\w+")
 _OUTDONE = re.compile(
@@ -203,6 +204,15 @@ class _Sentence:
             tuple(spans), tuple(self.refused), tuple(self.doubts), tuple(self.lines), tagged
         )
 
+    @cached_property
+    def _row_clause(self) -> _Clause:
+        """All tags of a table's row: what its cells without a tag may repeat."""
+        tags: list[Tag] = []
+        for written in (tag for segment in self.segments for tag in segment.tags):
+            with suppress(TagError):
+                tags.append(parse(written, self.reader.tables))
+        return _Clause(self.reader, "", tags)
+
     def _in_cited(self, name: str) -> bool:
         """Whether a table's row cites a row of the record that has a name."""
         return any(within(name, self.reader.tables[t].text_of(row)) for t, row in self._rows)
@@ -210,12 +220,7 @@ class _Sentence:
     @cached_property
     def _rows(self) -> set[tuple[str, int]]:
         """The rows that the sentence cites."""
-        rows: set[tuple[str, int]] = set()
-        for written in (tag for segment in self.segments for tag in segment.tags):
-            with suppress(TagError):
-                parsed = parse(written, self.reader.tables)
-                rows |= {(cited.table.id, cited.row) for cited in parsed.cited}
-        return rows
+        return {(cited.table.id, cited.row) for cited in self._row_clause.cited}
 
     @cached_property
     def _listed(self) -> set[int]:
@@ -225,15 +230,19 @@ class _Sentence:
 
     def _plain(self, segment: Segment) -> Span:
         """Check what no tag vouches for: a view may hold no digits, ids, "nobody", "the most"."""
+        if segment.mark:
+            return Span(text=segment.text)
         found = self.reader.names.find(segment.text)
         blanked = self.reader.names.blanked(segment.text, found)
         for number in read(blanked):
             if number.odd:
                 self.refused.append(number.odd)
+            elif segment.cell and self._row_clause.holds(number):
+                continue
             elif not number.word or (not number.spoken and number.value > SMALL_UNCITED):
                 self.refused.append(f"{number.text.strip()!r} needs the tag of its row")
         for hit in found:
-            if _ID.search(hit.name) and not (segment.cell and self._in_cited(hit.name)):
+            if _ID.fullmatch(hit.name) and not (segment.cell and self._in_cited(hit.name)):
                 self.refused.append(f"{hit.name} needs the tag of its row")
         measured = bool(self.reader.stems(blanked))
         if found or measured:
@@ -308,12 +317,16 @@ class _Clause:
 
     # Numbers
 
+    def holds(self, number: Number) -> bool:
+        """Whether a number stands in what is cited."""
+        return self._held(number) or self._elsewhere(number)
+
     def _number(self, number: Number) -> str:
         if number.odd:
             return number.odd
         if any(_result(formula, number) for formula in self.formulas):
             return ""
-        if self._held(number) or self._elsewhere(number) or self._counts_listed(number):
+        if self.holds(number) or self._counts_listed(number):
             return ""
         if number.spoken and not self.formulas:
             return ""

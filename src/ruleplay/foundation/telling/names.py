@@ -10,6 +10,8 @@ from typing import NamedTuple
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _STOP = re.compile(r"[.!?…]")
 _PLURAL = ("s", "es", "'s", "’s")
+_JOINS = frozenset(("and", "et", "und", "to", "à", "bis", "or", "ou"))
+_BETWEEN = re.compile(r"[\s,/–-]*(?:and|et|und|to|à|bis|or|ou)?[\s]*", re.IGNORECASE)
 DISTINCTIVE = 5
 """Letters of a word of a longer name that stands for the whole ("Horsemen")."""
 
@@ -70,7 +72,33 @@ class Names:
                 continue
             found.append(hit[0])
             at += hit[1]
+            if hit[0].name[-1:].isdigit():
+                more, at = self._series(text, words, at, hit[0])
+                found += more
         return found
+
+    def _series(
+        self, text: str, words: list[re.Match[str]], at: int, first: Found
+    ) -> tuple[list[Found], int]:
+        """Go on with "pulls 3, 4 and 6": numbers that are names with the word before them."""
+        found: list[Found] = []
+        word, end = first.name.split(" ")[0], first.end
+        while at < len(words):
+            step = 2 if words[at][0].casefold() in _JOINS else 1
+            last = at + step - 1
+            if last >= len(words) or not _BETWEEN.fullmatch(text[end : words[last].start()]):
+                break
+            known = self._named(f"{word} {words[last][0]}")
+            if not known:
+                break
+            found.append(Found(words[last].start(), words[last].end(), known))
+            at, end = last + 1, words[last].end()
+        return found, at
+
+    def _named(self, written: str) -> str:
+        parts = tuple(word.casefold() for word in _WORD.findall(written))
+        entries = self._by_word.get(parts[0], ()) if parts else ()
+        return next((name for words, _, name in entries if words == parts), "")
 
     def _at(self, text: str, words: list[re.Match[str]], at: int) -> tuple[Found, int] | None:
         for first, plain in _stems(words[at][0].casefold()):
@@ -103,9 +131,9 @@ def _stems(word: str) -> list[tuple[str, bool]]:
 def _same(words: list[re.Match[str]], at: int, parts: tuple[str, ...], shortened: bool) -> bool:
     if len(parts) == 1:
         return True
-    if shortened:
-        return False
     heard = [word[0].casefold() for word in words[at : at + len(parts)]]
+    if shortened:  # "pulls 3" for "pull 3"
+        return len(parts) == 2 and parts[1].isdigit() and heard[1] == parts[1]
     if heard[:-1] != list(parts[:-1]):
         return False
     return any(stem == parts[-1] for stem, _ in _stems(heard[-1]))
