@@ -121,6 +121,11 @@ def _prefixed(lead: str, segments: list[Segment]) -> list[Segment]:
     return [Segment(lead + first.text, first.tags, first.reads), *segments[1:]]
 
 
+def is_mark(text: str) -> bool:
+    """Whether a piece is no more than the mark that opens an item of a list: "2. " says nothing."""
+    return bool(text.strip() and _MARK.fullmatch(text))
+
+
 def is_tail(text: str) -> bool:
     """Whether a piece holds nothing but the punctuation that closes what stands before it."""
     return bool(_TAIL.fullmatch(text))

@@ -26,6 +26,10 @@ from ruleplay.foundation.telling.tags import Cited, TagError, parse
 
 SHOWN = 40
 """Rows of a result that are printed at once."""
+LEAST = 3
+"""Rows of a result that are printed however little room there is."""
+PACKED = 12
+"""Rows of what was packed into cells that are printed at once."""
 NOTES = 5
 """Notes of a result."""
 PULLS, PEOPLE = 40, 40
@@ -218,7 +222,7 @@ class _Result:
             yield _Kind(title, self._sorted(group))
         for column in packed:
             if unpacked := tuple(_unpacked(rows, column)):
-                yield _Kind(column.replace("_", " "), unpacked, SHOWN // 2)
+                yield _Kind(column.replace("_", " "), unpacked, PACKED)
 
     def _groups(self, rows: Sequence[Row]) -> Iterator[tuple[str, tuple[Row, ...]]]:
         """Part sums from what they sum up, and rows of other columns from each other."""
@@ -227,7 +231,11 @@ class _Result:
             whole = ALL in row.values()
             shape = () if self._returned.tool in _TOGETHER else tuple(row)
             kinds.setdefault((whole, shape), []).append(row)
+        most = max((len(group) for (whole, _), group in kinds.items() if not whole), default=0)
         for (whole, _), group in kinds.items():
+            if whole and most == len(group):
+                # Everybody has one part: the sums say the same again.
+                continue
             if whole and len(kinds) > 1:
                 told = ({n: c for n, c in row.items() if c != ALL} for row in group)
                 yield "in all", tuple(told)
@@ -433,9 +441,9 @@ def printed(tables: Sequence[Table], rows: int, characters: int) -> tuple[str, i
         room = max(300, (characters - sum(map(len, texts))) // left)
         count = most
         text = table.prompt(1, count)
-        while len(text) > room and count > 0:
-            count = min(count - 1, int(count * room / len(text)))
-            text = table.prompt(1, max(0, count))
+        while len(text) > room and count > LEAST:
+            count = max(LEAST, min(count - 1, int(count * room / len(text))))
+            text = table.prompt(1, count)
         told += min(max(0, count), len(table.rows))
         texts.append(text)
     return "\n\n".join(texts), told
