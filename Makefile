@@ -24,7 +24,7 @@ PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print 2>/
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test lint check fix bench dist screenshots pins clean
+.PHONY: help setup run test lint check fix bench dist sbom screenshots pins clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -60,6 +60,15 @@ dist: $(MADE)/run $(MADE)/web  ## build the wheel and the source archive in dist
 	@rm -rf dist
 	@$(BIN)/hatchling build
 
+sbom: $(MADE)/run  ## list what an installation consists of, as CycloneDX, in dist/
+	@mkdir -p dist && test -x $(VENV)/sbom/bin/python || $(BIN)/python -m venv $(VENV)/sbom
+	@$(UV) $(INSTALL) requirements/sbom.txt --python $(VENV)/sbom/bin/python || \
+	    $(VENV)/sbom/bin/python -m pip $(INSTALL) requirements/sbom.txt
+	@$(VENV)/sbom/bin/cyclonedx-py environment $(BIN)/python --pyproject pyproject.toml --output-reproducible \
+	    --output-file dist/ruleplay.cdx.json
+	@(cd web && npm sbom --sbom-format cyclonedx --package-lock-only) > dist/ruleplay-page.cdx.json
+	@echo "dist/ruleplay.cdx.json and dist/ruleplay-page.cdx.json"
+
 screenshots: $(MADE)/dev $(MADE)/web  ## take the pictures in docs/images/ anew; needs Chromium
 	@PYTHONPATH=. $(BIN)/python -m tests.web.screenshots docs/images
 
@@ -70,6 +79,7 @@ pins: $(MADE)/build  ## compile requirements/ anew from pyproject.toml (ARGS=--u
 	$(COMPILE) $(ARGS) pyproject.toml $(EXTRAS:%=--extra %) --extra anthropic --group dev \
 	    --constraint requirements/run.txt --output-file requirements/dev.txt
 	$(COMPILE) $(ARGS) --no-deps --group embedded --output-file requirements/embedded.txt
+	$(COMPILE) $(ARGS) --group sbom --output-file requirements/sbom.txt
 
 clean:  ## remove everything that was made; your sessions and settings stay
 	rm -rf $(VENV) $(PAGE) web/node_modules dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

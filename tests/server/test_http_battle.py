@@ -24,10 +24,11 @@ async def test_a_battle_without_a_server_says_what_to_do(client: httpx.AsyncClie
     got = await client.post("/api/battle/battles", json={"opponent": "random"})
     battle = BattleAnswer.model_validate(got.json())
     assert (got.status_code, battle.status) == (202, "starting")
-    while battle.status == "starting":
-        await asyncio.sleep(0.02)
-        shown = await client.get(f"/api/battle/battles/{battle.id}")
-        battle = BattleAnswer.model_validate(shown.json())
+    async with asyncio.timeout(60):
+        while battle.status == "starting":
+            await asyncio.sleep(0.02)
+            shown = await client.get(f"/api/battle/battles/{battle.id}")
+            battle = BattleAnswer.model_validate(shown.json())
     assert battle.status == "failed"
     assert battle.problem is not None
     assert "ruleplay setup battle" in battle.problem.detail

@@ -76,8 +76,9 @@ async def test_three_people_drop_out_and_return(life: Life) -> None:
             for seat in ("pell", "thorin", "sunniva"):
                 await until_used(life, head.id, missed, seat, "acts")
             await life.client.delete(f"{table}/autoplay", headers=people[0].token)
-            while (await life.client.get(f"{table}/autoplay")).json()["running"]:
-                await asyncio.sleep(0.05)
+            async with asyncio.timeout(60):
+                while (await life.client.get(f"{table}/autoplay")).json()["running"]:
+                    await asyncio.sleep(0.05)
             last = (await life.host.store.read(head.id))[0].head
             await until(lambda: all(person.seen[-1:] == [last] for person in people))
         for task in staying:

@@ -32,10 +32,11 @@ async def send(client: httpx.AsyncClient, content: bytes, name: str) -> ImportAn
     )
     assert got.status_code == 202, got.text
     answer = ImportAnswer.model_validate(got.json())
-    while answer.status in ("waiting", "reading"):
-        await asyncio.sleep(0.02)
-        shown = await client.get(f"/api/raid/imports/{answer.id}")
-        answer = ImportAnswer.model_validate(shown.json())
+    async with asyncio.timeout(60):
+        while answer.status in ("waiting", "reading"):
+            await asyncio.sleep(0.02)
+            shown = await client.get(f"/api/raid/imports/{answer.id}")
+            answer = ImportAnswer.model_validate(shown.json())
     return answer
 
 

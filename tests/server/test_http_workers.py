@@ -118,7 +118,7 @@ async def test_a_killed_servers_turn_is_told_as_failed_and_can_be_sent_again(
         )
         await reader.until("turn.started")
         process.kill()
-        process.wait()
+        process.wait(60)
         assert "has ended" in str((await reader.until("turn.failed")).data["reason"])
         again = await here.client.post(
             f"{session}/turns", json={"message": "add 3"}, headers={**keyed, "Prefer": "wait"}

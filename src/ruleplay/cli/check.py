@@ -54,6 +54,16 @@ BENCHMARKS = {
         "how fast a combat log is imported, and in how much memory",
         "data",
     ),
+    "raid-truth": (
+        "ruleplay.agents.raid.bench.truth:bench_truth",
+        "the tools' numbers about a log against a second count of its lines",
+        "data",
+    ),
+    "raid-mutations": (
+        "ruleplay.agents.raid.bench.mutations:bench_mutations",
+        "what becomes of a log's lines when they are damaged at random",
+        "data turns",
+    ),
     "raid-questions": (
         "ruleplay.agents.raid.bench.asking:bench_questions",
         "what raids ask, answered on nights whose truth is known",
@@ -70,7 +80,7 @@ BENCHMARKS = {
         "turns",
     ),
 }
-"""Benchmarks by name: where they are, what they measure, and the option each takes."""
+"""Benchmarks by name: where they are, what they measure, and the options each takes."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -167,6 +177,9 @@ def fuzz(
 
 def bench(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="Benchmark; none lists them.")] = "",
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="Short for --data FILE.")
+    ] = None,
     turns: Annotated[int | None, typer.Option(min=1, help="Turns to measure.")] = None,
     data: Annotated[Path | None, typer.Option(help="Folder with real inputs.")] = None,
     as_json: AsJson = False,
@@ -178,8 +191,9 @@ def bench(
     if name not in BENCHMARKS:
         raise NotFound(f"no benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
     where, _, takes = BENCHMARKS[name]
-    given = {k: v for k, v in {"turns": turns, "data": data}.items() if v is not None}
-    for option in given.keys() - {takes}:
+    wanted = {"turns": turns, "data": data or file}
+    given = {option: value for option, value in wanted.items() if value is not None}
+    for option in given.keys() - {*takes.split()}:
         raise UserError(f"benchmark {name!r} takes no --{option}")
     run = load(where)
     with output.Bar(f"measuring {name}") as bar:

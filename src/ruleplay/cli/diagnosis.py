@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
 from typing import Literal
@@ -17,15 +19,14 @@ from pydantic import BaseModel, ConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from ruleplay.foundation.database import SCHEMA
+from ruleplay.foundation.database import OTHERS, SCHEMA
 from ruleplay.foundation.errors import RuleplayError, Unavailable
 from ruleplay.foundation.llm.models import describe_models, open_model
-from ruleplay.foundation.settings import Settings
+from ruleplay.foundation.settings import SHORT_TOKEN, Settings
 from ruleplay.foundation.store import Store
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
 OLDEST_NODE = 20
-SHORT_TOKEN = 16
 PROGRAM_SECONDS = 10
 
 
@@ -180,7 +181,16 @@ def _home(home: Path) -> Row:
             tempfile.TemporaryFile(dir=home).close()
         except OSError as error:
             return Row(name="home", state="broken", detail=str(home), advice=str(error))
-    return Row(name="home", state="ok", detail=str(home))
+    return Row(name="home", state="ok", detail=str(home), advice=_private(home))
+
+
+def _private(path: Path) -> str:
+    """Say what to do about a place that other users of this machine can read; empty when none."""
+    with suppress(OSError):
+        if path.stat().st_mode & OTHERS:
+            right = "700" if path.is_dir() else "600"
+            return f"other users can read it: chmod {right} {shlex.quote(str(path))}"
+    return ""
 
 
 def _makeable(path: Path) -> bool:
@@ -197,14 +207,17 @@ async def _database(settings: Settings) -> Row:
         advice = "set RULEPLAY_DB to a URL such as sqlite+aiosqlite:///file.db"
         return Row(name="database", state="broken", detail="not a database URL", advice=advice)
     shown = url.render_as_string(hide_password=True)
-    if url.get_backend_name() == "sqlite" and _unmade(url.database, settings.home):
+    sqlite = url.get_backend_name() == "sqlite"
+    if sqlite and _unmade(url.database, settings.home):
         return Row(name="database", state="ok", detail=f"{shown} (made at first use)")
+    open_to_others = _private(Path(url.database)) if url.database and sqlite else ""
     try:
         store = await Store.open(settings.database_url)
     except RuleplayError as error:
         return Row(name="database", state="broken", detail=shown, advice=str(error))
     await store.close()
-    return Row(name="database", state="ok", detail=f"{shown}, schema {SCHEMA}")
+    advice = f"{open_to_others} (done now)" if open_to_others else ""
+    return Row(name="database", state="ok", detail=f"{shown}, schema {SCHEMA}", advice=advice)
 
 
 def _unmade(file: str | None, home: Path) -> bool:

@@ -12,6 +12,7 @@ from ruleplay.cli.options import AsJson, Db, Model
 from ruleplay.foundation.durable.extra import require_dbos
 from ruleplay.foundation.errors import UserError
 from ruleplay.foundation.loopback import is_loopback
+from ruleplay.foundation.settings import SHORT_TOKEN
 
 
 def add_to(app: typer.Typer) -> None:
@@ -44,8 +45,14 @@ def serve(
             f"{host!r} can be reached from other machines; set RULEPLAY_TOKEN to a secret first, "
             "or serve on 127.0.0.1"
         )
+    if not is_loopback(host) and len(settings.token) < SHORT_TOKEN:
+        raise UserError(
+            f"RULEPLAY_TOKEN is short, and {host!r} can be reached from "
+            f"other machines; take {SHORT_TOKEN} or more, such as `openssl rand -hex 16` makes"
+        )
     if durable:
         require_dbos()
+    os.umask(0o077)  # what a server writes holds what people say
     serve_http(settings, host, port, lambda url: _announce(url, as_json), durable)
 
 

@@ -43,6 +43,7 @@ def worker(
     from ruleplay.foundation.durable.extra import require_dbos
 
     require_dbos()
+    os.umask(0o077)  # what a worker writes holds what people say
     asyncio.run(_work(name, configured(db, model), grace, as_json))
 
 

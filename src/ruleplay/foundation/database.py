@@ -7,11 +7,13 @@ thread, as a whole: a thread for each statement would cost more than the stateme
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from dataclasses import dataclass
 from time import monotonic, sleep
 from typing import TypeVar
 
@@ -41,6 +43,8 @@ LAST_WORD = 5.0
 """Seconds that what still runs gets when a database is closed."""
 READERS = 3
 """Threads in which SQLite reads; a single one writes, since it takes one writer at a time."""
+PRIVATE, OTHERS = 0o600, 0o077
+"""Permissions of a database's file: its owner's alone, and those that nobody else gets."""
 _LOCK_MIGRATION = "SELECT pg_advisory_xact_lock(7274511)"
 _PASSING = ("08", "40", "53", "57")
 """Classes of PostgreSQL errors that are over once the server is back or has room again."""
@@ -85,6 +89,7 @@ class Sqlite(Database):
 
     def __init__(self, url: URL) -> None:
         in_memory = url.database in (None, "", ":memory:")
+        self._file = None if in_memory or _is_uri(url.database) else File.of(str(url.database))
         self.engine = _sqlite_engine(url, "FULL")
         # What may be lost in a crash need not wait for the disk; its order is kept all the same.
         self._light = self.engine if in_memory else _sqlite_engine(url, "NORMAL", autocommit=True)
@@ -102,7 +107,19 @@ class Sqlite(Database):
 
     async def _in_thread(self, threads: ThreadPoolExecutor, work: Callable[[], Result]) -> Result:
         with passing_errors():
-            return await asyncio.get_running_loop().run_in_executor(threads, work)
+            return await asyncio.get_running_loop().run_in_executor(threads, self._seen, work)
+
+    def _seen(self, work: Callable[[], Result]) -> Result:
+        """Run work on the file that was opened; what went elsewhere is never told as kept.
+
+        SQLite goes on with a file that was deleted, and makes a new one for its next connection.
+        """
+        if self._file is None:
+            return work()
+        self._file.check()
+        result = work()
+        self._file.check()
+        return result
 
     async def close(self) -> None:
         """Close all connections, after what still runs."""
@@ -113,6 +130,31 @@ class Sqlite(Database):
             threads.shutdown()
         for engine in (self._light, self.engine):
             engine.dispose()
+
+
+@dataclass(frozen=True)
+class File:
+    """A database's file as it was when it was opened."""
+
+    path: str
+    device: int
+    number: int
+
+    @classmethod
+    def of(cls, path: str) -> File:
+        """Return a file as it stands."""
+        found = os.stat(path)
+        return cls(path, found.st_dev, found.st_ino)
+
+    def check(self) -> None:
+        """Raise Away when the file was removed or another one took its place."""
+        with suppress(FileNotFoundError):
+            if File.of(self.path) == self:
+                return
+        raise Away(
+            "the database's file was removed or replaced while it was open; put it back, or stop"
+            " all processes that use it and start them again"
+        )
 
 
 class Postgres(Database):
@@ -293,13 +335,30 @@ def _refuse_closed(
 
 def _check_file(file: str | None) -> None:
     """Open a SQLite file once, and switch it to a write-ahead log for good."""
-    if not file or file == ":memory:" or file.startswith("file:"):
+    if not file or file == ":memory:" or _is_uri(file):
         return
     try:
+        _keep_private(file)
         with closing(sqlite3.connect(file)) as connection:
             _use_write_ahead_log(connection)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         raise Unavailable(f"cannot open the database {file!r}: {error}") from error
+
+
+def _is_uri(file: str | None) -> bool:
+    return bool(file) and str(file).startswith("file:")
+
+
+def _keep_private(file: str) -> None:
+    """Make a new file the owner's alone, and an old one of this user's too, its logs with it.
+
+    SQLite gives its logs the permissions of the file.
+    """
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT, PRIVATE))
+    for path in (file, f"{file}-wal", f"{file}-shm"):
+        with suppress(FileNotFoundError, PermissionError):
+            if os.stat(path).st_mode & OTHERS:
+                os.chmod(path, PRIVATE)
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:

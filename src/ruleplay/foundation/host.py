@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -38,6 +39,10 @@ World = TypeVar("World")
 FindAgent = Callable[[str], "AnyAgent"]
 
 
+WALKS = 64
+"""Compiled graphs that are kept: clients may lay tables of any seats."""
+
+
 class Host:
     """Agents, sessions, models and running turns of one process."""
 
@@ -50,14 +55,14 @@ class Host:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._worlds: dict[str, object] = {}
         self._opening = asyncio.Lock()
-        self._walks: dict[tuple[str, str], Walk] = {}
+        self._walks: OrderedDict[tuple[str, str], Walk] = OrderedDict()
         self._tasks: dict[str, asyncio.Task[Turn]] = {}
         self.runner: Runner | None = None
 
     @classmethod
     async def open(cls, settings: Settings, find_agent: FindAgent) -> Host:
         """Open the store that the settings name, making `home` when it is missing."""
-        settings.home.mkdir(parents=True, exist_ok=True)
+        settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         host = cls(settings, await Store.open(settings.database_url), find_agent)
         if isinstance(host.store.database, Postgres):
             host.relay = Relay(host.store.database, host.bus, host.store.leases, host.cancel)
@@ -158,6 +163,9 @@ class Host:
             from ruleplay.foundation.walk import Walk  # loads LangGraph, which takes long
 
             self._walks[key] = Walk(agent.build_graph(config))
+            if len(self._walks) > WALKS:
+                self._walks.popitem(last=False)
+        self._walks.move_to_end(key)
         return self._walks[key]
 
     async def create(

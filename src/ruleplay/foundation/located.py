@@ -13,15 +13,32 @@ from ruleplay.foundation.errors import UserError
 Model = TypeVar("Model", bound=BaseModel)
 
 
+DEEPEST = 32
+"""Values inside values; what is read here has six at most."""
+DIGITS = 30
+UNREADABLE = (ValueError, ArithmeticError, RecursionError, LookupError, TypeError, AttributeError)
+"""What the library itself raises over values that only look like dates, numbers or bytes."""
+NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+
+
 class PlainLoader(yaml.SafeLoader):  # type: ignore[misc, unused-ignore]
     """Reads YAML without anchors' expansion: a small file must not become a large value."""
 
+    depth = 0
+
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Refuse aliases."""
+        """Refuse aliases, values deep inside others, and numbers too long to be any."""
+        mark = self.peek_event().start_mark
         if self.check_event(yaml.AliasEvent):
-            mark = self.peek_event().start_mark
             raise yaml.MarkedYAMLError(problem="aliases (*name) are not read", problem_mark=mark)
-        return super().compose_node(parent, index)
+        if self.depth >= DEEPEST:
+            raise yaml.MarkedYAMLError(problem="too deep inside other values", problem_mark=mark)
+        self.depth += 1
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        if isinstance(node, yaml.ScalarNode) and node.tag in NUMBERS and len(node.value) > DIGITS:
+            raise yaml.MarkedYAMLError(problem="a number of too many digits", problem_mark=mark)
+        return node
 
 
 class Located:
@@ -39,6 +56,9 @@ class Located:
             mark = getattr(error, "problem_mark", None)
             problem = getattr(error, "problem", None) or "cannot be read"
             raise self.error(problem, mark.line if mark else 0) from error
+        except UNREADABLE as error:
+            # Such as a date of a thirteenth month, of which YAML does not say where it stands.
+            raise self.error(f"a value cannot be read: {str(error)[:200]}", 0) from error
         finally:
             loader.dispose()
 

@@ -16,6 +16,8 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+SHORT_TOKEN = 16
+"""Characters that a token has at least where other machines can try to guess it."""
 DEFAULT_MODEL = "default"
 """The alias of the configured model."""
 _TAKEN = ("", "rules", DEFAULT_MODEL)
@@ -65,7 +67,7 @@ class Settings(BaseSettings):
     compatible_url: str = Field(
         default="", description="the server that RULEPLAY_COMPATIBLE_KEY is for"
     )
-    token: str = ""
+    token: Annotated[str, AfterValidator(str.strip)] = ""
     accounts: dict[str, Login] = Field(
         default_factory=dict, description="service → account, such as showdown"
     )

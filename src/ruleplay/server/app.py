@@ -35,9 +35,10 @@ from ruleplay.server.elsewhere import watching
 from ruleplay.server.errors import add_handlers
 from ruleplay.server.imports import Imports
 from ruleplay.server.limits import Limits
+from ruleplay.server.login import SignedOut
 from ruleplay.server.metrics import Counting, Metrics
 from ruleplay.server.page import BUILT, add_page
-from ruleplay.server.security import Guard
+from ruleplay.server.security import Guard, Strict
 from ruleplay.server.telling import Played
 
 ROUTES = (
@@ -100,10 +101,12 @@ def create_app(
     add_handlers(app)
     # The last one added sees a request first.
     app.add_middleware(GZipMiddleware, compresslevel=6)
-    app.add_middleware(Guard, token=settings.token)
+    signed_out = app.state.signed_out = SignedOut(settings.home)
+    app.add_middleware(Guard, token=settings.token, signed_out=signed_out)
     app.state.metrics = counted = Metrics()
     app.add_middleware(Limits, settings=settings, told=counted.limited)
     app.add_middleware(Counting, metrics=counted)
+    app.add_middleware(Strict)
     for routes in ROUTES:
         app.include_router(routes)
     if not add_page(app, page):

@@ -116,6 +116,8 @@ class Imports:
             async with self._turn:
                 found.advance(0, 0)
                 return await asyncio.to_thread(import_logs, [found.file], self._home, found.advance)
+        except OSError as error:
+            raise Unavailable(f"the log cannot be imported: {error.strerror}") from error
         finally:
             await asyncio.to_thread(shutil.rmtree, found.file.parent, ignore_errors=True)
 

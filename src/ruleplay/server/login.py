@@ -2,20 +2,72 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
+import os
+import secrets
+from contextlib import suppress
 from hashlib import sha256
+from pathlib import Path
+from time import time
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from ruleplay.server.errors import problems
 from ruleplay.server.shapes import Login
-from ruleplay.server.wiring import TheHost
+from ruleplay.server.wiring import TheHost, held
 
 routes = APIRouter(prefix="/api", tags=["server"], responses=problems(403, 413, 415, 500))
 COOKIE = "ruleplay"
+LONGEST = 200
+"""Characters of a cookie; longer ones are none of ours."""
 MONTH = 30 * 24 * 3600
+
+
+class SignedOut:
+    """The cookies that were signed out before their end, in a file that servers of a home share."""
+
+    def __init__(self, home: Path | None = None) -> None:
+        self._file = home / "signed-out" if home else None
+        self._numbers: dict[str, int] = {}
+        self._read: tuple[int, int] = (0, 0)
+
+    def __contains__(self, cookie: str) -> bool:
+        self._refresh()
+        return cookie.partition(".")[0] in self._numbers
+
+    def add(self, cookie: str) -> None:
+        """Take a cookie no more; those that have ended anyway are forgotten."""
+        number, _, rest = cookie.partition(".")
+        ends = rest.partition(".")[0]
+        if len(cookie) > LONGEST or not number or not ends.isdecimal():
+            return
+        self._refresh()
+        now = int(time())
+        self._numbers[number] = int(ends)
+        self._numbers = {one: end for one, end in self._numbers.items() if end > now}
+        if self._file:
+            text = "".join(f"{one} {end}\n" for one, end in self._numbers.items())
+            part = self._file.with_suffix(f".{os.getpid()}")
+            part.write_text(text, "ascii")
+            part.replace(self._file)
+
+    def _refresh(self) -> None:
+        """Read what other processes have added."""
+        if self._file is None:
+            return
+        with suppress(OSError, ValueError):
+            found = self._file.stat()
+            if (seen := (found.st_mtime_ns, found.st_ino)) != self._read:
+                lines = (line.split() for line in self._file.read_text("ascii").splitlines())
+                self._numbers |= {one: int(end) for one, end in lines}
+                self._read = seen
+
+
+TheSignedOut = Annotated[SignedOut, Depends(held(SignedOut, "signed_out"))]
 
 
 @routes.post("/login", status_code=204, responses=problems(400, 401, 422))
@@ -29,7 +81,7 @@ async def login(given: Login, request: Request, host: TheHost) -> Response:
     answer = Response(status_code=204)
     answer.set_cookie(
         COOKIE,
-        cookie_of(token),
+        new_cookie(token),
         max_age=MONTH,
         httponly=True,
         samesite="strict",
@@ -39,16 +91,32 @@ async def login(given: Login, request: Request, host: TheHost) -> Response:
 
 
 @routes.post("/logout", status_code=204, responses=problems(401))
-async def logout() -> Response:
-    """Take the cookie away."""
+async def logout(request: Request, signed_out: TheSignedOut) -> Response:
+    """Take the cookie away, and take none of its copies any more."""
+    await asyncio.to_thread(signed_out.add, request.cookies.get(COOKIE, ""))
     answer = Response(status_code=204)
     answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
     return answer
 
 
-def cookie_of(token: str) -> str:
-    """Return the cookie's value: it proves the token without holding it, and dies with it."""
-    return hmac.new(token.encode(), b"ruleplay cookie", sha256).hexdigest()
+def new_cookie(token: str) -> str:
+    """Return the value of a cookie: it proves the token without holding it, and dies with it.
+
+    It has a number of its own, and the second at which it ends.
+    """
+    head = f"{secrets.token_hex(16)}.{int(time()) + MONTH}"
+    return f"{head}.{_proof(head, token)}"
+
+
+def stands(cookie: str, token: str) -> bool:
+    """Tell whether a cookie was given out for a token and has not ended."""
+    head, _, proof = cookie.rpartition(".")
+    ends = head.partition(".")[2]
+    return same(proof, _proof(head, token)) and ends.isdecimal() and int(ends) > time()
+
+
+def _proof(head: str, token: str) -> str:
+    return hmac.new(token.encode(), f"ruleplay cookie {head}".encode(), sha256).hexdigest()
 
 
 def same(given: str | bytes, secret: str) -> bool:

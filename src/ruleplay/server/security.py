@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ruleplay.foundation.loopback import is_loopback
 from ruleplay.server.errors import problem, respond
-from ruleplay.server.login import COOKIE, cookie_of, same
+from ruleplay.server.login import COOKIE, SignedOut, same, stands
 from ruleplay.server.uploads import LIMITS, MEDIA_TYPE
 
 BODY_LIMIT = 1_000_000
@@ -27,11 +27,35 @@ OPEN_FOLDERS = ("/static/", "/s/", "/a/")
 """Pages that hold no data and need no token: whoever reads them has to sign in there."""
 
 
+class Strict:
+    """ASGI middleware: browsers guess no types, and nobody keeps what the API answered."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Add the headers that a response does not have."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def strict(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.setdefault("X-Content-Type-Options", "nosniff")
+                headers.setdefault("Referrer-Policy", "no-referrer")
+                if not scope["path"].startswith("/static/"):
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await self._app(scope, receive, strict)
+
+
 class Guard:
     """ASGI middleware: Host, Origin, bearer token or cookie, content type and body size."""
 
-    def __init__(self, app: ASGIApp, token: str = "") -> None:
-        self._app, self._token = app, token
+    def __init__(self, app: ASGIApp, token: str = "", signed_out: SignedOut | None = None) -> None:
+        self._app, self._token, self._signed_out = app, token, signed_out or SignedOut()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer what is refused; pass on the rest with its body counted."""
@@ -77,7 +101,7 @@ class Guard:
         # ASGI hands headers on as bytes, which Starlette reads as Latin-1.
         bearer = scheme.lower() == "bearer" and same(given.strip().encode("latin-1"), self._token)
         cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
-        return bearer or same(cookie, cookie_of(self._token))
+        return bearer or (stands(cookie, self._token) and cookie not in self._signed_out)
 
 
 def is_open(path: str) -> bool:

@@ -29,20 +29,35 @@ async def received(request: Request, folder: Path, name: str) -> Path:
     `name` is what the client calls it, of which only the last part is used. The guard has bounded
     the size. Whoever gets the file removes its folder.
     """
-    file = (await asyncio.to_thread(_new_place, folder)) / file_name(name)
+    try:
+        place = await asyncio.to_thread(_new_place, folder)
+    except OSError as error:
+        raise _unkept(error) from error
+    file = place / file_name(name)
+    try:
+        await _write(request, file)
+    except BaseException as error:
+        await asyncio.to_thread(shutil.rmtree, place, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise _unkept(error) from error
+        raise
+    return file
+
+
+async def _write(request: Request, file: Path) -> None:
     opened = await asyncio.to_thread(file.open, "wb")
     try:
         async for piece in request.stream():
             await asyncio.to_thread(opened.write, piece)
-    except BaseException as error:
-        with suppress(OSError):
-            opened.close()
-        await asyncio.to_thread(shutil.rmtree, file.parent, ignore_errors=True)
-        if isinstance(error, OSError):
-            raise Unavailable(f"the file cannot be kept: {error.strerror}") from error
+    except BaseException:
+        with suppress(OSError):  # what is left to write does not matter any more
+            await asyncio.to_thread(opened.close)
         raise
     await asyncio.to_thread(opened.close)
-    return file
+
+
+def _unkept(error: OSError) -> Unavailable:
+    return Unavailable(f"the file cannot be kept: {error.strerror}")
 
 
 def _new_place(folder: Path) -> Path:

@@ -91,15 +91,28 @@ def test_two_players_meet(server: LocalServer, home: Path) -> None:
     assert (red["invalid_choices"], blue["invalid_choices"]) == (0, 0)
 
 
-def test_the_server_runs_until_it_is_interrupted(showdown: Path) -> None:
-    with subprocess.Popen(
-        command("server", "--json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+@pytest.mark.parametrize("ignored", [False, True], ids=["at a terminal", "in a background job"])
+def test_the_server_runs_until_it_is_interrupted(showdown: Path, ignored: bool) -> None:
+    """A shell starts background jobs with Ctrl-C ignored, and children take that over."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.default_int_handler)
+    try:
+        process = subprocess.Popen(
+            command("server", "--json"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    try:
         assert process.stdout is not None
         told = json.loads(process.stdout.readline())
         assert re.fullmatch(r"ws://127\.0\.0\.1:\d+/showdown/websocket", told["url"])
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 130
+    finally:
+        process.kill()
+        process.communicate(timeout=60)
 
 
 def test_sets_say_what_was_seen(showdown: Path, capsys: pytest.CaptureFixture[str]) -> None:

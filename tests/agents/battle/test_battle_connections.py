@@ -13,6 +13,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
+from ruleplay.agents.battle.adapters import connection
 from ruleplay.agents.battle.adapters.client import Client
 from ruleplay.agents.battle.adapters.connection import (
     Account,
@@ -114,9 +115,9 @@ async def test_nobody_there() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-        connection = Connection(f"ws://127.0.0.1:{port}/x", Account("Ash"), LONG)
+        line = Connection(f"ws://127.0.0.1:{port}/x", Account("Ash"), LONG)
         with pytest.raises(Unavailable, match="cannot be used"):
-            async with asyncio.timeout(SECONDS), Client(connection, Splash, format="gen9ou"):
+            async with asyncio.timeout(SECONDS), Client(line, Splash, format="gen9ou"):
                 pass
 
 
@@ -126,6 +127,24 @@ async def test_a_server_that_lets_nobody_in(behave: Behave) -> None:
         with pytest.raises(Unavailable):
             async with asyncio.timeout(SECONDS), client:
                 pass
+
+
+async def test_a_name_that_an_older_line_of_ours_still_holds_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connection, "NAME_PAUSE", 0.01)
+
+    async def behave(socket: ServerConnection) -> None:
+        await socket.send("|challstr|4|abc")
+        for _ in range(3):
+            await until_asked(socket, "/trn Ash,")
+            await socket.send("|nametaken|Ash|Someone is already using the name")
+        await until_asked(socket, "/trn Ash,")
+        await socket.send("|updateuser| Ash|1|60|{}")
+        await socket.wait_closed()
+
+    async with behaving(behave) as client, asyncio.timeout(SECONDS), client:
+        assert client.name == "Ash"
 
 
 async def test_a_server_that_kicks_everybody_out() -> None:
@@ -211,8 +230,9 @@ async def played(*lines: str) -> tuple[Contest, list[str]]:
     playing = asyncio.create_task(contest.play())
     for count, line in enumerate((*INIT.split("\n")[1:], *lines), 1):
         contest.put([line])
-        while contest.dealt_with < count and not playing.done():
-            await asyncio.sleep(0)
+        async with asyncio.timeout(60):
+            while contest.dealt_with < count and not playing.done():
+                await asyncio.sleep(0)
     try:
         await playing
     except Unavailable as error:

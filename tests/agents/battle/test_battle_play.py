@@ -217,16 +217,18 @@ async def test_a_player_that_comes_back_finds_its_battle_and_session(
         first = Seat.at(Connection(server.url, account, PATIENT), host, QUICK, format=FORMAT)
         async with first.client as us:
             playing = asyncio.create_task(us.challenge(them.name))
-            while not any(contest.turn >= 2 for contest in us.contests.values()):
-                await asyncio.sleep(0.02)
+            async with asyncio.timeout(60):
+                while not any(contest.turn >= 2 for contest in us.contests.values()):
+                    await asyncio.sleep(0.02)
             vanish(us)
             with suppress(asyncio.CancelledError):
                 playing.cancel()
                 await playing
         again = Seat.at(Connection(server.url, account, PATIENT), host, QUICK, format=FORMAT)
         async with again.client as us:
-            while not us.games:
-                await asyncio.sleep(0.02)
+            async with asyncio.timeout(60):
+                while not us.games:
+                    await asyncio.sleep(0.02)
             (room,) = again.running()
             outcome = await again.resumed(room)
         await accepting

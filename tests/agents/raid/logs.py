@@ -13,6 +13,12 @@ REAL = (
     "tbc_2.5.1_arena.txt",
     "tbc_2.5.1_arenas.txt",
     "wrath_3.4.0_battleground.txt",
+    "wrath_3.4.3_arena_feign_death.txt",
+    "retail_7.3_legion_encounters_only.txt",
+    "retail_9.0.2_torghast.txt",
+    "retail_12.0_arena_round.txt",
+    "retail_12.0_raid_dimensius_two_short_wipes.txt",
+    "retail_12.0_raid_fractillus_kill.txt",
 )
 DAMAGE = {
     "SWING_DAMAGE",
@@ -53,6 +59,8 @@ def stamped(bodies: list[str], *, style: str = "3/24", start: int = 0, step: int
 
 
 def _moment(stamp: str) -> float:
+    date, _, clock = stamp.partition(" ")
+    stamp = f"{'/'.join(date.split('/')[:2])} {clock[:12]}"
     when = datetime.strptime(f"2024/{stamp}+0000", "%Y/%m/%d %H:%M:%S.%f%z")
     return when.timestamp() * 1000
 
@@ -68,7 +76,8 @@ def naive_damage(path: Path) -> Counter[str]:
         if event not in DAMAGE | {"SWING_DAMAGE_LANDED"}:
             continue
         old = len(fields[4]) == 18
-        amount = int(fields[-9 if old else -10])
+        tail = fields[-1] in {"ST", "AOE"}
+        amount = int(fields[-9 if old else -10 - tail])
         totals[fields[2]] += amount
         if event in {"SWING_DAMAGE", "SWING_DAMAGE_LANDED"}:
             when = _moment(stamp)

@@ -218,7 +218,7 @@ def test_talents_outweigh_spells_for_the_spec() -> None:
     for line, name in enumerate(("Frostbolt", "Ice Barrier", "Icy Veins"), 10):
         signs.add(signs_by_name()[name], line, line, 5)
     assert find_calling(signs, None, heals=False).spec == "Frost"
-    told = find_calling(signs, (3, (40, 0, 21)), heals=False)
+    told = find_calling(signs, (3, (40, 0, 21), 0), heals=False)
     assert (told.class_, told.spec, told.spec_line, told.role) == ("Mage", "Arcane", 3, "damage")
     assert find_calling(None, None, heals=True).role == "healer"
 

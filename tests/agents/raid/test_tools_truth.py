@@ -73,11 +73,13 @@ def test_fight_details(world: World, fight: int) -> None:
     assert len(rows) == 25
     for row in rows:
         assert list(row) == [
-            *("player", "class", "spec", "role", "damage", "pet_damage", "overkill", "healing"),
-            *("overheal", "damage_taken", "deaths", "active_seconds"),
+            *("player", "class", "spec", "role", "damage", "pet_damage", "overkill"),
+            *("friendly_fire", "healing", "absorbs", "heal_absorbed", "pet_healing", "overheal"),
+            *("damage_taken", "deaths", "killing_blows", "interrupts", "dispels"),
+            *("active_seconds", "casts", "total_damage", "total_healing", "dps", "hps"),
         ]
         true = totals[row["player"]]
-        assert row["damage"] == true.damage
+        assert row["damage"] + row["overkill"] + row["friendly_fire"] == true.damage
         assert row["pet_damage"] == true.pet_damage
         assert row["overkill"] == true.overkill
         assert (row["healing"], row["overheal"]) == (true.healing, true.overheal)
@@ -287,4 +289,8 @@ def test_lines_hold_what_the_result_rests_on(world: World) -> None:
             done[name] = done.get(name, 0) + int(fields[spot])
     rows: list[Row] = [*outcome.rows]
     assert rows
-    assert all(done.get(str(row["player"]), 0) == row["damage"] for row in rows)
+    apart = ("damage", "overkill", "friendly_fire")
+    assert all(
+        done.get(str(row["player"]), 0) == sum(int(str(row[column])) for column in apart)
+        for row in rows
+    )

@@ -12,12 +12,15 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 from pydantic import JsonValue
 
+from ruleplay.foundation.adversary.cited_liar import CitedLiar
+from ruleplay.foundation.adversary.cited_prose import cited_segments, repairs
 from ruleplay.foundation.adversary.garble import (
     Invention,
     camel,
@@ -28,7 +31,7 @@ from ruleplay.foundation.adversary.garble import (
 )
 from ruleplay.foundation.adversary.garble import tokens_of as prompt_tokens
 from ruleplay.foundation.adversary.liar import Liar, decapitalised
-from ruleplay.foundation.adversary.lies import Planted
+from ruleplay.foundation.adversary.lies import Planted, Segment
 from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.llm.rehearsal import (
     Asked,
@@ -40,6 +43,7 @@ from ruleplay.foundation.llm.rehearsal import (
     Reply,
 )
 from ruleplay.foundation.prose.phrasebook import Phrasebook
+from ruleplay.foundation.telling.table import Table
 
 TRUE_FRAMES = (
     "As it stands, {low}.",
@@ -74,17 +78,7 @@ INJECTIONS = (
 )
 
 
-@dataclass(frozen=True)
-class Segment:
-    """A piece of prose and what is planted in it; a block stands on a line of its own."""
-
-    text: str
-    planted: tuple[Planted, ...] = ()
-    block: bool = False
-
-    def without_truths(self) -> Segment:
-        """Return the segment with only its lies planted: its truths need not be shown."""
-        return replace(self, planted=tuple(p for p in self.planted if p.kind == "lie"))
+Make = Callable[[], Planted | None]
 
 
 class HostileModel(Rehearsal):
@@ -165,17 +159,30 @@ class HostileModel(Rehearsal):
         return tuple(replace(call, index=i) for i in range(count))
 
     def _prose(self, rng: random.Random, briefing: Briefing, before_calls: bool) -> Reply:
-        facts = tuple(fact for fact in briefing.facts if isinstance(fact, Fact))
-        liar = Liar(rng, facts, self._book)
-        segments = self._segments(rng, liar)
+        tables = tuple(fact for fact in briefing.facts if isinstance(fact, Table))
+        hide, cut, segments = self._told(rng, briefing, tables)
         if before_calls:  # Whether prose beside tool calls is shown is for the loop to decide.
             segments = [segment.without_truths() for segment in segments]
         if briefing.tools and rng.random() < 0.4:
             at = rng.randint(0, len(segments))
             segments.insert(at, _leak(rng, briefing.tools))
             self._mischief["prose: tool call in the text"] += 1
-        first, segments = self._thought(rng, liar, segments)
-        return self._streamed(rng, liar, first, segments)
+        first, segments = self._thought(rng, hide, segments)
+        return self._streamed(rng, cut, first, segments)
+
+    def _told(
+        self, rng: random.Random, briefing: Briefing, tables: Sequence[Table]
+    ) -> tuple[Make, Make, list[Segment]]:
+        """Return what makes a lie to hide, one to end with, and the prose itself."""
+        if tables:
+            cited = CitedLiar(rng, tables)
+            make = repairs if briefing.attempt else cited_segments
+            segments = make(rng, cited)
+            for planted in (p for segment in segments for p in segment.planted):
+                self._mischief[f"cited {planted.kind}: {planted.why}"] += 1
+            return cited.lie, cited.cut, segments
+        liar = Liar(rng, [f for f in briefing.facts if isinstance(f, Fact)], self._book)
+        return partial(_planted, liar.lie), partial(_planted, liar.cut), self._segments(rng, liar)
 
     def _segments(self, rng: random.Random, liar: Liar) -> list[Segment]:
         truths, segments = liar.truths(), list[Segment]()
@@ -195,19 +202,19 @@ class HostileModel(Rehearsal):
         return segments
 
     def _thought(
-        self, rng: random.Random, liar: Liar, segments: list[Segment]
+        self, rng: random.Random, hide: Make, segments: list[Segment]
     ) -> tuple[tuple[Piece, ...], list[Segment]]:
         """Add reasoning: apart, in tags, or in half a pair of tags; count truths it may swallow."""
         shape = rng.choice(("none",) * 6 + ("apart", "tags", "tags", "half open", "stray close"))
         self._mischief[f"think: {shape}"] += 1
-        lie = liar.lie() or ("this one wants a lie", "")
-        hidden = (Planted("lie", lie[0], lie[0], f"inside reasoning; {lie[1]}"),) if lie[1] else ()
+        lie = hide()
+        hidden, said = ((lie,), lie.sentence) if lie else ((), "this one wants a lie")
         at = rng.randrange(len(segments)) if segments else 0
         if shape == "apart":
             self._planted.extend(hidden)
-            return (Reasoning(f"Hm. {lie[0]}.", as_block=rng.random() < 0.3),), segments
+            return (Reasoning(f"Hm. {said}.", as_block=rng.random() < 0.3),), segments
         if shape == "tags":
-            tagged = Segment(f"<think>\nSo, {lie[0]}.\n</think>", hidden)
+            tagged = Segment(f"<think>\nSo, {said}.\n</think>", hidden)
             return (), [tagged, *segments]
         if shape == "half open":
             tail = [Segment("<think>"), *(s.without_truths() for s in segments[at:])]
@@ -220,17 +227,19 @@ class HostileModel(Rehearsal):
     def _streamed(
         self,
         rng: random.Random,
-        liar: Liar,
+        cut: Make,
         first: tuple[Piece, ...],
         segments: list[Segment],
     ) -> Reply:
         ending = rng.choice(("whole",) * 6 + ("cut", "length", "stall", "error"))
         self._mischief[f"stream: {ending}"] += 1
-        if ending == "cut" and (made := liar.cut()):
-            segments = [*segments, Segment(made[0], (Planted("lie", made[0], made[0], made[1]),))]
+        if ending == "cut" and (made := cut()):
+            segments = [*segments, Segment(made.sentence, (made,))]
         text, ends = joined(rng, segments)
         until = len(text) if ending in ("whole", "cut") else rng.randint(0, len(text))
         for segment, end in zip(segments, ends, strict=True):
+            if end - len(segment.text) >= until:
+                break  # What was never sent is no test of anyone.
             # Before an error only what has visibly ended can be shown: its successor has begun.
             safe = until == len(text) if ending in ("whole", "cut") else end + 2 < until
             self._planted.extend((segment if safe else segment.without_truths()).planted)
@@ -241,6 +250,11 @@ class HostileModel(Rehearsal):
         last = (broken[ending],) if ending in broken else ()
         reason = "length" if ending == "length" else "stop"
         return Reply((*first, *chunked(rng, text[:until]), *last), reason)
+
+
+def _planted(make: Callable[[], tuple[str, str] | None]) -> Planted | None:
+    made = make()
+    return None if made is None else Planted("lie", made[0], made[0], made[1])
 
 
 def joined(rng: random.Random, segments: Sequence[Segment]) -> tuple[str, list[int]]:

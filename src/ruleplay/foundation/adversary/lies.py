@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 
@@ -20,6 +20,19 @@ class Planted:
     sentence: str
     needle: str
     why: str
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A piece of prose and what is planted in it; a block stands on a line of its own."""
+
+    text: str
+    planted: tuple[Planted, ...] = ()
+    block: bool = False
+
+    def without_truths(self) -> Segment:
+        """Return the segment with only its lies planted: its truths need not be shown."""
+        return replace(self, planted=tuple(p for p in self.planted if p.kind == "lie"))
 
 
 _TOKEN = re.compile(r"(?<!\w)-?\d+(?:[.,:]\d+)*|[^\W\d_]+|\d+|%")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
@@ -22,11 +23,23 @@ from ruleplay.foundation.telling.segments import Cutter, Segment, is_mark, is_ta
 from ruleplay.foundation.telling.table import Cell, Table
 from ruleplay.foundation.telling.tags import Cited, Formula, Tag, TagError, parse
 
+SHORTEST_STEM = 3
+"""Letters of a stem; "up" would be found in "up to"."""
 SMALL_UNCITED = 3
 """The largest number in words that needs no row."""
 _ID = re.compile(r"\d{3}")
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
 _WORD = re.compile(r"\w+")
+_OUTDONE = re.compile(
+    r"\b(?:than|que|qu['’]) ?\w+(?: le monde)?|\bof all\b|\bde tous\b", re.IGNORECASE
+)
+_COMPARES = re.compile(r"\b(?:than|beats?|que|mieux|moins)\b", re.IGNORECASE)
+_ONLY = re.compile(r"\b(?:only|solely|seule?|uniquement)\s+$", re.IGNORECASE)
+_ONLY_ONE = re.compile(r"\b(?:the only|le seul|la seule)\b", re.IGNORECASE)
+_OF = re.compile(r"(?:\b(?:of|sur|des|von|der|among|parmi)(?: the| les)?|/)\s*$", re.IGNORECASE)
+DOUBTED = ("en", "fr")
+"""Languages whose words are known."""
+KINDS = ("none", "not", "everyone", "most", "more", "less")
 State = Literal["vouched", "doubted", "view", "plain"]
 
 
@@ -56,13 +69,11 @@ class Judged:
 
 
 @cache
-def _patterns() -> Mapping[str, Mapping[str, re.Pattern[str]]]:
-    """Return the words of each language as patterns, by what they say."""
+def _patterns() -> Mapping[str, re.Pattern[str]]:
+    """Return the words of all languages as patterns, by what they say: people mix languages."""
     text = files("ruleplay.foundation.telling").joinpath("words.toml").read_text("utf-8")
-    return {
-        language: {kind: _any(words) for kind, words in kinds.items()}
-        for language, kinds in tomllib.loads(text).items()
-    }
+    spoken = tomllib.loads(text).values()
+    return {kind: _any(w for words in spoken for w in words[kind]) for kind in KINDS}
 
 
 def _any(words: Iterable[str]) -> re.Pattern[str]:
@@ -73,8 +84,8 @@ class Reader:
     """Judges the sentences of one reply, in order, against the turn's tables.
 
     `names` are what the record knows besides the names in the tables, `vocabulary` capitalised
-    words of the field that name nothing in it. In languages other than English and French nothing
-    is doubted; the hard rules are the same.
+    words of the field that name nothing in it, `about` the question. In languages other than
+    English and French nothing is doubted; the hard rules are the same.
     """
 
     def __init__(
@@ -83,13 +94,15 @@ class Reader:
         names: Iterable[str] = (),
         vocabulary: Iterable[str] = (),
         language: str = "en",
+        about: str = "",
     ) -> None:
         self.tables = {table.id: table for table in tables}
         self.names = Names([*names, *_named(tables)], _realmless([*names, *_named(tables)]))
         self._vocabulary = {word.casefold() for term in vocabulary for word in _WORD.findall(term)}
-        self._words = _patterns().get(language[:2], {})
+        self._words = _patterns() if language[:2] in DOUBTED else {}
         self._cutter = Cutter(self.names, self._absolute)
-        self._before: set[str] = set()
+        self._about = {found.name for found in self.names.find(about)}
+        self._before: tuple[set[str], set[str]] = (set(), set())
         self._items = 0
         self._near: set[str] = set()
         self.cited: set[tuple[str, int]] = set()
@@ -98,10 +111,10 @@ class Reader:
         """Judge one sentence, list item, heading or table row."""
         segments = self._cutter.cut(unit)
         named = {found.name for found in self.names.find(unit)}
-        self._near = named | self._before
+        self._near = named.union(self._about, *self._before)
         sentence = _Sentence(self, segments)
         judged = sentence.judged()
-        self._before = named or self._before
+        self._before = (self._before[1], named) if named else self._before
         if not judged.refused:
             self.cited |= sentence.rows
         return judged
@@ -130,7 +143,7 @@ class Reader:
         return bool(self._words)
 
     def named_near(self, table: Table, row: int) -> bool:
-        """Whether this sentence or the one before names whose row it is, or what is in it."""
+        """Whether the question or one of the last sentences names whose row it is."""
         words = table.words_of(row)
         return any(within(name, words) for name in self._near)
 
@@ -157,6 +170,7 @@ class Reader:
         tables = self.tables.values()
         stems = {stem for t in tables for c in t.columns for stem in c.stems}
         stems |= {stem for table in tables for stem in table.stems}
+        stems = {stem for stem in stems if len(stem) >= SHORTEST_STEM}
         longest = sorted(stems, key=lambda stem: (-len(stem), stem))
         return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest)) or '(?!)'})", re.IGNORECASE)
 
@@ -200,6 +214,26 @@ class _Sentence:
             tuple(spans), tuple(self.refused), tuple(self.doubts), tuple(self.lines), tagged
         )
 
+    def _in_cited(self, name: str) -> bool:
+        """Whether a table's row cites a row of the record that has a name."""
+        return any(within(name, self.reader.tables[t].text_of(row)) for t, row in self._rows)
+
+    @cached_property
+    def _rows(self) -> set[tuple[str, int]]:
+        """The rows that the sentence cites."""
+        rows: set[tuple[str, int]] = set()
+        for written in (tag for segment in self.segments for tag in segment.tags):
+            with suppress(TagError):
+                parsed = parse(written, self.reader.tables)
+                rows |= {(cited.table.id, cited.row) for cited in parsed.cited}
+        return rows
+
+    @cached_property
+    def _listed(self) -> set[int]:
+        """How many rows the sentence cites, and how many names it has."""
+        names = {hit.name for s in self.segments for hit in self.reader.names.find(s.text)}
+        return {len(self._rows), len(names)} - {0}
+
     def _plain(self, segment: Segment) -> Span:
         """Check what no tag vouches for: a view may hold no digits, ids, "nobody", "the most"."""
         if self.reader.counts_on(segment.text):
@@ -212,15 +246,16 @@ class _Sentence:
             elif not number.word or (not number.spoken and number.value > SMALL_UNCITED):
                 self.refused.append(f"{number.text.strip()!r} needs the tag of its row")
         for hit in found:
-            if _ID.search(hit.name):
+            if _ID.search(hit.name) and not (segment.cell and self._in_cited(hit.name)):
                 self.refused.append(f"{hit.name} needs the tag of its row")
-        if found or self.reader.stems(blanked):
-            self._absolute(blanked)
+        measured = bool(self.reader.stems(blanked))
+        if found or measured:
+            self._absolute(blanked, ("none", "most", "everyone") if measured else ("none", "most"))
         words = len(_WORD.findall(segment.text))
         return Span(text=segment.text, state="view" if words > 2 or found else "plain")
 
-    def _absolute(self, text: str) -> None:
-        for kind in ("none", "everyone", "most"):
+    def _absolute(self, text: str, kinds: Iterable[str]) -> None:
+        for kind in kinds:
             pattern = self.reader._words.get(kind)
             said = pattern.search(text) if pattern else None
             if said and said[0].casefold() not in _HARMLESS_ALONE:
@@ -235,7 +270,7 @@ class _Sentence:
                 tags.append(parse(written, self.reader.tables))
             except TagError as error:
                 self.refused.append(str(error))
-        clause = _Clause(self.reader, segment.checked, tags)
+        clause = _Clause(self.reader, segment.checked, tags, self._listed)
         wrong = [] if len(tags) < len(segment.tags) else list(clause.problems())
         doubts = [] if wrong or not self.reader.doubts_words else list(clause.doubts())
         lines = clause.lines()
@@ -258,8 +293,10 @@ _HARMLESS_ALONE = frozenset(("no", "all", "every", "top", "best", "worst", "noth
 class _Clause:
     """What tags vouch for: its words, its numbers and names, and the rows that are cited."""
 
-    def __init__(self, reader: Reader, text: str, tags: Sequence[Tag]) -> None:
-        self.reader, self.text = reader, text
+    def __init__(
+        self, reader: Reader, text: str, tags: Sequence[Tag], listed: Collection[int] = ()
+    ) -> None:
+        self.reader, self.text, self.listed = reader, text, listed
         self.cited = [cited for tag in tags for cited in tag.cited]
         self.formulas = [formula for tag in tags for formula in tag.formulas]
         self.found = reader.names.find(text)
@@ -267,6 +304,8 @@ class _Clause:
         self.numbers = read(self.blanked)
         self.matched: list[tuple[Number, Table, int, int]] = []
         """Which cell each number agreed with: the table, its row, its column."""
+        self.alike: list[tuple[Table, int, int]] = []
+        """All cells that a number agrees with, which its line shows."""
 
     @property
     def rows(self) -> list[Cited]:
@@ -287,45 +326,39 @@ class _Clause:
             return number.odd
         if any(_result(formula, number) for formula in self.formulas):
             return ""
-        allowed = self._rows_for(number)
-        if any(self._in_row(number, cited) for cited in allowed):
-            return ""
-        if self._elsewhere(number) or (number.small and self._counts_listed(number)):
+        if self._held(number) or self._elsewhere(number) or self._counts_listed(number):
             return ""
         if number.spoken and not self.formulas:
             return ""
         return self._why(number)
 
-    def _rows_for(self, number: Number) -> list[Cited]:
-        """Return the rows a number may come from: those with the names that tell rows apart."""
-        rows = self.rows
-        for hit in self.found:
-            with_it = [c for c in rows if within(hit.name, c.table.text_of(c.row))]
-            if with_it and len(with_it) < len(rows):
-                rows = with_it
-        return rows if self._all_names_hold(rows) else []
+    def _held(self, number: Number) -> bool:
+        """Whether the cited rows hold a number.
 
-    def _all_names_hold(self, rows: Sequence[Cited]) -> bool:
-        """Whether no row-telling name was lost: two people's numbers need a tag each."""
-        told = [
-            hit.name
-            for hit in self.found
-            if 0 < sum(within(hit.name, c.table.text_of(c.row)) for c in self.rows) < len(self.rows)
-        ]
-        if len(set(told)) < 2:
-            return True
-        return all(any(within(name, c.table.text_of(c.row)) for c in rows) for name in told)
+        Names that stand in some of the rows and not in others tell whose it is: a row of each has
+        to hold it. This alone keeps two people's numbers from being swapped.
+        """
+        holding = [cited for cited in self.rows if self._in_row(number, cited)]
+        telling = [name for name in {hit.name for hit in self.found} if self._tells_apart(name)]
+        if not telling:
+            return bool(holding)
+        return all(any(within(name, c.table.text_of(c.row)) for c in holding) for name in telling)
+
+    def _tells_apart(self, name: str) -> bool:
+        count = sum(within(name, cited.table.text_of(cited.row)) for cited in self.rows)
+        return 0 < count < len(self.rows)
 
     def _in_row(self, number: Number, cited: Cited) -> bool:
         """Whether a row holds the number, in the cell that was named if it is there."""
         table, row = cited.table, cited.table.rows[cited.row - 1]
-        places = [*([] if cited.column is None else [cited.column]), *range(len(row))]
-        for place in places:
-            cell, column = row[place], table.columns[place]
-            if _agrees(number, cell, column.unit):
-                self.matched.append((number, table, cited.row, place))
-                return True
-        return number.unit == "th" and self._ranked(number, cited)
+        columns = enumerate(zip(row, table.columns, strict=True))
+        places = [at for at, (cell, column) in columns if _agrees(number, cell, column.unit)]
+        if not places:
+            return number.unit == "th" and self._ranked(number, cited)
+        first = cited.column if cited.column in places else places[0]
+        self.matched.append((number, table, cited.row, first))
+        self.alike += [(table, cited.row, place) for place in places]
+        return True
 
     def _ranked(self, number: Number, cited: Cited) -> bool:
         columns = range(len(cited.table.columns)) if cited.column is None else [cited.column]
@@ -354,13 +387,11 @@ class _Clause:
 
     def _of_all(self, number: Number) -> bool:
         """Whether the number is the whole of "3 of 24"."""
-        return bool(
-            re.search(r"\b(?:of|of the|sur|sur les|out of|von|/)\s*$", self.text[: number.start])
-        )
+        return bool(_OF.search(self.text[: number.start]))
 
     def _counts_listed(self, number: Number) -> bool:
-        names = len({hit.name for hit in self.found})
-        return number.value in (len(self.rows), names) and number.value > 0
+        """Whether a small number counts what the sentence lists: its rows, or its names."""
+        return number.small and number.value in self.listed
 
     def _why(self, number: Number) -> str:
         said = number.text.strip()
@@ -417,6 +448,7 @@ class _Clause:
         yield from self._measures()
         yield from self._negations()
         yield from self._extremes()
+        yield from self._only()
         yield from self._directions()
         yield from self._owners()
         yield from self._strangers()
@@ -428,25 +460,42 @@ class _Clause:
         columns = [table.columns[place] for _, table, _, place in self.matched]
         if not columns:
             return
-        told = self.reader.stems(self.blanked)
+        told = self.reader.stems(self.blanked) - self._subjects()
         own = {stem for column in columns for stem in column.stems}
         if told and own and not told & own:
             yield f"speaks of {sorted(told)[0]}…, and the cell is {columns[0].said}"
 
+    def _subjects(self) -> set[str]:
+        """Return the stems of what the matched tables are about: in those of healing, "heal"."""
+        stems: set[str] = set()
+        for _, table, _, _ in self.matched:
+            title = self.reader.stems(table.title)
+            stems |= title.union(*(c.stems for c in table.columns if title & set(c.stems)))
+        return stems
+
     def _negations(self) -> Iterator[str]:
-        if self.reader.says("not", self.blanked) and self.cited and not self._shows_absence():
+        nothing = self.reader.says("not", self.blanked) and not self._shows_absence()
+        outdone = bool(_COMPARES.search(self.blanked)) and self._extreme()
+        if nothing and self.cited and not outdone:
             yield "says that something is not, and the cited row does not show it"
-        if self.reader.says("everyone", self.blanked) and not any(
-            formula.kind == "count" for formula in self.formulas
-        ):
+        counted = any(formula.kind == "count" for formula in self.formulas)
+        if self._everyone() and not counted:
             yield "speaks of everyone, and cites no count"
+
+    def _everyone(self) -> bool:
+        """Whether all are spoken of, other than as those who are outdone."""
+        return self.reader.says("everyone", _OUTDONE.sub("", self.blanked))
 
     def _shows_absence(self) -> bool:
         for cited in self.cited:
             if cited.note or not cited.table.rows:
                 return True
-            if cited.one and not cited.cell:
+            if cited.row and self.reader.says("not", cited.table.words_of(cited.row)):
                 return True
+            if cited.one:
+                if not cited.cell:
+                    return True
+                continue
             if cited.column is not None and not cited.row:
                 return all(not row[cited.column] for row in cited.table.rows)
             if cited.row and any(not cell for cell in cited.table.rows[cited.row - 1]):
@@ -456,12 +505,27 @@ class _Clause:
     def _extremes(self) -> Iterator[str]:
         if not self.reader.says("most", self.blanked):
             return
+        if not self._extreme():
+            yield "speaks of the most, and the cell is not the extreme of its column"
+
+    def _only(self) -> Iterator[str]:
+        """Doubt "only Oda" where others have something in the same column."""
+        alone = any(_ONLY.search(self.text[: hit.start]) for hit in self.found)
+        alone = alone or bool(_ONLY_ONE.search(self.blanked))
         cells = [(table, row, place) for _, table, row, place in self.matched]
         cells += [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
-        if not all(table.is_extreme(row, place) for table, row, place in cells) or (
-            not cells and not all(self._leads_somewhere(cited) for cited in self.rows)
-        ):
-            yield "speaks of the most, and the cell is not the extreme of its column"
+        for table, row, place in cells if alone else ():
+            if any(cell for at, cell in enumerate(table.cells(place), start=1) if at != row):
+                yield "speaks of one only, and others have something in that column"
+                return
+
+    def _extreme(self) -> bool:
+        """Whether the cells, or the rows where none is named, are the extremes of a column."""
+        cells = [(table, row, place) for _, table, row, place in self.matched]
+        cells += [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
+        if not cells:
+            return all(self._leads_somewhere(cited) for cited in self.rows)
+        return all(table.is_extreme(row, place) for table, row, place in cells)
 
     def _leads_somewhere(self, cited: Cited) -> bool:
         """Whether a row is the extreme of a column that the clause speaks of, or of any."""
@@ -522,7 +586,7 @@ class _Clause:
         if cited.note:
             return f"{table.notes[cited.note - 1]} — {table.name}"
         if cited.row:
-            places = [p for _, t, r, p in self.matched if t is table and r == cited.row]
+            places = [p for t, r, p in self.alike if t is table and r == cited.row]
             if cited.column is not None:
                 places = [cited.column, *places]
             return table.line(cited.row, list(dict.fromkeys(places)))
@@ -533,7 +597,8 @@ class _Clause:
 
 def _agrees(number: Number, cell: Cell, unit: str) -> bool:
     if isinstance(cell, int | float):
-        return fits(number.unit, unit) and number.agrees(cell)
+        # Nothing is nothing in any unit.
+        return (fits(number.unit, unit) or not cell) and number.agrees(cell)
     if isinstance(cell, str):
         return number.text.strip() in cell or any(
             _same(number, other) for other in _numbers_of(cell)
@@ -547,7 +612,7 @@ def _numbers_of(cell: str) -> tuple[Number, ...]:
 
 
 def _same(number: Number, other: Number) -> bool:
-    if other.odd or not fits(number.unit, other.unit or "text"):
+    if other.odd or number.unit not in ("", other.unit):
         return False
     return any(number.agrees(value) for value, _ in other.readings)
 

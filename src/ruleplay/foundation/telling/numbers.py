@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from ruleplay.foundation.telling.number_words import FRACTIONS, TIMES, spelled
@@ -37,7 +38,9 @@ _UNIT = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _GROUPED = re.compile(r"\d{1,3}([.,’'\u00a0\u202f ])\d{3}(?:\1\d{3})*(?:[.,]\d+)?\Z")
+_HIDDEN = re.compile(r"(?<=\d)[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+")
 _ROMAN = re.compile(r"\b[IVX]{2,}\b")
+_TO = re.compile(r"\s*(?:to|à|bis|-|–|—)\s*", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_]+|-")
 _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 _SCALES = {"k": 1e3, "M": 1e6}
@@ -109,8 +112,19 @@ def read(text: str) -> list[Number]:
     figures = [*_odd(text), *_digits(text)]
     taken = [(number.start, number.end) for number in figures]
     words = [w for w in _spelled(text) if not any(a < w.end and w.start < b for a, b in taken)]
-    found = [*figures, *words]
-    return sorted(found, key=lambda number: number.start)
+    found = sorted([*figures, *words], key=lambda number: number.start)
+    return _ranged(text, found)
+
+
+def _ranged(text: str, numbers: list[Number]) -> list[Number]:
+    """Give the lower end of a range the unit of the upper: "23.5 to 27.7 %"."""
+    for at, (low, high) in enumerate(pairwise(numbers)):
+        if low.unit or not high.unit or not _TO.fullmatch(text[low.end : high.start]):
+            continue
+        factor = 60 if high.unit == "s" and high.readings[0][1] >= 60 else 1
+        spread = tuple((value * factor, width * factor) for value, width in low.readings)
+        numbers[at] = replace(low, unit=high.unit, readings=spread)
+    return numbers
 
 
 def _odd(text: str) -> Iterator[Number]:
@@ -118,6 +132,8 @@ def _odd(text: str) -> Iterator[Number]:
         if not char.isascii() and unicodedata.category(char) in ("Nd", "No", "Nl"):
             why = f"write {char!r} in ordinary digits"
             yield Number(at, at + 1, char, (), odd=why)
+    for match in _HIDDEN.finditer(text):
+        yield Number(match.start(), match.end(), match[0], (), odd="write numbers without a gap")
     for match in _ROMAN.finditer(text):
         yield Number(match.start(), match.end(), match[0], (), odd="write Roman numerals in digits")
 
@@ -194,7 +210,9 @@ def _readings(digits: str) -> tuple[tuple[float, float], ...]:
     """Return what digits with separators can mean: "1,523" is 1523 or 1.523."""
     readings: list[tuple[float, float]] = []
     if grouped := _GROUPED.match(digits):
-        whole, _, decimals = digits.partition("," if grouped[1] == "." else ".")
+        whole, _, decimals = digits.partition("," if grouped[1] != "," else ".")
+        if grouped[1] not in ".," and "." in digits:
+            whole, _, decimals = digits.partition(".")
         if grouped[1] in ".," and digits.count(grouped[1]) == 1 and not decimals:
             readings.append(_decimal(digits.replace(",", ".")))
         whole = re.sub(r"\D", "", whole)

@@ -24,12 +24,13 @@ class Segment:
     """A piece of a sentence and the tags that close it, none for a piece that nothing vouches for.
 
     `text` is what readers get; `reads` is what is checked: in a table, the row's first cell and
-    the column's heading besides.
+    the column's heading besides. `cell` marks the cells of a row that has tags.
     """
 
     text: str
     tags: tuple[str, ...] = ()
     reads: str = ""
+    cell: bool = False
 
     @property
     def checked(self) -> str:
@@ -77,7 +78,8 @@ class Cutter:
         """Part a leading statement without a number from the clause that its tag vouches for."""
         at = 0
         for mark in _LEAD.finditer(piece):
-            if self._leads(piece[: mark.start()], mark[0]):
+            named = mark[0] == ";" or self._names.find(piece[mark.end() :])
+            if named and self._leads(piece[: mark.start()], mark[0]):
                 at = mark.end()
         if at and piece[at:].strip():
             yield Segment(piece[:at])
@@ -102,7 +104,7 @@ class Cutter:
             self._headings = [""] * len(plain) if TAG.search(unit) else plain
             if not TAG.search(unit):
                 return [Segment(unit)]
-        segments = list[Segment]()
+        segments, tagged = list[Segment](), bool(TAG.search(unit))
         for place, cell in enumerate(cells):
             bar = "|" if place + 1 < len(cells) else ""
             tags = tuple(tag[0] for tag in TAG.finditer(cell))
@@ -110,7 +112,7 @@ class Cutter:
             heading = self._headings[place] if place < len(self._headings) else ""
             first = plain[1] if place > 1 and len(plain) > 1 else ""
             reads = f"{first}: {heading}: {plain[place]}" if tags else ""
-            segments.append(Segment(text, tags, reads))
+            segments.append(Segment(text, tags, reads, cell=tagged))
         return segments
 
 

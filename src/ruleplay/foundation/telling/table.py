@@ -18,6 +18,8 @@ NAME_LIMIT = 60
 """Characters of a name from outside that reach a prompt."""
 TEXT_LIMIT = 240
 """Characters of a text cell that reach a prompt."""
+SHORT_TEXT = 40
+"""Characters of a text that a line repeats, so that it says what its numbers are about."""
 NOTE_LIMIT = 480
 """Characters of a note that reach a prompt."""
 _ACTIVE = re.compile(r"[\[\]|`\s]+")
@@ -97,9 +99,13 @@ class Table(BaseModel):
         """Return where a column stands; None when there is none of that name."""
         return self._places.get(re.sub(r"[\s-]+", "_", name.strip()).casefold())
 
-    def column(self, place: int) -> tuple[Cell, ...]:
-        """Return a column's cells, of all rows."""
+    def cells(self, place: int) -> tuple[Cell, ...]:
+        """Return the cells of the column at a place, of all rows."""
         return tuple(row[place] for row in self.rows)
+
+    def column(self, name: str) -> tuple[Cell, ...]:
+        """Return a column's cells, of all rows; KeyError when there is none of that name."""
+        return self.cells(self._places[name.casefold()])
 
     @property
     def name(self) -> str:
@@ -165,12 +171,17 @@ class Table(BaseModel):
             yield clean(whose, NAME_LIMIT)
         for place, column in enumerate(self.columns):
             cell = self.rows[row - 1][place]
-            if column.unit == "name" and column.name != self.owner and place not in places and cell:
-                yield clean(str(cell), NAME_LIMIT)
+            if column.numeric or column.name == self.owner or place in places or not cell:
+                continue
+            said = clean(str(cell), NAME_LIMIT)
+            if column.unit == "name":
+                yield said
+            elif len(said) <= SHORT_TEXT:
+                yield f"{column.said} {said}"
 
     def summary(self, place: int) -> str:
         """Return the record's line of a whole column: its extremes, or that all of it is 0."""
-        column, cells = self.columns[place], self.column(place)
+        column, cells = self.columns[place], self.cells(place)
         numbers = [cell for cell in cells if isinstance(cell, int | float)]
         if not any(cells):
             nothing = shown(0 if numbers else None, column.unit)
@@ -196,7 +207,7 @@ class Table(BaseModel):
 
     def is_extreme(self, row: int, place: int) -> bool:
         """Whether a row has the largest or smallest number of a column; a text is neither."""
-        numbers = [cell for cell in self.column(place) if isinstance(cell, int | float)]
+        numbers = [cell for cell in self.cells(place) if isinstance(cell, int | float)]
         value = self.rows[row - 1][place]
         return not isinstance(value, int | float) or value in (min(numbers), max(numbers))
 

@@ -51,6 +51,10 @@ class Account:
         return cls(f"{stem[:9]} {secrets.token_hex(4)}")
 
 
+NAME_TRIES, NAME_PAUSE = 6, 0.5
+"""How often a taken name is asked for again, and after how many seconds."""
+
+
 @dataclass(frozen=True)
 class Patience:
     """How long things may take, in seconds, and how often we come back.
@@ -93,6 +97,7 @@ class Connection:
         self._socket: ClientConnection | None = None
         self._sending = asyncio.Lock()
         self._free_at = 0.0
+        self._refused = 0
 
     @property
     def name(self) -> str:
@@ -150,6 +155,8 @@ class Connection:
         while True:
             left = None if self.ready.is_set() else max(0.0, deadline - monotonic())
             try:
+                if left == 0:  # what is there already is received without looking at the time
+                    raise TimeoutError
                 async with asyncio.timeout(left):
                     frame = await socket.recv()
             except TimeoutError as error:
@@ -167,10 +174,11 @@ class Connection:
                 token = await self._assertion("|".join(rest))
                 await self._say(f"|/trn {self.name},0,{token}")
             elif kind == "nametaken":
-                self._take_another_name("|".join(rest[1:]))
+                await self._keep_or_change_name("|".join(rest[1:]))
                 await self._say(f"|/trn {self.name},0,")
             elif kind == "updateuser" and rest and self._is_us(rest[0]):
                 self.logins += 1
+                self._refused = 0
                 self.ready.set()
                 await on_login()
 
@@ -179,9 +187,19 @@ class Connection:
         named = user_id(told.partition("@")[0]) == user_id(self.name)
         return named and not self.ready.is_set()
 
-    def _take_another_name(self, why: str) -> None:
+    async def _keep_or_change_name(self, why: str) -> None:
+        """Ask for our name again, and for another guest's when it stays taken.
+
+        It may be ours: a server takes a while to notice that an older line of ours has died, and
+        under another name we would not find the battles that wait for us.
+        """
         if self.account.password or not self._local or self.ready.is_set():
             raise Unavailable(f"the server refused the name {self.name!r}: {why[:200]}")
+        self._refused += 1
+        if self._refused <= NAME_TRIES:
+            await asyncio.sleep(NAME_PAUSE)
+            return
+        self._refused = 0
         self.account = Account.guest()
 
     async def _assertion(self, challenge: str) -> str:

@@ -73,6 +73,8 @@ class Replay(Frozen):
 def read_replay(file: Path) -> Replay:
     """Read a replay of any of the three kinds (NotFound, UserError)."""
     try:
+        if not file.is_file() and file.exists():
+            raise UserError(f"{str(file)!r} is not a file that ends; name a replay")
         if file.stat().st_size > FILE_LIMIT:
             raise UserError(f"{str(file)!r} has more than {FILE_LIMIT:,} bytes; that is no replay")
         text = file.read_text(encoding="utf-8")

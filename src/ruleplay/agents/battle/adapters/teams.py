@@ -12,6 +12,8 @@ TEAM_LIMIT = 100_000
 def read_team(file: Path) -> str:
     """Return the packed form of a team file in Showdown's export or packed form."""
     try:
+        if not file.is_file() and file.exists():
+            raise UserError(f"{str(file)!r} is not a file that ends; name a team's")
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError as error:
         raise NotFound(f"no team file {str(file)!r}") from error

@@ -63,6 +63,8 @@ def open_book(key: str, source: str = "") -> Book:
 def read_file(path: Path, limit: int) -> str:
     """Return the text of a user's file; UserError says why it cannot be read."""
     try:
+        if not path.is_file() and path.exists():
+            raise UserError(f"{str(path)!r} is not a file that ends")
         if path.stat().st_size > 4 * limit:
             raise UserError(f"{path.name}:1: too large; at most {limit:,} characters are read")
         return path.read_text(encoding="utf-8")

@@ -6,17 +6,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.domain.classes import find_calling
-from ruleplay.agents.raid.domain.columns import ACTORS, AURAS, COMBATANTS, ENCOUNTERS, GEAR, Table
+from ruleplay.agents.raid.domain.columns import (
+    ACTORS,
+    AURAS,
+    COMBATANTS,
+    ENCOUNTERS,
+    GEAR,
+    RUNS,
+    Table,
+)
 from ruleplay.agents.raid.domain.guids import npc_id_of
-from ruleplay.agents.raid.domain.pulls import judge_end
+from ruleplay.agents.raid.domain.pulls import judge_end, judge_match
 from ruleplay.agents.raid.domain.sheet import POLARS
 
 if TYPE_CHECKING:
     import polars as pl
 
     from ruleplay.agents.raid.domain.digest import Digest
+    from ruleplay.agents.raid.domain.encounters import Pull, Run
     from ruleplay.agents.raid.domain.facts import Facts
-    from ruleplay.agents.raid.domain.pulls import Pull
 
 Cell = str | int | float | bool | None | list[int]
 Examined = Sequence[tuple["Pull", "Facts"]]
@@ -48,7 +56,11 @@ def _lists(name: str, values: Sequence[Cell], kind: pl.DataType) -> pl.Series:
 
 def actors_of(digest: Digest) -> pl.DataFrame:
     """Return the units, players with class, spec and role."""
-    talents = {one.actor: (one.line, one.combatant.talents) for one in digest.present}
+    talents = {
+        one.actor: (one.line, one.combatant.talents, one.combatant.spec_id)
+        for one in digest.present
+        if one.combatant.trees or one.combatant.spec_id
+    }
     return frame_of(ACTORS, (_actor(digest, n, talents) for n in _numbers(digest)))
 
 
@@ -57,7 +69,7 @@ def _numbers(digest: Digest) -> range:
 
 
 def _actor(
-    digest: Digest, actor: int, talents: Mapping[int, tuple[int, Sequence[int]]]
+    digest: Digest, actor: int, talents: Mapping[int, tuple[int, Sequence[int], int]]
 ) -> tuple[Cell, ...]:
     roster, evidence = digest.reader.roster, digest.evidence
     kind, guid = roster.kind(actor), roster.guids[actor]
@@ -85,15 +97,46 @@ def encounters_of(examined: Examined, last_ms: int) -> pl.DataFrame:
                 pull.start_ms,
                 pull.end_ms,
                 pull.kill,
-                judge_end(pull, facts.players, facts.deaths, last_ms),
+                _ended(pull, facts, last_ms),
                 pull.difficulty,
                 pull.size,
                 pull.derived,
+                pull.kind,
+                pull.run,
                 list(facts.bosses),
                 facts.boss_hp,
                 facts.players,
             )
             for pull, facts in examined
+        ),
+    )
+
+
+def _ended(pull: Pull, facts: Facts, last_ms: int) -> str:
+    if pull.kind != "boss":
+        return judge_match(pull, *facts.sides)
+    return judge_end(pull, facts.players, facts.deaths, last_ms)
+
+
+def runs_of(runs: Sequence[Run]) -> pl.DataFrame:
+    """Return the keystone runs."""
+    return frame_of(
+        RUNS,
+        (
+            (
+                one.run,
+                one.name,
+                one.instance,
+                one.level,
+                list(one.affixes),
+                one.start_line,
+                one.end_line,
+                one.start_ms,
+                one.end_ms,
+                one.completed,
+                one.timer_ms,
+            )
+            for one in runs
         ),
     )
 
@@ -108,6 +151,7 @@ def combatants_of(digest: Digest) -> pl.DataFrame:
                 one.line,
                 one.actor,
                 one.combatant.faction,
+                one.combatant.spec_id,
                 *one.combatant.attributes,
                 one.combatant.armor,
                 list(one.combatant.talents),

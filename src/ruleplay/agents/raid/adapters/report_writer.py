@@ -25,9 +25,10 @@ from ruleplay.agents.raid.adapters.report_files import (
 )
 from ruleplay.agents.raid.domain import columns
 from ruleplay.agents.raid.domain.digest import Batch, Digest
+from ruleplay.agents.raid.domain.encounters import Pull
 from ruleplay.agents.raid.domain.facts import COLUMNS as FACT_COLUMNS
 from ruleplay.agents.raid.domain.facts import Facts, examine
-from ruleplay.agents.raid.domain.pulls import Pull
+from ruleplay.agents.raid.domain.roster import credited
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -192,7 +193,7 @@ class ReportWriter:
         if mine or part.pulls:
             frame = frame.with_columns(_fights(frame["line"].to_numpy(), mine))
         if owned:
-            frame = frame.with_columns(_owners(frame["source"], roster.masters()))
+            frame = frame.with_columns(_owners(frame, roster.masters()))
         if pairs:
             frame = frame.with_columns(counts=pl.col("counts") & ~pl.col("line").is_in(pairs))
         name = self._files.write(columns.EVENTS, frame)
@@ -228,6 +229,7 @@ class ReportWriter:
             "events": tuple(part.name for part in self._parts),
             "actors": (write(columns.ACTORS, tables.actors_of(digest)),),
             "encounters": (write(columns.ENCOUNTERS, encounters),),
+            "runs": (write(columns.RUNS, tables.runs_of(digest.runs())),),
             "combatants": (write(columns.COMBATANTS, tables.combatants_of(digest)),),
             "gear": (write(columns.GEAR, tables.gear_of(digest)),),
             "pull_auras": (write(columns.AURAS, auras),),
@@ -279,6 +281,9 @@ def _fights(
     return pl.select(pl.when(pl.Series(fights) > 0).then(pl.Series(fights)).alias("fight"))["fight"]
 
 
-def _owners(source: pl.Series, masters: np.ndarray[tuple[int], np.dtype[np.int32]]) -> pl.Series:
-    owners = pl.Series("owner", masters[source.fill_null(0).to_numpy()], pl.UInt32)
-    return pl.select(pl.when(owners > 0).then(owners).alias("owner"))["owner"]
+def _owners(
+    frame: pl.DataFrame, masters: np.ndarray[tuple[int], np.dtype[np.int32]]
+) -> pl.Series:
+    owners = pl.Series("owner", masters[frame["source"].fill_null(0).to_numpy()], pl.UInt32)
+    acts = pl.Series(credited(frame["source_flags"].fill_null(0).to_numpy()))
+    return pl.select(pl.when((owners > 0) & acts).then(owners).alias("owner"))["owner"]

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
+from ruleplay.agents.raid.domain.reference.tables import specializations
+
 HEALERS = frozenset(
     {
         ("Paladin", "Holy"),
@@ -20,6 +22,7 @@ HEALERS = frozenset(
 )
 TANKS = frozenset({("Warrior", "Protection"), ("Paladin", "Protection")})
 _TALENT_TREES = 3
+Talents = tuple[int, Sequence[int], int]
 _TANKING = 0.1
 """Share of tanks' spells, among those that tell the class, from which on a player is a tank."""
 
@@ -106,14 +109,17 @@ def _merged(signs: set[Sign]) -> Sign:
 
 
 def find_calling(
-    signs: Signs | None, talents: tuple[int, Sequence[int]] | None, *, heals: bool
+    signs: Signs | None, talents: Talents | None, *, heals: bool
 ) -> Calling:
     """Return a player's class, spec and role.
 
-    The class is the one that most distinct spells tell, the spec the one with most talent points
-    (`talents`: the line, the points per tree), else the one that most casts tell. `heals`: the
-    player heals more than it harms.
+    Retail's lines name the specialisation. Elsewhere the class is the one that most distinct spells
+    tell, the spec the one with most talent points, else the one that most casts tell. `talents` are
+    the line, the points per tree, the specialisation; `heals`: the player heals more than it harms.
     """
+    known = specializations().get(talents[2]) if talents else None
+    if known and talents:
+        return Calling(known.class_, known.spec, known.role, talents[0], talents[0])
     if signs is None or not signs.casts:
         return Calling(role="healer" if heals else "damage")
     class_ = _likeliest_class(signs)
@@ -136,7 +142,7 @@ def _spec_of(
     class_: str,
     mine: Sequence[Sign],
     signs: Signs,
-    talents: tuple[int, Sequence[int]] | None,
+    talents: Talents | None,
 ) -> tuple[str | None, int | None]:
     if talents and len(talents[1]) == _TALENT_TREES and max(talents[1]) > 0:
         points = talents[1]

@@ -6,8 +6,10 @@ Times (`ms`, `start_ms`, `end_ms`) are milliseconds since the report's first lin
 midnight and New Year; they go back only where the log itself does (lines written late, joined
 files), so they may be negative. Wall clock: `(report.start_clock_ms + ms) % 86_400_000`.
 
-Damage of a player: `sum(amount) WHERE counts AND event IN DAMAGE_EVENTS AND source = player`; of
-the player's pets: the same with `owner = player`.
+Damage that a player did: `sum(amount - over + absorbed)` of rows of DAMAGE_EVENTS that count and are
+not `apart`, with `source = player`, and the `amount` of misses by ABSORB; of the player's pets: the
+same with `owner = player`. Healing: `sum(amount - over + absorbed)` of HEAL_EVENTS, and the `amount`
+of SPELL_ABSORBED by `absorber`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from typing import Literal
 
 Kind = Literal["u8", "u16", "u32", "u64", "i64", "f32", "bool", "str", "list[u32]"]
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Reports stored under another version are imported anew from their raw lines."""
 
 
@@ -91,7 +93,12 @@ EVENTS = Table(
         _may("extra_spell_id", "u32", "interrupted, dispelled, breaking or absorbing spell; item"),
         _may("extra_spell", "str", "its name"),
         _may("extra_school", "u16", "its school mask"),
-        _may("absorber", "u32", "who cast the shield of a SPELL_ABSORBED"),
+        _may(
+            "absorber",
+            "u32",
+            "who cast the shield of a SPELL_ABSORBED, healed in a SPELL_HEAL_ABSORBED, supports in a"
+            " _SUPPORT event",
+        ),
         _may("power_type", "i64", "power gained, drained or shown: 0 mana, 1 rage, 3 energy, …"),
         _may("extra_amount", "i64", "what the drainer gained, or the cost shown beside the power"),
         _may("info", "u32", "the actor whom the following seven columns speak of"),
@@ -102,7 +109,12 @@ EVENTS = Table(
         _may("x", "f32", "its position in yards"),
         _may("y", "f32", "its position in yards"),
         _may("owner", "u32", "player who is credited with the action of a pet or guardian"),
-        _must("counts", "bool", "false for a SWING_DAMAGE_LANDED whose SWING_DAMAGE is there"),
+        _must(
+            "counts",
+            "bool",
+            "false for a SWING_DAMAGE_LANDED whose SWING_DAMAGE is there, and a death that is none",
+        ),
+        _must("apart", "bool", "damage to oneself or to one's own side"),
         _may("note", "str", "rare extras: a failed cast's reason, AOE or ST, arguments of headers"),
     ),
     "a parsed line of the log",
@@ -138,15 +150,40 @@ ENCOUNTERS = Table(
         _must("start_ms", "i64", "milliseconds since the report's first line"),
         _must("end_ms", "i64", "milliseconds since the report's first line"),
         _must("kill", "bool", "the boss died"),
-        _must("ended", "str", "kill, wipe, reset (boss left, raid alive) or unfinished (log ends)"),
+        _must(
+            "ended",
+            "str",
+            "kill, wipe, reset (boss left, raid alive) or unfinished (log ends); of a match won, lost"
+            " or over",
+        ),
         _may("difficulty", "u16", "as logged"),
         _may("size", "u16", "group size as logged"),
-        _must("derived", "bool", "from boss activity: the log has no ENCOUNTER lines for it"),
+        _must("derived", "bool", "from what was done: the log has no lines for it"),
+        _must("kind", "str", "boss, arena or battleground"),
+        _may("run", "u16", "the keystone run that it belongs to"),
         _must("bosses", "list[u32]", "actors that are its bosses"),
         _may("boss_hp", "f32", "lowest health of the healthiest boss at the end, 0..1, if logged"),
         _must("players", "u16", "players that took part"),
     ),
     "a pull",
+)
+
+RUNS = Table(
+    "runs",
+    (
+        _must("run", "u16", "number of the keystone run in this report, from 1"),
+        _must("name", "str", "the dungeon, as logged"),
+        _may("instance", "u32", "the game's id of it"),
+        _may("level", "u16", "level of the keystone"),
+        _must("affixes", "list[u32]", ""),
+        _must("start_line", "u32", "its first line"),
+        _must("end_line", "u32", "its last line"),
+        _must("start_ms", "i64", "milliseconds since the report's first line"),
+        _must("end_ms", "i64", "milliseconds since the report's first line"),
+        _must("completed", "bool", "an end line says success"),
+        _may("timer_ms", "i64", "the time that the end line says"),
+    ),
+    "a keystone run",
 )
 
 COMBATANTS = Table(
@@ -155,14 +192,15 @@ COMBATANTS = Table(
         _must("fight", "u16", "the pull"),
         _must("line", "u32", "its COMBATANT_INFO line"),
         _must("actor", "u32", "the player"),
-        _may("faction", "u8", "0 Horde, 1 Alliance"),
+        _may("faction", "u8", "0 Horde, 1 Alliance; the team in an arena"),
+        _must("spec_id", "u16", "specialisation as the client numbers it, 0 in Classic"),
         _may("strength", "i64", ""),
         _may("agility", "i64", ""),
         _may("stamina", "i64", ""),
         _may("intellect", "i64", ""),
         _may("spirit", "i64", ""),
         _may("armor", "i64", ""),
-        _must("talents", "list[u32]", "points in the three trees"),
+        _must("talents", "list[u32]", "points in the three trees; elsewhere the client's ids"),
     ),
     "a player at the start of a pull",
 )
@@ -207,7 +245,7 @@ UNPARSED = Table(
     "a line that is not in events",
 )
 
-TABLES = (EVENTS, ACTORS, ENCOUNTERS, COMBATANTS, GEAR, AURAS, UNPARSED)
+TABLES = (EVENTS, ACTORS, ENCOUNTERS, RUNS, COMBATANTS, GEAR, AURAS, UNPARSED)
 
 SLOTS = (
     "head",
@@ -242,5 +280,17 @@ DAMAGE_EVENTS = (
 )
 """Events that are a source's damage; DAMAGE_SPLIT repeats damage, so it is not among them."""
 
+MISS_EVENTS = (
+    "SWING_MISSED",
+    "RANGE_MISSED",
+    "SPELL_MISSED",
+    "SPELL_PERIODIC_MISSED",
+    "DAMAGE_SHIELD_MISSED",
+)
+"""Events of blows that did nothing; of those by ABSORB `amount` is what a shield took."""
+
+MOVED_BY = (115069,)
+"""Shields that only put damage off (Stagger): what they absorb is no healing."""
+
 HEAL_EVENTS = ("SPELL_HEAL", "SPELL_PERIODIC_HEAL")
-"""Events that heal; effective healing is `amount - over`."""
+"""Events that heal; effective healing is `amount - over`, and `absorbed` on top: what a debuff ate."""

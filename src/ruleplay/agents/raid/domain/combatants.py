@@ -1,7 +1,8 @@
-"""COMBATANT_INFO: a player's stats, talents, gear and auras at the start of a pull.
+"""COMBATANT_INFO: a player's stats, specialisation, gear and auras at the start of a pull.
 
-Fields as observed in 1.15.1, documented for 2.5.x: GUID, faction, five attributes, 16 ratings,
-armor, spec (0 in Classic), (points per tree), (), [gear], [caster, spell, …], and more.
+Each client writes another number of fields, so that a line is read from its brackets: the first one
+opens the talents, behind it the last two lists in square brackets are gear and auras, and before it
+the numbers are read from both ends. Observed in 1.15.1, 7.3, 9.0.2 and 12.0.
 """
 
 from __future__ import annotations
@@ -11,10 +12,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ruleplay.agents.raid.domain.columns import SLOTS
+from ruleplay.agents.raid.domain.guids import is_guid
 from ruleplay.agents.raid.domain.lines import BadLine, split_list, text_of
 
-_FEWEST = 28
-_ARMOR, _TALENTS, _GEAR, _AURAS = 22, 24, 26, 27
+_FEWEST_NUMBERS = 20
+_MOST_FACTION = 3
+_FIRST_SPEC_ID = 62
+"""Specialisations of retail are numbered from here; Classic writes 0, or the tab of the talents."""
+_CONSTANT_OF_9_2 = 1234
+_RETAIL_SLOTS = tuple(slot for slot in SLOTS if slot != "ranged")
+_U16, _U32, _I64 = 1 << 16, 1 << 32, 1 << 60
 
 
 @dataclass(frozen=True)
@@ -31,13 +38,19 @@ class Item:
 
 @dataclass(frozen=True)
 class Combatant:
-    """A player at the start of a pull; `attributes` are strength to spirit."""
+    """A player at the start of a pull; `attributes` are strength to intellect, then spirit.
+
+    `faction` is the team in an arena. `talents` are points per tree in Classic, else the ids that
+    the client writes; `trees` tells which.
+    """
 
     guid: str
-    faction: int
-    attributes: tuple[int, ...]
+    faction: int | None
+    attributes: tuple[int | None, ...]
     armor: int
+    spec_id: int
     talents: tuple[int, ...]
+    trees: bool
     gear: tuple[Item, ...]
     auras: tuple[tuple[str, int], ...]
     """GUID of the caster, spell."""
@@ -45,26 +58,57 @@ class Combatant:
 
 def read_combatant(fields: Sequence[bytes]) -> Combatant:
     """Read the fields after the event's name; raises BadLine."""
-    if len(fields) < _FEWEST:
-        raise BadLine(f"COMBATANT_INFO has {len(fields)} fields, not {_FEWEST} or more")
+    brackets = [at for at, one in enumerate(fields) if one[:1] in {b"(", b"["}]
+    if not brackets:
+        raise BadLine("COMBATANT_INFO has no talents in brackets")
+    first = brackets[0]
+    squares = [at for at in brackets[1:] if fields[at][:1] == b"["]
+    if first <= _FEWEST_NUMBERS or len(squares) < 2:
+        raise BadLine(f"COMBATANT_INFO has {len(fields)} fields, of which {first} stand before")
+    numbers = [_number(field, _I64) for field in fields[1:first]]
+    spec = numbers[-1] if 0 <= numbers[-1] < _U16 else 0
+    retail = spec >= _FIRST_SPEC_ID
+    faction = numbers[0] if 0 <= numbers[0] <= _MOST_FACTION else None
+    known = numbers[faction is not None :][: 4 if retail else 5]
     return Combatant(
         guid=text_of(fields[0]),
-        faction=_number(fields[1]),
-        attributes=tuple(_number(field) for field in fields[2:7]),
-        armor=_number(fields[_ARMOR]),
-        talents=tuple(_number(points) for points in split_list(fields[_TALENTS])),
-        gear=_gear(fields[_GEAR]),
-        auras=_auras(fields[_AURAS]),
+        faction=faction,
+        attributes=(*known, None)[:5],
+        armor=numbers[-3 if _has_constant(numbers) else -2],
+        spec_id=spec,
+        talents=_talents(fields[first]),
+        trees=not retail and fields[first].count(b",") == 2,
+        gear=_gear(fields[squares[-2]]),
+        auras=_auras(fields[squares[-1]]),
     )
+
+
+def _has_constant(numbers: Sequence[int]) -> bool:
+    """Tell the lines of 9.2, where a constant follows the armor and three times versatility."""
+    return numbers[-2] == _CONSTANT_OF_9_2 and numbers[-4] == numbers[-5] == numbers[-6]
+
+
+@lru_cache(maxsize=1 << 10)
+def _talents(text: bytes) -> tuple[int, ...]:
+    """Return a number for each talent: points, a spell, or the entry of (node, entry, rank)."""
+    found = []
+    for one in split_list(text):
+        number = split_list(one)[1] if one[:1] == b"(" and one.count(b",") > 1 else one
+        if number and not number.startswith(b"-"):
+            found.append(_number(number, _U32))
+    return tuple(found)
 
 
 @lru_cache(maxsize=1 << 10)
 def _auras(text: bytes) -> tuple[tuple[str, int], ...]:
+    """Read casters and their spells, each with its stacks in newer clients."""
     fields = split_list(text)
-    if len(fields) % 2:
+    stacks = len(fields) % 3 == 0 and all(is_guid(text_of(one)) for one in fields[::3])
+    step = 3 if stacks else 2
+    if len(fields) % step:
         raise BadLine("the auras are not pairs of caster and spell")
-    pairs = zip(fields[::2], fields[1::2], strict=True)
-    return tuple((text_of(caster), _number(spell)) for caster, spell in pairs)
+    pairs = zip(fields[::step], fields[1::step], strict=True)
+    return tuple((text_of(caster), _number(spell, _U32)) for caster, spell in pairs)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -73,7 +117,8 @@ def _gear(text: bytes) -> tuple[Item, ...]:
     items = split_list(text)
     if len(items) > len(SLOTS):
         raise BadLine(f"the gear has {len(items)} items for {len(SLOTS)} slots")
-    return tuple(_item(slot, item) for slot, item in zip(SLOTS, items, strict=False))
+    slots = _RETAIL_SLOTS if len(items) == len(_RETAIL_SLOTS) else SLOTS
+    return tuple(_item(slot, item) for slot, item in zip(slots, items, strict=False))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -81,20 +126,22 @@ def _item(slot: str, text: bytes) -> Item:
     fields = split_list(text)
     if len(fields) < 3:
         raise BadLine(f"the item in the {slot} slot has {len(fields)} fields, not 3 or more")
-    enchants = [_number(one) or None for one in split_list(fields[2])]
+    enchants = [_number(one, _U32) or None for one in split_list(fields[2])]
     gems = split_list(fields[4]) if len(fields) > 4 else []
     first, second, third = (*enchants, None, None, None)[:3]
     return Item(
         slot=slot,
-        item_id=_number(fields[0]),
-        item_level=_number(fields[1]),
+        item_id=_number(fields[0], _U32),
+        item_level=_number(fields[1], _U16),
         enchants=(first, second, third),
-        gems=tuple(_number(gem) for gem in gems[::2]),
+        gems=tuple(_number(gem, _U32) for gem in gems[::2]),
     )
 
 
-def _number(field: bytes) -> int:
+def _number(field: bytes, limit: int) -> int:
+    """Read a number below a limit; attributes alone may be negative."""
     text = field.decode(errors="replace")
-    if not text.removeprefix("-").isdecimal() or len(text) > 10:
+    digits = text.removeprefix("-") if limit == _I64 else text
+    if not (digits.isascii() and digits.isdecimal()) or len(digits) > 18 or int(digits) >= limit:
         raise BadLine(f"{text[:20]!r} stands where a number is expected")
     return int(text)

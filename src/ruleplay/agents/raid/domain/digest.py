@@ -10,15 +10,23 @@ import polars as pl
 
 from ruleplay.agents.raid.domain import traits
 from ruleplay.agents.raid.domain.combatants import Combatant, read_combatant
+from ruleplay.agents.raid.domain.deaths import FalseDeaths
 from ruleplay.agents.raid.domain.dialects import Dialect, describe, describe_build
+from ruleplay.agents.raid.domain.encounters import Encounters, Pull, Run
 from ruleplay.agents.raid.domain.evidence import Evidence
+from ruleplay.agents.raid.domain.guids import BY_NPC, FRIENDLY, HOSTILE
 from ruleplay.agents.raid.domain.lines import BadLine, shown
 from ruleplay.agents.raid.domain.numerals import MARGIN, Ints, Mask
-from ruleplay.agents.raid.domain.pulls import Encounters, Pull, derive_pulls
+from ruleplay.agents.raid.domain.pulls import derive_matches, derive_pulls
 from ruleplay.agents.raid.domain.reading import Chunk, Header, Reader, Unread
+from ruleplay.agents.raid.domain.roster import credited
 from ruleplay.agents.raid.domain.sheet import Sheet
 from ruleplay.agents.raid.domain.stamps import DAY
 from ruleplay.agents.raid.domain.swings import Blows, Swings
+
+
+_ENDING = frozenset({"ENCOUNTER_END", "ARENA_MATCH_END"})
+"""Lines that still belong to what they end."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +76,15 @@ class Digest:
     last_ms: int = 0
     zone: str = ""
     late_pairs: set[int] = field(default_factory=set)
-    """Lines of earlier batches that turned out to repeat a swing."""
+    """Lines of earlier batches that turned out to repeat a swing, or to be no death."""
     start: int | None = None
     """Milliseconds of the first line since its midnight."""
     first_date: str = ""
     _version: dict[str, str] = field(default_factory=dict)
     _swings: Swings = field(default_factory=Swings)
+    _deaths: FalseDeaths = field(default_factory=FalseDeaths)
+    _begun: list[int] = field(default_factory=list)
+    """Lines of COMBAT_LOG_VERSION, from which the client began to log anew."""
 
     def __post_init__(self) -> None:
         """Begin to gather evidence."""
@@ -142,7 +153,12 @@ class Digest:
         """Return the pulls so far: of ENCOUNTER lines, else of what bosses did."""
         if self.encounters.pulls:
             return self.encounters.so_far(self.lines, self.last_ms)
-        return derive_pulls(self.evidence.sightings)
+        found = derive_pulls(self.evidence.sightings)
+        return found or derive_matches(self.evidence.duels, self._begun)
+
+    def runs(self) -> list[Run]:
+        """Return the keystone runs so far."""
+        return self.encounters.runs_so_far(self.lines, self.last_ms)
 
     def _set_times(self, read: Chunk) -> None:
         stamped = np.flatnonzero(read.stamped)
@@ -162,10 +178,9 @@ class Digest:
         for header in sorted(read.headers, key=lambda one: one.line):
             line = header.line + self.lines + 1
             ms = int(read.sheet.column("ms")[header.line])
-            until = header.line + (header.event == "ENCOUNTER_END")
-            if header.event in {"ENCOUNTER_START", "ENCOUNTER_END"}:
-                fights[begun:until] = self._fight()
-                begun = until
+            until = header.line + (header.event in _ENDING)
+            fights[begun:until] = self._fight()
+            begun = until
             self._take_header(read, header, line, ms)
         fights[begun:] = self._fight()
         return fights, fights > 0
@@ -180,16 +195,14 @@ class Digest:
             return
         note = self.reader.texts.number_one(b",".join(fields))
         read.sheet.put("note", np.array([header.line]), np.array([note]))
-        if header.event == "ENCOUNTER_START":
-            self.encounters.start(line, ms, fields)
-        elif header.event == "ENCOUNTER_END":
-            self.encounters.end(line, ms, fields)
-        elif header.event == "ZONE_CHANGE" and len(fields) > 1:
+        self.encounters.take(header.event, line, ms, fields)
+        if header.event == "ZONE_CHANGE" and len(fields) > 1:
             self.zone = self.zone or fields[1].decode(errors="replace").strip('"')
         elif header.event == "COMBAT_LOG_VERSION":
             texts = [one.decode(errors="replace") for one in fields]
             pairs = ["COMBAT_LOG_VERSION", *texts]
             self._version = dict(zip(pairs[::2], pairs[1::2], strict=False))
+            self._begun.append(line)
 
     def _take_combatant(self, read: Chunk, header: Header, line: int) -> None:
         row = np.array([header.line])
@@ -209,16 +222,36 @@ class Digest:
         bits = self.evidence.traits(sheet)
         self.evidence.gather(sheet, bits, sighting=not self.encounters.pulls)
         sheet.put("counts", np.arange(sheet.count), np.ones(sheet.count, bool))
+        self._put_apart(sheet, bits)
+        players = self.evidence.players()
+        unconscious = self.reader.texts.number_one(b"unconscious")
+        found = self._deaths.find(sheet, bits, players, unconscious)
+        found += self._swings.pair(self._blows(sheet, bits, first_line))
+        uncounted = np.array(found, np.int64) - first_line
+        here = uncounted[uncounted >= 0]
+        sheet.put("counts", here, np.zeros(len(here), bool))
+        self.late_pairs.update((uncounted[uncounted < 0] + first_line).tolist())
+
+    @staticmethod
+    def _blows(sheet: Sheet, bits: Ints, first_line: int) -> Blows:
         rows = np.flatnonzero(bits & traits.SWING)
         columns = (sheet.column(name)[rows] for name in ("source", "target", "amount"))
         landed = bits[rows] & traits.LANDED > 0
         unit = [np.asarray(column, np.int64) for column in columns]
         ms = np.asarray(sheet.column("ms")[rows], np.int64)
-        found = self._swings.pair(Blows(ms, rows + first_line, landed, *unit))
-        paired = np.array(found, np.int64) - first_line
-        here = paired[paired >= 0]
-        sheet.put("counts", here, np.zeros(len(here), bool))
-        self.late_pairs.update((paired[paired < 0] + first_line).tolist())
+        return Blows(ms, rows + first_line, landed, *unit)
+
+    def _put_apart(self, sheet: Sheet, bits: Ints) -> None:
+        """Mark damage to oneself or one's own side; who is mind-controlled hits the own side."""
+        every = np.arange(sheet.count)
+        sheet.put("apart", every, np.zeros(sheet.count, bool))
+        rows = np.flatnonzero(bits & traits.STRIKE)
+        names = ("source", "target", "source_flags", "target_flags")
+        source, target, ours, theirs = (sheet.column(name)[rows] for name in names)
+        hostile, controlled = ours & HOSTILE > 0, ours & BY_NPC > 0
+        turned = controlled & self.evidence.players()[source]
+        same = np.where(hostile & ~turned, theirs & HOSTILE > 0, theirs & FRIENDLY > 0)
+        sheet.put("apart", rows, same | (source == target) | (turned & (theirs & HOSTILE > 0)))
 
     def _set_owners(self, sheet: Sheet) -> frozenset[int]:
         source = sheet.column("source")
@@ -226,7 +259,7 @@ class Digest:
         acting = np.flatnonzero((present > 0) & ~self.evidence.players()[: len(present)])
         masters = np.zeros(len(present), np.int64)
         masters[acting] = [self.reader.roster.master(int(actor)) for actor in acting]
-        owners = masters[source]
+        owners = np.where(credited(sheet.column("source_flags")), masters[source], 0)
         sheet.put("owner", np.arange(sheet.count), owners, owners > 0)
         return frozenset(int(actor) for actor in acting if not masters[actor])
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ruleplay.agents.raid.domain import traits
 from ruleplay.agents.raid.domain.classes import Sign, Signs, signs_by_name
-from ruleplay.agents.raid.domain.guids import kind_of, npc_id_of
+from ruleplay.agents.raid.domain.guids import HOSTILE, PLAYER, kind_of, npc_id_of
 from ruleplay.agents.raid.domain.numerals import Ints, Mask
 from ruleplay.agents.raid.domain.pulls import Sighting, bosses_by_npc
 from ruleplay.agents.raid.domain.reading import Reader
@@ -68,6 +68,8 @@ class Evidence:
         self._boss = Growing(lambda n: self._boss_npc(roster.guids[n]))
         self.signs: dict[int, Signs] = {}
         self.sightings: list[Sighting] = []
+        self.duels: list[tuple[int, int]] = []
+        """Lines and milliseconds, a few for each second, at which hostile players fought."""
         self.harm = np.zeros(0)
         self.healing = np.zeros(0)
 
@@ -97,6 +99,7 @@ class Evidence:
         self._add_signs(sheet, bits, source)
         if sighting:
             self._sight(sheet, bits, source, target)
+            self._see_duels(sheet, bits)
 
     def _own(self, sheet: Sheet, bits: Ints, source: Values, targets: Values) -> None:
         roster = self._reader.roster
@@ -159,6 +162,18 @@ class Evidence:
         told = (*columns, actors[at], fights[at], died[at])
         found_rows = zip(*(column.tolist() for column in told), strict=True)
         self.sightings += [Sighting(*one) for one in found_rows]
+
+
+    def _see_duels(self, sheet: Sheet, bits: Ints) -> None:
+        """Note when players struck hostile players: the first and last line of each second."""
+        source, target = sheet.column("source_flags"), sheet.column("target_flags")
+        hostile = (source ^ target) & HOSTILE > 0
+        rows = np.flatnonzero((bits & traits.BLOW > 0) & hostile & (source & target & PLAYER > 0))
+        seconds: Ints = np.asarray(sheet.column("ms")[rows], np.int64) // _SECOND
+        edges = np.flatnonzero(np.diff(seconds, prepend=-1, append=-1))
+        at = np.union1d(edges[:-1], edges[1:] - 1)
+        lines, ms = sheet.column("line")[rows[at]], sheet.column("ms")[rows[at]]
+        self.duels += zip(lines.tolist(), ms.tolist(), strict=True)
 
 
 def _pairs(upper: Values, lower: Values) -> Ints:

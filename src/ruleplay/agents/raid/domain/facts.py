@@ -8,38 +8,53 @@ from dataclasses import dataclass
 import polars as pl
 
 from ruleplay.agents.raid.domain.guids import npc_id_of
-from ruleplay.agents.raid.domain.pulls import Pull, bosses_by_npc
+from ruleplay.agents.raid.domain.encounters import Pull
+from ruleplay.agents.raid.domain.pulls import Side, npcs_of
 from ruleplay.agents.raid.domain.roster import Roster
 
-COLUMNS = ("line", "fight", "event", "source", "target", "info", "hp", "hp_max")
+COLUMNS = ("line", "fight", "event", "source", "target", "info", "hp", "hp_max", "counts")
 """Columns of events that are needed."""
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Bosses are actors; `boss_hp` is 0..1, None when the log has no health of theirs."""
+    """Bosses are actors; `boss_hp` is 0..1, None when the log has no health of theirs.
+
+    `players` and `deaths` are those of both sides of a match; `sides` are ours and theirs.
+    """
 
     bosses: tuple[int, ...]
     boss_hp: float | None
     players: int
     deaths: int
+    sides: tuple[Side, Side] = (Side(0, 0), Side(0, 0))
 
 
 def examine(pull: Pull, events: pl.DataFrame, roster: Roster, listed: Sequence[int]) -> Facts:
     """Look through the events of a pull; `listed` are the players of its COMBATANT_INFO lines."""
+    match = pull.kind != "boss"
     players = set(listed) or {
         actor
         for actor in _acting(events)
-        if roster.kind(actor) == "player" and roster.is_friendly(actor)
+        if roster.kind(actor) == "player" and (match or roster.is_friendly(actor))
     }
-    died = events.filter(pl.col("event") == "UNIT_DIED")["target"].drop_nulls().to_list()
-    bosses = _bosses(pull, events, roster)
+    true = events.filter((pl.col("event") == "UNIT_DIED") & pl.col("counts"))
+    died = true["target"].drop_nulls().to_list()
+    bosses = () if match else _bosses(pull, events, roster)
     return Facts(
         bosses=bosses,
-        boss_hp=_health(bosses, events, set(died), pull),
+        boss_hp=None if match else _health(bosses, events, set(died), pull),
         players=len(players),
         deaths=sum(actor in players for actor in died),
+        sides=_sides(players, died, roster),
     )
+
+
+def _sides(players: set[int], died: Sequence[int], roster: Roster) -> tuple[Side, Side]:
+    ours = {actor for actor in players if roster.is_friendly(actor)}
+    sides = (ours, players - ours)
+    first, second = (Side(len(side), len(side & set(died))) for side in sides)
+    return first, second
 
 
 def _acting(events: pl.DataFrame) -> list[int]:
@@ -52,15 +67,17 @@ def _bosses(pull: Pull, events: pl.DataFrame, roster: Roster) -> tuple[int, ...]
     """Return units of the encounter's creatures, else of its name, else the one of most health."""
     met = pl.concat([events["source"], events["target"]]).unique().drop_nulls().sort().to_list()
     npcs = [actor for actor in met if roster.kind(actor) == "npc"]
-    known = [
+    ids = {actor: npc_id_of(roster.guids[actor]) or 0 for actor in npcs}
+    checked = npcs_of(pull.encounter_id, checked=True)
+    listed = checked or npcs_of(pull.encounter_id, checked=False)
+    members = [
         actor
         for actor in npcs
-        if (boss := bosses_by_npc().get(npc_id_of(roster.guids[actor]) or 0))
-        and boss.encounter_id == pull.encounter_id
+        if ids[actor] in listed or (not checked and roster.name(actor) == pull.name)
     ]
-    named = known or [actor for actor in npcs if roster.name(actor) == pull.name]
-    if named:
-        return tuple(named)
+    members = members or [actor for actor in npcs if roster.name(actor) == pull.name]
+    if members:
+        return tuple(members)
     grown = events.filter(pl.col("info").is_in(npcs)).sort("hp_max", descending=True)
     return (int(grown["info"][0]),) if grown.height else ()
 

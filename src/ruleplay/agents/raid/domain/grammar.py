@@ -2,8 +2,9 @@
 
 Tokens are counted from 0, the event's name. Base fields follow, then the spell of a prefix, then
 the advanced block, then the suffix, which is found from the end of the line. Sources: Wowpedia
-"COMBAT_LOG_EVENT" for the order of suffixes; widths as observed in logs of 3.3.5a, 1.15.1, 2.5.1
-and 3.4.0. Unverified, from documentation alone: suffixes of 2.4.3, advanced blocks of 17 and 19.
+"COMBAT_LOG_EVENT" for the order of suffixes; widths as observed in logs of 3.3.5a, 1.15.1, 2.5.1,
+3.4, 7.3, 9.0.2 and 12.0. From documentation alone: suffixes of 2.4.3, `_SUPPORT`, STAGGER lines and
+off-hand swings of one field more.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import lru_cache
 
 MODERN_BASE, OLD_BASE = 8, 6
 ADVANCED_WIDTHS = (0, 16, 18, 17, 19)
-VERIFIED_WIDTHS = frozenset({0, 16, 18})
+VERIFIED_WIDTHS = frozenset({0, 16, 17, 18, 19})
 
 HEADERS = frozenset(
     {
@@ -29,6 +30,10 @@ HEADERS = frozenset(
         "CHALLENGE_MODE_START",
         "CHALLENGE_MODE_END",
         "EMOTE",
+        "MAP_FLOOR_START",
+        "MAP_FLOOR_END",
+        "STAGGER_CLEAR",
+        "STAGGER_PREVENTED",
         "WORLD_MARKER_PLACED",
         "WORLD_MARKER_REMOVED",
     }
@@ -41,8 +46,11 @@ Suffixes = Mapping[int, str]
 _HIT = "over school resisted blocked absorbed critical glancing crushing"
 _OLDEST_HIT = "amount school resisted blocked absorbed critical glancing crushing"
 _DAMAGE: Suffixes = {10: f"amount base_amount {_HIT}"}
+_OFFHAND: Suffixes = {11: f"amount base_amount {_HIT} offhand"}
+_SUPPORTED: Suffixes = {11: f"amount base_amount {_HIT} absorber"}
 _OLD_DAMAGE: Suffixes = {9: f"amount {_HIT}", 8: _OLDEST_HIT}
 _HEAL: Suffixes = {5: "amount base_amount over absorbed critical"}
+_SUPPORTED_HEAL: Suffixes = {6: "amount base_amount over absorbed critical absorber"}
 _OLD_HEAL: Suffixes = {4: "amount over absorbed critical", 2: "amount critical"}
 _ENERGIZE: Suffixes = {4: "amount over power_type _"}
 _OLD_ENERGIZE: Suffixes = {2: "amount power_type"}
@@ -55,7 +63,7 @@ _MISSED: Suffixes = {
     5: "miss_type offhand amount base_amount critical",
 }
 _OLD_MISSED: Suffixes = {1: "miss_type", 2: "miss_type amount"}
-_AURA: Suffixes = {1: "aura_type", 2: "aura_type amount"}
+_AURA: Suffixes = {1: "aura_type", 2: "aura_type amount", 3: "aura_type amount _"}
 _EXTRA = "extra_spell_id extra_spell extra_school"
 _ABSORBED: Suffixes = {
     n + spell: "_ _ _ " * (spell // 3)
@@ -64,16 +72,22 @@ _ABSORBED: Suffixes = {
     for n in (9, 10)
     for spell in (0, 3)
 }
+_HEAL_ABSORBED: Suffixes = {9: f"absorber _ _ _ {_EXTRA} amount base_amount"}
+"""The spell is the debuff that absorbs, the extra one the heal; `absorber` is who heals."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """What lines of an event are made of; `old` are the suffixes after a base of six fields."""
+    """What lines of an event are made of; `old` are the suffixes after a base of six fields.
+
+    `rare` suffixes are tried where no other fits: their widths are those of other blocks too.
+    """
 
     spell: bool
     suffixes: Suffixes
     old: Suffixes = field(default_factory=dict)
     advanced: bool = False
+    rare: Suffixes = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -99,12 +113,14 @@ def _all_forms() -> dict[str, Form]:
     }
     for prefix in ("SWING", "RANGE", "SPELL", "SPELL_PERIODIC", "SPELL_BUILDING"):
         spell = prefix != "SWING"
-        damage = Form(spell, _DAMAGE, _OLD_DAMAGE, advanced=True)
+        swings = _OFFHAND if prefix == "SWING" else {}
+        damage = Form(spell, _DAMAGE, _OLD_DAMAGE, advanced=True, rare=swings)
         drain = Form(spell, _DRAIN, _OLD_DRAIN, advanced=True)
         forms |= {
             f"{prefix}_DAMAGE": damage,
             f"{prefix}_DAMAGE_LANDED": damage,
-            f"{prefix}_DAMAGE_SUPPORT": damage,
+            f"{prefix}_DAMAGE_SUPPORT": Form(spell, _SUPPORTED, advanced=True),
+            f"{prefix}_HEAL_SUPPORT": Form(spell, _SUPPORTED_HEAL, advanced=True),
             f"{prefix}_MISSED": Form(spell, _MISSED, _OLD_MISSED),
             f"{prefix}_HEAL": Form(spell, _HEAL, _OLD_HEAL, advanced=True),
             f"{prefix}_ENERGIZE": Form(spell, _ENERGIZE, _OLD_ENERGIZE, advanced=True),
@@ -121,6 +137,10 @@ def _all_forms() -> dict[str, Form]:
         advanced=True,
     )
     forms["SPELL_ABSORBED"] = Form(spell=False, suffixes=_ABSORBED)
+    supported = {width + 1: f"{names} _" for width, names in _ABSORBED.items() if "crit" in names}
+    forms["SPELL_ABSORBED_SUPPORT"] = Form(spell=False, suffixes=supported)
+    # It has the spell of the blow in spite of its name, and no other form is known.
+    forms["SWING_DAMAGE_LANDED_SUPPORT"] = Form(True, _SUPPORTED, advanced=True)
     enchant = _same(spell=False, suffixes={3: "spell extra_spell_id extra_spell"})
     return forms | {"ENCHANT_APPLIED": enchant, "ENCHANT_REMOVED": enchant} | _spell_forms()
 
@@ -130,7 +150,7 @@ def _spell_forms() -> dict[str, Form]:
         f"SPELL_AURA_{what}": _same(spell=True, suffixes=_AURA)
         for what in ("APPLIED", "REMOVED", "REFRESH", "BROKEN")
     }
-    dose = _same(spell=True, suffixes={2: "aura_type stacks"})
+    dose = _same(spell=True, suffixes={2: "aura_type stacks", 3: "aura_type stacks _"})
     broken = _same(spell=True, suffixes={3: _EXTRA, 4: f"{_EXTRA} aura_type"})
     nothing = _same(spell=True, suffixes={0: ""})
     forms |= {
@@ -145,8 +165,16 @@ def _spell_forms() -> dict[str, Form]:
         "SPELL_CAST_FAILED": _same(spell=True, suffixes={1: "note"}),
         "SPELL_CAST_SUCCESS": _same(spell=True, suffixes={0: ""}, advanced=True),
     }
-    for what in ("CAST_START", "SUMMON", "CREATE", "RESURRECT", "INSTAKILL", "DURABILITY_DAMAGE"):
+    for what in ("CAST_START", "SUMMON", "CREATE", "RESURRECT", "DURABILITY_DAMAGE"):
         forms[f"SPELL_{what}"] = nothing
+    forms |= {
+        "SPELL_INSTAKILL": _same(spell=True, suffixes={0: "", 1: "_"}),
+        "SPELL_HEAL_ABSORBED": Form(spell=True, suffixes=_HEAL_ABSORBED),
+        "SPELL_EMPOWER_START": nothing,
+        "SPELL_EMPOWER_END": _same(spell=True, suffixes={1: "stacks"}),
+        "SPELL_EMPOWER_INTERRUPT": _same(spell=True, suffixes={1: "stacks"}),
+        "SPELL_DURABILITY_DAMAGE_ALL": nothing,
+    }
     return forms
 
 
@@ -167,11 +195,12 @@ def find_layout(event: str, width: int, *, old: bool, tail: bool) -> Layout | No
     room = width - start - tail
     suffixes = form.old if old else form.suffixes
     advances = ADVANCED_WIDTHS if form.advanced and not old else (0,)
-    for advanced in advances:
-        names = suffixes.get(room - advanced)
-        if names is not None:
-            at = start + advanced
-            return Layout(base, form.spell, start, advanced, _numbered(names, at), tail)
+    for known in (suffixes, {} if old else form.rare):
+        for advanced in advances:
+            names = known.get(room - advanced)
+            if names is not None:
+                at = start + advanced
+                return Layout(base, form.spell, start, advanced, _numbered(names, at), tail)
     return None
 
 

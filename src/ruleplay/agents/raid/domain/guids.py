@@ -20,7 +20,9 @@ _HEX_KINDS = {0x000: "player", 0x110: "object", 0x130: "npc", 0x140: "pet", 0x15
 _HEX_LENGTH = 18
 
 PET_TYPE, GUARDIAN_TYPE = 0x1000, 0x2000
-MINE, FRIENDLY = 0x1, 0x10
+MINE, FRIENDLY, HOSTILE = 0x1, 0x10, 0x40
+BY_PLAYER, BY_NPC, PLAYER = 0x100, 0x200, 0x400
+"""Who controls a unit, and the type of players."""
 
 
 def is_null(guid: str) -> bool:

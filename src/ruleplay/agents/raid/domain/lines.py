@@ -12,9 +12,9 @@ LONGEST_LINE = 1 << 16
 
 STAMP = re.compile(
     rb"(\d{1,2})/(\d{1,2})(?:/(\d{4}))? (\d{2}):(\d{2}):(\d{2})\.(\d{3})\d{0,3}"
-    rb"([+-]\d{1,2}(?:[.:]\d{1,2})?)?  "
+    rb"([+-]\d{1,2}(?:[.:]\d{1,2})?)?(?:  |\t)"
 )
-"""`M/D HH:MM:SS.mmm` or `M/D/YYYY HH:MM:SS.fff[f][+tz|-tz]`, then two spaces."""
+"""`M/D HH:MM:SS.mmm` or `M/D/YYYY HH:MM:SS.fff[f][+tz|-tz]`, then two spaces or a tab."""
 
 _OPENING = {ord("("): ord(")"), ord("["): ord("]")}
 _SPECIAL = re.compile(rb'[",()\[\]]')

@@ -13,6 +13,13 @@ from ruleplay.agents.raid.domain.outcomes import Metric
 _PLAIN = {
     "damage": ("damage done", "damage"),
     "pet_damage": ("damage done by pets", "damage"),
+    "total_damage": ("damage done with pets", "damage"),
+    "total_healing": ("healing done with pets", "healing"),
+    "pet_healing": ("healing done by pets", "healing"),
+    "absorbs": ("damage absorbed by shields cast", "healing"),
+    "heal_absorbed": ("healing that debuffs absorbed", "healing"),
+    "friendly_fire": ("damage to oneself and the own side", "damage"),
+    "killing_blows": ("killing blows", ""),
     "overkill": ("overkill", "damage"),
     "damage_taken": ("damage taken", "damage"),
     "healing": ("effective healing", "healing"),

@@ -1,80 +1,35 @@
-"""Pulls: from ENCOUNTER lines, or from what a boss does where a log has none."""
+"""Pulls from what bosses and players do, where a log has no lines for them; how pulls ended."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from ruleplay.agents.raid.domain.lines import text_of
-from ruleplay.agents.raid.domain.reference.tables import Boss, bosses
+from ruleplay.agents.raid.domain.encounters import Pull
+from ruleplay.agents.raid.domain.reference.tables import Boss, bosses, encounters
 
 _WIPE_SHARE = 0.5
-"""A derived pull is a wipe when so many of its players died, else the boss was reset."""
+"""A pull that was no kill is a wipe when so many of its players died, else the boss was reset."""
 
 
-@dataclass(frozen=True)
-class Pull:
-    """A pull by its lines; `end_line` 0 while it goes on."""
-
-    fight: int
-    encounter_id: int | None
-    name: str
-    start_line: int
-    start_ms: int
-    end_line: int = 0
-    end_ms: int = 0
-    kill: bool = False
-    ended: str = "unfinished"
-    difficulty: int | None = None
-    size: int | None = None
-    derived: bool = False
-
-
-class Encounters:
-    """Pulls as ENCOUNTER_START and ENCOUNTER_END tell them."""
-
-    def __init__(self) -> None:
-        self.pulls: list[Pull] = []
-
-    @property
-    def current(self) -> Pull | None:
-        """The pull that goes on."""
-        last = self.pulls[-1] if self.pulls else None
-        return last if last and not last.end_line else None
-
-    def start(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
-        """Begin a pull: id, name, difficulty, group size, instance; one that goes on ends."""
-        if self.current:
-            self._end(line - 1, ms, kill=False, ended="unfinished")
-        number, name = _int(fields, 0), text_of(fields[1]) if len(fields) > 1 else ""
-        size, difficulty = _int(fields, 3), _int(fields, 2)
-        fight = len(self.pulls) + 1
-        found = Pull(fight, number, name, line, ms, difficulty=difficulty, size=size)
-        self.pulls.append(found)
-
-    def end(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
-        """End the pull: …, success (0 or 1); an end without a start is no pull."""
-        kill = _int(fields, 4) == 1
-        if self.current:
-            self._end(line, ms, kill=kill, ended="kill" if kill else "wipe")
-
-    def _end(self, line: int, ms: int, *, kill: bool, ended: str) -> None:
-        self.pulls[-1] = replace(self.pulls[-1], end_line=line, end_ms=ms, kill=kill, ended=ended)
-
-    def so_far(self, line: int, ms: int) -> list[Pull]:
-        """Return the pulls, the one that goes on as if the log's last line ended it."""
-        return [p if p.end_line else replace(p, end_line=line, end_ms=ms) for p in self.pulls]
-
-
-def _int(fields: Sequence[bytes], at: int) -> int | None:
-    return int(fields[at]) if at < len(fields) and fields[at].isdigit() else None
+@cache
+def npcs_of(encounter_id: int | None, *, checked: bool) -> frozenset[int]:
+    """Return an encounter's creatures: its bosses where they were `checked`, else adds as well."""
+    table = bosses() if checked else encounters()
+    found = table.get(encounter_id or 0)
+    return frozenset(found.npcs) if found else frozenset()
 
 
 @cache
 def bosses_by_npc() -> Mapping[int, Boss]:
     """Return the encounter of each boss by npc id."""
     return {npc: boss for boss in bosses().values() for npc in boss.npcs}
+
+
+_PAUSE = 60_000
+"""Milliseconds without a blow between players that end a match."""
 
 
 @dataclass(frozen=True)
@@ -150,20 +105,64 @@ def _as_pull(hunt: _Hunt, fight: int) -> Pull:
     )
 
 
+def derive_matches(duels: Sequence[tuple[int, int]], begun: Sequence[int]) -> list[Pull]:
+    """Find matches in when players fought hostile players: a pause, or a log begun anew, ends one.
+
+    `duels` and `begun` are lines in order, the first with their milliseconds.
+    """
+    found: list[Pull] = []
+    cuts = deque(begun)
+    for line, ms in duels:
+        cut = False
+        while cuts and cuts[0] < line:
+            cut = bool(cuts.popleft())
+        if cut or not found or ms - found[-1].end_ms > _PAUSE:
+            fight = len(found) + 1
+            found.append(Pull(fight, None, "Arena", line, ms, kind="arena", derived=True))
+        found[-1] = replace(found[-1], end_line=line, end_ms=ms, ended="over")
+    return found
+
+
 def judge_end(pull: Pull, players: int, deaths: int, last_ms: int) -> str:
     """Say how a pull that was no kill ended: wipe, reset or unfinished.
 
-    A derived pull with which the log ends is unfinished; else it is a wipe when at least half of
-    the players died. An ENCOUNTER_END without success is a wipe unless nobody died.
+    The log tells wipes from resets by nothing but deaths: a wipe is one in which at least half of
+    the players died. A derived pull with which the log ends is unfinished.
     """
     if pull.kill or pull.ended == "unfinished":
         return pull.ended
-    if not pull.derived:
-        return "wipe" if deaths else "reset"
-    quiet = bosses_by_name()[pull.name].quiet
     if deaths >= max(1, players * _WIPE_SHARE):
         return "wipe"
-    return "unfinished" if last_ms - pull.end_ms < quiet * 1000 else "reset"
+    if pull.derived and last_ms - pull.end_ms < bosses_by_name()[pull.name].quiet * 1000:
+        return "unfinished"
+    return "reset"
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a match: how many players, how many of them died, its team where known."""
+
+    players: int
+    deaths: int
+    team: int | None = None
+
+
+def judge_match(pull: Pull, ours: Side, theirs: Side) -> str:
+    """Say how a match ended for the one who logged: won, lost, or over where nothing tells.
+
+    The end line names the winning team; without one the side lost that alone has deaths, or that
+    died whole.
+    """
+    if pull.winner is not None and ours.team is not None:
+        return "won" if pull.winner == ours.team else "lost"
+    if pull.kind != "arena":
+        return "over"
+    fallen = [bool(side.players) and side.deaths >= side.players for side in (ours, theirs)]
+    hurt = [side.deaths > 0 for side in (ours, theirs)]
+    for lost in (fallen, hurt):
+        if lost[0] != lost[1]:
+            return "lost" if lost[0] else "won"
+    return "over"
 
 
 @cache

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ruleplay.agents.raid.domain.columns import EVENTS
 from ruleplay.agents.raid.domain.grammar import (
     HEADERS,
     MODERN_BASE,
@@ -31,6 +32,13 @@ from ruleplay.agents.raid.domain.stamps import Calendar, read_stamps
 from ruleplay.agents.raid.domain.tokens import Lines, Tokens, cut_lines, spells, tokens_of
 
 _QUOTE, _ONE, _NIL, _ZERO = (ord(c) for c in '"1n0')
+_NO_SPELL = (-1, 0, 0)
+_MOST: Mapping[str, int] = {
+    column.name: (1 << int(column.kind[1:])) - 1
+    for column in EVENTS.columns
+    if column.kind in {"u8", "u16", "u32"}
+}
+"""The greatest number that a column holds."""
 _WIDEST = 127
 _TEXTS = ("event", "spell", "miss_type", "aura_type", "extra_spell", "note")
 _FLAGS = {"critical", "glancing", "crushing", "offhand"}
@@ -95,6 +103,7 @@ class Reader:
         ms, starts, good = read_stamps(lines.buffer, lines.starts, lines.ends, self.calendar)
         result = Chunk(lines, Sheet(len(lines.starts)), good)
         good &= lines.ends - lines.starts <= LONGEST_LINE
+        good &= starts <= lines.separators[lines.first]
         every = np.arange(len(ms))
         result.sheet.put("ms", every, ms)
         self._read_events(lines.tokens(starts), np.flatnonzero(good), every, result)
@@ -111,12 +120,17 @@ class Reader:
     def _read_spell(self, token: bytes) -> tuple[int, int, int]:
         """Read `id,"name",school`; -1 for the id where it is bad."""
         try:
-            spelled, name, school = split_fields(token)
+            fields = split_fields(token)
         except BadLine:
-            return -1, 0, 0
+            return _NO_SPELL
+        if len(fields) != 3 or not _is_quoted(fields[1]):
+            return _NO_SPELL
+        spelled, name, school = fields
         mask = read_mask(school)
-        if not spelled.isdigit() or int(spelled) >= 1 << 32 or mask < 0:
-            return -1, 0, 0
+        if not spelled.isdigit() or len(spelled) > 10 or int(spelled) >= 1 << 32:
+            return _NO_SPELL
+        if not 0 <= mask <= _MOST["school"]:
+            return _NO_SPELL
         return int(spelled), self.texts.number_one(name), mask
 
     def _read_carefully(self, result: Chunk, starts: Ints, failed: Ints) -> None:
@@ -171,6 +185,10 @@ class Reader:
         block.read({layout: np.concatenate(found) for layout, found in layouts.items()})
 
 
+def _is_quoted(field: bytes) -> bool:
+    return field == b"nil" or (len(field) > 1 and field[:1] == field[-1:] == b'"')
+
+
 def _plain(token: bytes) -> str:
     return token.decode(errors="backslashreplace")
 
@@ -195,12 +213,18 @@ def _take_headers(event: str, tokens: Tokens, rows: Ints, places: Ints, result: 
     for row in rows:
         start, end = tokens.events[row], tokens.ends[tokens.first[row] + tokens.width[row] - 1]
         text = tokens.buffer[start:end].tobytes()
+        # What somebody says may hold quotes and brackets that nothing closes.
+        split = _split_plainly if event == "EMOTE" else split_fields
         try:
-            fields = tuple(split_fields(text)[1:])
+            fields = tuple(split(text)[1:])
         except BadLine as error:
             result.sheet.mark_bad(places[[row]], str(error))
             continue
         result.headers.append(Header(int(places[row]), event, fields))
+
+
+def _split_plainly(text: bytes) -> list[bytes]:
+    return text.split(b",")
 
 
 class _Block:
@@ -273,6 +297,9 @@ class _Block:
         return table.find(self._buffer, *self._tokens.span(rows, at, count))
 
     def _put(self, name: str, rows: Ints, values: Values, known: Mask | None = None) -> None:
+        """Set a column; what could not be read is negative, and its line is refused as well."""
+        if name in _MOST:
+            values = np.maximum(values, 0)
         self._sheet.put(name, self._places[rows], values, known)
 
     def _bounds(self, rows: Ints, at: int) -> tuple[Ints, Ints]:
@@ -317,13 +344,15 @@ class _Block:
             nil = spells(self._buffer, start, end, b"nil")
             known = good
             good = good | nil
+        if name in _MOST:
+            good &= (values >= 0) & (values <= _MOST[name])
         self._put(name, rows, values, known)
         self._refuse(rows, ~good, name)
 
     def _read_mask(self, name: str, rows: Ints, at: int) -> None:
         (values,) = self._look_up(self._reader.masks, rows, at, 1)
         self._put(name, rows, values)
-        self._refuse(rows, values < 0, name)
+        self._refuse(rows, (values < 0) | (values > _MOST[name]), name)
 
     def _read_text(self, name: str, rows: Ints, at: int, *, last: bool = False) -> None:
         start, end = self._tokens.last(rows) if last else self._bounds(rows, at)

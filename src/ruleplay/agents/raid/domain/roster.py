@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,16 @@ Actors = NDArray[np.int32]
 _NO_UNIT = (-1, 0, 0)
 _DEEPEST = 4
 """Owners of owners that are followed: an elemental of a totem of a player is two."""
+
+
+def credited(flags: NDArray[np.number[Any] | np.bool_]) -> Mask:
+    """Tell the lines on which a unit that belongs to a player acts for it.
+
+    A unit's first lines may not show yet that a player controls it; one that turned hostile does
+    not act for its owner, unless a hostile player is the owner.
+    """
+    found: Mask = (flags & guids.BY_PLAYER > 0) | (flags & guids.HOSTILE == 0)
+    return found
 
 
 class Roster:
@@ -102,7 +114,13 @@ class Roster:
         return np.array([self.master(actor) for actor in range(len(self.guids))], np.int32)
 
     def master(self, actor: int) -> int:
-        """Return the player that owns this unit, or owns its owner; 0 when none does."""
+        """Return the player that owns this unit, or owns its owner; 0 when none does.
+
+        A unit that no player ever controls belongs to nobody: players are named as the source of
+        what bosses summon (in logs of 3.3.5a), and of critters.
+        """
+        if not self._flags[actor] & guids.BY_PLAYER:
+            return 0
         owner = self.owner[actor] or self._of_same_pet(actor)
         for _ in range(_DEEPEST):
             if not owner:

@@ -30,7 +30,7 @@ _CLOCK = 12
 _CLOCK_ZERO = np.frombuffer(b"00:00:00", "<u8")[0]
 _FRACTION_ZERO = np.frombuffer(b"0:00.000", "<u8")[0]
 _BYTE = np.uint64(0xFF)
-_SLASH = ord("/")
+_SLASH, _SPACE, _TAB = ord("/"), ord(" "), ord("\t")
 _SAME_YEAR = 180
 """Days; the same date without a year, further back than this, is another year's."""
 _MOST_DATES = 64
@@ -151,12 +151,15 @@ def _clocks(
     ms += np.uint64(day * DAY % 2**64)
     events = clocks + _CLOCK
     for _ in range(10):
-        inside = good & (buffer[events] != 32)
+        inside = good & (buffer[events] != _SPACE) & (buffer[events] != _TAB)
         if not inside.any():
             break
         events[inside] += 1
-    good &= (buffer[events] == 32) & (buffer[events + 1] == 32) & (events + 2 < ends)
-    return ms.view(np.int64), events + 2, good
+    tab = buffer[events] == _TAB
+    events += np.where(tab, 1, 2)
+    spaces = (buffer[events - 2] == _SPACE) & (buffer[events - 1] == _SPACE)
+    good &= (tab | spaces) & (events < ends)
+    return ms.view(np.int64), events, good
 
 
 def _two_digits(digits: Words) -> tuple[Words, Mask]:

@@ -19,7 +19,7 @@ class ToolSpec:
     metrics: tuple[Metric, ...] = ()
 
 
-_PARSE = metrics("seconds damage dps healing hps deaths active_percent")
+_PARSE = metrics("seconds damage pet_damage dps healing hps deaths active_percent")
 _PULL = metrics("seconds boss_hp_percent players deaths", subject="")
 
 FINDING = (
@@ -60,14 +60,19 @@ PERFORMANCE = (
         "Everyone in one pull: damage, pet damage, overkill, healing, overheal, damage taken,"
         " deaths, active time.",
         args.OfFight,
-        metrics("damage pet_damage overkill healing overheal damage_taken deaths active_seconds"),
+        metrics(
+            "damage pet_damage total_damage overkill healing overheal absorbs pet_healing"
+            " total_healing heal_absorbed friendly_fire damage_taken deaths killing_blows"
+            " interrupts dispels active_seconds casts dps hps"
+        ),
     ),
     ToolSpec(
         "get_ability_breakdown",
         "Damage and healing by ability of one player (or everyone) in a pull: hits, casts, crits.",
         args.OfFightPlayer,
         metrics(
-            "damage healing hits casts misses crit_percent damage_percent healing_percent",
+            "damage healing overkill hits casts misses crit_percent damage_percent"
+            " healing_percent",
             aspect="ability",
         ),
     ),

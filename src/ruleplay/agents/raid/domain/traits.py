@@ -6,6 +6,15 @@ from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, HEAL_EVENTS
 
 SKILL, HARM, HEAL, BLOW, DEATH, SUMMON, SWING, LANDED = (1 << n for n in range(8))
 """Skill: says what its source can do. Blow: opens a pull. Landed: repeats a swing."""
+DIED, HURT, ACT, REVIVE, STRIKE = (1 << n for n in range(8, 13))
+"""Died: of a unit that lived. Hurt: damage of any kind. Act: only the living do it. Strike: damage
+that somebody does, absorbed damage among it."""
+
+_ACTS = frozenset({"SPELL_CAST_SUCCESS", "SPELL_CAST_START", "SWING_DAMAGE", "SWING_MISSED"})
+_STRIKES = frozenset(
+    {*DAMAGE_EVENTS, *(event.replace("_DAMAGE", "_MISSED") for event in DAMAGE_EVENTS)}
+    | {"DAMAGE_SHIELD_MISSED"}
+)
 
 _SKILLS = ("_CAST_SUCCESS", "_CAST_START", "_DAMAGE", "_HEAL", "_SUMMON", "_AURA_APPLIED")
 
@@ -18,5 +27,10 @@ def traits_of(event: str) -> int:
     bits |= BLOW if event.endswith(("_DAMAGE", "_MISSED")) and "ENVIRON" not in event else 0
     bits |= DEATH if event in {"UNIT_DIED", "UNIT_DESTROYED"} else 0
     bits |= SUMMON if event in {"SPELL_SUMMON", "SPELL_CREATE"} else 0
+    bits |= DIED if event == "UNIT_DIED" else 0
+    bits |= HURT if event in DAMAGE_EVENTS or event == "ENVIRONMENTAL_DAMAGE" else 0
+    bits |= ACT if event in _ACTS else 0
+    bits |= REVIVE if event == "SPELL_RESURRECT" else 0
+    bits |= STRIKE if event in _STRIKES else 0
     bits |= SWING if event in {"SWING_DAMAGE", "SWING_DAMAGE_LANDED"} else 0
     return bits | (LANDED if event == "SWING_DAMAGE_LANDED" else 0)

@@ -21,6 +21,7 @@ _NULL_UNIT = f"{NULL},nil,0x80000000,0x80000000"
 _FLAGS = {"Player": "0x514", "Pet": "0x1114"}
 _HOSTILE = "0xa48"
 _MELEE = 1
+_MOST_STACKS = 65_535
 _RANGED = frozenset({75, 5019})
 _MISSES = {0: "MISS", 7: "DODGE", 8: "PARRY", 9: "DEFLECT", 10: "IMMUNE", 13: "EVADE", 14: "RESIST"}
 _AURAS = {
@@ -310,7 +311,7 @@ class Translation:
 
     def _aura(self, event: Event) -> str:
         name, kind = _AURAS[event.type]
-        stacks = f",{event.stack}" if name.endswith("DOSE") else ""
+        stacks = f",{min(event.stack, _MOST_STACKS)}" if name.endswith("DOSE") else ""
         spell = self._spell(event.abilityGameID)
         return f"SPELL_AURA_{name},{self._pair(event)},{spell},{kind}{stacks}"
 

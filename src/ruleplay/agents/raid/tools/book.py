@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ruleplay.agents.raid.adapters.reports import Excerpt
 from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, HEAL_EVENTS
 from ruleplay.agents.raid.domain.outcomes import RANGES_SHOWN, Row, ToolOutcome
+from ruleplay.agents.raid.tools.callings import read_callings
 from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.pulls import Pull, find_pull, read_pulls
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Report
+    from ruleplay.agents.raid.domain.classes import Calling
 
 Parameters = Mapping[str, object]
 
 DAMAGE = "('" + "', '".join(DAMAGE_EVENTS) + "')"
 HEALS = "('" + "', '".join(HEAL_EVENTS) + "')"
 HARM = DAMAGE[:-1] + ", 'ENVIRONMENTAL_DAMAGE')"
-DIED = "(event = 'UNIT_DIED' AND note IS DISTINCT FROM 'unconscious')"
-"""A death: units that only fall unconscious are logged with the same event."""
+DIED = "(event = 'UNIT_DIED' AND counts)"
+"""A death: who feigns death, or falls unconscious, is logged with the same event."""
 IN_PULL = "line BETWEEN $first AND $last AND fight = $fight"
 """Keeps a scan within a pull: `line` lets DuckDB skip the rest of the file."""
 IN_PULLS = (
@@ -31,10 +33,20 @@ IN_PULLS = (
 """Keeps a scan within several pulls; `span` has its parameters."""
 ACTING = f"""
 SELECT DISTINCT e.fight, e.source FROM events e JOIN actors a ON a.id = e.source
-WHERE {IN_PULL} AND a.kind = 'player' AND a.friendly AND NOT starts_with(e.event, 'SPELL_AURA')
+WHERE {IN_PULLS} AND a.kind = 'player' AND NOT starts_with(e.event, 'SPELL_AURA')
+    AND (a.friendly OR e.fight IN (SELECT fight FROM encounters WHERE kind <> 'boss'))
 """
 
 PRESENT = "SELECT DISTINCT line FROM combatants WHERE fight = $fight"
+HABITS = """
+SELECT coalesce(list(DISTINCT spell_id) FILTER (event = 'SPELL_CAST_START'), []),
+    coalesce(list(DISTINCT spell_id) FILTER (event = 'SPELL_CAST_SUCCESS'), []),
+    coalesce(list(DISTINCT spell_id) FILTER (event = 'SPELL_EMPOWER_START'), []),
+    coalesce(bool_or(event = 'PARTY_KILL'), false)
+FROM events WHERE event IN ('SPELL_CAST_START', 'SPELL_CAST_SUCCESS', 'SPELL_EMPOWER_START',
+    'PARTY_KILL')
+"""
+"""What this log's client writes: spells that only show as begun, empowered ones, killing blows."""
 KNOWN_BY = """
 SELECT unnest([class_evidence, spec_evidence]) FROM actors
 WHERE kind = 'player' AND list_contains($names, name)
@@ -58,9 +70,10 @@ class Book:
 
     report: Report
     asked: list[str] = field(default_factory=list)
-    _parts: dict[int, tuple[Player, ...]] | None = None
+    _parts: dict[int, tuple[Player, ...]] = field(default_factory=dict)
     _pulls: tuple[Pull, ...] | None = None
     _players: dict[int, Player] | None = None
+    _habits: Parameters | None = None
 
     @property
     def code(self) -> str:
@@ -77,12 +90,26 @@ class Book:
         return [dict(zip(names, row, strict=True)) for row in found]
 
     def _run(self, sql: str, given: Parameters) -> tuple[list[str], list[tuple[Any, ...]]]:
+        if "$begun" in sql or "$logs_kills" in sql:
+            given = {**given, **self.habits}
         used = {name: value for name, value in given.items() if f"${name}" in sql}
         self.asked.append(shown(sql, used))
         names: list[str]
         found: list[tuple[Any, ...]]
         names, found = self.report.query(sql, used, within=_excerpt(used))
         return names, found
+
+    @property
+    def habits(self) -> Parameters:
+        """What the log's client writes, as parameters of queries."""
+        if self._habits is None:
+            begun, done, empowered, kills = self.report.query(HABITS)[1][0]
+            self._habits = {
+                "begun": sorted(set(_numbers(begun)) - set(_numbers(done))),
+                "empowered": sorted(_numbers(empowered)),
+                "logs_kills": bool(kills),
+            }
+        return self._habits
 
     @property
     def pulls(self) -> tuple[Pull, ...]:
@@ -113,12 +140,46 @@ class Book:
         return by_name[find_name(wanted, by_name, "player")]
 
     def taking_part(self, pull: Pull) -> tuple[Player, ...]:
-        """Return the players of a pull: who has COMBATANT_INFO in it, else who acts in it."""
-        if self._parts is None:
-            self._parts = self._by_pull(self.ask("SELECT DISTINCT fight, actor FROM combatants"))
+        """Return the players of a pull as what they were in it; see `prepare`."""
         if pull.fight not in self._parts:
-            self._parts |= {pull.fight: ()} | self._by_pull(self.ask(ACTING, pull.scope))
+            self.prepare([pull])
         return self._parts[pull.fight]
+
+    def prepare(self, pulls: Sequence[Pull]) -> None:
+        """Look up who took part in these pulls, if that is not known: all at once costs little.
+
+        Those take part who have COMBATANT_INFO in a pull, else who act in it.
+        """
+        unknown = [pull for pull in pulls if pull.fight not in self._parts]
+        if not unknown:
+            return
+        listed: dict[int, set[int]] = {}
+        for fight, actor in self.ask("SELECT DISTINCT fight, actor FROM combatants"):
+            listed.setdefault(fight, set()).add(actor)
+        acting: dict[int, set[int]] = {}
+        bare = [pull for pull in unknown if pull.fight not in listed]
+        for fight, actor in self.ask(ACTING, span(bare)) if bare else []:
+            acting.setdefault(fight, set()).add(actor)
+        told = read_callings(self.ask, span(unknown))
+        for pull in unknown:
+            there = listed.get(pull.fight) or acting.get(pull.fight) or set()
+            players = (
+                self._as(self.players[actor], told.get((pull.fight, actor)))
+                for actor in there
+                if actor in self.players
+            )
+            self._parts[pull.fight] = tuple(sorted(players, key=lambda player: player.name))
+
+    @staticmethod
+    def _as(player: Player, calling: Calling | None) -> Player:
+        """Return a player as what it was in a pull; what the pull does not tell, the night does."""
+        if calling is None:
+            return player
+        same = calling.class_ in (None, player.class_)
+        spec = calling.spec or (player.spec if same else "")
+        return replace(
+            player, class_=calling.class_ or player.class_, spec=spec, role=calling.role
+        )
 
     def together(self, pulls: Sequence[Pull]) -> Sequence[Pull]:
         """Return the pulls to ask about for these: one alone, else all of the report.
@@ -127,16 +188,6 @@ class Book:
         serves the questions about other pulls too.
         """
         return pulls if len(pulls) < 2 else self.pulls
-
-    def _by_pull(self, found: list[tuple[Any, ...]]) -> dict[int, tuple[Player, ...]]:
-        there: dict[int, list[Player]] = {}
-        for fight, actor in found:
-            if actor in self.players:
-                there.setdefault(fight, []).append(self.players[actor])
-        return {
-            fight: tuple(sorted(players, key=lambda player: player.name))
-            for fight, players in there.items()
-        }
 
     def _frame(self, pull: Pull) -> list[tuple[int, int]]:
         """Return the lines that say when a pull began and ended, and who took part in it."""
@@ -183,6 +234,10 @@ class Book:
             pull=pull.label if pull else "",
             seconds=pull.seconds if pull else None,
         )
+
+
+def _numbers(found: object) -> list[int]:
+    return [one for one in found if isinstance(one, int)] if isinstance(found, list) else []
 
 
 def _excerpt(given: Parameters) -> Excerpt | None:

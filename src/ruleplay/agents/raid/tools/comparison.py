@@ -9,16 +9,10 @@ from ruleplay.agents.raid.domain.arguments import OfEncounter, OfSpec, TwoPlayer
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.cells import number
+from ruleplay.agents.raid.tools.deeds import ACTIVE_RULE, DAMAGE_RULE, HEALING_RULE, totals
 from ruleplay.agents.raid.tools.finding import of_pulls
 from ruleplay.agents.raid.tools.library import fights_of, open_book, open_two
-from ruleplay.agents.raid.tools.performance import (
-    ABILITIES,
-    ACTIVE_RULE,
-    DAMAGE_RULE,
-    HEALING_RULE,
-    activity,
-    totals,
-)
+from ruleplay.agents.raid.tools.performance import ABILITIES, activity
 from ruleplay.agents.raid.tools.progress import RATE_RULE, execution_rows, parses, same_spec
 from ruleplay.agents.raid.tools.pulls import Pull
 from ruleplay.foundation.errors import NotFound
@@ -108,9 +102,9 @@ def compare_players(reports: Reports, args: TwoPlayers) -> ToolOutcome:
                 "role": player.role,
                 "damage": did.get("damage", 0),
                 "pet_damage": did.get("pet_damage", 0),
-                "dps": round(did.get("damage", 0) / seconds, 1),
+                "dps": round(did.get("total_damage", 0) / seconds, 1),
                 "healing": did.get("healing", 0),
-                "hps": round(did.get("healing", 0) / seconds, 1),
+                "hps": round(did.get("total_healing", 0) / seconds, 1),
                 "overheal": did.get("overheal", 0),
                 "damage_taken": did.get("damage_taken", 0),
                 "deaths": did.get("deaths", 0),

@@ -29,7 +29,8 @@ dying AS (
     SELECT line, ms, fight, target,
         coalesce(lag(line) OVER (PARTITION BY fight, target ORDER BY line), 0) AS since
     FROM events WHERE {IN_PULLS} AND {DIED}
-        AND target IN (SELECT id FROM actors WHERE kind = 'player' AND friendly)
+        AND target IN (SELECT id FROM actors WHERE kind = 'player' AND (friendly
+            OR fight IN (SELECT fight FROM encounters WHERE kind <> 'boss')))
 )
 """
 DEATHS = f"""

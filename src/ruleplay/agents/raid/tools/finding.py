@@ -154,10 +154,10 @@ TRASH = f"""
 WITH gaps AS (
     SELECT unnest($numbers) AS number, unnest($starts) AS from_ms, unnest($ends) AS to_ms
 ), e AS (
-    SELECT ms, event, target, source, counts, note FROM events
+    SELECT ms, event, target, source, counts FROM events
     WHERE fight IS NULL AND (event IN {HARM} OR {DIED})
 ), steps AS (
-    SELECT g.number, e.ms, e.event, e.note, a.kind = 'player' AS player,
+    SELECT g.number, e.ms, e.event, e.counts, a.kind = 'player' AS player,
         least(greatest(lead(e.ms) OVER (PARTITION BY g.number ORDER BY e.ms) - e.ms, 0), 5000)
             AS step
     FROM e JOIN gaps g ON e.ms >= g.from_ms AND e.ms < g.to_ms

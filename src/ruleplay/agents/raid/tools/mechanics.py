@@ -110,8 +110,10 @@ class EnemyCast:
 
 ENEMY_CASTS = f"""
 SELECT e.event, e.line, e.ms, e.source, e.target, e.spell_id, e.spell, e.extra_spell_id,
-    e.extra_spell, coalesce(s.name, ''), coalesce(t.name, ''), s.kind = 'player' AS by_player
+    e.extra_spell, coalesce(CASE WHEN e.event = 'SPELL_INTERRUPT' THEN o.name END, s.name, ''),
+    coalesce(t.name, ''), coalesce(o.kind, s.kind) = 'player' AS by_player
 FROM events e LEFT JOIN actors s ON s.id = e.source LEFT JOIN actors t ON t.id = e.target
+    LEFT JOIN actors o ON o.id = e.owner
 WHERE {IN_PULL} AND (
     (e.event IN ('SPELL_CAST_START', 'SPELL_CAST_SUCCESS') AND s.kind <> 'player'
         AND list_contains($spells, e.spell_id))
@@ -238,17 +240,23 @@ def _by_player(pull: Pull, casts: list[EnemyCast], who: str) -> list[Row]:
 
 
 DISPELS = f"""
-SELECT s.name AS player, e.extra_spell AS aura, e.extra_spell_id AS spell_id, e.aura_type,
+WITH kinds AS (
+    SELECT spell_id, min(aura_type) AS kind FROM events
+    WHERE {IN_PULL} AND event = 'SPELL_AURA_APPLIED' GROUP BY spell_id
+    HAVING count(DISTINCT aura_type) = 1
+)
+SELECT s.name AS player, e.extra_spell AS aura, e.extra_spell_id AS spell_id,
+    coalesce(k.kind, e.aura_type) AS aura_type,
     count(*) AS dispels, any_value(e.spell) AS with_spell,
     list(DISTINCT t.name ORDER BY t.name) AS targets,
     list(CAST(round((e.ms - $start) / 1000.0, 1) AS DOUBLE) ORDER BY e.line) AS "at",
     list(e.line ORDER BY e.line) AS lines
-FROM events e JOIN actors s ON s.id = e.source LEFT JOIN actors t ON t.id = e.target
+FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
+    LEFT JOIN actors t ON t.id = e.target LEFT JOIN kinds k ON k.spell_id = e.extra_spell_id
 WHERE {IN_PULL} AND e.event IN ('SPELL_DISPEL', 'SPELL_STOLEN') AND s.kind = 'player'
-    AND ($player = 0 OR e.source = $player)
-GROUP BY s.name, e.extra_spell, e.extra_spell_id, e.aura_type
-ORDER BY sum(count(*)) OVER (PARTITION BY s.name) DESC, player, dispels DESC, aura, spell_id,
-    e.aura_type
+    AND ($player = 0 OR coalesce(e.owner, e.source) = $player)
+GROUP BY s.name, e.extra_spell, e.extra_spell_id, 4
+ORDER BY sum(count(*)) OVER (PARTITION BY s.name) DESC, player, dispels DESC, aura, spell_id, 4
 """
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer, Timeline
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import (
-    DAMAGE,
     DIED,
     HARM,
     HEALS,
@@ -20,67 +19,24 @@ from ruleplay.agents.raid.tools.book import (
     span,
 )
 from ruleplay.agents.raid.tools.cells import number
+from ruleplay.agents.raid.tools.deeds import (
+    ACTIVE_RULE,
+    BUSY_MS,
+    DAMAGE_RULE,
+    HEALING_RULE,
+    NOTHING,
+    TAKEN_RULE,
+    TOTAL_COLUMNS,
+    casts,
+    deeds,
+    totals,
+    with_pets,
+)
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.pulls import Pull
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports
-
-BUSY_MS = 3000
-"""After a cast a player counts as active until the next one, for so long at most."""
-
-DAMAGE_RULE = (
-    "Damage is the sum of amount of SWING_, RANGE_, SPELL_, SPELL_PERIODIC_DAMAGE and DAMAGE_SHIELD"
-    " by the player; pets and overkill stand apart, a landed swing is counted once."
-)
-HEALING_RULE = "Healing is amount minus overheal of heals; what shields absorbed is not in it."
-ACTIVE_RULE = (
-    "Active time: from each successful cast to the next, 3 s at most (1.5 s for the first);"
-    " automatic swings and shots are no casts."
-)
-TAKEN_RULE = "Damage taken includes the environment; what was absorbed is not in it."
-
-TOTALS = f"""
-WITH pairs AS (
-    SELECT fight, source, target, CASE WHEN owner <> source THEN owner END AS owner,
-        sum(amount) FILTER (counts AND event IN {DAMAGE}) AS damage,
-        sum(over) FILTER (counts AND event IN {DAMAGE}) AS overkill,
-        sum(amount) FILTER (counts AND event IN {HARM}) AS harm,
-        sum(amount - over) FILTER (event IN {HEALS}) AS healing,
-        sum(over) FILTER (event IN {HEALS}) AS overheal,
-        count(*) FILTER ({DIED}) AS deaths
-    FROM events WHERE {IN_PULLS} GROUP BY ALL
-), casts AS (
-    SELECT fight, source AS id,
-        least(greatest(coalesce(ms - lag(ms) OVER (PARTITION BY fight, source ORDER BY line), 1500),
-            0), {BUSY_MS}) AS busy
-    FROM events WHERE {IN_PULLS} AND event = 'SPELL_CAST_SUCCESS'
-), parts AS (
-    SELECT fight, source AS id, damage, 0 AS pet, overkill, healing, overheal, 0 AS taken,
-        0 AS deaths, 0 AS busy, 0 AS casts FROM pairs
-    UNION ALL SELECT fight, owner, 0, damage, 0, 0, 0, 0, 0, 0, 0 FROM pairs
-        WHERE owner IS NOT NULL
-    UNION ALL SELECT fight, target, 0, 0, 0, 0, 0, harm, deaths, 0, 0 FROM pairs
-    UNION ALL SELECT fight, id, 0, 0, 0, 0, 0, 0, 0, busy, 1 FROM casts
-)
-SELECT fight, id, coalesce(sum(damage), 0) AS damage, coalesce(sum(pet), 0) AS pet_damage,
-    coalesce(sum(overkill), 0) AS overkill, coalesce(sum(healing), 0) AS healing,
-    coalesce(sum(overheal), 0) AS overheal, coalesce(sum(taken), 0) AS damage_taken,
-    sum(deaths) AS deaths, round(sum(busy) / 1000.0, 1) AS active_seconds, sum(casts) AS casts
-FROM parts JOIN actors a USING (id) WHERE a.kind = 'player' GROUP BY fight, id
-"""
-TOTAL_COLUMNS = (
-    *("damage", "pet_damage", "overkill", "healing", "overheal", "damage_taken", "deaths"),
-    *("active_seconds", "casts"),
-)
-_NOTHING: dict[str, float] = dict.fromkeys(TOTAL_COLUMNS, 0) | {"active_seconds": 0.0}
-
-
-def totals(book: Book, pulls: Sequence[Pull]) -> dict[tuple[int, int], dict[str, float]]:
-    """Return the sums of every player who did anything, by (pull, actor)."""
-    found = book.ask(TOTALS, span(book.together(pulls)))
-    return {(row[0], row[1]): dict(zip(TOTAL_COLUMNS, row[2:], strict=True)) for row in found}
-
 
 def get_fight_details(reports: Reports, args: OfFight) -> ToolOutcome:
     """Return everyone in a pull, by damage."""
@@ -89,11 +45,37 @@ def get_fight_details(reports: Reports, args: OfFight) -> ToolOutcome:
     sums = totals(book, [pull])
     rows: list[Row] = []
     for player in book.taking_part(pull):
-        did = sums.get((pull.fight, player.id), _NOTHING)
-        rows.append(_who(player) | {c: did[c] for c in TOTAL_COLUMNS if c != "casts"})
-    rows.sort(key=lambda row: (-number(row["damage"]), str(row["player"])))
+        did = sums.get((pull.fight, player.id), NOTHING | with_pets(NOTHING))
+        rates = {
+            "dps": round(did["total_damage"] / max(pull.seconds, 0.1), 1),
+            "hps": round(did["total_healing"] / max(pull.seconds, 0.1), 1),
+        }
+        rows.append(_who(player) | {c: did[c] for c in (*TOTAL_COLUMNS, *_WITH_PETS)} | rates)
+    rows += unowned(book, pull)
+    rows.sort(key=lambda row: (-number(row["total_damage"]), str(row["player"])))
     notes = (DAMAGE_RULE, HEALING_RULE, TAKEN_RULE, ACTIVE_RULE)
     return book.tell(rows, pull=pull, notes=notes)
+
+
+_WITH_PETS = ("total_damage", "total_healing")
+UNOWNED = f"""
+SELECT a.name AS player, CAST(sum(d.amount) AS BIGINT) AS damage
+FROM ({deeds(IN_PULL)}) d JOIN actors a ON a.id = d.who
+WHERE d.what = 'damage' AND a.kind IN ('pet', 'guardian') AND a.owner IS NULL AND a.friendly
+GROUP BY a.name HAVING sum(d.amount) > 0
+"""
+
+
+def unowned(book: Book, pull: Pull) -> list[Row]:
+    """Return the damage of friendly pets whose owner the log does not tell."""
+    nothing: Row = dict.fromkeys((*TOTAL_COLUMNS, *_WITH_PETS, "dps", "hps"), 0)
+    return [
+        {"player": f"{row['player']} (nobody's pet)", "class": "", "spec": "", "role": "pet"}
+        | nothing
+        | {"pet_damage": row["damage"], "total_damage": row["damage"]}
+        | {"dps": round(number(row["damage"]) / max(pull.seconds, 0.1), 1)}
+        for row in book.rows(UNOWNED, pull.scope)
+    ]
 
 
 def _who(player: Player) -> Row:
@@ -106,34 +88,36 @@ def _who(player: Player) -> Row:
 
 
 ABILITIES = f"""
-WITH e AS (
-    SELECT event, source, owner, spell_id, coalesce(spell, 'Melee') AS spell, amount, over,
-        critical, counts, coalesce(owner, source) AS player,
-        owner IS NOT NULL AND owner <> source AS by_pet
-    FROM events WHERE {IN_PULL} AND source IS NOT NULL
-        AND (event IN {DAMAGE} OR event IN {HEALS} OR event = 'SPELL_CAST_SUCCESS'
-            OR event IN ('SWING_MISSED', 'RANGE_MISSED', 'SPELL_MISSED', 'SPELL_PERIODIC_MISSED'))
+WITH deeds AS ({deeds(IN_PULL)}), e AS (
+    SELECT who, by_pet, spell, spell_id, what, amount, over, critical, event, 'deed' AS row_kind
+    FROM deeds WHERE what <> 'friendly'
+    UNION ALL SELECT source, false, spell, spell_id, 'cast', 0, 0, false, 'cast', 'cast'
+        FROM ({casts(IN_PULL)})
+    UNION ALL SELECT coalesce(owner, source), owner IS NOT NULL AND owner <> source,
+            coalesce(spell, 'Melee'), spell_id, 'miss', 0, 0, false, event, 'miss'
+        FROM events WHERE {IN_PULL} AND source IS NOT NULL AND miss_type IS DISTINCT FROM 'ABSORB'
+            AND event IN ('SWING_MISSED', 'RANGE_MISSED', 'SPELL_MISSED', 'SPELL_PERIODIC_MISSED')
 ), sums AS (
-    SELECT player, CASE WHEN by_pet THEN 'pet: ' || spell ELSE spell END AS ability,
+    SELECT who, CASE WHEN by_pet THEN 'pet: ' || spell ELSE spell END AS ability,
         max(spell_id) AS spell_id, bool_or(by_pet) AS by_pet,
-        coalesce(sum(amount) FILTER (counts AND event IN {DAMAGE}), 0) AS damage,
-        coalesce(sum(amount - over) FILTER (event IN {HEALS}), 0) AS healing,
-        count(*) FILTER (counts AND (event IN {DAMAGE} OR event IN {HEALS})) AS hits,
-        count(*) FILTER (counts AND critical AND (event IN {DAMAGE} OR event IN {HEALS})) AS crits,
-        count(*) FILTER (event = 'SPELL_CAST_SUCCESS') AS casts,
-        count(*) FILTER (event LIKE '%_MISSED') AS misses
-    FROM e JOIN actors a ON a.id = e.player
-    WHERE a.kind = 'player' AND ($player = 0 OR e.player = $player) GROUP BY 1, 2
+        CAST(coalesce(sum(amount) FILTER (what = 'damage'), 0) AS BIGINT) AS damage,
+        CAST(coalesce(sum(amount) FILTER (what IN ('heal', 'absorb')), 0) AS BIGINT) AS healing,
+        CAST(coalesce(sum(over) FILTER (what = 'damage'), 0) AS BIGINT) AS overkill,
+        count(*) FILTER (row_kind = 'deed') AS hits,
+        count(*) FILTER (row_kind = 'deed' AND critical) AS crits,
+        count(*) FILTER (row_kind = 'cast') AS casts, count(*) FILTER (row_kind = 'miss') AS misses
+    FROM e JOIN actors a ON a.id = e.who
+    WHERE a.kind = 'player' AND ($player = 0 OR e.who = $player) GROUP BY 1, 2
 )
 SELECT a.name AS player, s.ability, s.spell_id, s.by_pet AS pet, s.damage, s.healing, s.hits,
     s.casts, s.misses, round(100.0 * s.crits / nullif(s.hits, 0), 1) AS crit_percent,
-    round(100.0 * s.damage / nullif(sum(s.damage) OVER (PARTITION BY s.player), 0), 1)
+    round(100.0 * s.damage / nullif(sum(s.damage) OVER (PARTITION BY s.who), 0), 1)
         AS damage_percent,
-    round(100.0 * s.healing / nullif(sum(s.healing) OVER (PARTITION BY s.player), 0), 1)
-        AS healing_percent
-FROM sums s JOIN actors a ON a.id = s.player
+    round(100.0 * s.healing / nullif(sum(s.healing) OVER (PARTITION BY s.who), 0), 1)
+        AS healing_percent, s.overkill
+FROM sums s JOIN actors a ON a.id = s.who
 WHERE s.damage + s.healing + s.casts + s.misses > 0
-ORDER BY sum(s.damage + s.healing) OVER (PARTITION BY s.player) DESC, player,
+ORDER BY sum(s.damage + s.healing) OVER (PARTITION BY s.who) DESC, player,
     s.damage + s.healing DESC, s.ability
 """
 
@@ -160,16 +144,17 @@ def chosen(book: Book, pull: Pull, name: str) -> int:
 
 OVERHEAL = f"""
 WITH e AS (
-    SELECT source, spell, spell_id, amount, over FROM events
-    WHERE {IN_PULL} AND event IN {HEALS} AND ($player = 0 OR source = $player)
+    SELECT who, spell, spell_id, amount, over FROM ({deeds(IN_PULL)})
+    WHERE what IN ('heal', 'absorb') AND NOT by_pet AND ($player = 0 OR who = $player)
 )
 SELECT a.name AS player, coalesce(e.spell, '(all)') AS ability, max(e.spell_id) AS spell_id,
-    sum(e.amount - e.over) AS healing, sum(e.over) AS overheal,
-    round(100.0 * sum(e.over) / nullif(sum(e.amount), 0), 1) AS overheal_percent, count(*) AS hits
-FROM e JOIN actors a ON a.id = e.source WHERE a.kind = 'player'
+    CAST(sum(e.amount) AS BIGINT) AS healing, CAST(sum(e.over) AS BIGINT) AS overheal,
+    round(100.0 * sum(e.over) / nullif(sum(e.amount + e.over), 0), 1) AS overheal_percent,
+    count(*) AS hits
+FROM e JOIN actors a ON a.id = e.who WHERE a.kind = 'player'
 GROUP BY GROUPING SETS ((a.name, e.spell), (a.name))
-ORDER BY max(sum(e.amount)) OVER (PARTITION BY a.name) DESC, player, grouping(e.spell) DESC,
-    sum(e.amount) DESC, e.spell
+ORDER BY max(sum(e.amount + e.over)) OVER (PARTITION BY a.name) DESC, player,
+    grouping(e.spell) DESC, sum(e.amount + e.over) DESC, e.spell
 """
 
 
@@ -207,30 +192,26 @@ def get_damage_taken(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
 
 
 TIMELINE = f"""
-WITH e AS (
-    SELECT (ms - $start) // (1000 * $step) * $step AS step_at, event, source, target, owner, amount,
-        over, counts, note
-    FROM events WHERE {IN_PULL}
+WITH made AS (
+    SELECT (d.ms - $start) // (1000 * $step) * $step AS step_at,
+        sum(d.amount) FILTER (d.what = 'damage') AS damage,
+        sum(d.amount) FILTER (d.what IN ('heal', 'absorb')) AS healing
+    FROM ({deeds(IN_PULL)}) d JOIN actors a ON a.id = d.who
+    WHERE a.kind = 'player' AND ($player = 0 OR d.who = $player) GROUP BY 1
 ), steps AS (
     SELECT unnest(range(0, greatest(CAST(ceil($seconds) AS BIGINT), 1), $step)) AS step_at
-), sums AS (
-    SELECT e.step_at,
-        sum(amount) FILTER (counts AND event IN {DAMAGE} AND coalesce(d.kind, s.kind) = 'player'
-            AND ($player = 0 OR coalesce(e.owner, e.source) = $player)) AS damage,
-        sum(amount - over) FILTER (event IN {HEALS} AND s.kind = 'player'
-            AND ($player = 0 OR e.source = $player)) AS healing,
-        sum(amount) FILTER (counts AND event IN {HARM} AND t.kind = 'player'
-            AND ($player = 0 OR e.target = $player)) AS damage_taken,
-        count(*) FILTER ({DIED} AND t.kind = 'player'
-            AND ($player = 0 OR e.target = $player)) AS deaths
-    FROM e LEFT JOIN actors s ON s.id = e.source LEFT JOIN actors t ON t.id = e.target
-        LEFT JOIN actors d ON d.id = e.owner
-    GROUP BY e.step_at
+), suffered AS (
+    SELECT (e.ms - $start) // (1000 * $step) * $step AS step_at,
+        sum(amount) FILTER (counts AND event IN {HARM}) AS damage_taken,
+        count(*) FILTER ({DIED}) AS deaths
+    FROM events e JOIN actors t ON t.id = e.target
+    WHERE {IN_PULL} AND t.kind = 'player' AND ($player = 0 OR e.target = $player) GROUP BY 1
 )
-SELECT CAST(step_at AS DOUBLE) AS "at", coalesce(damage, 0) AS damage,
-    round(coalesce(damage, 0) / $step, 1) AS dps, coalesce(healing, 0) AS healing,
-    coalesce(damage_taken, 0) AS damage_taken, coalesce(deaths, 0) AS deaths
-FROM steps LEFT JOIN sums USING (step_at) ORDER BY step_at
+SELECT CAST(step_at AS DOUBLE) AS "at", CAST(coalesce(damage, 0) AS BIGINT) AS damage,
+    round(coalesce(damage, 0) / $step, 1) AS dps,
+    CAST(coalesce(healing, 0) AS BIGINT) AS healing,
+    CAST(coalesce(damage_taken, 0) AS BIGINT) AS damage_taken, coalesce(deaths, 0) AS deaths
+FROM steps LEFT JOIN made USING (step_at) LEFT JOIN suffered USING (step_at) ORDER BY step_at
 """
 
 
@@ -250,8 +231,7 @@ CASTS = f"""
 WITH casts AS (
     SELECT fight, source, line, ms,
         lag(ms) OVER (PARTITION BY fight, source ORDER BY line) AS before
-    FROM events WHERE {IN_PULLS} AND event = 'SPELL_CAST_SUCCESS'
-        AND source IN (SELECT id FROM actors WHERE kind = 'player')
+    FROM ({casts(IN_PULLS)}) WHERE source IN (SELECT id FROM actors WHERE kind = 'player')
 )
 SELECT fight, source, count(*), arg_min(ms, line), arg_max(ms, line),
     coalesce(sum(least(greatest(ms - before, 0), {BUSY_MS})), 0) + 1500,

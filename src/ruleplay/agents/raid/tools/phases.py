@@ -9,8 +9,9 @@ from ruleplay.agents.raid.domain.arguments import OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.reference.tables import Phase
-from ruleplay.agents.raid.tools.book import DAMAGE, DIED, HARM, HEALS, IN_PULL, Book
+from ruleplay.agents.raid.tools.book import DIED, HARM, IN_PULL, Book
 from ruleplay.agents.raid.tools.cells import number
+from ruleplay.agents.raid.tools.deeds import deeds
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.performance import chosen
 from ruleplay.agents.raid.tools.pulls import Pull
@@ -98,18 +99,20 @@ def _began(book: Book, pull: Pull, phase: Phase) -> tuple[int, int] | None:
 
 
 SUMS = f"""
-SELECT
-    coalesce(sum(amount) FILTER (counts AND event IN {DAMAGE} AND coalesce(o.kind, s.kind) =
-        'player' AND ($player = 0 OR coalesce(e.owner, e.source) = $player)), 0) AS damage,
-    coalesce(sum(amount - over) FILTER (event IN {HEALS} AND s.kind = 'player'
-        AND ($player = 0 OR e.source = $player)), 0) AS healing,
-    coalesce(sum(amount) FILTER (counts AND event IN {HARM} AND t.kind = 'player'
-        AND ($player = 0 OR e.target = $player)), 0) AS damage_taken,
-    count(*) FILTER ({DIED} AND t.kind = 'player'
-        AND ($player = 0 OR e.target = $player)) AS deaths
-FROM events e LEFT JOIN actors s ON s.id = e.source LEFT JOIN actors t ON t.id = e.target
-    LEFT JOIN actors o ON o.id = e.owner
-WHERE {IN_PULL} AND e.ms >= $from AND e.ms < $to
+WITH made AS (
+    SELECT coalesce(sum(d.amount) FILTER (d.what = 'damage'), 0) AS damage,
+        coalesce(sum(d.amount) FILTER (d.what IN ('heal', 'absorb')), 0) AS healing
+    FROM ({deeds(IN_PULL)}) d JOIN actors a ON a.id = d.who
+    WHERE a.kind = 'player' AND ($player = 0 OR d.who = $player) AND d.ms >= $from AND d.ms < $to
+), suffered AS (
+    SELECT coalesce(sum(amount) FILTER (counts AND event IN {HARM}), 0) AS damage_taken,
+        count(*) FILTER ({DIED}) AS deaths
+    FROM events e JOIN actors t ON t.id = e.target
+    WHERE {IN_PULL} AND t.kind = 'player' AND ($player = 0 OR e.target = $player)
+        AND e.ms >= $from AND e.ms < $to
+)
+SELECT CAST(damage AS BIGINT) AS damage, CAST(healing AS BIGINT) AS healing,
+    CAST(damage_taken AS BIGINT) AS damage_taken, deaths FROM made, suffered
 """
 
 
@@ -120,7 +123,7 @@ def get_phase_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     player = chosen(book, pull, args.player_name)
     rows = [_row(book, pull, stage, player) for stage in read_stages(book, pull)]
     if rows:
-        note = "Phases by their triggers in the log; damage includes pets."
+        note = "Phases by their triggers in the log; damage and healing include pets and shields."
     else:
         note = f"No phases of {pull.name} are in the reference tables."
     return book.tell(rows, pull=pull, notes=(note,))

@@ -14,19 +14,14 @@ from ruleplay.agents.raid.domain.arguments import (
     WipeProgression,
 )
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
-from ruleplay.agents.raid.tools.book import IN_PULLS, Book, span
+from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.deaths import deaths_of
+from ruleplay.agents.raid.tools.deeds import ACTIVE_RULE, DAMAGE_RULE, HEALING_RULE, totals
 from ruleplay.agents.raid.tools.finding import of_pulls
 from ruleplay.agents.raid.tools.library import fights_of, history, open_book, pull_row
 from ruleplay.agents.raid.tools.names import find_name, fold
-from ruleplay.agents.raid.tools.performance import (
-    ACTIVE_RULE,
-    DAMAGE_RULE,
-    HEALING_RULE,
-    activities,
-    totals,
-)
+from ruleplay.agents.raid.tools.performance import activities
 from ruleplay.agents.raid.tools.pulls import Pull, of_boss
 from ruleplay.foundation.errors import NotFound
 
@@ -35,7 +30,7 @@ if TYPE_CHECKING:
 
 RECENT_KILLS = 2
 EARLIER_KILLS = 5
-RATE_RULE = "Per second of the pull's whole duration; pets are not in a player's damage."
+RATE_RULE = "Per second of the pull's whole duration; rates include pets."
 
 
 def parses(book: Book, pulls: list[Pull]) -> list[Row]:
@@ -43,6 +38,7 @@ def parses(book: Book, pulls: list[Pull]) -> list[Row]:
     if not pulls:
         return []
     sums = totals(book, pulls)
+    book.prepare(book.together(pulls))
     rows: list[Row] = []
     for pull in pulls:
         seconds = max(pull.seconds, 0.1)
@@ -61,9 +57,10 @@ def parses(book: Book, pulls: list[Pull]) -> list[Row]:
                     "role": player.role,
                     "seconds": pull.seconds,
                     "damage": damage,
-                    "dps": round(damage / seconds, 1),
+                    "pet_damage": did.get("pet_damage", 0),
+                    "dps": round(did.get("total_damage", 0) / seconds, 1),
                     "healing": healing,
-                    "hps": round(healing / seconds, 1),
+                    "hps": round(did.get("total_healing", 0) / seconds, 1),
                     "deaths": did.get("deaths", 0),
                     "active_percent": round(
                         min(100.0, 100 * did.get("active_seconds", 0.0) / seconds), 1
@@ -213,17 +210,13 @@ def _median(rows: list[Row], column: str) -> float:
     return round(median(number(row[column]) for row in rows), 1)
 
 
-EXECUTION = f"""
-SELECT fight, count(*) FILTER (event = 'SPELL_INTERRUPT'), count(*) FILTER (event = 'SPELL_DISPEL')
-FROM events e JOIN actors s ON s.id = e.source
-WHERE {IN_PULLS} AND s.kind = 'player' AND event IN ('SPELL_INTERRUPT', 'SPELL_DISPEL')
-GROUP BY fight
-"""
-
-
 def _made(book: Book, pulls: list[Pull]) -> dict[int, tuple[int, int]]:
-    """Return the interrupts and dispels of pulls."""
-    return {row[0]: (row[1], row[2]) for row in book.ask(EXECUTION, span(book.together(pulls)))}
+    """Return the interrupts and dispels of pulls, those by pets too."""
+    made: dict[int, tuple[int, int]] = {}
+    for (fight, _), one in totals(book, pulls).items():
+        before = made.get(fight, (0, 0))
+        made[fight] = (before[0] + int(one["interrupts"]), before[1] + int(one["dispels"]))
+    return made
 
 
 def get_raid_execution(reports: Reports, args: OfReport) -> ToolOutcome:
@@ -243,14 +236,15 @@ def execution_rows(book: Book, pulls: list[Pull]) -> list[Row]:
     if not pulls:
         return []
     sums = totals(book, pulls)
+    book.prepare(pulls)
     made = _made(book, pulls)
     moved = activities(book, pulls)
     rows: list[Row] = []
     for pull in pulls:
         there = {player.id for player in book.taking_part(pull)}
         did = [one for (fight, who), one in sums.items() if fight == pull.fight and who in there]
-        damage = sum(one["damage"] + one["pet_damage"] for one in did)
-        healing = sum(one["healing"] for one in did)
+        damage = sum(one["total_damage"] for one in did)
+        healing = sum(one["total_healing"] for one in did)
         overheal = sum(one["overheal"] for one in did)
         active = [number(row["active_percent"]) for row in moved[pull.fight]]
         seconds = max(pull.seconds, 0.1)

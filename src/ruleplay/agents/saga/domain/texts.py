@@ -55,15 +55,27 @@ class Phrasing(Frozen):
         return (*self.en, *self.fr)
 
 
-@lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """Return text in small letters without accents; ligatures are spelt out."""
+    return _fold_kept(text) if len(text) <= KEPT else _fold(text)
+
+
+def _fold(text: str) -> str:
     small = text.casefold().replace("œ", "oe").replace("æ", "ae").replace("’", "'")
     parted = unicodedata.normalize("NFKD", small)
     return "".join(char for char in parted if not unicodedata.combining(char))
 
 
-@lru_cache(maxsize=8192)
 def words_of(text: str) -> tuple[str, ...]:
     """Return the folded words of a text."""
+    return _words_kept(text) if len(text) <= KEPT else _words(text)
+
+
+def _words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(fold(text)))
+
+
+# Names and phrases come again and again; what people write does not, and would fill the memory.
+KEPT = 120
+_fold_kept = lru_cache(maxsize=8192)(_fold)
+_words_kept = lru_cache(maxsize=8192)(_words)

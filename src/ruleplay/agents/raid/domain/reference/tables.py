@@ -47,6 +47,41 @@ class Boss(Fact):
     quiet: int
 
 
+class Encounter(Fact):
+    """An encounter of any client: its id, its instance, its creatures."""
+
+    encounter_id: int
+    name: str
+    instance: str = ""
+    npcs: Annotated[tuple[int, ...], BeforeValidator(_numbers)] = ()
+    expansion: str = ""
+
+
+class BossName(Fact):
+    """How the French and the German client call an encounter; "" where it is the English name."""
+
+    name: str
+    fr: str = ""
+    de: str = ""
+
+
+class Battleground(Fact):
+    """A map on which players fight players."""
+
+    instance: int
+    name: str
+    kind: Literal["arena", "battleground"]
+
+
+class Specialization(Fact):
+    """A specialisation by the number that COMBATANT_INFO of retail has."""
+
+    spec_id: int
+    class_: str
+    spec: str
+    role: Literal["tank", "healer", "damage"]
+
+
 class Creature(Fact):
     """A creature of an encounter."""
 
@@ -98,6 +133,12 @@ class ClassSpell(Spell):
     """A spell of a class; "" is any class."""
 
     class_: str = ""
+
+
+class Revival(Spell):
+    """A spell that makes a death none, or ends it: Feign Death, Spirit of Redemption, Ankh."""
+
+    kind: Literal["feign", "spirit", "revival"]
 
 
 class Cooldown(ClassSpell):
@@ -183,6 +224,30 @@ def bosses() -> dict[int, Boss]:
 
 
 @cache
+def encounters() -> dict[int, Encounter]:
+    """Return the encounters of every client by id."""
+    return {one.encounter_id: one for one in read_table("encounters.csv", Encounter)}
+
+
+@cache
+def boss_names() -> dict[str, BossName]:
+    """Return the French and German names by the English one."""
+    return {one.name: one for one in read_table("boss_names.csv", BossName)}
+
+
+@cache
+def battlegrounds() -> dict[int, Battleground]:
+    """Return the maps of arenas and battlegrounds by instance."""
+    return {one.instance: one for one in read_table("battlegrounds.csv", Battleground)}
+
+
+@cache
+def specializations() -> dict[int, Specialization]:
+    """Return retail's specialisations by number."""
+    return {one.spec_id: one for one in read_table("specializations.csv", Specialization)}
+
+
+@cache
 def creatures() -> dict[int, Creature]:
     """Return the creatures of encounters by npc id."""
     return {one.npc_id: one for one in read_table("creatures.csv", Creature)}
@@ -198,6 +263,12 @@ def phases() -> tuple[Phase, ...]:
 def boss_spells() -> tuple[BossSpell, ...]:
     """Return the spells of encounters that a raid answers."""
     return read_table("boss_spells.csv", BossSpell)
+
+
+@cache
+def revivals() -> dict[int, Revival]:
+    """Return the spells that tell false deaths from true ones by spell id."""
+    return {one.spell_id: one for one in read_table("revivals.csv", Revival)}
 
 
 @cache

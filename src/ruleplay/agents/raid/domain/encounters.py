@@ -1,0 +1,208 @@
+"""Pulls, matches and keystone runs as the lines without units tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ruleplay.agents.raid.domain.lines import text_of
+from ruleplay.agents.raid.domain.reference.tables import battlegrounds
+
+_MOST_ID, _MOST_SIZE = (1 << 32) - 1, (1 << 16) - 1
+
+Kind = Literal["boss", "arena", "battleground"]
+
+
+@dataclass(frozen=True)
+class Pull:
+    """A pull, or a match between players, by its lines; `end_line` 0 while it goes on.
+
+    `winner` is the team that an arena's end names, `run` the keystone run that it belongs to.
+    """
+
+    fight: int
+    encounter_id: int | None
+    name: str
+    start_line: int
+    start_ms: int
+    end_line: int = 0
+    end_ms: int = 0
+    kill: bool = False
+    ended: str = "unfinished"
+    difficulty: int | None = None
+    size: int | None = None
+    derived: bool = False
+    kind: Kind = "boss"
+    run: int | None = None
+    winner: int | None = None
+    instance: int | None = None
+
+
+@dataclass(frozen=True)
+class Run:
+    """A keystone run; `timer_ms` is what its end line says, None while there is none."""
+
+    run: int
+    name: str
+    instance: int | None
+    level: int | None
+    affixes: tuple[int, ...]
+    start_line: int
+    start_ms: int
+    end_line: int = 0
+    end_ms: int = 0
+    completed: bool = False
+    timer_ms: int | None = None
+
+
+class Encounters:
+    """Takes the lines that begin and end something."""
+
+    def __init__(self) -> None:
+        self.pulls: list[Pull] = []
+        self.runs: list[Run] = []
+        self._instance: int | None = None
+        self._entered = False
+
+    @property
+    def current(self) -> Pull | None:
+        """The pull that goes on."""
+        last = self.pulls[-1] if self.pulls else None
+        return last if last and not last.end_line else None
+
+    @property
+    def _run(self) -> Run | None:
+        last = self.runs[-1] if self.runs else None
+        return last if last and not last.end_line else None
+
+    def take(self, event: str, line: int, ms: int, fields: Sequence[bytes]) -> None:
+        """Take the fields of a line after its event's name; other events change nothing."""
+        known = {
+            "ENCOUNTER_START": self._start,
+            "ENCOUNTER_END": self._finish,
+            "ZONE_CHANGE": self._enter,
+            "COMBAT_LOG_VERSION": self._restart,
+            "ARENA_MATCH_START": self._start_match,
+            "ARENA_MATCH_END": self._end_match,
+            "CHALLENGE_MODE_START": self._start_run,
+            "CHALLENGE_MODE_END": self._end_run,
+        }.get(event)
+        if known:
+            known(line, ms, fields)
+
+    def _start(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
+        """Begin a pull: id, name, difficulty, group size, instance; one that goes on ends."""
+        if self.current:
+            self._end(line - 1, ms, kill=False, ended="unfinished")
+        self.pulls.append(
+            Pull(
+                len(self.pulls) + 1,
+                _int(fields, 0),
+                _text(fields, 1),
+                line,
+                ms,
+                difficulty=_int(fields, 2, _MOST_SIZE),
+                size=_int(fields, 3, _MOST_SIZE),
+                run=self._run.run if self._run else None,
+                instance=_int(fields, 4),
+            )
+        )
+
+    def _finish(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
+        """End the pull: …, success (0 or 1); an end without a start is no pull."""
+        kill = _int(fields, 4) == 1
+        if self.current and self.current.kind == "boss":
+            self._end(line, ms, kill=kill, ended="kill" if kill else "wipe")
+
+    def _restart(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
+        """End a pull of which nothing more will be heard: the client began to log anew."""
+        del fields
+        current = self.current
+        if current and current.kind == "boss" and current.start_line < line:
+            self._end(line - 1, ms, kill=False, ended="unfinished")
+
+    def _end(self, line: int, ms: int, *, kill: bool, ended: str) -> None:
+        self.pulls[-1] = replace(self.pulls[-1], end_line=line, end_ms=ms, kill=kill, ended=ended)
+
+    def _enter(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
+        """Begin a match where a battleground or arena is entered; leaving one ends it."""
+        instance = _int(fields, 0)
+        current = self.current
+        if instance == self._instance:
+            if current and self._entered and ms < current.start_ms:
+                self.pulls[-1] = replace(current, start_ms=ms)
+            return
+        self._instance = instance
+        if self.current and self.current.kind != "boss":
+            self._end(line - 1, ms, kill=False, ended="over")
+        ground = battlegrounds().get(instance or 0)
+        if ground and not self.current:
+            self._begin_match(line, ms, ground.kind, ground.name, instance)
+            self._entered = True
+
+    def _start_match(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
+        """Begin an arena match: instance, season, type, rated. Rounds of a shuffle follow it."""
+        instance, current = _int(fields, 0), self.current
+        ground = battlegrounds().get(instance or 0)
+        name = " ".join(filter(None, (ground.name if ground else "Arena", _text(fields, 2))))
+        if current and self._entered:
+            self.pulls.pop()  # The map was entered a moment ago; the match begins only now.
+        elif current:
+            self._end(line - 1, ms, kill=False, ended="over")
+        self._begin_match(line, ms, "arena", name, instance)
+
+    def _begin_match(self, line: int, ms: int, kind: Kind, name: str, instance: int | None) -> None:
+        self._entered = False
+        fight = len(self.pulls) + 1
+        self.pulls.append(Pull(fight, None, name, line, ms, kind=kind, instance=instance))
+
+    def _end_match(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
+        """End an arena match: winning team, seconds, ratings."""
+        if self.current and self.current.kind == "arena":
+            self._end(line, ms, kill=False, ended="over")
+            self.pulls[-1] = replace(self.pulls[-1], winner=_int(fields, 0, 1))
+
+    def _start_run(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
+        """Begin a keystone run: zone, instance, challenge, level, [affixes]."""
+        affixes = fields[4].strip(b"[]").split(b",") if len(fields) > 4 else []
+        found = [number for one in affixes if (number := _int([one], 0)) is not None]
+        level = _int(fields, 3, _MOST_SIZE)
+        run = len(self.runs) + 1
+        self._abandon(line - 1, ms)
+        self.runs.append(
+            Run(run, _text(fields, 0), _int(fields, 1), level, tuple(found), line, ms)
+        )
+
+    def _abandon(self, line: int, ms: int) -> None:
+        if self._run:
+            self.runs[-1] = replace(self.runs[-1], end_line=line, end_ms=ms)
+
+    def _end_run(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
+        """End a run: instance, success, level, ms; before each start there is one of zeros."""
+        if not self._run or not any(_int(fields, at) for at in (1, 2, 3)):
+            return
+        self._abandon(line, ms)
+        self.runs[-1] = replace(
+            self.runs[-1], completed=_int(fields, 1) == 1, timer_ms=_int(fields, 3)
+        )
+
+    def so_far(self, line: int, ms: int) -> list[Pull]:
+        """Return the pulls, the one that goes on as if the log's last line ended it."""
+        found = [p if p.end_line else replace(p, end_line=line, end_ms=ms) for p in self.pulls]
+        return [p for p in found if p.kind == "boss" or p.end_line > p.start_line]
+
+    def runs_so_far(self, line: int, ms: int) -> list[Run]:
+        """Return the runs, the one that goes on as if the log's last line ended it."""
+        return [r if r.end_line else replace(r, end_line=line, end_ms=ms) for r in self.runs]
+
+
+def _text(fields: Sequence[bytes], at: int) -> str:
+    return text_of(fields[at]) if at < len(fields) else ""
+
+
+def _int(fields: Sequence[bytes], at: int, most: int = _MOST_ID) -> int | None:
+    if at >= len(fields) or len(fields[at]) > 10 or not fields[at].isdigit():
+        return None
+    found = int(fields[at])
+    return found if found <= most else None

@@ -1,0 +1,87 @@
+"""What players were in a pull: class, spec and role, from what they did in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ruleplay.agents.raid.domain.classes import Calling, Signs, find_calling, signs_by_name
+
+Ask = Callable[[str, Mapping[str, object]], list[tuple[Any, ...]]]
+
+_WITHIN = (
+    "line BETWEEN $first AND $last AND fight BETWEEN $low AND $high"
+    " AND list_contains($fights, fight)"
+)
+SKILLS = f"""
+SELECT fight, source, spell, any_value(spell_id), min(line), count(*) FROM events
+WHERE {_WITHIN} AND source IN (SELECT id FROM actors WHERE kind = 'player')
+    AND (starts_with(event, 'SPELL_') OR starts_with(event, 'RANGE_'))
+    AND (ends_with(event, '_CAST_SUCCESS') OR ends_with(event, '_CAST_START')
+        OR ends_with(event, '_DAMAGE') OR ends_with(event, '_HEAL') OR ends_with(event, '_SUMMON')
+        OR ends_with(event, '_AURA_APPLIED'))
+GROUP BY fight, source, spell
+"""
+BALANCE = f"""
+SELECT fight, source, sum(amount - over) FILTER (ends_with(event, '_HEAL')),
+    sum(amount) FILTER (ends_with(event, '_DAMAGE') AND NOT apart) FROM events
+WHERE {_WITHIN} AND counts AND source IN (SELECT id FROM actors WHERE kind = 'player')
+    AND event IN ('SPELL_HEAL', 'SPELL_PERIODIC_HEAL', 'SWING_DAMAGE', 'RANGE_DAMAGE',
+        'SPELL_DAMAGE', 'SPELL_PERIODIC_DAMAGE') GROUP BY fight, source
+"""
+SWINGS = f"""
+SELECT fight, target, count(*) FROM events
+WHERE {_WITHIN} AND event IN ('SWING_DAMAGE', 'SWING_MISSED')
+    AND source IN (SELECT id FROM actors WHERE kind = 'npc')
+    AND target IN (SELECT id FROM actors WHERE kind = 'player' AND friendly) GROUP BY fight, target
+"""
+TALENTS = """
+SELECT fight, actor, line, talents, spec_id FROM combatants WHERE list_contains($fights, fight)
+"""
+TANKED_SHARE = 0.2
+"""Share of the enemies' swings at players from which on a player who does not heal is a tank."""
+TANKED_LEAST = 8
+"""Swings, so that a pull of a few seconds makes nobody a tank."""
+
+
+def read_callings(ask: Ask, scope: Mapping[str, object]) -> dict[tuple[int, int], Calling]:
+    """Return what players were in the pulls of a scope, by pull and actor.
+
+    Retail's COMBATANT_INFO names the spec, and with it the role. Elsewhere talents or spells tell
+    the spec; who heals more than it harms is a healer, who is swung at by the enemies a tank.
+    """
+    signs, known = _signs(ask, scope), {}
+    for fight, actor, line, talents, spec in ask(TALENTS, scope):
+        known[fight, actor] = (line, talents, spec)
+    balance = {(row[0], row[1]): (row[2] or 0, row[3] or 0) for row in ask(BALANCE, scope)}
+    swings = {(row[0], row[1]): row[2] for row in ask(SWINGS, scope)}
+    whole: dict[int, int] = {}
+    for (fight, _), count in swings.items():
+        whole[fight] = whole.get(fight, 0) + count
+    found: dict[tuple[int, int], Calling] = {}
+    for key in {*signs, *known, *balance}:
+        healed, harmed = balance.get(key, (0, 0))
+        told = known.get(key)
+        calling = find_calling(signs.get(key), told, heals=healed > harmed)
+        share = swings.get(key, 0) >= max(TANKED_LEAST, TANKED_SHARE * whole.get(key[0], 0))
+        found[key] = _with_role(calling, heals=healed > harmed, tanked=share, told=told)
+    return found
+
+
+def _signs(ask: Ask, scope: Mapping[str, object]) -> dict[tuple[int, int], Signs]:
+    table, found = signs_by_name(), {}
+    for fight, actor, spell, spell_id, line, count in ask(SKILLS, scope):
+        if spell in table:
+            mine = found.setdefault((fight, actor), Signs())
+            mine.add(table[spell], spell_id or 0, line, count)
+    return found
+
+
+def _with_role(
+    calling: Calling, *, heals: bool, tanked: bool, told: tuple[int, list[int], int] | None
+) -> Calling:
+    """Return the role that was played: the spec's in retail, else what was done in the pull."""
+    if told and told[2]:
+        return calling
+    role = "healer" if heals else "tank" if tanked else "damage"
+    return Calling(calling.class_, calling.spec, role, calling.class_line, calling.spec_line)

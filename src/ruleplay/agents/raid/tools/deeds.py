@@ -1,0 +1,176 @@
+"""What was done, as SQL: damage, healing, absorbs and casts by the player they are credited to.
+
+Counting follows what players know from Warcraft Logs: damage is what the target lost and what its
+shields took, without overkill; healing is what was healed, what debuffs that absorb heals ate, and
+what shields took, to who cast the shield. A pet's deeds are its owner's, apart from the own ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.domain.columns import (
+    DAMAGE_EVENTS,
+    HEAL_EVENTS,
+    MISS_EVENTS,
+    MOVED_BY,
+)
+from ruleplay.agents.raid.tools.book import DIED, HARM, IN_PULLS, Book, span
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.tools.pulls import Pull
+
+BUSY_MS = 3000
+"""After a cast a player counts as active until the next one, for so long at most."""
+
+DAMAGE_RULE = (
+    "Damage is what the target lost and what its shields absorbed, without overkill, by swings,"
+    " shots, spells, ticks and thorns; damage to oneself or the own side stands apart, and pets'"
+    " damage beside their owner's."
+)
+HEALING_RULE = (
+    "Healing is what was healed without overheal, what debuffs absorbed of it, and what shields"
+    " absorbed, credited to who cast them; logs of 3.3.5a do not tell what shields absorbed."
+)
+ACTIVE_RULE = (
+    "Active time: from each cast to the next, 3 s at most (1.5 s for the first); automatic swings"
+    " and shots are no casts. Where the log shows only that a spell was begun, that is its cast."
+)
+TAKEN_RULE = "Damage taken includes the environment; what was absorbed is not in it."
+
+
+def _names(events: Sequence[str]) -> str:
+    return "('" + "', '".join(events) + "')"
+
+
+_HEAL, _DAMAGE, _MISS = (_names(one) for one in (HEAL_EVENTS, DAMAGE_EVENTS, MISS_EVENTS))
+_MOVED = ", ".join(map(str, MOVED_BY))
+
+
+def deeds(within: str) -> str:
+    """Return a query of deeds within IN_PULL or IN_PULLS.
+
+    `who` is the actor that is credited, `by_pet` whether a pet did it, `what` is damage, friendly
+    (to oneself or the own side), heal or absorb; `eaten` is part of a heal's amount.
+    """
+    return f"""
+SELECT e.line, e.ms, e.fight, e.event, e.source, e.target, e.critical,
+    CASE WHEN e.event = 'SPELL_ABSORBED' THEN coalesce(shielding.owner, e.absorber)
+        ELSE coalesce(e.owner, e.source) END AS who,
+    CASE WHEN e.event = 'SPELL_ABSORBED' THEN shielding.owner IS NOT NULL
+        ELSE e.owner IS NOT NULL AND e.owner <> e.source END AS by_pet,
+    CASE WHEN e.event IN {_HEAL} THEN 'heal' WHEN e.event = 'SPELL_ABSORBED' THEN 'absorb'
+        WHEN e.apart THEN 'friendly' ELSE 'damage' END AS what,
+    CASE WHEN e.event = 'SPELL_ABSORBED' THEN e.extra_spell_id ELSE e.spell_id END AS spell_id,
+    CASE WHEN e.event = 'SPELL_ABSORBED' THEN e.extra_spell
+        ELSE coalesce(e.spell, 'Melee') END AS spell,
+    CASE WHEN e.event IN {_DAMAGE} OR e.event IN {_HEAL}
+        THEN e.amount - coalesce(e.over, 0) + coalesce(e.absorbed, 0)
+        ELSE coalesce(e.amount, 0) END AS amount,
+    CASE WHEN e.event IN {_DAMAGE} OR e.event IN {_HEAL} THEN coalesce(e.over, 0) ELSE 0 END
+        AS over,
+    CASE WHEN e.event IN {_HEAL} THEN coalesce(e.absorbed, 0) ELSE 0 END AS eaten
+FROM events e LEFT JOIN actors shielding
+    ON e.event = 'SPELL_ABSORBED' AND shielding.id = e.absorber
+WHERE {within} AND e.counts AND (e.event IN {_DAMAGE} OR e.event IN {_HEAL}
+    OR (e.event = 'SPELL_ABSORBED' AND coalesce(e.extra_spell_id, 0) NOT IN ({_MOVED}))
+    OR (e.event IN {_MISS} AND e.miss_type = 'ABSORB'))
+"""
+
+
+def casts(within: str) -> str:
+    """Return a query of casts: finished ones, else begun ones of spells that only show as begun."""
+    return f"""
+SELECT fight, source, line, ms, spell_id, spell FROM (
+    SELECT fight, source, line, ms, spell_id, spell, event,
+        lead(event) OVER told AS next, lead(note) OVER told AS why
+    FROM events WHERE {within} AND event IN ('SPELL_CAST_SUCCESS', 'SPELL_CAST_START',
+        'SPELL_CAST_FAILED', 'SPELL_EMPOWER_END')
+    WINDOW told AS (PARTITION BY source, spell_id ORDER BY line)
+)
+WHERE event = 'SPELL_EMPOWER_END'
+    OR (event = 'SPELL_CAST_SUCCESS' AND NOT list_contains($empowered, spell_id))
+    OR (event = 'SPELL_CAST_START' AND list_contains($begun, spell_id)
+        AND NOT coalesce(next = 'SPELL_CAST_FAILED' AND lower(why) = 'interrupted', false))
+"""
+
+
+TOTALS = f"""
+WITH deeds AS ({deeds(IN_PULLS)}), made AS (
+    SELECT fight, who AS id, by_pet, what, sum(amount) AS amount, sum(over) AS over,
+        sum(eaten) AS eaten
+    FROM deeds WHERE who IS NOT NULL GROUP BY ALL
+), told AS (
+    SELECT fight, coalesce(owner, source) AS by_id, target, sum(amount) FILTER (counts
+            AND event IN {HARM}) AS taken, count(*) FILTER ({DIED}) AS deaths,
+        count(*) FILTER (event = 'SPELL_INTERRUPT') AS interrupts,
+        count(*) FILTER (event IN ('SPELL_DISPEL', 'SPELL_STOLEN')) AS dispels,
+        count(*) FILTER (CASE WHEN $logs_kills THEN event = 'PARTY_KILL'
+            ELSE counts AND NOT apart AND event IN {_DAMAGE} AND over > 0 END) AS kills
+    FROM events WHERE {IN_PULLS} AND (event IN {HARM} OR event IN ('UNIT_DIED', 'SPELL_INTERRUPT',
+        'SPELL_DISPEL', 'SPELL_STOLEN', 'PARTY_KILL')) GROUP BY ALL
+), busy AS (
+    SELECT fight, source AS id, least(greatest(coalesce(
+        ms - lag(ms) OVER (PARTITION BY fight, source ORDER BY line), 1500), 0), {BUSY_MS}) AS busy
+    FROM ({casts(IN_PULLS)})
+), parts AS (
+    SELECT fight, id,
+        sum(amount) FILTER (what = 'damage' AND NOT by_pet) AS damage,
+        sum(amount) FILTER (what = 'damage' AND by_pet) AS pet_damage,
+        sum(over) FILTER (what = 'damage' AND NOT by_pet) AS overkill,
+        sum(amount) FILTER (what = 'friendly') AS friendly_fire,
+        sum(amount) FILTER (what IN ('heal', 'absorb') AND NOT by_pet) AS healing,
+        sum(amount) FILTER (what = 'absorb' AND NOT by_pet) AS absorbs,
+        sum(eaten) FILTER (NOT by_pet) AS heal_absorbed,
+        sum(amount) FILTER (what IN ('heal', 'absorb') AND by_pet) AS pet_healing,
+        sum(over) FILTER (what = 'heal' AND NOT by_pet) AS overheal,
+        0 AS damage_taken, 0 AS deaths, 0 AS kills, 0 AS interrupts, 0 AS dispels, 0 AS busy,
+        0 AS casts
+    FROM made GROUP BY fight, id
+    UNION ALL SELECT fight, target, 0, 0, 0, 0, 0, 0, 0, 0, 0, sum(taken), sum(deaths), 0, 0, 0, 0,
+        0 FROM told GROUP BY fight, target
+    UNION ALL SELECT fight, by_id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, sum(kills), sum(interrupts),
+        sum(dispels), 0, 0 FROM told GROUP BY fight, by_id
+    UNION ALL SELECT fight, id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, busy, 1 FROM busy
+)
+SELECT fight, id, {
+    ", ".join(
+        f"CAST(coalesce(sum({name}), 0) AS BIGINT) AS {name}"
+        for name in (
+            *("damage", "pet_damage", "overkill", "friendly_fire", "healing", "absorbs"),
+            *("heal_absorbed", "pet_healing", "overheal", "damage_taken", "deaths", "kills"),
+            *("interrupts", "dispels"),
+        )
+    )
+}, CAST(round(sum(busy) / 1000.0, 1) AS DOUBLE) AS active_seconds,
+    CAST(sum(casts) AS BIGINT) AS casts
+FROM parts JOIN actors a USING (id) WHERE a.kind = 'player' GROUP BY fight, id
+"""
+TOTAL_COLUMNS = (
+    *("damage", "pet_damage", "overkill", "friendly_fire", "healing", "absorbs", "heal_absorbed"),
+    *("pet_healing", "overheal", "damage_taken", "deaths", "killing_blows", "interrupts"),
+    *("dispels", "active_seconds", "casts"),
+)
+NOTHING: dict[str, float] = dict.fromkeys(TOTAL_COLUMNS, 0) | {"active_seconds": 0.0}
+
+
+def totals(book: Book, pulls: Sequence[Pull]) -> dict[tuple[int, int], dict[str, float]]:
+    """Return the sums of every player who did anything, by (pull, actor).
+
+    `total_damage` and `total_healing` are with pets.
+    """
+    found = book.ask(TOTALS, span(book.together(pulls)))
+    sums: dict[tuple[int, int], dict[str, float]] = {}
+    for fight, actor, *values in found:
+        one = dict(zip(TOTAL_COLUMNS, values, strict=True))
+        sums[fight, actor] = one | with_pets(one)
+    return sums
+
+
+def with_pets(one: dict[str, float]) -> dict[str, float]:
+    """Return a player's damage and healing with those of the pets."""
+    return {
+        "total_damage": one.get("damage", 0) + one.get("pet_damage", 0),
+        "total_healing": one.get("healing", 0) + one.get("pet_healing", 0),
+    }
