@@ -234,6 +234,7 @@ def _reader(
         rows.names_of(overview, bosses),
         _vocabulary(),
         "fr" if plan.question.french else "en",
+        about=plan.question.text,
     )
 
 

@@ -47,6 +47,15 @@ _DROPPED = frozenset(
     )
 )
 """Columns that no answer speaks of, or that another column or the list of people tells."""
+_QUIET = frozenset(
+    (
+        *("pet_damage", "pet_healing", "absorbs", "heal_absorbed", "friendly_fire", "overkill"),
+        *("killing_blows", "interrupts", "dispels"),
+    )
+)
+"""Columns of everyone's details that are left out where nobody has any: another tool tells."""
+_TOTALS = {"total_damage": "damage_done", "total_healing": "healing"}
+"""Sums with pets, which are left out where they say the same as the column without."""
 _SPOKEN = {"damage": "damage_done", "encounter": "boss", "fight": "pull"}
 """Names of columns that would not say enough by themselves."""
 _SPOKEN_IN: Mapping[str, Mapping[str, str]] = {
@@ -305,6 +314,8 @@ class _Result:
             for name in present
             if name not in lifted and any(row.get(name) is not None for row in kind.rows)
         ]
+        if self._returned.tool == "get_fight_details":
+            kept = [name for name in kept if not _says_nothing(name, kind.rows)]
         rows = tuple(tuple(_flat(row.get(name)) for name in kept) for row in kind.rows)
         return Table(
             id=ident,
@@ -400,6 +411,13 @@ def _constants(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
         shared = isinstance(first, str) and all(row.get(name) == first for row in rows)
         if shared and first not in ("", "no", "yes"):
             yield name, str(first)
+
+
+def _says_nothing(name: str, rows: Sequence[Row]) -> bool:
+    """Whether a column of everyone's details only makes the table wider."""
+    if name in _TOTALS:
+        return all(row.get(name) == row.get(_TOTALS[name]) for row in rows)
+    return name in _QUIET and not any(row.get(name) for row in rows)
 
 
 def _unpacked(rows: Sequence[Row], column: str) -> Iterator[Row]:
