@@ -16,6 +16,7 @@ from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.domain.nights.night import generate_night
 from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
 from ruleplay.agents.raid.domain.nights.truth import PullTruth
+from ruleplay.foundation.llm.rehearsal import ScriptedModel
 
 WIPED = NightPlan(
     pulls=(
@@ -222,3 +223,39 @@ def test_a_raid_fits_on_a_phone(page: Page, talk: str) -> None:
     page.get_by_label("Language").select_option("fr")
     expect(page.get_by_role("button", name="Soirée")).to_be_visible()
     assert not too_wide(page)
+
+
+@pytest.fixture
+def cited(site: Site, logs: Logs) -> str:
+    """Return the page of a conversation in which a model cited, viewed and was doubted."""
+    said = (
+        "- The pull lasted a while [r1], and everyone was there [r1.1].\n"
+        "- You should stand **closer** together.\n\n"
+        "| who | role |\n|---|---|\n| first | there [r1.1] |\n"
+    )
+    page = site.new("raid", ScriptedModel([said] * 3), {"report": logs.code})
+    site.say(page, "Top damage on pull 1?")
+    return page
+
+
+def test_who_stands_behind_a_sentence_is_seen_and_its_line_opened(page: Page, cited: str) -> None:
+    page.goto(cited)
+    reply = page.locator(".reply").last
+    expect(reply.locator(".told.view")).to_contain_text(["You should stand", "closer"])
+    vouched = reply.locator(".told.vouched[role=button]").first
+    line = page.locator(f"#{vouched.get_attribute('aria-controls')}")
+    expect(line).to_be_hidden()
+    vouched.press("Enter")
+    expect(line).to_be_visible()
+    expect(line).to_contain_text("Fight details")
+    expect(vouched).to_have_attribute("aria-expanded", "true")
+    vouched.click()
+    expect(line).to_be_hidden()
+    doubted = reply.locator(".told.doubted").first
+    opened = page.locator(f"#{doubted.get_attribute('aria-controls')}")
+    expect(opened).to_be_visible()
+    opened.get_by_role("button", name="r1").click()
+    expect(known(page).locator(".result.cited")).to_be_visible()
+    expect(reply.locator("td .told")).to_contain_text(["there"])
+    expect(page.locator(".legend")).to_be_visible()
+    assert not serious(page)

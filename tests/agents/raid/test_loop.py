@@ -107,13 +107,14 @@ async def test_a_true_number_passes_with_its_line_and_a_swapped_one_does_not(
     states = {span.state for span in turn.spans}
     assert states >= {"vouched", "view"}
     (line,) = next(span.lines for span in turn.spans if true in span.text)
-    assert line.startswith(f"{names[0]}: damage done {top['damage']:,} (1 of 25)")
+    assert line.startswith(names[0])
+    assert f"damage done {top['damage']:,} (1 of 25)" in line
     (answered,) = events(turn, Answered)
     assert (answered.source, turn.cites) == ("model", ("r1",))
-    assert [(f.metric, f.player, f.value) for f in answered.findings] == [
+    assert {(f.metric, f.player, f.value) for f in answered.findings} >= {
         ("damage", names[0], top["damage"]),
         ("damage", names[1], second["damage"]),
-    ]
+    }
 
 
 async def test_calls_of_one_step_run_side_by_side_under_ids_of_their_own(tmp_path: Path) -> None:

@@ -163,3 +163,32 @@ def test_a_reply_is_read_fast_enough() -> None:
     for n in range(1, 101):
         assert not reading.judge(f"Player{n - 1:03} healed {(n - 1) * 1000} [r9.{n}].").refused
     assert process_time() - started < 0.5  # 5 ms a sentence where 1 ms is usual
+
+
+def test_the_marks_of_a_numbered_list_are_no_numbers_and_numbers_are_no_marks() -> None:
+    reader = Reader([])
+    said = ("1. Wait for it.\n", "2. Go on.\n", "3) Get out.\n", "25. players died.\n")
+    assert [bool(reader.judge(unit).refused) for unit in said] == [False, False, False, True]
+
+
+def test_a_lead_that_claims_nobody_stays_with_its_citation() -> None:
+    column = Column(name="deaths", stems=("died", "death"))
+    table = Table(id="r1", title="deaths", columns=(column,), rows=((0,), (0,)))
+    judged = Reader([table]).judge("Nobody died: no pull has a death [r1.deaths].")
+    assert (judged.refused, judged.doubts) == ((), ())
+
+
+def test_a_small_quotient_may_be_told_rounded_to_a_whole_percentage() -> None:
+    columns = (Column(name="player", unit="name"), Column(name="healing"))
+    rows = (("Oda", 86_522), ("Bram", 81_154))
+    reader = Reader([Table(id="r1", title="healing", columns=columns, rows=rows, owner="player")])
+    more = "Oda healed {} more than Bram [r1.1/r1.2.healing]."
+    assert not reader.judge(more.format("7%")).refused
+    assert reader.judge(more.format("8%")).refused
+
+
+def test_a_count_may_be_told_as_times() -> None:
+    columns = (Column(name="player", unit="name"), Column(name="casts"))
+    table = Table(id="r1", title="casts", columns=columns, rows=(("Oda", 2),), owner="player")
+    assert not Reader([table]).judge("Oda cast it 2 times [r1.1].").refused
+    assert Reader([table]).judge("Oda cast it 3 times [r1.1].").refused

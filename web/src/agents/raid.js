@@ -14,6 +14,11 @@ export const stylesheet = new URL('./raid/raid.css', import.meta.url).href;
 export const wide = true;
 /** `[r3]` in a reply opens the result r3 of that turn. */
 export const cites = /\[(r\d{1,4})\]/g;
+/** A tag's result: the further tables of a result count on in hundreds. `r0` is the list of pulls. */
+export const evidence = (tag) => {
+  const number = Number(/r(\d{1,4})/.exec(tag)?.[1] ?? 0) % 100;
+  return number ? `r${number}` : '';
+};
 
 const SECTIONS = ['night', 'evidence', 'compare', 'import'];
 

@@ -7,6 +7,7 @@ import { Icon } from '../icons.js';
 import { cited, toHtml } from '../markdown.js';
 import { useFormats, useWords } from '../preferences.js';
 import { siblings } from '../session.js';
+import { dressed, toggle, withMarks } from '../spans.js';
 import { store, useStore } from '../store.js';
 import { seatName } from './table-bar.js';
 
@@ -21,7 +22,7 @@ export function Turn({ turn, session, last }) {
         ${editing
     ? html`<${Editor} turn=${turn} />`
     : html`<${Message} turn=${turn} session=${session} />`}
-        <${Reply} text=${turn.reply} turn=${turn} agent=${session.agent} />
+        <${Reply} text=${turn.reply} spans=${turn.spans} turn=${turn} agent=${session.agent} />
         ${turn.asides?.map((aside, at) => html`<${AsideText} key=${at} aside=${aside} turn=${turn} session=${session} />`)}
         <${Footer} turn=${turn} session=${session} last=${last} />
       </article>
@@ -58,16 +59,27 @@ function Message({ turn, session }) {
 }
 
 /** A reply; what the agent says are citations (`cites`) are buttons that open them in its view. */
-function Reply({ text, turn, agent, writing = false }) {
+function Reply({ text, spans = [], turn, agent, writing = false }) {
   const t = useWords();
-  const cites = useAgentModule(agent)?.cites;
-  const made = useMemo(() => cited(toHtml(text), cites, t('cite.open')), [text, cites, t('cite.open')]);
+  const module = useAgentModule(agent);
+  const cites = module?.cites;
+  const made = useMemo(() => {
+    if (spans.length === 0) return cited(toHtml(text), cites, t('cite.open'));
+    const told = dressed(toHtml(withMarks(spans)), spans, { id: `line-${turn.turn}`, evidence: module?.evidence, name: t('cite.open') });
+    return cited(told, cites, t('cite.open'));
+  }, [text, spans, module, t('cite.open')]);
   if (!text && !writing) return null;
-  const open = ({ target }) => {
-    const button = target.closest?.('[data-cite]');
+  const open = (event) => {
+    const button = event.target.closest?.('[data-cite]');
     if (button) cite(turn.number, button.dataset.cite);
+    else toggle(event);
   };
-  return html`<div class=${`reply${writing ? ' writing' : ''}`} aria-busy=${String(writing)} onClick=${open} dangerouslySetInnerHTML=${{ __html: made }}></div>`;
+  const key = (event) => {
+    if ((event.key === 'Enter' || event.key === ' ') && event.target.closest?.('[role="button"]') && toggle(event)) event.preventDefault();
+  };
+  return html`
+    <div class=${`reply${writing ? ' writing' : ''}`} aria-busy=${String(writing)} onClick=${open} onKeyDown=${key} dangerouslySetInnerHTML=${{ __html: made }}></div>
+    ${spans.length > 0 && html`<p class="legend"><span class="told vouched">${t('told.vouched')}</span> <span class="told view">${t('told.view')}</span></p>`}`;
 }
 
 /** What only some seats heard, with who they are. */

@@ -141,6 +141,8 @@ export const en = {
   'chart.table': 'As a table',
   'cite.open': 'Open the evidence',
   cites: 'Citations',
+  'told.vouched': 'From the record: click to see its line.',
+  'told.view': 'The teller\'s own view.',
   graph: 'The turn’s graph',
   'graph.how': 'How a turn goes',
   'graph.label': (n) => `Graph of ${n} stations`,

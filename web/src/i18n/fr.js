@@ -141,6 +141,8 @@ export const fr = {
   'chart.table': 'Sous forme de tableau',
   'cite.open': 'Ouvrir la preuve',
   cites: 'Citations',
+  'told.vouched': 'Tiré du journal : un clic montre sa ligne.',
+  'told.view': 'Avis du narrateur.',
   graph: 'Le graphe du tour',
   'graph.how': 'Comment se passe un tour',
   'graph.label': (n) => `Graphe de ${n} stations`,

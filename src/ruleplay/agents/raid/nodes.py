@@ -51,6 +51,8 @@ MODEL_CALLS = 12
 """Times a model is asked in one turn; the last time it has no tools, so that it answers."""
 HEAD_START = 3
 """Calls of a sure plan that are made before the model is first asked."""
+HEAD_ROOM = 4_500
+"""Characters of rows that these may take, so that there is room for what the model looks up."""
 HISTORY = 6
 """Lines of the conversation that the model reads."""
 PROMPT = 20_000
@@ -120,6 +122,10 @@ def _is_sure(plan: Plan, overview: Overview, state: Draft) -> bool:
     """Whether a question's own words say what it is about, so that looking ahead is no guess."""
     question, night = plan.question, overview.night
     if night is None or not plan.calls or not question.topics_said or plan.asks:
+        return False
+    bosses = {pull.name for fight in plan.fights if (pull := night.pull(fight))}
+    if question.bosses and not bosses <= set(question.bosses):
+        # The planner fell back to another boss's pull: the model will know better.
         return False
     named = question.fights or question.bosses or question.whole_night
     goes_on = state.before.report == night.code and state.before.fight is not None
@@ -228,6 +234,7 @@ def _reader(
         rows.names_of(overview, bosses),
         _vocabulary(),
         "fr" if plan.question.french else "en",
+        about=plan.question.text,
     )
 
 
@@ -425,9 +432,11 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
     by_key = {_same(one.tool, one.args): one for one in all_looked}
     fresh = {one.result for one in new}
     told, used = state.printed
+    ahead = all(wish.id.startswith("plan-") for wish in wishes)
     messages: list[BaseMessage] = []
     for place, wish in enumerate(wishes):
-        share = max(300, (state.room - used) // (len(wishes) - place))
+        left = (min(state.room, HEAD_ROOM) if ahead else state.room) - used
+        share = max(300, left // (len(wishes) - place))
         text, count = _told(wish, by_key, tables, fresh, (max(6, ROWS - told), share))
         told, used = told + count, used + len(text)
         fresh.discard(by_key[wish.key].result if wish.key in by_key else "")

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ruleplay.foundation.telling.names import Names, within
 from ruleplay.foundation.telling.numbers import Number, fits, read
-from ruleplay.foundation.telling.segments import Cutter, Segment, is_tail
+from ruleplay.foundation.telling.segments import Cutter, Segment, is_mark, is_tail
 from ruleplay.foundation.telling.table import Cell, Table
 from ruleplay.foundation.telling.tags import Cited, Formula, Tag, TagError, parse
 
@@ -104,6 +104,7 @@ class Reader:
         self._cutter = Cutter(self.names, self._absolute)
         self._about = {found.name for found in self.names.find(about)}
         self._before: tuple[set[str], set[str]] = (set(), set())
+        self._items = 0
         self._near: set[str] = set()
         self.cited: set[tuple[str, int]] = set()
 
@@ -118,6 +119,16 @@ class Reader:
         if not judged.refused:
             self.cited |= sentence.rows
         return judged
+
+    def counts_on(self, text: str) -> bool:
+        """Whether a piece is the mark of a list's next item: "25. players died" is none."""
+        if not is_mark(text):
+            return False
+        number = int("".join(filter(str.isdecimal, text)) or 0)
+        if number > self._items + 1:
+            return False
+        self._items = max(number, self._items) if number != 1 else 1
+        return True
 
     def says(self, kind: str, text: str) -> bool:
         """Whether a text has a word of a kind, in the reply's language."""
@@ -230,7 +241,7 @@ class _Sentence:
 
     def _plain(self, segment: Segment) -> Span:
         """Check what no tag vouches for: a view may hold no digits, ids, "nobody", "the most"."""
-        if segment.mark:
+        if self.reader.counts_on(segment.text):
             return Span(text=segment.text)
         found = self.reader.names.find(segment.text)
         blanked = self.reader.names.blanked(segment.text, found)

@@ -24,15 +24,13 @@ class Segment:
     """A piece of a sentence and the tags that close it, none for a piece that nothing vouches for.
 
     `text` is what readers get; `reads` is what is checked: in a table, the row's first cell and
-    the column's heading besides. `cell` marks the cells of a row that has tags,
-    `mark` what only opens a list item or heading.
+    the column's heading besides. `cell` marks the cells of a row that has tags.
     """
 
     text: str
     tags: tuple[str, ...] = ()
     reads: str = ""
     cell: bool = False
-    mark: bool = False
 
     @property
     def checked(self) -> str:
@@ -59,7 +57,7 @@ class Cutter:
         mark = _MARK.match(unit)
         lead = mark[0] if mark else ""
         segments = list(self._sentence(unit[len(lead) :]))
-        return [Segment(lead, mark=True), *segments] if lead.strip() else _prefixed(lead, segments)
+        return [Segment(lead), *segments] if lead.strip() else _prefixed(lead, segments)
 
     def _sentence(self, text: str) -> Iterator[Segment]:
         pieces: list[tuple[str, list[str]]] = []
@@ -123,6 +121,11 @@ def _prefixed(lead: str, segments: list[Segment]) -> list[Segment]:
         return segments
     first = segments[0]
     return [Segment(lead + first.text, first.tags, first.reads), *segments[1:]]
+
+
+def is_mark(text: str) -> bool:
+    """Whether a piece is no more than the mark that opens an item of a list: "2. " says nothing."""
+    return bool(text.strip() and _MARK.fullmatch(text))
 
 
 def is_tail(text: str) -> bool:

@@ -26,6 +26,10 @@ from ruleplay.foundation.telling.tags import Cited, TagError, parse
 
 SHOWN = 40
 """Rows of a result that are printed at once."""
+LEAST = 3
+"""Rows of a result that are printed however little room there is."""
+PACKED = 12
+"""Rows of what was packed into cells that are printed at once."""
 NOTES = 5
 """Notes of a result."""
 PULLS, PEOPLE = 40, 40
@@ -43,6 +47,15 @@ _DROPPED = frozenset(
     )
 )
 """Columns that no answer speaks of, or that another column or the list of people tells."""
+_QUIET = frozenset(
+    (
+        *("pet_damage", "pet_healing", "absorbs", "heal_absorbed", "friendly_fire", "overkill"),
+        *("killing_blows", "interrupts", "dispels"),
+    )
+)
+"""Columns of everyone's details that are left out where nobody has any: another tool tells."""
+_TOTALS = {"total_damage": "damage_done", "total_healing": "healing"}
+"""Sums with pets, which are left out where they say the same as the column without."""
 _SPOKEN = {"damage": "damage_done", "encounter": "boss", "fight": "pull"}
 """Names of columns that would not say enough by themselves."""
 _SPOKEN_IN: Mapping[str, Mapping[str, str]] = {
@@ -218,7 +231,7 @@ class _Result:
             yield _Kind(title, self._sorted(group))
         for column in packed:
             if unpacked := tuple(_unpacked(rows, column)):
-                yield _Kind(column.replace("_", " "), unpacked, SHOWN // 2)
+                yield _Kind(column.replace("_", " "), unpacked, PACKED)
 
     def _groups(self, rows: Sequence[Row]) -> Iterator[tuple[str, tuple[Row, ...]]]:
         """Part sums from what they sum up, and rows of other columns from each other."""
@@ -227,7 +240,11 @@ class _Result:
             whole = ALL in row.values()
             shape = () if self._returned.tool in _TOGETHER else tuple(row)
             kinds.setdefault((whole, shape), []).append(row)
+        most = max((len(group) for (whole, _), group in kinds.items() if not whole), default=0)
         for (whole, _), group in kinds.items():
+            if whole and most == len(group):
+                # Everybody has one part: the sums say the same again.
+                continue
             if whole and len(kinds) > 1:
                 told = ({n: c for n, c in row.items() if c != ALL} for row in group)
                 yield "in all", tuple(told)
@@ -297,6 +314,8 @@ class _Result:
             for name in present
             if name not in lifted and any(row.get(name) is not None for row in kind.rows)
         ]
+        if self._returned.tool == "get_fight_details":
+            kept = [name for name in kept if not _says_nothing(name, kind.rows)]
         rows = tuple(tuple(_flat(row.get(name)) for name in kept) for row in kind.rows)
         return Table(
             id=ident,
@@ -394,6 +413,13 @@ def _constants(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
             yield name, str(first)
 
 
+def _says_nothing(name: str, rows: Sequence[Row]) -> bool:
+    """Whether a column of everyone's details only makes the table wider."""
+    if name in _TOTALS:
+        return all(row.get(name) == row.get(_TOTALS[name]) for row in rows)
+    return name in _QUIET and not any(row.get(name) for row in rows)
+
+
 def _unpacked(rows: Sequence[Row], column: str) -> Iterator[Row]:
     """Yield a row for each entry of a list, with whose and what the list was."""
     keys = ("player", "ability", "aura", "cooldown", "caster", "fix")
@@ -433,9 +459,9 @@ def printed(tables: Sequence[Table], rows: int, characters: int) -> tuple[str, i
         room = max(300, (characters - sum(map(len, texts))) // left)
         count = most
         text = table.prompt(1, count)
-        while len(text) > room and count > 0:
-            count = min(count - 1, int(count * room / len(text)))
-            text = table.prompt(1, max(0, count))
+        while len(text) > room and count > LEAST:
+            count = max(LEAST, min(count - 1, int(count * room / len(text))))
+            text = table.prompt(1, count)
         told += min(max(0, count), len(table.rows))
         texts.append(text)
     return "\n\n".join(texts), told
