@@ -59,6 +59,12 @@ class SymptomHeard(Event):
     slot: SymptomSlot
 
 
+class SymptomDenied(Event):
+    """The customer took a symptom back: it is something else, or does not matter."""
+
+    value: str
+
+
 class SymptomsSuspected(Event):
     """Symptoms that were not said but may be meant; the customer is asked before any counts."""
 
@@ -86,10 +92,14 @@ class SlotRetracted(Event):
 
 
 class CaseOpened(Event):
-    """Another problem: symptoms, part and goal start afresh; the model stays when `keeps_model`."""
+    """Another problem: symptoms and part start afresh; the model stays when `keeps_model`.
+
+    With `forgets` nothing is known any more of what was shown and asked.
+    """
 
     case: int
     keeps_model: bool
+    forgets: bool = False
 
 
 class CaseResumed(Event):
@@ -255,9 +265,15 @@ class State(FoundationState):
     def apply(self, event: Event) -> Self:  # noqa: C901  # one case an event
         """Return the state after one event."""
         match event:
-            case ModelFilled(slot=slot):
+            case ModelFilled(slot=slot, corrects=was):
                 appliance = getattr(slot, "appliance", "") or self.appliance
-                filled = self._slots(model=slot).but(appliance=appliance, asked=None)
+                queue = tuple(
+                    one.model_copy(update={"model": slot})
+                    if one.model and one.model.value == was
+                    else one
+                    for one in self.queue
+                )
+                filled = self._slots(model=slot).but(appliance=appliance, asked=None, queue=queue)
                 return filled._noted("filled", "model", slot)
             case PartFilled(slot=slot, also=also):
                 own = (slot.value,) if isinstance(slot, VerifiedPart) else ()
@@ -270,6 +286,10 @@ class State(FoundationState):
             case SymptomRenamed(slot=slot, was=was):
                 renamed = tuple(slot if s.value == was else s for s in self.slots.symptoms)
                 return self._slots(symptoms=renamed)._noted("renamed", "symptoms", slot)
+            case SymptomDenied(value=value):
+                left = tuple(slot for slot in self.slots.symptoms if slot.value != value)
+                denied = self._slots(symptoms=left)
+                return denied._entry(what="retracted", name="symptoms", value=value)
             case SymptomsSuspected(slots=suspected):
                 return self.but(suspected=suspected)
             case PartDescribed(slot=slot):
@@ -280,8 +300,11 @@ class State(FoundationState):
                 cleared = self._slots(**{name: empty}).but(asked=None, cards=(), focus=())
                 cleared = cleared.but(done=self.done and not cleared.missing)
                 return cleared._entry(what="retracted", name=name, value=value)
-            case CaseOpened(case=case, keeps_model=keeps):
-                return self._put_away()._opened(case, keeps_model=keeps)
+            case CaseOpened(case=case, keeps_model=keeps, forgets=forgets):
+                known = self._put_away()
+                if forgets:
+                    known = known.but(cards=(), focus=(), goal=None, queue=(), appliance="")
+                return known._opened(case, keeps_model=keeps)
             case CaseResumed(case=case):
                 return self._put_away()._resumed(case)
             case ApplianceNamed(appliance=appliance):
@@ -322,17 +345,17 @@ class State(FoundationState):
 
     def _opened(self, case: int, *, keeps_model: bool) -> Self:
         slots = Slots(model=self.slots.model if keeps_model else None)
-        fresh = self.but(case=case, slots=slots, goal=None, done=False, how="", asked=None)
-        fresh = fresh.but(skipped=(), cards=(), focus=(), handed_over=False, suspected=())
+        goal = self.goal if self.done else None
+        fresh = self.but(case=case, slots=slots, goal=goal, done=goal is not None, how="")
+        fresh = fresh.but(asked=None, skipped=(), handed_over=False, suspected=())
         return fresh._entry(what="opened", name="case", value=str(case))
 
     def _resumed(self, case: int) -> Self:
         file = next(one for one in self.others if one.number == case)
         others = tuple(one for one in self.others if one.number != case)
-        part = file.slots.part
-        focus = (part.value,) if isinstance(part, VerifiedPart) else ()
+        goal = self.goal if self.done else None
         back = self.but(case=case, slots=file.slots, appliance=file.appliance, others=others)
-        back = back.but(goal=None, done=False, how="", asked=None, focus=focus, suspected=())
+        back = back.but(goal=goal, done=goal is not None, how="", asked=None, suspected=())
         return back._entry(what="opened", name="case", value=str(case))
 
     def _taken(self, place: int) -> Self:
@@ -384,6 +407,7 @@ EVENTS: tuple[type[Event], ...] = (
     PartFilled,
     SymptomHeard,
     SymptomRenamed,
+    SymptomDenied,
     SymptomsSuspected,
     PartDescribed,
     SlotRetracted,
@@ -410,6 +434,7 @@ LEDGER_EVENTS = (
     PartFilled,
     SymptomHeard,
     SymptomRenamed,
+    SymptomDenied,
     PartDescribed,
     SlotRetracted,
     CaseOpened,

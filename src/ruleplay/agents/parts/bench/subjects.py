@@ -252,28 +252,32 @@ def price_of_number(rng: Random, shelf: Shelf, model: str, part: str) -> Asked:
     return Asked("price of a number", message, allowed, frozenset({model}), (digits,))
 
 
-NOUNS = ("drain pump", "door gasket", "water filter", "ice maker", "spray arm", "inlet valve")
-NOUNS += ("heating element", "silverware basket", "fan motor", "thermostat", "door handle", "belt")
+NOUNS = (
+    *("drain pump", "door gasket", "water filter", "ice maker", "spray arm", "inlet valve"),
+    *("heating element", "silverware basket", "fan motor", "thermostat", "door handle", "belt"),
+)
 STRANGE = ("frobnicator", "flux capacitor", "gizmo", "sprocket", "hydrospanner", "left bracelet")
+
+
+NOUN_FRAMES = (
+    *("How much is the {n}?", "price of the {n}", "is the {n} in stock?", "does the {n} fit?"),
+    *("how do I install the {n}", "what does a {n} cost", "how much is it for the {n}"),
+    *("and the {n}, how much?", "how hard is the {n} to install"),
+)
 
 
 def part_noun(rng: Random, shelf: Shelf, model: str, part: str) -> Asked:
     """Ask about a part by its kind: only parts whose names have these words may be meant."""
-    noun = rng.choice(NOUNS + STRANGE)
+    noun = rng.choice((*NOUNS, *STRANGE))
     words = [word[:5] for word in noun.split()]
     allowed = frozenset(
         number
         for number, name in shelf.names.items()
         if any(word in name.casefold() for word in words)
     )
-    frames: tuple[str, ...] = ("How much is the {n}?", "price of the {n}", "is the {n} in stock?")
-    frames += ("does the {n} fit?", "how do I install the {n}", "what does a {n} cost")
-    frames += (
-        "how much is it for the {n}",
-        "and the {n}, how much?",
-        "how hard is the {n} to install",
-    )
-    message = rng.choice(frames).format(n=noun)
+    message = rng.choice(NOUN_FRAMES).format(n=noun)
+    if model and rng.random() < 0.3:
+        message += f" its for a {model}"
     return Asked("part noun", message, allowed, frozenset({model}), (noun.split()[-1],))
 
 

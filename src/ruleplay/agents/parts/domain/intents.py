@@ -149,6 +149,13 @@ def question_words(language: str = "en") -> frozenset[str]:
     return frozenset({fold(w) for form in forms for w in form.split()} | {*map(fold, literals)})
 
 
+def near_power(message: str, language: str = "en") -> tuple[int, int] | None:
+    """Return where a message names an outlet, a plug or wires: no place for leaking water."""
+    words = read_words(message)
+    found = _mentions(words, language).get("OUTLET", ())
+    return (words[found[0].first].start, words[found[0].last].end) if found else None
+
+
 _OVERLAPPING = ("IT", "MODEL", "PART_WORD", "PART_NUMBER", "NUMBER", "SYMPTOM_WORD", "NOT")
 
 
@@ -274,5 +281,5 @@ def _answers(
         value = "" if answer.option is None else asked.options[answer.option]
         yield _intent(message, words, answer.span, answer.kind, value, answer.option)
     if asked.kind == "model":
-        for mention in mentions.get("DONT_KNOW", ()):
+        for mention in (*mentions.get("DONT_KNOW", ()), *mentions.get("WHERE", ())):
             yield _intent(message, words, mention, "unknown_model_number")

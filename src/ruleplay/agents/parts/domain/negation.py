@@ -9,8 +9,11 @@ from itertools import pairwise
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.parts.domain.tables import read_table
-from ruleplay.agents.parts.domain.tokens import Mention, Word
+from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 
+_STEM = 4
+_TELLING = 3
+"""Letters that a word has which says something."""
 _REACH = 5
 """How many words back a denial may stand ("isn't making any more noise")."""
 
@@ -35,6 +38,16 @@ def _table() -> _Negation:
 def negated(words: Sequence[Word], mention: Mention) -> bool:
     """Tell whether the words around a mention deny it: "doesn't leak", "the noise is gone"."""
     return _denied_before(words, mention.first) or _resolved_after(words, mention.last)
+
+
+def denies(message: str, quote: str) -> bool:
+    """Tell whether a message denies words that were said before, however they are bent."""
+    stems = {word.text[:_STEM] for word in read_words(quote) if len(word.text) >= _TELLING}
+    words = read_words(message)
+    return any(
+        word.text[:_STEM] in stems and _denied_before(words, index)
+        for index, word in enumerate(words)
+    )
 
 
 def _denied_before(words: Sequence[Word], first: int) -> bool:

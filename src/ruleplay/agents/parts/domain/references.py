@@ -48,6 +48,7 @@ class _References(BaseModel):
     joins: tuple[str, ...]
     before_model: tuple[str, ...]
     naming: tuple[str, ...]
+    articles: tuple[str, ...]
     known: tuple[str, ...]
 
 
@@ -123,10 +124,15 @@ def foreign_words(
     return tuple(found)
 
 
-def named_by(message: str, span: Span, language: str) -> bool:
-    """Tell whether words stand where a name does: "how much is it *for a gizmo*"."""
+def named_by(message: str, span: Span, language: str, *, before: bool) -> bool:
+    """Tell whether words stand where a name does: "how much is it *for a gizmo*".
+
+    With `before`, an article is enough: "is *the gizmo* in stock, and is it heavy".
+    """
     words = [word.text for word in read_words(message[: span.start])][-_DETERMINED:]
-    return any(word in _table(language).naming for word in words)
+    table = _table(language)
+    named = any(word in table.naming for word in words)
+    return named or (before and any(word in table.articles for word in words[-2:]))
 
 
 def joined(text: str, language: str) -> bool:
@@ -137,5 +143,6 @@ def joined(text: str, language: str) -> bool:
 
 def follows_model_word(message: str, start: int, language: str) -> bool:
     """Tell whether a number stands where a model does: "fits 4711"."""
-    words = [word.text for word in read_words(message[:start])][-1:]
-    return any(word in _table(language).before_model for word in words)
+    words = [word.text for word in read_words(message[:start])][-2:]
+    before = _table(language).before_model
+    return bool(words) and (words[-1] in before or (len(words[-1]) < 3 and words[0] in before))

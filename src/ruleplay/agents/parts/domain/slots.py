@@ -261,5 +261,6 @@ def missing(goal: Goal, slots: Slots) -> tuple[str, ...]:
     }
     needed = REQUIREMENTS[goal]
     if slots.part is None and slots.description and "part" in needed:
-        needed = ("model",)  # with it, the part is found by its description
+        # With it the part is found by its description; so the catalog must have it.
+        return () if isinstance(slots.model, VerifiedModel) else ("model",)
     return tuple(name for name in needed if not usable[name])

@@ -16,6 +16,7 @@ from ruleplay.agents.parts.domain.ids import Candidate, Found, Lookup, Span
 from ruleplay.agents.parts.domain.intents import (
     Intent,
     IntentKind,
+    near_power,
     question_words,
     read_intents,
 )
@@ -86,10 +87,22 @@ def understand(
     named = parts_named(message, language)
     machines = find_appliances(message, language)
     covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines)]
+    intents = read_intents(message, asked, language)
+    wet = any(found.symptom == "Leaking" for found in symptoms)
+    if wet and (place := near_power(message, language)):
+        start, end = place
+        danger = Intent(
+            kind="hazard",
+            value="water_near_electricity",
+            start=start,
+            end=end,
+            text=message[start:end],
+        )
+        intents = (*intents, danger)
     return Understood(
         message=message,
         language=language,
-        intents=read_intents(message, asked, language),
+        intents=intents,
         found=numbers,
         symptoms=symptoms,
         suspected=tuple(found for found in told if found.implied),

@@ -16,8 +16,10 @@ from ruleplay.agents.parts.domain.ids import (
     Unknown,
 )
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
+from ruleplay.agents.parts.domain.negation import denies
 from ruleplay.agents.parts.domain.references import follows_model_word
 from ruleplay.agents.parts.domain.slots import (
+    CARD_GOALS,
     MENU,
     OF_PARTS,
     Evidence,
@@ -58,6 +60,7 @@ from ruleplay.agents.parts.state import (
     SlotName,
     SlotRetracted,
     State,
+    SymptomDenied,
     SymptomHeard,
     SymptomRenamed,
     SymptomsSuspected,
@@ -118,7 +121,7 @@ def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         if intent.kind != "retract":
             continue
         if intent.value == "all":
-            yield CaseOpened(case=state.case + 1, keeps_model=False)
+            yield CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
             return
         names: dict[str, SlotName] = {"model": "model", "part": "part", "symptoms": "symptoms"}
         name = names.get(intent.value) or _newest_slot(state)
@@ -137,12 +140,15 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if heard.has("new_problem") or (other and not correcting and (started or state.slots.model)):
         earlier = _earlier(state, kind) if other and not heard.has("new_problem") else None
         if earlier is None:
-            number = max(state.case, *(file.number for file in state.others), 0) + 1
-            yield CaseOpened(case=number, keeps_model=not other)
+            yield CaseOpened(case=_next_case(state), keeps_model=not other)
         else:
             yield CaseResumed(case=earlier)
     if heard.appliance and heard.appliance.appliance != state.appliance:
         yield ApplianceNamed(appliance=heard.appliance.appliance)
+
+
+def _next_case(state: State) -> int:
+    return max((state.case, *(file.number for file in state.others))) + 1
 
 
 def _earlier(state: State, kind: str) -> int | None:
@@ -221,6 +227,14 @@ def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
         around = surroundings(heard.message, span.start, span.end)
         if sum(map(str.isdigit, span.text)) >= _DIGITS and not around.noise and not around.link:
             yield span
+
+
+def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """Take symptoms back that the message denies: "not water, I mean frost"."""
+    said = {found.symptom for found in heard.symptoms}
+    for slot in state.slots.symptoms:
+        if slot.value not in said and denies(heard.message, slot.evidence.text):
+            yield SymptomDenied(value=slot.value)
 
 
 def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -302,6 +316,7 @@ RULES: tuple[Rule, ...] = (
     new_cases,
     answers,
     subjects,
+    denials,
     symptoms,
     renamings,
     descriptions,
@@ -409,8 +424,9 @@ def _slot_of(state: State, heard: Understood, found: Found) -> SlotName:
     if ModelFound in sure and PartFound not in sure:
         return "part"
     about_parts = set(heard.goals) & set(OF_PARTS)
-    fitting = Goal.CHECK in heard.goals or Goal.INSTALL in heard.goals
-    if fitting and follows_model_word(heard.message, found.start, heard.language):
+    if not about_parts & set(CARD_GOALS) and follows_model_word(
+        heard.message, found.start, heard.language
+    ):
         return "model"
     if PartFound in sure or (about_parts and heard.named):
         return "model"

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import Description, qualifiers
-from ruleplay.agents.parts.domain.ids import Option, PartFound, Span
+from ruleplay.agents.parts.domain.ids import ModelFound, Option, PartFound, Span
 from ruleplay.agents.parts.domain.intents import Intent
 from ruleplay.agents.parts.domain.references import Reference, joined, named_by
 from ruleplay.agents.parts.domain.slots import (
@@ -28,6 +28,7 @@ from ruleplay.agents.parts.domain.slots import (
     Question,
     UnconfirmedId,
     UnknownId,
+    VerifiedModel,
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.tokens import read_words
@@ -75,7 +76,18 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     for clause in clauses:
         for question in _questions(state, heard, numbers, clause, turn):
             found.setdefault(question.model_dump_json(exclude={"how"}), question)
-    return tuple(found.values())[:MOST]
+    asked = tuple(found.values())
+    own = {one.description.value for one in asked if one.description and one.goal in OF_PARTS}
+    return tuple(one for one in asked if not _only_found(one, own))[:MOST]
+
+
+def _only_found(question: Question, own: set[str]) -> bool:
+    """Whether a search is for a part that another question is about anyway."""
+    return (
+        question.goal is Goal.FIND
+        and question.description is not None
+        and question.description.value in own
+    )
 
 
 def _questions(
@@ -132,14 +144,17 @@ def _subjects(
     everywhere = here or _named(state, heard, numbers, whole, turn)
     pointing = [one for one in heard.references if clause.holds(one.start)]
     foreign = [span for span in heard.foreign if clause.holds(span.start)]
-    placed = any(named_by(heard.message, span, heard.language) for span in foreign)
+    first = pointing[0].start if pointing else 0
+    placed = any(
+        named_by(heard.message, span, heard.language, before=span.start < first) for span in foreign
+    )
     if here:
         return here
     if pointing and not placed:
         plain = pointing[0].way in ("it", "they")
         return everywhere if plain and everywhere else _pointed(state, heard, pointing, turn)
     if foreign:
-        return [_strange(heard, foreign[0], turn)]
+        return [_described(state, heard, foreign[0], turn)]
     return everywhere or [_antecedent(state, heard, turn)]
 
 
@@ -165,11 +180,15 @@ def _in_symptom(heard: Understood, noun: Description) -> bool:
 
 
 def _apposed(heard: Understood, noun: Description) -> bool:
-    """Whether a noun stands beside a number, or names a part whose number stands here."""
+    """Whether a noun stands beside a part's number, or names a part whose number stands here."""
     for found in heard.found:
+        if isinstance(found, ModelFound) or getattr(found, "kind", "") == "model":
+            continue
         between = heard.message[min(noun.end, found.end) : max(noun.start, found.start)]
-        close = len(between) <= 12 and not joined(between, heard.language)
-        if close or (isinstance(found, PartFound) and _is_called(found.part.name, noun.terms)):
+        close = len(between.split()) <= 1 and not any(char in ".?!;" for char in between)
+        if close and not joined(between, heard.language):
+            return True
+        if isinstance(found, PartFound) and _is_called(found.part.name, noun.terms):
             return True
     return False
 
@@ -185,6 +204,9 @@ def _noun(state: State, heard: Understood, noun: Description, turn: int) -> Subj
     shown = [card for card in state.cards if _matches(card.name, slot)]
     if shown:
         return _picked(shown, slot.evidence)
+    spoken = state.slots.part
+    if isinstance(spoken, VerifiedPart) and spoken.name and _matches(spoken.name, slot):
+        return Subject(part=spoken, how="shown")
     return Subject(description=slot, how="named")
 
 
@@ -232,6 +254,22 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
         return description_slot(heard, own.model_copy(update={"weak": noun.weak}), turn)
     strange = [span for span in heard.foreign if clause.holds(span.start)]
     return _strange(heard, strange[0], turn).description if strange else None
+
+
+def _described(state: State, heard: Understood, span: Span, turn: int) -> Subject:
+    """Match strange words with the parts shown: "the grey one"."""
+    strange = _strange(heard, span, turn)
+    shown = _with_words(state, span, heard.language)
+    return (
+        _picked(shown, strange.description.evidence) if shown and strange.description else strange
+    )
+
+
+def _with_words(state: State, span: Span, language: str) -> list[Card]:
+    """Return the shown cards whose names have the words of a span, or the catalog's for them."""
+    words = [word.text[:_STEM] for word in read_words(span.text)]
+    meant = list(qualifiers(span.text, language)) or words
+    return [card for card in state.cards if all(_is_called(card.name, (w,)) for w in meant)]
 
 
 def _strange(heard: Understood, span: Span, turn: int) -> Subject:
@@ -392,34 +430,43 @@ def _implied(state: State, heard: Understood, numbers: Numbers) -> Iterator[Clau
 def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
     answered = state.goal if state.done else None
     if numbers.parts:
-        if numbers.models and not heard.symptoms:
-            return Goal.CHECK if state.goal not in OF_PARTS or state.done else state.goal
-        if len(numbers.parts) > 1 and state.goal in OF_PARTS:
-            return state.goal
-        if answered:
-            return answered if answered in OF_PARTS else Goal.ABOUT
-        return None
+        return _goal_of_parts(state, heard, numbers)
     if heard.symptoms and (state.done or state.goal is None):
         return Goal.DIAGNOSE
+    nouns = [noun for noun in heard.named if not _in_symptom(heard, noun)]
+    if numbers.models and nouns and (state.done or state.goal is None):
+        return _known_noun(state, heard, nouns)
     if numbers.models and answered:
         if answered in CARD_GOALS:
             return Goal.CHECK if state.focus else None
         return answered
     if numbers.models and len(numbers.models) > 1 and state.goal in OF_PARTS:
         return state.goal
-    return _goal_of_nouns(state, heard)
+    return _goal_of_nouns(state, heard, nouns)
 
 
-def _goal_of_nouns(state: State, heard: Understood) -> Goal | None:
-    nouns = [noun for noun in heard.named if not _in_symptom(heard, noun)]
+def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
+    """Take a part's number alone as the last question again, or as whether it fits."""
+    if numbers.models and not heard.symptoms:
+        return Goal.CHECK if state.goal not in OF_PARTS or state.done else state.goal
+    if state.goal is not None and not state.done:
+        return state.goal if len(numbers.parts) > 1 and state.goal in OF_PARTS else None
+    if state.goal is not None:
+        return state.goal if state.goal in OF_PARTS else Goal.ABOUT
+    return Goal.CHECK if isinstance(state.slots.model, VerifiedModel) else None
+
+
+def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:
     if state.goal is not None and not state.done:
         return None
-    if nouns and state.goal is not None:
+    known = state.goal is not None or isinstance(state.slots.model, VerifiedModel)
+    if nouns and known:
         return _known_noun(state, heard, nouns)
     if any(noun.broken or noun.wanted for noun in (heard.description,) if noun):
         return Goal.FIND
     pointing = [one for one in heard.references if one.way not in ("it", "they")]
-    return Goal.ABOUT if pointing and state.cards and not heard.symptoms else None
+    strange = any(_with_words(state, span, heard.language) for span in heard.foreign)
+    return Goal.ABOUT if (pointing or strange) and state.cards and not heard.symptoms else None
 
 
 def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal:
