@@ -8,7 +8,7 @@ from ruleplay.agents.parts import prompts, tools
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.diagnosis import fold
-from ruleplay.agents.parts.domain.ids import Lookup, Option, candidates
+from ruleplay.agents.parts.domain.ids import Lookup, ModelFound, Option, PartFound, candidates
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.slots import (
     Find,
@@ -42,6 +42,7 @@ from ruleplay.agents.parts.state import (
     ToolReturned,
     Update,
 )
+from ruleplay.agents.parts.view import quick_replies
 from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.context import Context, Prompt
 from ruleplay.foundation.events import Event
@@ -49,6 +50,8 @@ from ruleplay.foundation.propose import propose
 from ruleplay.foundation.tell import tell as tell_through_gate
 from ruleplay.foundation.tracing import tool_span
 
+_PICK = 20
+"""Characters of a message that only picks from a list."""
 PartsRuntime = Runtime[Context[Catalog]]
 
 
@@ -56,6 +59,8 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     """Read the message; what the catalog knows becomes slots, what it doubts becomes a question."""
     context, message = runtime.context, state.given.message
     heard = read(context, message, state)
+    if plain(state.before, heard):
+        return {"events": resolve(state.before, heard, context.number)}
     known: list[str] = []
 
     def prompt() -> Prompt:
@@ -70,11 +75,21 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         "parts.extract",
         prompt=prompt,
         schema=Hearing,
-        legal=lambda hearing: quote_problems(hearing, message, known),
+        legal=lambda hearing: quote_problems(hearing, message, known, len(state.before.cards)),
         otherwise=Hearing,
     )
     events = resolve(state.before, merge(heard, proposed.value), context.number)
     return {"events": events}
+
+
+def plain(state: State, heard: Understood) -> bool:
+    """Tell whether a message needs no reading: a button, a pick from a list, an exact number."""
+    said = heard.message.strip()
+    if said in quick_replies(state):
+        return True
+    if state.asked and state.asked.options and heard.has("choice") and len(said) <= _PICK:
+        return True
+    return any(isinstance(one, ModelFound | PartFound) and one.text == said for one in heard.found)
 
 
 def read(context: Context[Catalog], message: str, state: Draft) -> Understood:
@@ -308,7 +323,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     told = await tell_through_gate(
         context,
         "parts.tell",
-        prompt=lambda: prompts.tell(state.given.message, facts),
+        prompt=lambda: prompts.tell(state.given.message, facts, state.now.language),
         facts=facts,
         check=check(),
         otherwise=lambda: replies.text(facts),

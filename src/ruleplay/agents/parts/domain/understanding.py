@@ -23,6 +23,7 @@ from ruleplay.agents.parts.domain.intents import (
 from ruleplay.agents.parts.domain.references import Reference, find_references, foreign_words
 from ruleplay.agents.parts.domain.slots import Frozen, Goal
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, find_symptoms
+from ruleplay.agents.parts.domain.wishes import Wish
 
 
 class Understood(Frozen):
@@ -31,6 +32,7 @@ class Understood(Frozen):
     `suspected` symptoms were not said: they follow from a broken part, or a model heard them. They
     are good for a question, never for a slot. `named` are all parts named by their kind, `foreign`
     words that may name something nobody knows, `references` what points at parts shown before.
+    `wishes` are the questions as a model read them; `None` where the rules alone read.
     """
 
     message: str
@@ -44,10 +46,13 @@ class Understood(Frozen):
     named: tuple[Description, ...] = ()
     foreign: tuple[Span, ...] = ()
     references: tuple[Reference, ...] = ()
+    wishes: tuple[Wish, ...] | None = None
 
     @property
     def goals(self) -> tuple[Goal, ...]:
         """The goals it names, in order, each once."""
+        if self.wishes is not None:
+            return tuple(dict.fromkeys(wish.goal for wish in self.wishes))
         asking = (i for i in self.intents if i.kind in ("goal", "price", "stock"))
         goals = (Goal(i.value) if i.kind == "goal" else Goal.PRICE for i in asking)
         return tuple(dict.fromkeys(goals))

@@ -33,6 +33,7 @@ from ruleplay.agents.parts.domain.slots import (
 )
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.domain.wishes import Wish
 from ruleplay.agents.parts.state import State
 
 MOST = 8
@@ -71,14 +72,86 @@ class Clause(NamedTuple):
 
 def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> tuple[Question, ...]:
     """Return what a message asks, each with its subjects."""
-    clauses = list(_clauses(heard)) or list(_implied(state, heard, numbers))
+    if heard.wishes is not None:
+        raised = list(_wished(state, heard, numbers, turn))
+    else:
+        clauses = list(_clauses(heard)) or list(_implied(state, heard, numbers))
+        raised = [q for clause in clauses for q in _questions(state, heard, numbers, clause, turn)]
     found: dict[str, Question] = {}
-    for clause in clauses:
-        for question in _questions(state, heard, numbers, clause, turn):
-            found.setdefault(question.model_dump_json(exclude={"how"}), question)
+    for question in raised:
+        found.setdefault(question.model_dump_json(exclude={"how"}), question)
     asked = tuple(found.values())
     own = {one.description.value for one in asked if one.description and one.goal in OF_PARTS}
     return tuple(one for one in asked if not _only_found(one, own))[:MOST]
+
+
+def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Iterator[Question]:
+    """Return a model's questions, with subjects that code finds in its quotes.
+
+    A part's number that no wish quotes is not passed over.
+    """
+    wishes, used = heard.wishes or (), set[str]()
+    whole = len(heard.message) + 1
+    for wish in wishes:
+        clause = Clause(wish.goal, 0, whole)
+        parts = tuple(part for part in numbers.parts if _quotes(wish.part, part.evidence))
+        models = tuple(model for model in numbers.models if _quotes(wish.model, model.evidence))
+        own = Numbers(parts, models or numbers.models[:1])
+        used |= {part.value for part in parts}
+        if wish.goal in OF_PARTS and not parts and wish.words:
+            subject = _worded(state, heard, wish, turn)
+            if subject is not None:
+                yield _question(wish.goal, subject, own.models[0] if own.models else None)
+                continue
+        named = own if parts else Numbers(numbers.parts, own.models)
+        used |= {part.value for part in named.parts} if wish.goal in OF_PARTS else set()
+        yield from _questions(state, heard, named, clause, turn)
+    left = tuple(part for part in numbers.parts if part.value not in used)
+    if left:
+        goal = next((wish.goal for wish in wishes if wish.goal in OF_PARTS), Goal.ABOUT)
+        yield from _questions(
+            state, heard, Numbers(left, numbers.models), Clause(goal, 0, whole), turn
+        )
+
+
+def _question(goal: Goal, subject: Subject, model: ModelSlot | None) -> Question:
+    return Question(
+        goal=goal,
+        part=subject.part,
+        description=subject.description,
+        model=model,
+        how=subject.how,
+    )
+
+
+def _quotes(quote: str, said: Evidence) -> bool:
+    return bool(quote) and (said.text in quote or quote in said.text)
+
+
+def _worded(state: State, heard: Understood, wish: Wish, turn: int) -> Subject | None:
+    """Return what a wish's words mean; "it" is left to what else the message says."""
+    start = heard.message.casefold().find(wish.words.casefold())
+    end = start + len(wish.words)
+    quoted = Clause(wish.goal, start, end)
+    if any(one.way in ("it", "they") for one in heard.references if quoted.holds(one.start)):
+        return None
+    nouns = [noun for noun in heard.named if quoted.holds(noun.start)]
+    if nouns:
+        return _noun(state, heard, nouns[0], turn)
+    pointing = [one for one in heard.references if quoted.holds(one.start)]
+    if pointing:
+        return _pointed(state, heard, pointing, turn)[0]
+    span = Span(text=heard.message[start:end], start=start, end=end)
+    if wish.shown is None or wish.shown > len(state.cards):
+        return _described(state, heard, span, turn)
+    card = state.cards[wish.shown - 1]
+    said = Evidence(turn=turn, start=start, end=end, text=span.text)
+    telling = [word.text[:_STEM] for word in read_words(span.text) if len(word.text) >= _STEM]
+    about = " ".join((card.name, *card.symptoms))
+    if any(_is_called(about, (word,)) for word in telling):
+        return _picked([card], said)
+    asking = UnconfirmedId(value=span.text, evidence=said, options=(_option(card),), pointed=True)
+    return Subject(part=asking, how="shown")
 
 
 def _only_found(question: Question, own: set[str]) -> bool:
@@ -106,13 +179,7 @@ def _questions(
         models = models[:1]  # a model beside such a question only says where the part is for
     pairs = _paired(subjects, models)
     for subject, model in pairs:
-        yield Question(
-            goal=clause.goal,
-            part=subject.part,
-            description=subject.description,
-            model=model,
-            how=subject.how,
-        )
+        yield _question(clause.goal, subject, model)
 
 
 def _paired(
