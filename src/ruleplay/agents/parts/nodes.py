@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from langgraph.runtime import Runtime
 
 from ruleplay.agents.parts import prompts, tools
 from ruleplay.agents.parts.adapters.catalog import Catalog
+from ruleplay.agents.parts.adapters.orders import order_number, order_status
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import Lookup, ModelFound, Option, PartFound, candidates
@@ -31,7 +34,6 @@ from ruleplay.agents.parts.state import (
     Answered,
     CaseResumed,
     Draft,
-    HandedOver,
     PartFilled,
     QuestionAsked,
     QuestionRaised,
@@ -43,9 +45,10 @@ from ruleplay.agents.parts.state import (
     Update,
 )
 from ruleplay.agents.parts.view import quick_replies
+from ruleplay.foundation.agent import Message
 from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.context import Context, Prompt
-from ruleplay.foundation.events import Event
+from ruleplay.foundation.events import Event, Json
 from ruleplay.foundation.propose import propose
 from ruleplay.foundation.tell import tell as tell_through_gate
 from ruleplay.foundation.tracing import tool_span
@@ -257,14 +260,31 @@ async def safety_stop(state: Draft, runtime: PartsRuntime) -> Update:
 
 
 async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
-    """Pass the filled slots to a person."""
-    passed = [event for event in state.events if isinstance(event, HandedOver)]
-    return {
-        "facts": [
-            replies.hand_over(event.slots, event.goal, voice(state.now.language))
-            for event in passed
-        ]
+    """Pass slots, transcript and reason to a person, where the shop has one; else say how."""
+    context, now = runtime.context, state.now
+    words, world = voice(now.language), context.world
+    known = replies.passed_on(now.slots, now.goal, words)
+    lines = [*await context.history(last=20), Message(role="user", text=state.given.message)]
+    body: Json = {
+        "session": context.session,
+        "reason": now.goal.value if now.goal else "asked for a person",
+        "summary": known,
+        "slots": now.slots.model_dump(mode="json"),
+        "transcript": [{"role": line.role, "text": line.text} for line in lines],
     }
+    key = f"{context.session}-{context.number}"
+
+    def passed() -> bool:
+        if not world.shop.hands_over:
+            return False
+        world.outbox.put(key, body)
+        world.outbox.deliver_soon()
+        return True
+
+    if context.outside("shop.hand_over", key, passed, bool):
+        return {"facts": [replies.hand_over(known, words)]}
+    contact = context.outside("shop.contact", None, lambda: world.shop.people.contact, str)
+    return {"facts": [replies.no_hand_over(known, contact, words)]}
 
 
 async def decline(state: Draft, runtime: PartsRuntime) -> Update:
@@ -286,12 +306,31 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
                 return {"facts": facts}
             case "where_is_the_number":
                 facts += [replies.where_number(state.now), replies.aside("where_send", words)]
+            case "order_status":
+                facts.append(await order_told(context, state))
             case _:
                 facts.append(replies.aside(topic, words))
     if "greeting" in topics and state.now.goal is None and not raised:
         menu = replies.ask_goal(words)
         return {"events": [QuestionAsked(asked=goal_asked(words))], "facts": [*facts, *menu]}
     return {"facts": facts if raised else [*facts, *still_open(state)]}
+
+
+async def order_told(context: Context[Catalog], state: Draft) -> Fact:
+    """Ask the shop's hook for the order that the message names, if there is a hook."""
+    words, orders = voice(state.now.language), context.world.shop.orders
+    number = order_number(state.given.message)
+    hooked = context.outside("shop.orders", None, lambda: bool(orders.status), bool)
+    if not hooked:
+        return replies.aside("order_status", words)
+    if not number:
+        return replies.aside("order_number", words)
+
+    async def ask() -> str:
+        return await asyncio.to_thread(order_status, orders, number)
+
+    status = await context.outside_later("shop.order", number, ask, str)
+    return replies.order(number, status, words)
 
 
 def still_open(state: Draft) -> list[Fact]:

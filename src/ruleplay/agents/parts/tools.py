@@ -31,7 +31,19 @@ class Result(Frozen):
 
 
 def run(request: Request, catalog: Catalog) -> Result:
-    """Run the tool that a request is for."""
+    """Run the tool that a request is for; cards come with the shop's own links."""
+    found = _asked(request, catalog)
+    shop = catalog.shop
+    linked = (
+        one.model_copy(
+            update={"url": shop.product(one.number, one.url), "cart": shop.cart(one.number)}
+        )
+        for one in found.cards
+    )
+    return found.model_copy(update={"cards": tuple(linked)})
+
+
+def _asked(request: Request, catalog: Catalog) -> Result:
     match request:
         case Diagnose():
             return diagnose_repair(request, catalog)

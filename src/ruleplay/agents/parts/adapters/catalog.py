@@ -19,6 +19,8 @@ from typing import Self
 
 from ruleplay.agents.parts.adapters import catalog_queries as ask
 from ruleplay.agents.parts.adapters import catalog_schema as schema
+from ruleplay.agents.parts.adapters.outbox import Outbox
+from ruleplay.agents.parts.adapters.shop import Shop, read_shop
 from ruleplay.agents.parts.domain import diagnosis, verdicts
 from ruleplay.agents.parts.domain.catalog import (
     CatalogStamp,
@@ -43,16 +45,21 @@ _LETTERS = ("PS", "AP", "WP")
 _SHORTEST_BARE = 5
 
 
-def open_catalog(path: Path) -> Catalog:
-    """Open the catalog at `path`; NotFound when there is none, UserError when it is no catalog."""
-    return Catalog(path)
+def open_catalog(path: Path, home: Path | None = None) -> Catalog:
+    """Open the catalog at `path`; NotFound when there is none, UserError when it is no catalog.
+
+    `home` is where the shop's own file is.
+    """
+    return Catalog(path, home)
 
 
 class Catalog:
     """A catalog file in use. Close it, or use it as a context manager."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, home: Path | None = None) -> None:
         self.path = path
+        self.shop = read_shop(home) if home else Shop()
+        self.outbox = Outbox((home or path.parent) / "parts-outbox.db", self.shop.people)
         self._lock = threading.RLock()
         self._db: sqlite3.Connection | None = None
         self._identity: tuple[int, int, int] | None = None

@@ -30,6 +30,9 @@ class Card(Frozen):
     replaces: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
     kind: str = ""
+    url: str = ""
+    image: str = ""
+    cart: str = ""
 
 
 def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Card:

@@ -59,6 +59,8 @@ class Part(BaseModel):
     symptoms: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
+    url: str = ""
+    image: str = ""
 
     @property
     def id_only(self) -> bool:

@@ -97,4 +97,5 @@ def _opening(asked: str, part: Named) -> str:
 
 def _source(stamp: CatalogStamp, line: int | None) -> str:
     where = f"{stamp.fits_file} line {line}" if line is not None else stamp.fits_file
-    return f"{stamp.name}, imported {stamp.imported_on.isoformat()}, {where}"
+    known = (stamp.name, f"imported {stamp.imported_on.isoformat()}", where)
+    return ", ".join(word for word in known if word)

@@ -450,9 +450,15 @@ def safety(hazard: str, words: Voice) -> Fact:
     return said(f"safety:{hazard}", words.say("safety", what=advice))
 
 
-def hand_over(slots: Slots, goal: Goal | None, words: Voice) -> Fact:
+def hand_over(known: str, words: Voice) -> Fact:
     """Say that a person takes over, and what that person will know."""
-    return said("hand_over", words.say("hand_over", what=passed_on(slots, goal, words)))
+    return said("hand_over", words.say("hand_over", what=known))
+
+
+def no_hand_over(known: str, contact: str, words: Voice) -> Fact:
+    """Say how to reach the shop where nobody takes over."""
+    way = words.say("contact_is", contact=contact) if contact else words.say("no_contact")
+    return said("hand_over", words.say("no_hand_over", contact=way, what=known))
 
 
 def passed_on(slots: Slots, goal: Goal | None, words: Voice) -> str:
@@ -478,6 +484,12 @@ def declined(words: Voice) -> Fact:
 def aside(topic: str, words: Voice) -> Fact:
     """Answer a side question that needs no look-up."""
     return said(f"aside:{topic}", words.say(topic))
+
+
+def order(number: str, status: str, words: Voice) -> Fact:
+    """Say what the shop tells of an order."""
+    line = words.say("order_is" if status else "order_unknown", number=number, status=status)
+    return said(f"order:{number}", line)
 
 
 def repeated(last: str, words: Voice) -> Fact:
