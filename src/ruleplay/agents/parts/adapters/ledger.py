@@ -60,8 +60,10 @@ def as_csv(told: Report) -> str:
 
 
 def _cell(value: object) -> str:
-    listed = isinstance(value, tuple)
-    text = "; ".join(f"{name} ({count})" for name, count in value) if listed else str(value)
+    if isinstance(value, tuple):
+        text = "; ".join(f"{name} ({count})" for name, count in value)
+    else:
+        text = str(value)
     # What a customer typed may begin like a formula, which spreadsheets would run.
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
