@@ -44,6 +44,11 @@ BENCHMARKS = {
         "ids, customers' words, catalog lookups and turns of parts",
         "data",
     ),
+    "parts-subject": (
+        "ruleplay.agents.parts.bench.subjects:bench_subjects",
+        "whether answers of parts are about what was asked, over generated dialogues",
+        "turns",
+    ),
     "battle": (
         "ruleplay.agents.battle.bench.guesses:bench_guesses",
         "damage ranges and guessed sets, held against real battles",

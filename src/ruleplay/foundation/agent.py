@@ -273,6 +273,12 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         """List the rules that a turn broke; `fuzz` and tests call it after every turn."""
         return ()
 
+    def problems_told(
+        self, before: StateT, given: Given, events: list[Event], reply: str, after: StateT
+    ) -> tuple[str, ...]:
+        """List what `problems` does, and what only shows beside the input and the reply."""
+        return self.problems(before, events, after)
+
     def differences(self, one: StateT, other: StateT, seat: str) -> tuple[Difference, ...]:
         """Return what differs between two branches of a session, as a seat may know it."""
         return ()

@@ -152,7 +152,8 @@ class Fuzz:
     ) -> None:
         """Hold one turn against the guarantees."""
         events = [self.agent.codec.load(body) for body in turn.events]
-        for problem in self.agent.problems(before, events, after):
+        told = self.agent.problems_told(before, turn.given, events, turn.reply, after)
+        for problem in told:
             self.violate(f"turn {turn.number}, {turn.given.message!r}: {problem}")
         if not any(text.strip() for text in _told(turn)):
             self.violate(f"turn {turn.number}, {turn.given.message!r}: the reply is empty")

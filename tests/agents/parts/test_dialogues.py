@@ -17,20 +17,23 @@ from ruleplay.agents.parts.domain.ids import Lookup, candidates
 from ruleplay.agents.parts.domain.slots import (
     REQUIREMENTS,
     Check,
+    Find,
+    Goal,
     UnconfirmedId,
     UnknownId,
     request_for,
 )
 from ruleplay.agents.parts.domain.understanding import Understood, understand
-from ruleplay.agents.parts.nodes import ASK_GOAL, open_question
+from ruleplay.agents.parts.domain.voice import voice
+from ruleplay.agents.parts.nodes import goal_asked, open_question, take
 from ruleplay.agents.parts.policy import rehearsal
 from ruleplay.agents.parts.policy.resolve import resolve
 from ruleplay.agents.parts.state import (
     Draft,
-    GoalSet,
     QuestionAsked,
     SafetyStopped,
     State,
+    SubjectMissing,
     ToolReturned,
 )
 from ruleplay.agents.parts.tools import arguments
@@ -75,23 +78,28 @@ def play(state: State, heard: Understood, turn: int) -> tuple[list[Event], State
     """Play one turn on the pure core: what the graph's routers and nodes decide, without them."""
     events = resolve(state, heard, turn)
     now = _fold(state, events)
-    while now.goal and not now.done and not any(isinstance(e, SafetyStopped) for e in events):
+    if any(isinstance(event, SafetyStopped) for event in events):
+        return events, now
+    for _ in range(40):
+        events += take(now)
+        now = _fold(state, events)
+        if now.done or now.goal is None:
+            break
         request = request_for(now.goal, now.slots)
         if isinstance(request, tuple):
             draft = Draft(before=state, given=Given(), seat="customer", events=list(events))
             events.append(QuestionAsked(asked=open_question(draft)[0]))
+            break
+        if isinstance(request, Find) and now.goal is not Goal.FIND:
+            events.append(SubjectMissing(name=request.description.value))
         else:
             args = dict(arguments(request))
             events.append(
                 ToolReturned(tool=request.tool, goal=now.goal, args=args, verdict="found")
             )
         now = _fold(state, events)
-        if isinstance(request, tuple) or not now.queue:
-            break
-        events.append(GoalSet(goal=now.queue[0]))
-        now = _fold(state, events)
-    if now.goal is None:
-        events.append(QuestionAsked(asked=ASK_GOAL))
+    if _fold(state, events).goal is None:
+        events.append(QuestionAsked(asked=goal_asked(voice("en"))))
     return events, _fold(state, events)
 
 
@@ -107,8 +115,10 @@ def check_requests(state: State) -> None:
         request = request_for(goal, state.slots)
         if isinstance(request, tuple):
             assert request
-            assert set(request) <= set(names)
+            assert set(request) <= {*names, "model"}
             continue
+        if isinstance(request, Find) and goal is not Goal.FIND:
+            continue  # it looks for the part that the goal is about
         for name in names:
             slot = getattr(state.slots, name)
             assert slot, f"{goal} ran without {name}"

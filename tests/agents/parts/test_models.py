@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
@@ -25,7 +26,7 @@ from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.turns import Turn
 
 ASK = "Is PS3406971 compatible with WDT780SAEM1?"
-NOTHING_HEARD = '{"goal": null, "symptoms": []}'
+NOTHING_HEARD = '{"wishes": [], "symptoms": []}'
 PIECES = 12
 """Pieces of a real model's reply after which its time is up."""
 
@@ -85,32 +86,99 @@ async def test_the_first_sentence_is_shown_before_the_answer_is_complete(tmp_pat
 
 
 async def test_a_model_hears_a_wish_that_the_rules_did_not(tmp_path: Path) -> None:
-    hearing = '{"goal": "check_compatibility", "symptoms": []}'
+    hearing = json.dumps(
+        {"wishes": [{"goal": "check_compatibility", "part": "PS3406971", "model": "WDT780SAEM1"}]}
+    )
     script = {"parts.extract": [hearing], "parts.tell": [["Yes."]]}
     async with scripted(tmp_path, script) as (session, _):
-        turn = await session.turn("PS3406971, WDT780SAEM1, good or bad idea?")
+        turn = await session.turn("PS3406971 beside WDT780SAEM1, good or bad idea?")
     assert [e["tool"] for e in turn.events if e["type"] == "ToolReturned"] == [
         "check_compatibility"
     ]
 
 
-async def test_a_models_symptom_is_asked_about_and_never_taken(tmp_path: Path) -> None:
-    hearing = (
-        '{"goal": "diagnose_repair", '
-        '"symptoms": [{"quote": "weeps all night", "symptom": "Leaking"}]}'
+async def test_a_models_quoted_symptom_counts(tmp_path: Path) -> None:
+    hearing = json.dumps(
+        {
+            "wishes": [{"goal": "diagnose_repair", "model": "WDT780SAEM1"}],
+            "symptoms": [{"quote": "weeps all night", "symptom": "Leaking"}],
+        }
     )
-    script = {"parts.extract": [hearing, NOTHING_HEARD], "parts.tell": [["Look here."]]}
+    script = {"parts.extract": [hearing], "parts.tell": [["Look here."]]}
     async with scripted(tmp_path, script) as (session, _):
-        first = await session.turn("My WDT780SAEM1 weeps all night")
-        assert "Does the appliance also show one of these?" in first.reply
-        assert (await session.view())["slots"]["symptoms"] == []
-        second = await session.turn("1")
-        assert (await session.view())["slots"]["symptoms"][0]["value"] == "Leaking"
-    assert [e["tool"] for e in second.events if e["type"] == "ToolReturned"] == ["diagnose_repair"]
+        turn = await session.turn("My WDT780SAEM1 weeps all night")
+        slot = (await session.view())["slots"]["symptoms"][0]
+    assert (slot["value"], slot["evidence"]["text"]) == ("Leaking", "weeps all night")
+    assert [e["tool"] for e in turn.events if e["type"] == "ToolReturned"] == ["diagnose_repair"]
+
+
+async def test_where_code_reads_a_quote_otherwise_the_customer_is_asked(tmp_path: Path) -> None:
+    hearing = json.dumps({"symptoms": [{"quote": "is leaking", "symptom": "Noisy"}]})
+    script = {"parts.extract": [hearing], "parts.tell": [["Look here."]]}
+    async with scripted(tmp_path, script) as (session, _):
+        await session.turn("My WDT780SAEM1 is leaking")
+        symptoms = (await session.view())["slots"]["symptoms"]
+    assert [symptom["value"] for symptom in symptoms] == ["Leaking"]
+
+
+async def test_every_free_message_is_read_by_the_model_and_picks_are_not(tmp_path: Path) -> None:
+    script = {"parts.extract": [NOTHING_HEARD] * 4, "parts.tell": [["Good."]] * 4}
+    async with scripted(tmp_path, script) as (session, model):
+        for message in ("hello there", "PS3406971", "2", "WDT780SAEM1", "and is it dear?"):
+            await session.turn(message)
+        asked = [one.messages[-1].content for one in model.seen if "Known symptoms" in str(one)]
+    assert [str(text).rpartition("\n")[2] for text in asked] == ["hello there", "and is it dear?"]
+
+
+async def test_a_wish_cannot_put_another_part_in_place_of_a_named_one(tmp_path: Path) -> None:
+    sly = {"goal": "price_and_stock", "words": "it", "shown": 1}
+    script: dict[str, list[object]] = {
+        "parts.extract": [NOTHING_HEARD, json.dumps({"wishes": [sly]})],
+        "parts.tell": [["Good."]] * 2,
+    }
+    async with scripted(tmp_path, script) as (session, _):
+        await session.turn("Is PS3406971 compatible with WDT780SAEM1?")
+        turn = await session.turn("what about PS90001822, is it dear?")
+    args = [event["args"] for event in turn.events if event["type"] == "ToolReturned"]
+    assert args == [{"part": "PS90001822"}]
+
+
+async def test_a_part_shown_is_picked_by_its_description(tmp_path: Path) -> None:
+    leaking = "My WDT780SAEM1 dishwasher is leaking, fix it"
+    wish = {"goal": "price_and_stock", "words": "the rubber thing round the door", "shown": 1}
+    script: dict[str, list[object]] = {
+        "parts.extract": [NOTHING_HEARD, json.dumps({"wishes": [wish]})],
+        "parts.tell": [["Good."]] * 2,
+    }
+    async with scripted(tmp_path, script) as (session, _):
+        await session.turn(leaking)
+        turn = await session.turn("what does the rubber thing round the door cost?")
+    assert "PS90001822" in turn.reply
+
+
+async def test_two_wishes_are_two_questions_and_no_number_is_passed_over(tmp_path: Path) -> None:
+    wish = {"goal": "price_and_stock", "part": "PS90001822"}
+    script: dict[str, list[object]] = {
+        "parts.extract": [json.dumps({"wishes": [wish]})],
+        "parts.tell": [["Good."]],
+    }
+    async with scripted(tmp_path, script) as (session, _):
+        turn = await session.turn("PS90001822 or PS3406971, your price?")
+    args = [event["args"] for event in turn.events if event["type"] == "ToolReturned"]
+    assert args == [{"part": "PS90001822"}, {"part": "PS3406971"}]
+
+
+async def test_a_danger_that_only_the_model_hears_stops_the_sale(tmp_path: Path) -> None:
+    danger = {"hazard": {"kind": "fire", "quote": "glows orange at the back"}}
+    script = {"parts.extract": [json.dumps(danger)]}
+    async with scripted(tmp_path, script) as (session, _):
+        turn = await session.turn("WDT780SAEM1 glows orange at the back, is PS3406971 the one?")
+    assert turn.reply.startswith("⚠ Safety first.")
+    assert not [event for event in turn.events if event["type"] == "ToolReturned"]
 
 
 async def test_an_invented_quote_is_refused_and_repaired_once(tmp_path: Path) -> None:
-    invented = '{"goal": null, "symptoms": [{"quote": "it burns", "symptom": "Leaking"}]}'
+    invented = '{"wishes": [], "symptoms": [{"quote": "it burns", "symptom": "Leaking"}]}'
     script = {"parts.extract": [invented, invented]}
     async with scripted(tmp_path, script) as (session, model):
         turn = await session.turn("my dishwasher hums oddly")

@@ -19,12 +19,19 @@ def tools(turn: Turn) -> list[tuple[object, object]]:
     return [(e["tool"], e["verdict"]) for e in turn.events if e["type"] == "ToolReturned"]
 
 
-async def test_symptom_and_model_then_fix_it(talk: Talk) -> None:
+async def test_symptom_and_model_are_a_wish(talk: Talk) -> None:
     first, second = await talk("My WDT780SAEM1 dishwasher is leaking", "Fix it")
+    for turn in (first, second):
+        assert tools(turn) == [("diagnose_repair", "found")]
+        assert "fixes Leaking" in turn.reply
+
+
+async def test_a_part_alone_is_no_wish_yet(talk: Talk) -> None:
+    first, second = await talk("PS3406971", "how do I put it in WDT780SAEM1?")
     assert not tools(first)
     assert "What would you like help with?" in first.reply
-    assert tools(second) == [("diagnose_repair", "found")]
-    assert "fixes Leaking" in second.reply
+    assert "PS3406971" in first.reply
+    assert tools(second) == [("get_installation_instructions", "listed")]
 
 
 async def test_installation_asks_for_the_model(talk: Talk) -> None:
@@ -117,16 +124,15 @@ TRANSCRIPTS = {
         ("My WDT780SAEM1 sparks and there is smoke, fix it", "Safety first", []),
     ],
     "a person gets the slots": [
-        ("My WDT780SAEM1 is leaking", "What would you like", []),
+        ("My WDT780SAEM1 is leaking", "Noted: Leaking.", ["diagnose_repair"]),
         ("talk to a person", "model: WDT780SAEM1 (verified); symptoms: Leaking", []),
     ],
     "repeat": [
-        ("My WDT780SAEM1 is leaking", "Noted: Leaking.", []),
+        ("My WDT780SAEM1 is leaking", "Noted: Leaking.", ["diagnose_repair"]),
         ("repeat", "Noted: Leaking.", []),
     ],
     "a broken part without a symptom": [
-        ("the wheel of the lower rack broke", "What would you like", []),
-        ("find the part", "model number", []),
+        ("the wheel of the lower rack broke", "model number", []),
         ("WDT780SAEM1", "PS3406971", ["find_part"]),
     ],
     "the menu by number": [

@@ -11,6 +11,7 @@ from ruleplay.agents.parts.adapters.demo import ensure_demo
 from ruleplay.agents.parts.domain.slots import Goal, UnknownId, VerifiedModel, VerifiedPart
 from ruleplay.agents.parts.policy import rehearsal
 from ruleplay.agents.parts.policy.claims import PHRASEBOOK
+from ruleplay.agents.parts.policy.subject_check import strange_subjects, unspoken_numbers
 from ruleplay.agents.parts.state import EVENTS, LEDGER_EVENTS, Draft, State, ToolReturned
 from ruleplay.agents.parts.view import view
 from ruleplay.foundation.agent import Agent, Config, Given
@@ -45,7 +46,7 @@ class PartsAgent(Agent[Config, State, Catalog]):
 
     def open_world(self, settings: Settings) -> Catalog:
         """Open the imported catalog, or the demo's until there is one."""
-        return open_catalog(catalog_file(settings))
+        return open_catalog(catalog_file(settings), settings.home)
 
     def view(self, state: State, seat: str) -> Json:
         """Return what the customer's screen shows."""
@@ -63,6 +64,14 @@ class PartsAgent(Agent[Config, State, Catalog]):
         if after.entries != before.entries + noted:
             found.append(f"{noted} ledger entries were due, {after.entries - before.entries} made")
         return tuple(found)
+
+    def problems_told(
+        self, before: State, given: Given, events: list[Event], reply: str, after: State
+    ) -> tuple[str, ...]:
+        """Add answers about parts that the message neither named nor pointed at."""
+        strange = strange_subjects(before, given.message, events)
+        unsaid = unspoken_numbers(given.message, events, reply)
+        return (*self.problems(before, events, after), *strange, *unsaid)
 
     def phrasebook(self) -> Phrasebook:
         """Return how the assistant's claims sound."""

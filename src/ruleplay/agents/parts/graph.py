@@ -3,12 +3,12 @@
 extract ─┬─ danger ────────────→ safety_stop ──┐
 ├─ wants a person ────→ hand_over ────┤
 ├─ not our work ──────→ decline ──────┤
-├─ side question ─────→ answer ───────┤
+├─ side question ─────→ answer ───────┤   (and on to the questions beside it)
 ├─ no goal ───────────→ ask_goal ─────┼─→ tell
-└─ goal → check_requirements          │
+└─ questions → check_requirements     │
 ├─ slots missing → ask_info
 └─ all met → execute_tool ┘
-↑____ next goal ___│
+↑___ next question ___│
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from ruleplay.agents.parts.state import (
     Declined,
     Draft,
     HandedOver,
+    QuestionRaised,
     SafetyStopped,
     Update,
 )
@@ -56,7 +57,7 @@ def build_graph() -> CompiledStateGraph[Draft, Context[Catalog], Draft, Draft]:
     graph.add_edge("safety_stop", "tell")
     graph.add_edge("hand_over", "tell")
     graph.add_edge("decline", "tell")
-    graph.add_edge("answer", "tell")
+    graph.add_conditional_edges("answer", after_answer)
     graph.add_edge("ask_goal", "tell")
     graph.add_edge("ask_info", "tell")
     graph.add_edge("tell", END)
@@ -74,9 +75,17 @@ def after_extract(state: Draft) -> AfterExtract:
         return "decline"
     if Answered in happened:
         return "answer"
+    if state.now.queue:
+        return "check_requirements"
     if state.now.goal is None:
         return "ask_goal"
     return "answer" if state.now.done else "check_requirements"
+
+
+def after_answer(state: Draft) -> Literal["check_requirements", "tell"]:
+    """Go on to the questions beside a side question: it does not swallow them."""
+    raised = any(isinstance(event, QuestionRaised) for event in state.events)
+    return "check_requirements" if raised else "tell"
 
 
 def after_check_requirements(state: Draft) -> Literal["ask_info", "execute_tool"]:
@@ -85,5 +94,5 @@ def after_check_requirements(state: Draft) -> Literal["ask_info", "execute_tool"
 
 
 def after_execute_tool(state: Draft) -> Literal["check_requirements", "tell"]:
-    """Several wishes in one message are met one after another."""
-    return "check_requirements" if state.now.queue else "tell"
+    """Several questions of one message are answered one after another."""
+    return "check_requirements" if state.now.queue or not state.now.done else "tell"

@@ -2,50 +2,68 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from langgraph.runtime import Runtime
 
 from ruleplay.agents.parts import prompts, tools
 from ruleplay.agents.parts.adapters.catalog import Catalog
+from ruleplay.agents.parts.adapters.orders import order_number, order_status
 from ruleplay.agents.parts.domain.answers import Asked
-from ruleplay.agents.parts.domain.cards import Card, card
 from ruleplay.agents.parts.domain.diagnosis import fold
-from ruleplay.agents.parts.domain.ids import Lookup, candidates
+from ruleplay.agents.parts.domain.ids import Lookup, ModelFound, Option, PartFound, candidates
+from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.slots import (
-    DOES,
-    MENU,
+    Find,
+    Goal,
+    Question,
+    Request,
     UnconfirmedId,
     VerifiedPart,
+    missing,
     request_for,
 )
 from ruleplay.agents.parts.domain.understanding import Understood, understand
+from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.claims import check
 from ruleplay.agents.parts.policy.listening import Hearing, merge, quote_problems
 from ruleplay.agents.parts.policy.resolve import resolve
+from ruleplay.agents.parts.policy.subjects import surely_called
 from ruleplay.agents.parts.state import (
     Answered,
+    CaseResumed,
     Draft,
-    GoalSet,
-    HandedOver,
+    PartFilled,
     QuestionAsked,
+    QuestionRaised,
+    QuestionTaken,
     SafetyStopped,
+    State,
+    SubjectMissing,
     ToolReturned,
     Update,
 )
+from ruleplay.agents.parts.view import quick_replies
+from ruleplay.foundation.agent import Message
 from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.context import Context, Prompt
+from ruleplay.foundation.events import Event, Json
 from ruleplay.foundation.propose import propose
 from ruleplay.foundation.prose.tell import tell as tell_through_gate
 from ruleplay.foundation.tracing import tool_span
 
+_PICK = 20
+"""Characters of a message that only picks from a list."""
 PartsRuntime = Runtime[Context[Catalog]]
-ASK_GOAL = Asked(kind="goal", options=tuple(DOES[goal] for goal in MENU))
 
 
 async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     """Read the message; what the catalog knows becomes slots, what it doubts becomes a question."""
     context, message = runtime.context, state.given.message
     heard = read(context, message, state)
+    if plain(state.before, heard):
+        return {"events": resolve(state.before, heard, context.number)}
     known: list[str] = []
 
     def prompt() -> Prompt:
@@ -60,11 +78,21 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         "parts.extract",
         prompt=prompt,
         schema=Hearing,
-        legal=lambda hearing: quote_problems(hearing, message, known),
+        legal=lambda hearing: quote_problems(hearing, message, known, len(state.before.cards)),
         otherwise=Hearing,
     )
     events = resolve(state.before, merge(heard, proposed.value), context.number)
     return {"events": events}
+
+
+def plain(state: State, heard: Understood) -> bool:
+    """Tell whether a message needs no reading: a button, a pick from a list, an exact number."""
+    said = heard.message.strip()
+    if said in quick_replies(state):
+        return True
+    if state.asked and state.asked.options and heard.has("choice") and len(said) <= _PICK:
+        return True
+    return any(isinstance(one, ModelFound | PartFound) and one.text == said for one in heard.found)
 
 
 def read(context: Context[Catalog], message: str, state: Draft) -> Understood:
@@ -89,41 +117,68 @@ def read(context: Context[Catalog], message: str, state: Draft) -> Understood:
         literal=literal,
         asked=state.before.asked,
         appliance=state.before.appliance,
+        language=language_of(message, state.before.language),
     )
 
 
 async def check_requirements(state: Draft, runtime: PartsRuntime) -> Update:
-    """Take the next queued goal once the one before it is done."""
-    now = state.now
-    return {"events": [GoalSet(goal=now.queue[0])] if now.done and now.queue else []}
+    """Take the next question, if nothing is worked on."""
+    return {"events": take(state.now)}
+
+
+def take(now: State) -> list[Event]:
+    """Return what takes a question: one that can be answered at once before one that cannot."""
+    if not now.queue or not (now.done or now.goal is None):
+        return []
+    place = next((i for i, one in enumerate(now.queue) if _answerable(now, one)), 0)
+    case = now.queue[place].case
+    away = any(file.number == case for file in now.others)
+    back = [CaseResumed(case=case)] if case != now.case and away else []
+    return [*back, QuestionTaken(place=place)]
+
+
+def _answerable(now: State, question: Question) -> bool:
+    files = [file.slots for file in now.others if file.number == question.case]
+    slots = now.slots if question.case == now.case or not files else files[0]
+    return not missing(question.goal, slots.of(question))
 
 
 async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask what the customer wants, after reading back what was understood."""
-    facts = [*noted(state), *replies.ask_goal()]
-    return {"events": [QuestionAsked(asked=ASK_GOAL)], "facts": facts}
+    words = voice(state.now.language)
+    facts = [*noted(state), *replies.ask_goal(words)]
+    return {"events": [QuestionAsked(asked=goal_asked(words))], "facts": facts}
+
+
+def goal_asked(words: Voice) -> Asked:
+    """Return the menu as a question."""
+    return Asked(kind="goal", options=replies.menu(words))
 
 
 async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask for what the goal still needs: a choice among real ids, or the missing slots."""
     asked, question = open_question(state)
-    return {"events": [QuestionAsked(asked=asked)], "facts": [*noted(state), *question]}
+    later = replies.queued(state.now.queue, voice(state.now.language))
+    return {"events": [QuestionAsked(asked=asked)], "facts": [*noted(state), *question, *later]}
 
 
 def open_question(state: Draft) -> tuple[Asked, list[Fact]]:
     """Return what stands in the goal's way as a question, and how to read its answer."""
     now = state.now
+    words = voice(now.language)
     if now.goal is None:
-        return ASK_GOAL, replies.ask_goal()
+        return goal_asked(words), replies.ask_goal(words)
     question = replies.ask_info(now.goal, now.missing, now)
     slot = getattr(now.slots, now.missing[0], None)
     if isinstance(slot, UnconfirmedId) and slot.options:
-        options = (*map(replies.label, slot.options), replies.NONE_OF_THESE)
+        labels = [replies.label(option, words) for option in slot.options]
+        options = (*labels, words.say("none_of_these"))
         return Asked(kind="choice", options=options), question
     if isinstance(slot, UnconfirmedId):
         return Asked(kind="confirm"), question
     if now.missing[0] == "symptoms" and now.suspected:
-        options = (*(slot.value for slot in now.suspected), replies.NONE_OF_THESE)
+        labels = [words.label(slot.value) for slot in now.suspected]
+        options = (*labels, words.say("none_of_these"))
         return Asked(kind="symptoms", options=options), question
     return Asked(kind=now.missing[0]), question
 
@@ -136,72 +191,146 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     request = request_for(now.goal, now.slots)
     if isinstance(request, tuple):
         raise AssertionError(f"slots {request} are missing; the router sees to it")
+    result = run_tool(context, request)
+    words = voice(now.language)
+    if isinstance(request, Find) and now.goal is not Goal.FIND:
+        event = subject_found(request, result)
+        facts = noted(state)
+        if isinstance(event, SubjectMissing):
+            facts.append(replies.not_found(event.name, event.model, words))
+        return {"events": [event], "facts": facts}
+    earlier = any(isinstance(event, ToolReturned) for event in state.events)
+    returned = ToolReturned(
+        tool=request.tool,
+        goal=now.goal,
+        args=tools.arguments(request),
+        how=now.how,
+        adds=earlier,
+        **dict(result),
+    )
+    told = {fact.id for fact in state.facts}
+    new = [fact for fact in replies.results(returned, words) if fact.id not in told]
+    return {"events": [returned], "facts": [*noted(state, answering=True), *new]}
+
+
+def run_tool(context: Context[Catalog], request: Request) -> tools.Result:
+    """Ask the catalog, on the record and before the readers' eyes."""
     args = tools.arguments(request)
     context.publish("tool", {"tool": request.tool, "args": args})
     with tool_span(request.tool):
-        result = context.outside(
+        return context.outside(
             f"tool.{request.tool}",
             dict(args),
             lambda: tools.run(request, context.world),
             tools.Result,
         )
-    returned = ToolReturned(tool=request.tool, goal=now.goal, args=args, **dict(result))
-    told = {fact.id for fact in state.facts}
-    new = [fact for fact in replies.results(returned) if fact.id not in told]
-    return {"events": [returned], "facts": [*noted(state), *new]}
+
+
+def subject_found(request: Find, result: tools.Result) -> PartFilled | SubjectMissing:
+    """Turn what a description finds into the question's part: the one, a choice, or nothing."""
+    described, model = request.description, request.model.value
+    options = tuple(
+        Option(kind="part", number=card.number, row=card.row, via="number", name=card.name)
+        for card in result.cards
+    )
+    if not options:
+        return SubjectMissing(name=described.value, model=model)
+    if len(options) == 1 and surely_called(options[0].name, described):
+        one = options[0]
+        part = VerifiedPart(
+            value=one.number,
+            row=one.row,
+            evidence=described.evidence,
+            name=one.name,
+            asked=one.number,
+        )
+        return PartFilled(slot=part)
+    return PartFilled(
+        slot=UnconfirmedId(
+            value=described.value, evidence=described.evidence, options=options, pointed=True
+        )
+    )
 
 
 async def safety_stop(state: Draft, runtime: PartsRuntime) -> Update:
     """Say what to do about the danger before anything else."""
     hazards = [event.hazard for event in state.events if isinstance(event, SafetyStopped)]
-    return {"facts": [replies.safety(hazard) for hazard in hazards]}
+    words = voice(state.now.language)
+    return {"facts": [replies.safety(hazard, words) for hazard in dict.fromkeys(hazards)]}
 
 
 async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
-    """Pass the filled slots to a person."""
-    passed = [event for event in state.events if isinstance(event, HandedOver)]
-    return {"facts": [replies.hand_over(event.slots, event.goal) for event in passed]}
+    """Pass slots, transcript and reason to a person, where the shop has one; else say how."""
+    context, now = runtime.context, state.now
+    words, world = voice(now.language), context.world
+    known = replies.passed_on(now.slots, now.goal, words)
+    lines = [*await context.history(last=20), Message(role="user", text=state.given.message)]
+    body: Json = {
+        "session": context.session,
+        "reason": now.goal.value if now.goal else "asked for a person",
+        "summary": known,
+        "slots": now.slots.model_dump(mode="json"),
+        "transcript": [{"role": line.role, "text": line.text} for line in lines],
+    }
+    key = f"{context.session}-{context.number}"
+
+    def passed() -> bool:
+        if not world.shop.hands_over:
+            return False
+        world.outbox.put(key, body)
+        world.outbox.deliver_soon()
+        return True
+
+    if context.outside("shop.hand_over", key, passed, bool):
+        return {"facts": [replies.hand_over(known, words)]}
+    contact = context.outside("shop.contact", None, lambda: world.shop.people.contact, str)
+    return {"facts": [replies.no_hand_over(known, contact, words)]}
 
 
 async def decline(state: Draft, runtime: PartsRuntime) -> Update:
     """Say what this assistant is for; an open question stays open."""
-    return {"facts": [replies.declined(), *still_open(state)]}
+    return {"facts": [replies.declined(voice(state.now.language)), *still_open(state)]}
 
 
 async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     """Answer a side question and come back to the open one."""
     topics = [event.topic for event in state.events if isinstance(event, Answered)]
     context = runtime.context
-    facts = noted(state)
+    facts, words = noted(state), voice(state.now.language)
+    raised = any(isinstance(event, QuestionRaised) for event in state.events)
     for topic in topics or ["anything_else"]:
         match topic:
             case "repeat":
                 lines = await context.history(last=1)
-                facts.append(replies.repeated(lines[-1].text if lines else ""))
+                facts.append(replies.repeated(lines[-1].text if lines else "", words))
                 return {"facts": facts}
             case "where_is_the_number":
-                facts += [replies.where_number(state.now), replies.aside("send_it")]
-            case "price":
-                facts += prices(context, state)
+                facts += [replies.where_number(state.now), replies.aside("where_send", words)]
+            case "order_status":
+                facts.append(await order_told(context, state))
             case _:
-                facts.append(replies.aside(topic))
-    if "greeting" in topics and state.now.goal is None:
-        return {"events": [QuestionAsked(asked=ASK_GOAL)], "facts": [*facts, *replies.ask_goal()]}
-    return {"facts": [*facts, *still_open(state)]}
+                facts.append(replies.aside(topic, words))
+    if "greeting" in topics and state.now.goal is None and not raised:
+        menu = replies.ask_goal(words)
+        return {"events": [QuestionAsked(asked=goal_asked(words))], "facts": [*facts, *menu]}
+    return {"facts": facts if raised else [*facts, *still_open(state)]}
 
 
-def prices(context: Context[Catalog], state: Draft) -> list[Fact]:
-    """Say what the part in question costs, or the parts just shown."""
-    part, shown = state.now.slots.part, state.now.cards
-    if not isinstance(part, VerifiedPart):
-        return [replies.price_fact(card) for card in shown] or [replies.aside("no_part")]
+async def order_told(context: Context[Catalog], state: Draft) -> Fact:
+    """Ask the shop's hook for the order that the message names, if there is a hook."""
+    words, orders = voice(state.now.language), context.world.shop.orders
+    number = order_number(state.given.message)
+    hooked = context.outside("shop.orders", None, lambda: bool(orders.status), bool)
+    if not hooked:
+        return replies.aside("order_status", words)
+    if not number:
+        return replies.aside("order_number", words)
 
-    def look() -> tuple[Card, ...]:
-        found = context.world.part(part.value)[:1]
-        return tuple(card(match.part, model="", fit="") for match in found)
+    async def ask() -> str:
+        return await asyncio.to_thread(order_status, orders, number)
 
-    cards = context.outside("catalog.part", part.value, look, tuple[Card, ...])
-    return [replies.price_fact(card) for card in cards] or [replies.aside("no_part")]
+    status = await context.outside_later("shop.order", number, ask, str)
+    return replies.order(number, status, words)
 
 
 def still_open(state: Draft) -> list[Fact]:
@@ -210,9 +339,16 @@ def still_open(state: Draft) -> list[Fact]:
     return open_question(state)[1] if now.asked and not now.done else []
 
 
-def noted(state: Draft) -> list[Fact]:
-    """Read back what this message added, once a turn."""
-    return [] if state.facts else replies.read_back(state.before.slots, state.now.slots)
+def noted(state: Draft, *, answering: bool = False) -> list[Fact]:
+    """Read back what this message added, once a turn; `answering`: the answer names its part."""
+    if state.facts:
+        return []
+    filled = [event.slot for event in state.events if isinstance(event, PartFilled)]
+    words = voice(state.now.language)
+    return [
+        *replies.read_back(state.before.slots, state.now.slots, words),
+        *replies.parts_noted(filled, words, answering=answering),
+    ]
 
 
 async def tell(state: Draft, runtime: PartsRuntime) -> Update:
@@ -226,7 +362,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     told = await tell_through_gate(
         context,
         "parts.tell",
-        prompt=lambda: prompts.tell(state.given.message, facts),
+        prompt=lambda: prompts.tell(state.given.message, facts, state.now.language),
         facts=facts,
         check=check(),
         otherwise=lambda: replies.text(facts),

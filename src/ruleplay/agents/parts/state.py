@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import JsonValue
 
@@ -16,9 +16,11 @@ from ruleplay.agents.parts.domain.slots import (
     Goal,
     ModelSlot,
     PartSlot,
+    Question,
     Slots,
     SuspectedSymptom,
     SymptomSlot,
+    VerifiedPart,
     missing,
 )
 from ruleplay.foundation.agent import Draft as FoundationDraft
@@ -29,6 +31,9 @@ from ruleplay.foundation.events import Event
 
 LEDGER_SHOWN = 64
 """Ledger entries kept in the state; all of them stand in the events."""
+CASES_KEPT = 8
+"""Cases that are put away, to come back to."""
+CARDS_KEPT = 10
 
 SlotName = Literal["model", "part", "symptoms", "description"]
 
@@ -41,16 +46,23 @@ class ModelFilled(Event):
 
 
 class PartFilled(Event):
-    """The part slot got a value."""
+    """The part slot got a value; with `also`, the parts spoken of before it still count."""
 
     slot: PartSlot
     corrects: str = ""
+    also: bool = False
 
 
 class SymptomHeard(Event):
     """A symptom joined those of the case."""
 
     slot: SymptomSlot
+
+
+class SymptomDenied(Event):
+    """The customer took a symptom back: it is something else, or does not matter."""
+
+    value: str
 
 
 class SymptomsSuspected(Event):
@@ -80,16 +92,32 @@ class SlotRetracted(Event):
 
 
 class CaseOpened(Event):
-    """Another problem: symptoms, part and goal start afresh; the model stays when `keeps_model`."""
+    """Another problem: symptoms and part start afresh; the model stays when `keeps_model`.
+
+    With `forgets` nothing is known any more of what was shown and asked.
+    """
 
     case: int
     keeps_model: bool
+    forgets: bool = False
+
+
+class CaseResumed(Event):
+    """The customer came back to an earlier case."""
+
+    case: int
 
 
 class ApplianceNamed(Event):
     """The customer said which kind of appliance it is."""
 
     appliance: str
+
+
+class LanguageHeard(Event):
+    """The customer writes in another language than before."""
+
+    language: str
 
 
 class GoalSet(Event):
@@ -99,9 +127,29 @@ class GoalSet(Event):
 
 
 class GoalQueued(Event):
-    """What the customer wants after that."""
+    """What the customer wants after that; written by releases without questions."""
 
     goal: Goal
+
+
+class QuestionRaised(Event):
+    """The customer asked something; with `first`, what was open before is dropped."""
+
+    question: Question
+    first: bool = False
+
+
+class QuestionTaken(Event):
+    """A question of the queue is worked on now: its subjects become the slots."""
+
+    place: int
+
+
+class SubjectMissing(Event):
+    """Nothing in the catalog is what the question named; the question is closed."""
+
+    name: str
+    model: str = ""
 
 
 class QuestionAsked(Event):
@@ -117,7 +165,10 @@ class QuestionSkipped(Event):
 
 
 class ToolReturned(Event):
-    """A tool finished. `verdict` is one of the four fit verdicts, or `found` or `nothing_found`."""
+    """A tool finished. `verdict` is a fit verdict, or `found` or `nothing_found`.
+
+    `how` says why its part is the subject, `adds` that it is not the first of its turn.
+    """
 
     tool: str
     goal: Goal
@@ -126,6 +177,9 @@ class ToolReturned(Event):
     cards: tuple[Card, ...] = ()
     explanation: str = ""
     source: str = ""
+    appliance: str = ""
+    how: str = ""
+    adds: bool = False
 
 
 class SafetyStopped(Event):
@@ -167,18 +221,34 @@ class Entry(Frozen):
     quote: str = ""
 
 
-class State(FoundationState):
-    """A conversation: the slots of the open case, the goals, what was asked, the last results.
+class CaseFile(Frozen):
+    """A case that is put away."""
 
-    `ledger` holds the newest entries of `entries` in all.
+    number: int
+    appliance: str = ""
+    slots: Slots = Slots()
+
+
+class State(FoundationState):
+    """A conversation: the slots of the open case, its questions, what was asked, what was shown.
+
+    `slots` are the subjects of the question that is worked on, `how` why its part is. `cards` are
+    the parts shown last, in order; `focus` the numbers of the parts spoken of last: what "it" can
+    mean. `ledger` holds the newest entries of `entries` in all.
     """
+
+    version: ClassVar[int] = 2
 
     case: int = 1
     goal: Goal | None = None
     done: bool = False
-    queue: tuple[Goal, ...] = ()
+    how: str = ""
+    queue: tuple[Question, ...] = ()
+    others: tuple[CaseFile, ...] = ()
+    focus: tuple[str, ...] = ()
     slots: Slots = Slots()
     appliance: str = ""
+    language: str = "en"
     asked: Asked | None = None
     suspected: tuple[SuspectedSymptom, ...] = ()
     skipped: tuple[str, ...] = ()
@@ -195,54 +265,116 @@ class State(FoundationState):
     def apply(self, event: Event) -> Self:  # noqa: C901  # one case an event
         """Return the state after one event."""
         match event:
-            case ModelFilled(slot=slot):
+            case ModelFilled(slot=slot, corrects=was):
                 appliance = getattr(slot, "appliance", "") or self.appliance
-                filled = self._slots(model=slot).but(appliance=appliance, asked=None, done=False)
+                queue = tuple(
+                    one.model_copy(update={"model": slot})
+                    if one.model and one.model.value == was
+                    else one
+                    for one in self.queue
+                )
+                filled = self._slots(model=slot).but(appliance=appliance, asked=None, queue=queue)
                 return filled._noted("filled", "model", slot)
-            case PartFilled(slot=slot):
-                filled = self._slots(part=slot).but(asked=None, done=False)
+            case PartFilled(slot=slot, also=also):
+                own = (slot.value,) if isinstance(slot, VerifiedPart) else ()
+                focus = tuple(dict.fromkeys((*self.focus, *own))) if also else own
+                filled = self._slots(part=slot).but(asked=None, focus=focus)
                 return filled._noted("filled", "part", slot)
             case SymptomHeard(slot=slot):
                 heard = self._slots(symptoms=(*self.slots.symptoms, slot))
-                return heard.but(done=False, suspected=())._noted("added", "symptoms", slot)
+                return heard.but(suspected=())._noted("added", "symptoms", slot)
             case SymptomRenamed(slot=slot, was=was):
-                kept = tuple(slot if s.value == was else s for s in self.slots.symptoms)
-                return self._slots(symptoms=kept)._noted("renamed", "symptoms", slot)
+                renamed = tuple(slot if s.value == was else s for s in self.slots.symptoms)
+                return self._slots(symptoms=renamed)._noted("renamed", "symptoms", slot)
+            case SymptomDenied(value=value):
+                left = tuple(slot for slot in self.slots.symptoms if slot.value != value)
+                denied = self._slots(symptoms=left)
+                return denied._entry(what="retracted", name="symptoms", value=value)
             case SymptomsSuspected(slots=suspected):
                 return self.but(suspected=suspected)
             case PartDescribed(slot=slot):
-                described = self._slots(description=slot).but(done=False)
+                described = self._slots(description=slot)
                 return described._noted("filled", "description", slot)
             case SlotRetracted(name=name, value=value):
                 empty = () if name == "symptoms" else None
-                cleared = self._slots(**{name: empty}).but(asked=None, cards=())
+                cleared = self._slots(**{name: empty}).but(asked=None, cards=(), focus=())
                 cleared = cleared.but(done=self.done and not cleared.missing)
                 return cleared._entry(what="retracted", name=name, value=value)
-            case CaseOpened(case=case, keeps_model=keeps):
-                slots = Slots(model=self.slots.model if keeps else None)
-                fresh = self.but(case=case, slots=slots, goal=None, queue=(), done=False)
-                fresh = fresh.but(asked=None, skipped=(), cards=(), handed_over=False, suspected=())
-                return fresh._entry(what="opened", name="case", value=str(case))
+            case CaseOpened(case=case, keeps_model=keeps, forgets=forgets):
+                known = self._put_away()
+                if forgets:
+                    known = known.but(cards=(), focus=(), goal=None, queue=(), appliance="")
+                return known._opened(case, keeps_model=keeps)
+            case CaseResumed(case=case):
+                return self._put_away()._resumed(case)
             case ApplianceNamed(appliance=appliance):
                 return self.but(appliance=appliance)
+            case LanguageHeard(language=language):
+                return self.but(language=language)
             case GoalSet(goal=goal):
-                queue = tuple(g for g in self.queue if g != goal)
-                chosen = self.but(goal=goal, done=False, queue=queue, asked=None)
+                chosen = self.but(goal=goal, done=False, asked=None)
                 return chosen._entry(what="set", name="goal", value=goal.value)
             case GoalQueued(goal=goal):
-                return self.but(queue=(*self.queue, goal))
+                return self.but(queue=(*self.queue, Question(goal=goal)))
+            case QuestionRaised(question=question, first=first):
+                kept = () if first else self.queue
+                case = question.case or self.case
+                waiting = (*kept, question.model_copy(update={"case": case}))
+                return self.but(queue=waiting, done=self.done or first, asked=None)
+            case QuestionTaken(place=place):
+                return self._taken(place)
+            case SubjectMissing():
+                return self.but(done=True, asked=None, focus=())
             case QuestionAsked(asked=asked):
                 return self.but(asked=asked)
             case QuestionSkipped(name=name):
                 skipped = tuple(dict.fromkeys((*self.skipped, name)))
                 return self.but(skipped=skipped, asked=None)
-            case ToolReturned(cards=cards):
-                return self.but(done=True, asked=None, cards=cards)
+            case ToolReturned(cards=cards, adds=adds):
+                return self._shown(cards, adds=adds).but(done=True, asked=None)
             case HandedOver():
                 return self.but(handed_over=True, asked=None)
             case SafetyStopped() | Declined() | Answered():
                 return self
         raise TypeError(f"the parts assistant has no event {type(event).__name__!r}")
+
+    def _put_away(self) -> Self:
+        file = CaseFile(number=self.case, appliance=self.appliance, slots=self.slots)
+        others = (*(one for one in self.others if one.number != self.case), file)
+        return self.but(others=others[-CASES_KEPT:])
+
+    def _opened(self, case: int, *, keeps_model: bool) -> Self:
+        slots = Slots(model=self.slots.model if keeps_model else None)
+        goal = self.goal if self.done else None
+        fresh = self.but(case=case, slots=slots, goal=goal, done=goal is not None, how="")
+        fresh = fresh.but(asked=None, skipped=(), handed_over=False, suspected=())
+        return fresh._entry(what="opened", name="case", value=str(case))
+
+    def _resumed(self, case: int) -> Self:
+        file = next(one for one in self.others if one.number == case)
+        others = tuple(one for one in self.others if one.number != case)
+        goal = self.goal if self.done else None
+        back = self.but(case=case, slots=file.slots, appliance=file.appliance, others=others)
+        back = back.but(goal=goal, done=goal is not None, how="", asked=None, suspected=())
+        return back._entry(what="opened", name="case", value=str(case))
+
+    def _taken(self, place: int) -> Self:
+        question = self.queue[place]
+        rest = (*self.queue[:place], *self.queue[place + 1 :])
+        taken = self.but(
+            slots=self.slots.of(question), goal=question.goal, how=question.how, queue=rest
+        )
+        taken = taken.but(done=False, asked=None)
+        return taken._entry(what="set", name="goal", value=question.goal.value)
+
+    def _shown(self, cards: tuple[Card, ...], *, adds: bool) -> Self:
+        """Show cards; those of the list already leave it as it is, to be counted on."""
+        new = {card.number: card for card in cards}
+        known = {card.number for card in self.cards}
+        kept = self.cards if adds or new.keys() <= known else ()
+        shown = {card.number: card for card in kept} | new
+        spoken = dict.fromkeys((*(self.focus if adds else ()), *new))
+        return self.but(cards=tuple(shown.values())[-CARDS_KEPT:], focus=tuple(spoken))
 
     def but(self, **changes: object) -> Self:
         """Return this state with some fields changed."""
@@ -275,13 +407,19 @@ EVENTS: tuple[type[Event], ...] = (
     PartFilled,
     SymptomHeard,
     SymptomRenamed,
+    SymptomDenied,
     SymptomsSuspected,
     PartDescribed,
     SlotRetracted,
     CaseOpened,
+    CaseResumed,
     ApplianceNamed,
+    LanguageHeard,
     GoalSet,
     GoalQueued,
+    QuestionRaised,
+    QuestionTaken,
+    SubjectMissing,
     QuestionAsked,
     QuestionSkipped,
     ToolReturned,
@@ -296,10 +434,13 @@ LEDGER_EVENTS = (
     PartFilled,
     SymptomHeard,
     SymptomRenamed,
+    SymptomDenied,
     PartDescribed,
     SlotRetracted,
     CaseOpened,
+    CaseResumed,
     GoalSet,
+    QuestionTaken,
 )
 """Events that each leave one line in the ledger."""
 

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.cards import Card, card
-from ruleplay.agents.parts.domain.slots import Check, Diagnose, Find, Frozen, Install, Request
+from ruleplay.agents.parts.domain.slots import (
+    Check,
+    Diagnose,
+    Find,
+    Frozen,
+    Install,
+    LookUp,
+    Request,
+)
 from ruleplay.foundation.events import Json
 
 SHOWN = 5
 """Parts a ranking shows."""
+SEARCHED = 20
 
 
 class Result(Frozen):
@@ -18,10 +27,23 @@ class Result(Frozen):
     cards: tuple[Card, ...] = ()
     explanation: str = ""
     source: str = ""
+    appliance: str = ""
 
 
 def run(request: Request, catalog: Catalog) -> Result:
-    """Run the tool that a request is for."""
+    """Run the tool that a request is for; cards come with the shop's own links."""
+    found = _asked(request, catalog)
+    shop = catalog.shop
+    linked = (
+        one.model_copy(
+            update={"url": shop.product(one.number, one.url), "cart": shop.cart(one.number)}
+        )
+        for one in found.cards
+    )
+    return found.model_copy(update={"cards": tuple(linked)})
+
+
+def _asked(request: Request, catalog: Catalog) -> Result:
     match request:
         case Diagnose():
             return diagnose_repair(request, catalog)
@@ -29,6 +51,8 @@ def run(request: Request, catalog: Catalog) -> Result:
             return check_compatibility(request, catalog)
         case Find():
             return find_part(request, catalog)
+        case LookUp():
+            return look_up_part(request, catalog)
 
 
 def diagnose_repair(request: Diagnose, catalog: Catalog) -> Result:
@@ -43,12 +67,27 @@ def diagnose_repair(request: Diagnose, catalog: Catalog) -> Result:
 
 
 def find_part(request: Find, catalog: Catalog) -> Result:
-    """Find parts listed for the model by the words of a description."""
-    description = request.description
-    hits = catalog.find(
-        description.value, request.model.value, limit=SHOWN, terms=description.terms
-    )
-    cards = tuple(card(hit.part, model=request.model.value, fit="listed") for hit in hits)
+    """Find parts listed for the model by the words of a description.
+
+    A part must be of the kind that was described; those that have all the words come alone.
+    """
+    wanted, model = request.description, request.model.value
+    hits = catalog.find(wanted.value, model, limit=SEARCHED, terms=wanted.terms)
+    strong = set(wanted.strong or wanted.terms)
+    of_kind = [hit for hit in hits if strong & set(hit.matched)]
+    exact = [hit for hit in of_kind if set(wanted.said) <= set(hit.matched)]
+    chosen = exact or ([] if wanted.said else of_kind)
+    cards = tuple(card(hit.part, model=model, fit="listed") for hit in chosen[:SHOWN])
+    return _ranking(cards, catalog)
+
+
+def look_up_part(request: LookUp, catalog: Catalog) -> Result:
+    """Return the row of a part, with its fit when the model is known."""
+    known = catalog.part(request.part.value)[:1]
+    if request.model is None:
+        return _ranking(tuple(card(match.part, model="", fit="") for match in known), catalog)
+    fit = catalog.fit(request.part.value, request.model.value)
+    cards = tuple(card(match.part, model=fit.model, fit=fit.verdict.value) for match in known)
     return _ranking(cards, catalog)
 
 
@@ -57,8 +96,13 @@ def check_compatibility(request: Check | Install, catalog: Catalog) -> Result:
     fit = catalog.fit(request.part.value, request.model.value)
     known = catalog.part(request.part.value)[:1]
     cards = tuple(card(match.part, model=fit.model, fit=fit.verdict.value) for match in known)
+    model = catalog.model(request.model.value)
     return Result(
-        verdict=fit.verdict.value, cards=cards, explanation=fit.explanation, source=fit.source
+        verdict=fit.verdict.value,
+        cards=cards,
+        explanation=fit.explanation,
+        source=fit.source,
+        appliance=model.appliance if model else "",
     )
 
 
@@ -77,3 +121,6 @@ def arguments(request: Request) -> Json:
             return {"description": description.value, "model": model.value}
         case Install(part=part, model=model) | Check(part=part, model=model):
             return {"part": part.value, "model": model.value}
+        case LookUp(part=part, model=about):
+            found: Json = {"part": part.value}
+            return found | ({"model": about.value} if about else {})

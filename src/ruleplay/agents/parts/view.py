@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from ruleplay.agents.parts.domain.slots import DOES, MENU, Goal
+from ruleplay.agents.parts.domain.slots import MENU, Goal
+from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.state import State
 from ruleplay.foundation.events import Json
 
@@ -23,7 +24,12 @@ def view(state: State) -> Json:
             "description": _json(slots.description),
         },
         "missing": list(state.missing),
-        "queue": [goal.value for goal in state.queue],
+        "queue": [question.goal.value for question in state.queue],
+        "cases": [
+            {"case": file.number, "appliance": file.appliance, "model": _json(file.slots.model)}
+            for file in state.others
+        ],
+        "language": state.language,
         "ledger": [entry.model_dump(mode="json") for entry in state.ledger],
         "entries": state.entries,
         "cards": [card.model_dump(mode="json") for card in state.cards],
@@ -43,7 +49,8 @@ def quick_replies(state: State) -> tuple[str, ...]:
         sure = ("Use it anyway",) if state.goal is Goal.CHECK else ()
         return (*sure, "Talk to a person")
     if state.done:
-        return tuple(DOES[goal] for goal in MENU if goal is not state.goal)
+        words = voice(state.language)
+        return tuple(words.named("menu", goal) for goal in MENU if goal is not state.goal)
     return ()
 
 

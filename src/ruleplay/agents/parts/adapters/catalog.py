@@ -19,6 +19,8 @@ from typing import Self
 
 from ruleplay.agents.parts.adapters import catalog_queries as ask
 from ruleplay.agents.parts.adapters import catalog_schema as schema
+from ruleplay.agents.parts.adapters.outbox import Outbox
+from ruleplay.agents.parts.adapters.shop import Shop, read_shop
 from ruleplay.agents.parts.domain import diagnosis, verdicts
 from ruleplay.agents.parts.domain.catalog import (
     CatalogStamp,
@@ -38,18 +40,26 @@ _OFFERED = 5
 # Shorter numbers are one slip away from too many others to be worth asking about.
 _SHORTEST_NEAR = 4
 _LONGEST_NEAR = 24
+_LETTERS = ("PS", "AP", "WP")
+"""What shops and makers put before digits."""
+_SHORTEST_BARE = 5
 
 
-def open_catalog(path: Path) -> Catalog:
-    """Open the catalog at `path`; NotFound when there is none, UserError when it is no catalog."""
-    return Catalog(path)
+def open_catalog(path: Path, home: Path | None = None) -> Catalog:
+    """Open the catalog at `path`; NotFound when there is none, UserError when it is no catalog.
+
+    `home` is where the shop's own file is.
+    """
+    return Catalog(path, home)
 
 
 class Catalog:
     """A catalog file in use. Close it, or use it as a context manager."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, home: Path | None = None) -> None:
         self.path = path
+        self.shop = read_shop(home) if home else Shop()
+        self.outbox = Outbox((home or path.parent) / "parts-outbox.db", self.shop.people)
         self._lock = threading.RLock()
         self._db: sqlite3.Connection | None = None
         self._identity: tuple[int, int, int] | None = None
@@ -141,8 +151,16 @@ class Catalog:
             chosen = verdicts.meant(named)
             model = ask.model_id(db, normal(model_text))
             line = ask.fits_line(db, model[0], chosen.id) if model and chosen else None
+            kinds: verdicts.Kinds = ((), "")
+            if model and chosen and line is None:
+                kinds = ask.part(db, chosen.id).appliances, ask.model(db, model[0]).appliance
             return verdicts.fit(
-                (part_text, model_text), named, model[1] if model else None, line, self._stamp
+                (part_text, model_text),
+                named,
+                model[1] if model else None,
+                line,
+                self._stamp,
+                kinds,
             )
 
     def parts_for(self, model_number: str) -> tuple[Part, ...]:
@@ -252,21 +270,30 @@ def _parts_only(found: Iterable[ask.Near]) -> list[ask.Near]:
 
 def _exact(db: sqlite3.Connection, form: str) -> Lookup:
     found = ask.model_id(db, form)
+    parts: dict[int, Option] = {}
+    for known_as in _written(form):
+        for named in ask.parts_named(db, known_as):
+            option = _part_option(ask.part(db, named.id), known_as, named.via)
+            parts.setdefault(named.id, option)
     return Lookup(
         normal=form,
         model=_model_option(ask.model(db, found[0])) if found else None,
-        parts=tuple(
-            _part_option(ask.part(db, named.id), form, named.via)
-            for named in ask.parts_named(db, form)
-        ),
+        parts=tuple(parts.values()),
     )
+
+
+def _written(form: str) -> tuple[str, ...]:
+    """Return the numbers that digits alone may stand for: people leave the shop's letters out."""
+    bare = form.isdigit() and len(form) >= _SHORTEST_BARE
+    return (form, *(f"{letters}{form}" for letters in _LETTERS)) if bare else (form,)
 
 
 def _with_near(db: sqlite3.Connection, lookup: Lookup) -> Lookup:
     form = lookup.normal
     if not _SHORTEST_NEAR <= len(form) <= _LONGEST_NEAR:
         return lookup
-    found = ask.near(db, form)
+    found = [near for known_as in _written(form)[:2] for near in ask.near(db, known_as)]
+    found.sort(key=lambda near: -near.likeness)
     return lookup.model_copy(
         update={
             "near_models": tuple(

@@ -28,7 +28,9 @@ from ruleplay.agents.parts.adapters.catalog_rows import (
     BadRow,
     Good,
     Watched,
+    column_for,
     columns_of,
+    preset_of,
     read_rows,
 )
 from ruleplay.foundation.errors import UserError
@@ -51,6 +53,21 @@ class Rejected(BaseModel):
     kept: bool = False
 
 
+class Columns(BaseModel):
+    """What became of a file's columns: `used` ones by field, `ignored`, and used but `empty` ones.
+
+    `preset` is the shop system whose export it is, where that is known.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    file: str
+    preset: str = ""
+    used: dict[str, str]
+    ignored: tuple[str, ...]
+    empty: tuple[str, ...] = ()
+
+
 class ImportReport(BaseModel):
     """What an import took over; `rejected_rows` shows the first ones, `rejected_file` has them all.
 
@@ -71,6 +88,8 @@ class ImportReport(BaseModel):
     duplicates: int
     rejected_rows: tuple[Rejected, ...]
     rejected_file: str | None
+    columns: tuple[Columns, ...] = ()
+    undated_prices: int = 0
     seconds: float
 
 
@@ -97,24 +116,26 @@ class Rejects:
 
 def import_catalog(
     parts: Path,
-    fits: Path,
+    fits: Path | None = None,
     models: Path | None = None,
     *,
     into: Path,
     mapping: Mapping[str, str] | None = None,
-    priced_on: date,
+    priced_on: date | None = None,
     on_progress: Progress | None = None,
     name: str = "",
     imported_on: date | None = None,
 ) -> ImportReport:
-    """Build the catalog at `into` from a parts file, a fits file and perhaps a models file.
+    """Build the catalog at `into` from a parts file, and perhaps a fits and a models file.
 
     `mapping` names the column of a field where the guess would be wrong. `priced_on` dates the
-    prices of rows that have no date of their own. `on_progress(bytes_done, bytes_total)` may raise
-    to stop the import. UserError when a file cannot be used; `into` is then as it was.
+    prices of rows that have no date of their own; without it their date is unknown.
+    `on_progress(bytes_done, bytes_total)` may raise to stop the import. UserError when a file
+    cannot be used; `into` is then as it was.
     """
     started = time.perf_counter()
-    files = {"parts": parts, "fits": fits} | ({"models": models} if models else {})
+    given = {"parts": parts, "fits": fits, "models": models}
+    files = {kind: path for kind, path in given.items() if path is not None}
     _check(files, mapping or {})
     into.parent.mkdir(parents=True, exist_ok=True)
     _remove_stale(into)
@@ -124,7 +145,7 @@ def import_catalog(
         meta = {
             "name": name or into.stem,
             "imported_on": (imported_on or datetime.now(tz=UTC).date()).isoformat(),
-            "fits_file": fits.name,
+            "fits_file": fits.name if fits else "",
             "content": reader.content_hash(priced_on),
         }
         counts = loader.finish(meta)
@@ -136,6 +157,8 @@ def import_catalog(
         flawed=rejects.values,
         rejected_rows=tuple(rejects.first),
         rejected_file=str(rejected_file(into)) if rejects.first else None,
+        columns=tuple(reader.columns()),
+        undated_prices=loader.undated,
         seconds=round(time.perf_counter() - started, 3),
     )
 
@@ -159,6 +182,7 @@ class _Reader:
         self._on_progress = on_progress
         self._total = sum(path.stat().st_size for path in files.values())
         self._done = self._told = 0
+        self._read: dict[str, tuple[tuple[str, ...], set[str]]] = {}
         self._digests = {kind: hashlib.sha256() for kind in files}
 
     def rows(self, kind: str, fields: tuple[str, ...], required: int) -> Iterator[Good]:
@@ -167,17 +191,37 @@ class _Reader:
             return
         path = self._files[kind]
         watched = Watched(path, self._digests[kind], self._seen)
+        empty = set(range(len(fields)))
         for row in read_rows(path, fields, fields[:required], self._mapping, watched):
             if isinstance(row, BadRow):
                 self._rejects.add(kind, row.line, row.reason)
-            else:
-                yield row
+                continue
+            if empty:
+                empty -= {place for place in empty if row.fields[place]}
+            yield row
+        self._read[kind] = (fields, {fields[place] for place in empty})
 
-    def content_hash(self, priced_on: date) -> str:
+    def columns(self) -> Iterator[Columns]:
+        """Tell what became of each file's columns."""
+        for kind, (fields, empty) in self._read.items():
+            path = self._files[kind]
+            names = columns_of(path)
+            chosen = {field: column_for(field, names, self._mapping) for field in fields}
+            used = {field: column for field, column in chosen.items() if column is not None}
+            preset = preset_of(names)
+            yield Columns(
+                file=path.name,
+                preset=preset.name if preset else "",
+                used=used,
+                ignored=tuple(name for name in names if name not in used.values()),
+                empty=tuple(used[field] for field in used if field in empty),
+            )
+
+    def content_hash(self, priced_on: date | None) -> str:
         """Hash what decides the catalog's content: the files, the mapping and the price date."""
         said = {kind: digest.hexdigest() for kind, digest in self._digests.items()}
         said |= {"mapping": json.dumps(dict(sorted(self._mapping.items())))}
-        said |= {"priced_on": priced_on.isoformat(), "format": str(schema.FORMAT)}
+        said |= {"priced_on": str(priced_on), "format": str(schema.FORMAT)}
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
     def _seen(self, size: int) -> None:
@@ -187,7 +231,7 @@ class _Reader:
             self._on_progress(self._done, self._total)
 
 
-def _load(building: Path, reader: _Reader, rejects: Rejects, priced_on: date) -> Loader:
+def _load(building: Path, reader: _Reader, rejects: Rejects, priced_on: date | None) -> Loader:
     loader = Loader(building, rejects.add, priced_on)
     try:
         loader.load_parts(reader)

@@ -47,7 +47,7 @@ class Counts(TypedDict):
 class Loader:
     """A catalog file under construction. Parts first, then models, then fits, then `finish`."""
 
-    def __init__(self, path: Path, refuse: Refuse, priced_on: date) -> None:
+    def __init__(self, path: Path, refuse: Refuse, priced_on: date | None) -> None:
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._refuse, self._priced_on = refuse, priced_on
         # The file is thrown away unless it is finished, so it needs no journal and no syncs.
@@ -61,6 +61,7 @@ class Loader:
         self._symptoms: dict[str, int] = {}
         self._duplicates = self._described = self._loaded = 0
         self.id_only_numbers: list[str] = []
+        self.undated = 0
 
     def close(self) -> None:
         """Give up."""
@@ -166,6 +167,8 @@ class Loader:
 
     def _add_part(self, line: int, form: str, fields: dict[str, str]) -> None:
         price = self._price(line, fields["price"])
+        priced_on = self._date(line, fields["priced_on"]) if price else None
+        self.undated += bool(price) and priced_on is None
         aliases = self._aliases(line, fields["replaces"])
         symptoms = _listed(fields["symptoms"], "|")
         appliances = _listed(fields["appliances"].replace("|", ","), ",")
@@ -177,7 +180,7 @@ class Loader:
                 "source_row": f"parts:{line}",
                 "appliances": json.dumps(appliances),
                 "price": price,
-                "priced_on": self._date(line, fields["priced_on"]) if price else None,
+                "priced_on": priced_on,
                 "symptoms": json.dumps(symptoms, ensure_ascii=False),
                 "replaces": json.dumps(aliases, ensure_ascii=False),
                 "steps": json.dumps(_listed(fields["steps"], "|"), ensure_ascii=False),
@@ -231,7 +234,7 @@ class Loader:
     def _price(self, line: int, text: str) -> str | None:
         if text.casefold() in _NO_PRICE:
             return None
-        bare = text.lstrip("$ ").removesuffix("USD").strip().replace(",", "")
+        bare = text.removeprefix("USD").lstrip("$ ").removesuffix("USD").strip().replace(",", "")
         try:
             price = Decimal(bare)
         except InvalidOperation:
@@ -241,12 +244,14 @@ class Loader:
             return None
         return str(price)
 
-    def _date(self, line: int, text: str) -> str:
+    def _date(self, line: int, text: str) -> str | None:
+        """Read a price's date; without one it is unknown, never the day of the import."""
+        given = self._priced_on.isoformat() if self._priced_on else None
         try:
-            return date.fromisoformat(text).isoformat() if text else self._priced_on.isoformat()
+            return date.fromisoformat(text).isoformat() if text else given
         except ValueError:
             self._refuse("parts", line, f"{text!r} is not a date like 2025-01-31", kept=True)
-            return self._priced_on.isoformat()
+            return given
 
     def _aliases(self, line: int, text: str) -> list[str]:
         """Read superseded numbers; sentences and "... Show more" are page debris, not numbers."""

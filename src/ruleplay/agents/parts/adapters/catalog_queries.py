@@ -58,6 +58,8 @@ def to_part(row: PartRow) -> Part:
         symptoms=_texts(it["symptoms"]),
         replaces=_texts(it["replaces"]),
         steps=_texts(it["steps"]),
+        url=it["url"] or "",
+        image=it["image"] or "",
     )
 
 

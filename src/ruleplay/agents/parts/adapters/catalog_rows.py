@@ -8,11 +8,15 @@ the line; a single bad row is yielded as a `BadRow`, so that the import can list
 from __future__ import annotations
 
 import csv
+import gzip
 import hashlib
 import io
 import json
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,8 +40,17 @@ HEADERS: dict[str, tuple[str, ...]] = {
     ),
     "name": ("name", "partname", "title", "description", "productname"),
     "brand": ("brand", "manufacturer", "make"),
-    "appliance": ("appliance", "appliancetype", "type", "category"),
-    "appliances": ("appliances", "appliancetypes", "producttypes", "appliance", "category"),
+    "appliance": ("appliance", "appliancetype", "appliancekind", "type", "category"),
+    "appliances": (
+        "appliances",
+        "appliancetypes",
+        "appliancetype",
+        "producttypes",
+        "producttype",
+        "appliance",
+        "categories",
+        "category",
+    ),
     "price": ("price", "priceusd", "partprice", "listprice", "unitprice"),
     "priced_on": ("pricedon", "pricedate", "priceasof"),
     "availability": ("availability", "stock", "instock", "status"),
@@ -45,8 +58,17 @@ HEADERS: dict[str, tuple[str, ...]] = {
     "time": ("time", "installtime", "installationtime", "repairtime"),
     "video": ("video", "installvideo", "installvideourl", "videourl"),
     "symptoms": ("symptoms", "fixes", "fixessymptoms", "symptom"),
-    "replaces": ("replaces", "replaceparts", "supersedes", "replacedparts", "oldnumbers"),
+    "replaces": (
+        "replaces",
+        "replaceparts",
+        "replacesparts",
+        "supersedes",
+        "replacedparts",
+        "oldnumbers",
+    ),
     "steps": ("steps", "installsteps", "instructions"),
+    "url": ("url", "link", "producturl", "productlink", "permalink"),
+    "image": ("image", "imageurl", "imagelink", "imagesrc", "images", "picture"),
 }
 _DELIMITERS = ",;\t|"
 
@@ -65,11 +87,16 @@ class BadRow(NamedTuple):
     reason: str
 
 
+def open_bytes(path: Path) -> io.RawIOBase | gzip.GzipFile:
+    """Open a file for reading, unpacked when it is gzipped."""
+    return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb", buffering=0)
+
+
 class Watched(io.RawIOBase):
     """A file being read whose bytes are counted and hashed as they pass."""
 
     def __init__(self, path: Path, digest: hashlib._Hash, seen: Callable[[int], None]) -> None:
-        self._file = path.open("rb", buffering=0)
+        self._file = open_bytes(path)
         self._digest, self._seen = digest, seen
 
     def readable(self) -> bool:
@@ -79,7 +106,7 @@ class Watched(io.RawIOBase):
     def readinto(self, buffer: WriteableBuffer, /) -> int:
         """Read into the buffer, count and hash."""
         view = memoryview(buffer)
-        size = self._file.readinto(view)
+        size = self._file.readinto(view) or 0
         self._digest.update(view[:size])
         self._seen(size)
         return size
@@ -117,7 +144,8 @@ def columns_of(path: Path) -> tuple[str, ...]:
 
     A file that is neither has none; reading its rows says what is wrong with it.
     """
-    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+    raw = io.BufferedReader(Watched(path, hashlib.sha256(), lambda size: None))
+    with io.TextIOWrapper(raw, encoding="utf-8-sig", errors="replace", newline="") as file:
         first = file.readline()
     if not first.lstrip().startswith("{"):
         return tuple(_header(first)[0])
@@ -128,10 +156,37 @@ def columns_of(path: Path) -> tuple[str, ...]:
     return tuple(row) if isinstance(row, dict) else ()
 
 
+class Preset(NamedTuple):
+    """A shop system and what it calls the columns of its export."""
+
+    name: str
+    columns: dict[str, str]
+
+
+@lru_cache(maxsize=32)
+def _preset(columns: tuple[str, ...]) -> Preset | None:
+    text = files("ruleplay.agents.parts.adapters").joinpath("presets.toml").read_text("utf-8")
+    for name, known in tomllib.loads(text).items():
+        if set(known["needs"]) <= set(columns):
+            return Preset(name, {field: known[field] for field in known if field != "needs"})
+    return None
+
+
+def preset_of(columns: Sequence[str]) -> Preset | None:
+    """Tell which shop system exports a file with these columns."""
+    return _preset(tuple(columns))
+
+
 def column_for(field: str, columns: Sequence[str], mapping: Mapping[str, str]) -> str | None:
-    """Choose the column for a field: the mapped one if this file has it, else the best guess."""
+    """Choose the column for a field: the mapped one if this file has it, else the best guess.
+
+    Where the file is one that a known shop system exports, its own names come before a guess.
+    """
     if mapping.get(field) in columns:
         return mapping[field]
+    preset = preset_of(columns)
+    if preset and field in preset.columns:
+        return preset.columns[field] if preset.columns[field] in columns else None
     folded = {_letters(column): column for column in reversed(columns)}
     return next((folded[name] for name in HEADERS[field] if name in folded), None)
 
@@ -244,7 +299,7 @@ def _require(
 
 
 def _undecodable_line(path: Path) -> int:
-    with path.open("rb") as raw:
+    with open_bytes(path) as raw:
         for number, line in enumerate(raw, start=1):
             try:
                 line.decode("utf-8")

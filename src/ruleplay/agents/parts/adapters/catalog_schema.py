@@ -15,7 +15,7 @@ up in `names` (see `catalog_near`), so the file stays small at any number of ids
 from __future__ import annotations
 
 APPLICATION_ID = 0x52504350  # "RPCP"
-FORMAT = 1
+FORMAT = 2
 
 # `names.via`: what kind of number it is, strongest first.
 MODEL, NUMBER, MANUFACTURER, REPLACES = range(4)
@@ -37,6 +37,8 @@ PART_COLUMNS = (
     "symptoms",
     "replaces",
     "steps",
+    "url",
+    "image",
 )
 
 TABLES = """
@@ -50,7 +52,8 @@ CREATE TABLE parts (
     manufacturer_number TEXT NOT NULL, name TEXT NOT NULL, brand TEXT NOT NULL,
     appliances TEXT NOT NULL, price TEXT, priced_on TEXT, availability TEXT NOT NULL,
     difficulty TEXT NOT NULL, time TEXT NOT NULL, video TEXT NOT NULL,
-    symptoms TEXT NOT NULL, replaces TEXT NOT NULL, steps TEXT NOT NULL
+    symptoms TEXT NOT NULL, replaces TEXT NOT NULL, steps TEXT NOT NULL, url TEXT NOT NULL,
+    image TEXT NOT NULL
 );
 CREATE TABLE names (
     normal TEXT NOT NULL, via INTEGER NOT NULL, ref INTEGER NOT NULL,

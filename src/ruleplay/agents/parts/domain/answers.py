@@ -46,59 +46,68 @@ class _Answers(BaseModel):
     filler: tuple[str, ...]
     cues: tuple[str, ...]
     counted: tuple[str, ...]
+    last: tuple[str, ...]
+    bare: tuple[str, ...]
     ordinals: tuple[tuple[str, ...], ...]
 
 
 @cache
-def _table() -> _Answers:
-    return read_table("answers.toml", _Answers)
+def _table(language: str) -> _Answers:
+    return read_table("answers.toml", _Answers, language)
 
 
 @cache
-def _lexicon() -> Lexicon:
-    return Lexicon({"yes": _table().yes, "no": _table().no}, ())
+def _lexicon(language: str) -> Lexicon:
+    return Lexicon({"yes": _table(language).yes, "no": _table(language).no}, ())
 
 
 @cache
-def _none_lexicon() -> Lexicon:
-    return Lexicon({"none": _table().none}, ())
+def _none_lexicon(language: str) -> Lexicon:
+    return Lexicon({"none": _table(language).none}, ())
 
 
-def read_answers(words: Sequence[Word], asked: Asked) -> Iterator[Answer]:
+def read_answers(words: Sequence[Word], asked: Asked, language: str = "en") -> Iterator[Answer]:
     """Find yes, no, none of these, or an option, as an answer to what was asked."""
-    yield from _yes_or_no(words)
-    for mention in _none_lexicon().mentions(words).get("none", ()):
+    yield from _yes_or_no(words, _table(language), _lexicon(language))
+    for mention in _none_lexicon(language).mentions(words).get("none", ()):
         if asked.options or mention.first == 0:
             yield Answer("none_of_these", mention)
-    for option, span in _chosen(words, asked.options):
+    for option, span in _chosen(words, asked.options, _table(language)):
         yield Answer("choice", span, option)
 
 
-def _yes_or_no(words: Sequence[Word]) -> Iterator[Answer]:
+def places(words: Sequence[Word], count: int, language: str) -> Iterator[tuple[int, Mention]]:
+    """Find which of `count` things in a list is meant by its place: "the second one"."""
+    yield from _placed_options(words, count, _table(language))
+
+
+def _yes_or_no(words: Sequence[Word], table: _Answers, lexicon: Lexicon) -> Iterator[Answer]:
     """Find a yes or no with which the message begins; "no ice" and "right side" are neither."""
     start = next(
-        (i for i, word in enumerate(words) if word.text not in _table().hesitation), len(words)
+        (i for i, word in enumerate(words) if word.text not in table.hesitation), len(words)
     )
-    said = _lexicon().mentions(words[start : start + 8])
+    said = lexicon.mentions(words[start : start + 8])
     kinds: tuple[AnswerKind, ...] = ("yes", "no")
     for kind in kinds:
         for mention in said.get(kind, ())[:1]:
             span = Mention(mention.first + start, mention.last + start)
-            if mention.first == 0 and _stands_alone(words, span):
+            if mention.first == 0 and _stands_alone(words, span, table):
                 yield Answer(kind, span)
 
 
-def _stands_alone(words: Sequence[Word], span: Mention) -> bool:
+def _stands_alone(words: Sequence[Word], span: Mention, table: _Answers) -> bool:
     word, after = words[span.last], words[span.last + 1 : span.last + 2]
-    if not after or after[0].phrase != word.phrase or word.text in _table().plain:
+    if not after or after[0].phrase != word.phrase or word.text in table.plain:
         return True
-    return words[span.first].text == "no" and after[0].text in _table().after_no
+    return words[span.first].text == "no" and after[0].text in table.after_no
 
 
-def _chosen(words: Sequence[Word], options: tuple[str, ...]) -> Iterator[tuple[int, Mention]]:
+def _chosen(
+    words: Sequence[Word], options: tuple[str, ...], table: _Answers
+) -> Iterator[tuple[int, Mention]]:
     """Find the options a message picks, by name, else by place in the list."""
     named = list(_named_options(words, options))
-    yield from named or _placed_options(words, len(options))
+    yield from named or _placed_options(words, len(options), table)
 
 
 def _named_options(
@@ -110,29 +119,31 @@ def _named_options(
         yield int(name), mentions[0]
 
 
-def _placed_options(words: Sequence[Word], count: int) -> Iterator[tuple[int, Mention]]:
-    meant = [i for i, word in enumerate(words[:12]) if word.text not in _table().filler]
+def _placed_options(
+    words: Sequence[Word], count: int, table: _Answers
+) -> Iterator[tuple[int, Mention]]:
+    meant = [i for i, word in enumerate(words[:12]) if word.text not in table.filler]
     alone = meant if len(words) <= 12 else []
     for index, word in enumerate(words):
-        place = _place(word.text, count)
+        place = _place(word.text, count, table)
         if place is None:
             continue
-        cued = index > 0 and words[index - 1].text in _table().cues
-        ordinal = word.text in (*_table().ordinals[place][:2], "last")
+        cued = index > 0 and words[index - 1].text in table.cues
+        ordinal = word.text not in table.bare
         ends = index + 1 == len(words) or words[index + 1].phrase != word.phrase
-        if cued or alone == [index] or (ordinal and (ends or _counts(words[index + 1]))):
+        if (
+            cued
+            or alone == [index]
+            or (ordinal and (ends or words[index + 1].text in table.counted))
+        ):
             yield place, Mention(index, index)
             return
 
 
-def _counts(word: Word) -> bool:
-    return word.text in _table().counted
-
-
-def _place(text: str, count: int) -> int | None:
-    if text == "last" and count:
+def _place(text: str, count: int, table: _Answers) -> int | None:
+    if text in table.last and count:
         return count - 1
-    for place, names in enumerate(_table().ordinals[:count]):
+    for place, names in enumerate(table.ordinals[:count]):
         if text in names and not (text == "a" and count < 2):
             return place
     return None

@@ -29,6 +29,10 @@ class Card(Frozen):
     symptoms: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
+    kind: str = ""
+    url: str = ""
+    image: str = ""
+    cart: str = ""
 
 
 def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Card:
@@ -38,6 +42,7 @@ def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Ca
         difficulty=part.difficulty.strip(),
         time=part.time.strip(),
         replaces=part.replaces[:5],
+        kind=", ".join(part.appliances).casefold(),
         model=model,
         fit=fit,
         fixes=fixes,

@@ -12,12 +12,14 @@ from pydantic import BaseModel, ConfigDict
 class Verdict(StrEnum):
     """Whether a part fits a model, as far as the catalog knows.
 
+    `other_appliance`: they are for different kinds of appliance, and no line lists the pair.
     `not_listed` means the catalog knows both and has no such pair; it never means "not compatible",
     and nothing at all is claimed about a model or part the catalog does not know.
     """
 
     LISTED = "listed"
     NOT_LISTED = "not_listed"
+    OTHER_APPLIANCE = "other_appliance"
     UNKNOWN_MODEL = "unknown_model"
     UNKNOWN_PART = "unknown_part"
 
@@ -57,6 +59,8 @@ class Part(BaseModel):
     symptoms: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
+    url: str = ""
+    image: str = ""
 
     @property
     def id_only(self) -> bool:

@@ -71,59 +71,83 @@ class _Noun(NamedTuple):
 
 
 @cache
-def _vocabulary() -> _Vocabulary:
-    return read_table("descriptions.toml", _Vocabulary)
+def _vocabulary(language: str = "en") -> _Vocabulary:
+    return read_table("descriptions.toml", _Vocabulary, language)
 
 
 @cache
-def _kinds() -> dict[str, Kind]:
-    return {kind.kind: kind for kind in _vocabulary().kind}
+def _kinds(language: str = "en") -> dict[str, Kind]:
+    return {kind.kind: kind for kind in _vocabulary(language).kind}
 
 
 @cache
-def _kind_lexicon() -> Lexicon:
-    return Lexicon({kind.kind: kind.says for kind in _vocabulary().kind}, ())
+def _kind_lexicon(language: str = "en") -> Lexicon:
+    return Lexicon({kind.kind: kind.says for kind in _vocabulary(language).kind}, ())
 
 
 @cache
-def _detail_lexicon() -> Lexicon:
-    return Lexicon(_vocabulary().qualifiers, ())
+def _detail_lexicon(language: str = "en") -> Lexicon:
+    return Lexicon(_vocabulary(language).qualifiers, ())
 
 
 @cache
-def _cue_lexicon() -> Lexicon:
-    words = _vocabulary()
+def _cue_lexicon(language: str = "en") -> Lexicon:
+    words = _vocabulary(language)
     return Lexicon({"broken": words.broken, "wanted": words.wanted, "joins": words.joins}, ())
 
 
-def part_words() -> tuple[str, ...]:
+def part_words(language: str = "en") -> tuple[str, ...]:
     """Every form by which customers name a kind of part."""
-    return tuple(dict.fromkeys(form for kind in _vocabulary().kind for form in kind.says))
+    return tuple(dict.fromkeys(form for kind in _vocabulary(language).kind for form in kind.says))
 
 
-def part_terms(message: str) -> Description | None:
+def part_terms(message: str, language: str = "en") -> Description | None:
     """Find the part a message describes, or `None` if it names no kind of part.
 
     Of several, the one nearest to "broke", "missing" or "need" is meant; in "the wheel on the
     upper rack" the wheel is the part and the rack only says which.
     """
     words = read_words(message)
-    nouns = _nouns(words)
-    if not nouns:
+    heads = _heads(words, language)
+    if not heads:
         return None
-    cues = _cue_lexicon().mentions(words)
-    broken, wanted = cues.get("broken", ()), cues.get("wanted", ())
-    both = sorted((*broken, *wanted))
-    heads = [n for i, n in enumerate(nouns) if not _belongs(words, nouns, i)]
+    cues = _cue_lexicon(language).mentions(words)
+    both = sorted((*cues.get("broken", ()), *cues.get("wanted", ())))
     noun = min(heads, key=lambda n: (_distance(words, n, both), n.first))
-    near = _nearest(words, noun, broken)
+    near = _nearest(words, noun, cues.get("broken", ()))
+    return _description(message, words, noun, near, language)
+
+
+def parts_named(message: str, language: str = "en") -> tuple[Description, ...]:
+    """Find every part that a message names by its kind, each with its own words alone."""
+    words = read_words(message)
+    return tuple(
+        _description(message, words, noun, None, language) for noun in _heads(words, language)
+    )
+
+
+def qualifiers(text: str, language: str = "en") -> tuple[str, ...]:
+    """Return the catalog's words for what a text says of side, place or purpose."""
+    found = _detail_lexicon(language).mentions(read_words(text))
+    return tuple(dict.fromkeys(term for name in found for term in name.split()))
+
+
+def _heads(words: tuple[Word, ...], language: str) -> list[_Noun]:
+    nouns = _nouns(words, language)
+    return [noun for i, noun in enumerate(nouns) if not _belongs(words, nouns, i, language)]
+
+
+def _description(
+    message: str, words: tuple[Word, ...], noun: _Noun, near: Mention | None, language: str
+) -> Description:
     first = min(noun.first, near.first) if near else noun.first
     last = max(noun.last, near.last) if near else noun.last
-    head = _kinds()[noun.kinds[-1]]
+    head = _kinds(language)[noun.kinds[-1]]
     start, end = words[first].start, words[last].end
+    wanted = _cue_lexicon(language).mentions(words).get("wanted", ())
     return Description(
         terms=head.terms,
-        weak=_details(words, noun, head),
+        weak=_details(words, noun, head, language),
         kind=head.kind,
         broken=near is not None,
         wanted=_nearest(words, noun, wanted) is not None,
@@ -133,10 +157,10 @@ def part_terms(message: str) -> Description | None:
     )
 
 
-def _nouns(words: tuple[Word, ...]) -> list[_Noun]:
+def _nouns(words: tuple[Word, ...], language: str) -> list[_Noun]:
     spots = sorted(
         (mention, kind)
-        for kind, mentions in _kind_lexicon().mentions(words).items()
+        for kind, mentions in _kind_lexicon(language).mentions(words).items()
         for mention in mentions
     )
     nouns: list[_Noun] = []
@@ -153,20 +177,20 @@ def _same_noun(words: tuple[Word, ...], noun: _Noun, mention: Mention) -> bool:
     return mention.first == noun.last + 1 and words[mention.first].phrase == words[noun.last].phrase
 
 
-def _belongs(words: tuple[Word, ...], nouns: list[_Noun], index: int) -> bool:
+def _belongs(words: tuple[Word, ...], nouns: list[_Noun], index: int, language: str) -> bool:
     """Whether a noun only says where another is: the rack in "the wheel on the upper rack"."""
     if index == 0:
         return False
     before, noun = nouns[index - 1], nouns[index]
     if words[before.last].phrase != words[noun.first].phrase or noun.first - before.last > 5:
         return False
-    joins = _join_forms()
+    joins = _join_forms(language)
     return any(word.text in joins for word in words[before.last + 1 : noun.first])
 
 
 @cache
-def _join_forms() -> frozenset[str]:
-    return frozenset(_vocabulary().joins)
+def _join_forms(language: str = "en") -> frozenset[str]:
+    return frozenset(_vocabulary(language).joins)
 
 
 def _distance(words: tuple[Word, ...], noun: _Noun, cues: Sequence[Mention]) -> int:
@@ -187,11 +211,11 @@ def _nearest(words: tuple[Word, ...], noun: _Noun, cues: Sequence[Mention]) -> M
     return min(near, key=distance, default=None)
 
 
-def _details(words: tuple[Word, ...], noun: _Noun, head: Kind) -> tuple[str, ...]:
+def _details(words: tuple[Word, ...], noun: _Noun, head: Kind, language: str) -> tuple[str, ...]:
     """Weak terms: the noun's other kinds, and what the same phrase says of side, place, colour."""
-    other = (_kinds()[kind].terms[0] for kind in noun.kinds[:-1])
+    other = (_kinds(language)[kind].terms[0] for kind in noun.kinds[:-1])
     around = _around(words, noun)
-    said = (name for name in _detail_lexicon().mentions(around) for name in name.split())
+    said = (name for name in _detail_lexicon(language).mentions(around) for name in name.split())
     weak: Iterator[str] = (term for source in (other, said) for term in source)
     return tuple(dict.fromkeys(term for term in weak if term not in head.terms[:1]))
 

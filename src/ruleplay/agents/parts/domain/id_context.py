@@ -47,6 +47,7 @@ _VERB_ORDER = re.compile(
 _MONEY_BEFORE = re.compile(
     r"(?:[$€£]|\busd)\s*$|\b(?:paid|costs?|spent|price|worth)\s+(?:me |is |of )*$"
 )
+_PRICE = re.compile(r"\d{1,4}(?:[.,]\d{1,3})*")
 _MONTH = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|"
     r"july|august|september|october|november|december)\.?,?\s*(?:\d{1,2}(?:st|nd|rd|th)?,?\s*)?$"
@@ -140,7 +141,9 @@ def _cue(before: str, after: str, token: str) -> str:
 
 def _noise(token: str, before: str, after: str, cue: str) -> Noise:
     digits = token.replace(" ", "").isdigit()
-    if _MONEY_BEFORE.search(before) or (digits and _is_quantity(token, after)):
+    if _MONEY_BEFORE.search(before) and _PRICE.fullmatch(token):
+        return Noise.CERTAIN
+    if digits and _is_quantity(token, after):
         return Noise.CERTAIN
     if cue in {"model", "part"}:
         return Noise.NONE

@@ -16,7 +16,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.parts.domain.answers import Asked, read_answers
-from ruleplay.agents.parts.domain.appliances import WORDS as APPLIANCE_WORDS
+from ruleplay.agents.parts.domain.appliances import appliance_words
 from ruleplay.agents.parts.domain.descriptions import part_words
 from ruleplay.agents.parts.domain.phrases import (
     Lexicon,
@@ -26,7 +26,7 @@ from ruleplay.agents.parts.domain.phrases import (
     parse_pattern,
 )
 from ruleplay.agents.parts.domain.tables import read_table
-from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
+from ruleplay.agents.parts.domain.tokens import Mention, Word, fold, read_words
 
 IntentKind = Literal[
     "goal",
@@ -99,54 +99,89 @@ _ID = re.compile(r"(?=[a-z]*\d)(?:ps\d{3,}|(?=\d*[a-z])[a-z0-9]{5,}|\d{6,})$")
 
 
 @cache
-def _table() -> _Intents:
-    return read_table("intents.toml", _Intents)
+def _table(language: str = "en") -> _Intents:
+    return read_table("intents.toml", _Intents, language)
 
 
 @cache
-def _patterns() -> tuple[tuple[Phrases, Pattern], ...]:
-    return tuple((p, parse_pattern(line)) for p in _table().intent for line in p.patterns)
+def _patterns(language: str) -> tuple[tuple[Phrases, Pattern], ...]:
+    intents = _table(language).intent
+    return tuple((p, parse_pattern(line)) for p in intents for line in p.patterns)
 
 
 @cache
-def _lexicons() -> tuple[Lexicon, ...]:
+def _lexicons(language: str) -> tuple[Lexicon, ...]:
     """Several, because the longest form hides others in one lexicon, and these may overlap."""
-    patterns = [pattern for _, pattern in _patterns()]
+    patterns = [pattern for _, pattern in _patterns(language)]
     literals = {name for pattern in patterns for name in pattern.names() if name.islower()}
     single = {name: (name,) for name in sorted(literals) if "_" not in name}
     several = {name: (name.replace("_", " "),) for name in sorted(literals) if "_" in name}
-    appliances = [form for forms in APPLIANCE_WORDS.values() for form in forms]
+    concepts = _table(language).concepts
+    appliances = [form for forms in appliance_words(language).values() for form in forms]
     return (
-        Lexicon(_table().concepts, ()),
+        Lexicon(concepts, ()),
         Lexicon(single, ()),
         Lexicon(several, ()),
-        Lexicon({"PART_KIND": part_words()}, ()),
+        Lexicon({"PART_KIND": part_words(language)}, ()),
         Lexicon({"APPLIANCE": appliances}, ()),
-        *(Lexicon({name: _table().concepts[name]}, ()) for name in _OVERLAPPING),
+        *(Lexicon({name: concepts[name]}, ()) for name in _OVERLAPPING),
     )
+
+
+_ASKING = ("goal", "price", "stock")
+"""Kinds of intents whose own words name no part, but for these concepts of theirs."""
+_THINGS = ("PART_KIND", "APPLIANCE", "NUMBER", "HUMAN", "STEPS", "HANDLE")
+
+
+@cache
+def question_words(language: str = "en") -> frozenset[str]:
+    """Return the words that ask, greet or insist, as the phrases of these intents have them."""
+    table = _table(language)
+    names = {
+        name
+        for phrases, pattern in _patterns(language)
+        if phrases.kind in _ASKING
+        for name in pattern.names()
+        if name not in _THINGS
+    }
+    literals = {word for name in names if name.islower() for word in name.split("_")}
+    forms = (form for name in names for form in table.concepts.get(name, ()))
+    return frozenset({fold(w) for form in forms for w in form.split()} | {*map(fold, literals)})
+
+
+def near_power(message: str, language: str = "en") -> tuple[int, int] | None:
+    """Return where a message names an outlet, a plug or wires: no place for leaking water."""
+    words = read_words(message)
+    found = _mentions(words, language).get("OUTLET", ())
+    return (words[found[0].first].start, words[found[0].last].end) if found else None
 
 
 _OVERLAPPING = ("IT", "MODEL", "PART_WORD", "PART_NUMBER", "NUMBER", "SYMPTOM_WORD", "NOT")
 
 
-def read_intents(message: str, asked: Asked | None = None) -> tuple[Intent, ...]:
+def read_intents(
+    message: str, asked: Asked | None = None, language: str = "en"
+) -> tuple[Intent, ...]:
     """Read a message's intents in order; answers count only when something was asked.
 
     Said in quotation marks, only dangers and injections count, unless the whole message is quoted.
     """
     words = read_words(message)
-    mentions = _mentions(words)
-    found = [*_phrased(message, words, mentions, asked), *_exact(message, words)]
+    mentions = _mentions(words, language)
+    found = [
+        *_phrased(message, words, mentions, asked, language),
+        *_exact(message, words, language),
+    ]
     if asked is not None:
-        found += _answers(message, words, mentions, asked)
+        found += _answers(message, words, mentions, asked, language)
     quoted = _quotations(message)
     heard = [i for i in found if i.kind in _ALWAYS_HEARD or not _within(quoted, i)]
     return tuple(_distinct(heard))
 
 
-def _mentions(words: Sequence[Word]) -> Mentions:
+def _mentions(words: Sequence[Word], language: str) -> Mentions:
     merged: dict[str, list[Mention]] = {"ID": _ids(words)}
-    for lexicon in _lexicons():
+    for lexicon in _lexicons(language):
         for name, spots in lexicon.mentions(words).items():
             merged[name] = sorted({*merged.get(name, ()), *spots})
     return merged
@@ -171,23 +206,27 @@ def _intent(
 
 
 def _phrased(
-    message: str, words: Sequence[Word], mentions: Mentions, asked: Asked | None
+    message: str,
+    words: Sequence[Word],
+    mentions: Mentions,
+    asked: Asked | None,
+    language: str,
 ) -> Iterator[Intent]:
     joined = [word._replace(phrase=0) for word in words]
-    for phrases, pattern in _patterns():
+    for phrases, pattern in _patterns(language):
         correction = phrases.kind == "correction"
         for span in find_pattern(pattern, joined if correction else words, mentions):
             value = _slot(words, mentions, span, asked) if correction else phrases.value
             yield _intent(message, words, span, phrases.kind, value)
 
 
-def _exact(message: str, words: Sequence[Word]) -> Iterator[Intent]:
+def _exact(message: str, words: Sequence[Word], language: str) -> Iterator[Intent]:
     """Short messages that are an intent as a whole: "fix it", "skip"."""
     if not words or len(words) > 8:
         return
     said = " ".join(word.text for word in words)
     polite = " ".join(word.text for word in words if word.text not in ("please", "just"))
-    for phrases in _table().intent:
+    for phrases in _table(language).intent:
         if said in phrases.exact or polite in phrases.exact:
             yield _intent(message, words, (0, len(words) - 1), phrases.kind, phrases.value)
 
@@ -232,11 +271,15 @@ def _slot(
 
 
 def _answers(
-    message: str, words: Sequence[Word], mentions: Mentions, asked: Asked
+    message: str,
+    words: Sequence[Word],
+    mentions: Mentions,
+    asked: Asked,
+    language: str,
 ) -> Iterator[Intent]:
-    for answer in read_answers(words, asked):
+    for answer in read_answers(words, asked, language):
         value = "" if answer.option is None else asked.options[answer.option]
         yield _intent(message, words, answer.span, answer.kind, value, answer.option)
     if asked.kind == "model":
-        for mention in mentions.get("DONT_KNOW", ()):
+        for mention in (*mentions.get("DONT_KNOW", ()), *mentions.get("WHERE", ())):
             yield _intent(message, words, mention, "unknown_model_number")

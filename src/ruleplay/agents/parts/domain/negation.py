@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
 
-from ruleplay.agents.parts.domain.tokens import Mention, Word
+from pydantic import BaseModel, ConfigDict
 
+from ruleplay.agents.parts.domain.tables import read_table
+from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
+
+_STEM = 4
+_TELLING = 3
+"""Letters that a word has which says something."""
 _REACH = 5
 """How many words back a denial may stand ("isn't making any more noise")."""
 
-# Each list is one string of words between blanks: `" word " in LIST`.
-_NEGATORS = (
-    " aint arent cannot cant couldnt didnt doesnt dont fixed forget hardly hasnt havent isnt "
-    " neither never no nolonger nor not nothing quit shouldnt stopped wasnt werent without "
-    " wont wouldnt "
-)
-_RESOLVED = " disappeared fixed gone resolved solved stopped "
-_HAS_BEEN = " are been got has have is now was were "
-_GLUE = (
-    " a all an and any anymore anything are as at be been being by can coming do does from "
-    " get gets getting going had has have having i in is it its longer looking make makes "
-    " making me more my need of or ours plan planning really see seeing seem seems smell "
-    " some such sure the there this to trying up visible want wants was were with yet you "
-)
+
+class _Negation(BaseModel):
+    """The contents of `negation.toml`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    negators: frozenset[str]
+    half: frozenset[str]
+    resolved: frozenset[str]
+    has_been: frozenset[str]
+    glue: frozenset[str]
 
 
-def _listed(word: Word, words: str) -> bool:
-    return f" {word.text} " in words
+@cache
+def _table() -> _Negation:
+    return read_table("negation.toml", _Negation)
 
 
 def negated(words: Sequence[Word], mention: Mention) -> bool:
@@ -35,16 +40,26 @@ def negated(words: Sequence[Word], mention: Mention) -> bool:
     return _denied_before(words, mention.first) or _resolved_after(words, mention.last)
 
 
+def denies(message: str, quote: str) -> bool:
+    """Tell whether a message denies words that were said before, however they are bent."""
+    stems = {word.text[:_STEM] for word in read_words(quote) if len(word.text) >= _TELLING}
+    words = read_words(message)
+    return any(
+        word.text[:_STEM] in stems and _denied_before(words, index)
+        for index, word in enumerate(words)
+    )
+
+
 def _denied_before(words: Sequence[Word], first: int) -> bool:
     """Count denials: two are none ("won't stop"), and "no smoke or fire" denies both."""
-    denials, skip = 0, False
+    denials, skip, table = 0, False, _table()
     for index in range(first - 1, max(-1, first - 1 - _REACH), -1):
         word = words[index]
         if word.phrase != words[first].phrase:
             break
-        if _listed(word, _NEGATORS):
+        if word.text in table.negators or (word.text in table.half and not denials):
             denials += 1
-        elif not _listed(word, _GLUE) and not skip:
+        elif word.text not in table.glue and not skip and word.text not in table.half:
             break
         skip = word.text in ("or", "nor")
     return denials % 2 == 1
@@ -55,8 +70,8 @@ def _resolved_after(words: Sequence[Word], last: int) -> bool:
     for before, word in pairwise(words[last : last + 5]):
         if word.phrase != before.phrase:
             return False
-        if _listed(word, _RESOLVED):
-            return _listed(before, _HAS_BEEN)
-        if not _listed(word, _GLUE):
+        if word.text in _table().resolved:
+            return before.text in _table().has_been
+        if word.text not in _table().glue:
             return False
     return False

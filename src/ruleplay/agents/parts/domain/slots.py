@@ -22,7 +22,15 @@ class Goal(StrEnum):
     INSTALL = "install_instruction"
     CHECK = "check_compatibility"
     FIND = "find_part"
+    PRICE = "price_and_stock"
+    EFFORT = "installation_effort"
+    ABOUT = "about_part"
 
+
+OF_PARTS = (Goal.CHECK, Goal.INSTALL, Goal.PRICE, Goal.EFFORT, Goal.ABOUT)
+"""Goals whose subject is a part."""
+CARD_GOALS = (Goal.PRICE, Goal.EFFORT, Goal.ABOUT)
+"""Goals that a part's row alone answers."""
 
 MENU = (Goal.INSTALL, Goal.CHECK, Goal.DIAGNOSE, Goal.FIND)
 DOES = {
@@ -30,6 +38,9 @@ DOES = {
     Goal.CHECK: "Check part compatibility",
     Goal.DIAGNOSE: "Diagnose and fix problems",
     Goal.FIND: "Find parts",
+    Goal.PRICE: "Price and stock",
+    Goal.EFFORT: "How hard the installation is",
+    Goal.ABOUT: "About a part",
 }
 """The menu of goals, in the order and words a customer sees."""
 
@@ -76,12 +87,16 @@ class VerifiedPart(Frozen):
 
 
 class UnconfirmedId(Frozen):
-    """Something that looks like an id and is not yet one: a choice, or to be confirmed."""
+    """Something that looks like an id and is not yet one: a choice, or to be confirmed.
+
+    `pointed`: it is no number but words that may mean any of the options.
+    """
 
     state: Literal["to_confirm"] = "to_confirm"
     value: str
     evidence: Evidence
     options: tuple[Option, ...] = ()
+    pointed: bool = False
 
 
 class UnknownId(Frozen):
@@ -113,12 +128,35 @@ class SuspectedSymptom(Frozen):
 
 
 class DescriptionSlot(Frozen):
-    """The part a customer describes without a number, as search terms."""
+    """The part a customer describes without a number, as search terms.
+
+    `strong` are words for the kind of part, the usual one first, `said` those that tell which;
+    `own` are the words as they stand, by which alone a part is surely meant.
+    """
 
     state: Literal["verified"] = "verified"
     value: str
     terms: tuple[str, ...]
+    strong: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
     evidence: Evidence
+
+
+class Question(Frozen):
+    """One thing a customer asked, with its own subjects: nothing of it is taken from another.
+
+    `how` says why `part` is the subject: its number stands in the message ("named"), it was picked
+    among parts shown ("shown"), or it is the only part spoken of ("antecedent"). Without `model`
+    the model of the case is meant.
+    """
+
+    goal: Goal
+    part: PartSlot | None = None
+    model: ModelSlot | None = None
+    description: DescriptionSlot | None = None
+    how: Literal["", "named", "shown", "antecedent"] = ""
+    case: int = 0
 
 
 class Slots(Frozen):
@@ -128,6 +166,12 @@ class Slots(Frozen):
     part: PartSlot | None = None
     symptoms: tuple[SymptomSlot, ...] = ()
     description: DescriptionSlot | None = None
+
+    def of(self, question: Question) -> Slots:
+        """Return the slots with a question's subjects, and with none of another's."""
+        model = question.model or self.model
+        taken = {"part": question.part, "description": question.description, "model": model}
+        return self.model_copy(update=taken)
 
 
 class Diagnose(Frozen):
@@ -162,13 +206,24 @@ class Find(Frozen):
     model: VerifiedModel
 
 
-Request = Diagnose | Install | Check | Find
+class LookUp(Frozen):
+    """What the catalog says of this part."""
+
+    tool: Literal["look_up_part"] = "look_up_part"
+    part: VerifiedPart
+    model: VerifiedModel | None = None
+
+
+Request = Diagnose | Install | Check | Find | LookUp
 
 REQUIREMENTS: dict[Goal, tuple[str, ...]] = {
     Goal.DIAGNOSE: ("model", "symptoms"),
     Goal.INSTALL: ("part", "model"),
     Goal.CHECK: ("part", "model"),
     Goal.FIND: ("description", "model"),
+    Goal.PRICE: ("part",),
+    Goal.EFFORT: ("part",),
+    Goal.ABOUT: ("part",),
 }
 
 
@@ -186,6 +241,11 @@ def request_for(goal: Goal, slots: Slots) -> Request | tuple[str, ...]:
             return Check(part=part, model=model)
         case Goal.FIND if isinstance(model, VerifiedModel) and slots.description:
             return Find(description=slots.description, model=model)
+        case Goal.PRICE | Goal.EFFORT | Goal.ABOUT if isinstance(part, VerifiedPart):
+            named = model if goal is Goal.ABOUT and isinstance(model, VerifiedModel) else None
+            return LookUp(part=part, model=named)
+    if part is None and slots.description and isinstance(model, VerifiedModel):
+        return Find(description=slots.description, model=model)
     return missing(goal, slots)
 
 
@@ -199,4 +259,8 @@ def missing(goal: Goal, slots: Slots) -> tuple[str, ...]:
         "symptoms": bool(slots.symptoms),
         "description": slots.description is not None,
     }
-    return tuple(name for name in REQUIREMENTS[goal] if not usable[name])
+    needed = REQUIREMENTS[goal]
+    if slots.part is None and slots.description and "part" in needed:
+        # With it the part is found by its description; so the catalog must have it.
+        return () if isinstance(slots.model, VerifiedModel) else ("model",)
+    return tuple(name for name in needed if not usable[name])

@@ -71,19 +71,21 @@ class _Match(NamedTuple):
 
 
 @cache
-def _table() -> _Symptoms:
-    return read_table("symptoms.toml", _Symptoms)
+def _table(language: str = "en") -> _Symptoms:
+    return read_table("symptoms.toml", _Symptoms, language)
 
 
 @cache
-def _patterns() -> tuple[tuple[Meaning, Pattern, bool], ...]:
-    said = [(m, parse_pattern(line), False) for m in _table().meaning for line in m.patterns]
-    return (*said, *((m, parse_pattern(x), True) for m in _table().meaning for x in m.implied))
+def _patterns(language: str) -> tuple[tuple[Meaning, Pattern, bool], ...]:
+    meanings = _table(language).meaning
+    said = [(m, parse_pattern(line), False) for m in meanings for line in m.patterns]
+    return (*said, *((m, parse_pattern(line), True) for m in meanings for line in m.implied))
 
 
 @cache
-def _lexicon() -> Lexicon:
-    return Lexicon(_table().concepts, (pattern for _, pattern, _ in _patterns()))
+def _lexicon(language: str) -> Lexicon:
+    patterns = (pattern for _, pattern, _ in _patterns(language))
+    return Lexicon(_table(language).concepts, patterns)
 
 
 def catalog_symptoms() -> tuple[str, ...]:
@@ -124,6 +126,7 @@ def find_symptoms(
     appliance: str = "",
     *,
     implied: bool = False,
+    language: str = "en",
 ) -> tuple[SymptomFound, ...]:
     """Find the catalog's symptoms that a message tells of, in order of appearance, each once.
 
@@ -135,9 +138,9 @@ def find_symptoms(
     """
     words = read_words(message)
     given = canonical_appliances(appliance)
-    kinds = given or _named_in(message)
+    kinds = given or _named_in(message, language)
     found: dict[str, _Spot] = {}
-    for match in _unbeaten(_matches(words)):
+    for match in _unbeaten(_matches(words, language)):
         name = _name(match.meaning, kinds) or (None if given else match.meaning.names[0])
         written = name and _as_written(name.name, known)
         if written:
@@ -166,17 +169,17 @@ def _found(message: str, words: tuple[Word, ...], symptom: str, spot: _Spot) -> 
     return SymptomFound(symptom=symptom, start=start, end=end, text=text, implied=spot.implied)
 
 
-def _named_in(message: str) -> tuple[str, ...]:
+def _named_in(message: str, language: str) -> tuple[str, ...]:
     """Read the appliance the message names; a freezer is taken for the one in a refrigerator."""
-    found = find_appliance(message)
+    found = find_appliance(message, language)
     if found is None:
         return ()
     return ("refrigerator",) if related(found.appliance, "refrigerator") else (found.appliance,)
 
 
-def _matches(words: tuple[Word, ...]) -> Iterator[_Match]:
-    mentions = _lexicon().mentions(words)
-    for meaning, pattern, implied in _patterns():
+def _matches(words: tuple[Word, ...], language: str) -> Iterator[_Match]:
+    mentions = _lexicon(language).mentions(words)
+    for meaning, pattern, implied in _patterns(language):
         for first, last in find_pattern(pattern, words, mentions):
             yield _Match(meaning, first, last, implied)
 

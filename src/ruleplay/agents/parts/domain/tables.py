@@ -1,4 +1,9 @@
-"""Reads the word tables that stand beside the rules, as TOML."""
+"""Reads the word tables that stand beside the rules, as TOML, with what other languages add.
+
+`intents.fr.toml` adds to `intents.toml` for messages in French: lists grow, entries with the same
+name (`id`, or `kind` and `value`) grow together, others are added. English stays, because people
+mix languages.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +11,48 @@ import tomllib
 from importlib.resources import files
 from typing import TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, JsonValue
 
 Table = TypeVar("Table", bound=BaseModel)
 
 
-def read_table(name: str, kind: type[Table]) -> Table:
+def read_table(name: str, kind: type[Table], language: str = "en") -> Table:
     """Return the contents of one of this folder's TOML files; ValidationError when malformed."""
-    text = files("ruleplay.agents.parts.domain").joinpath(name).read_text("utf-8")
-    return kind.model_validate(tomllib.loads(text))
+    return kind.model_validate(_merged(_read(name), _read(name, language)))
+
+
+def _read(name: str, language: str = "") -> dict[str, JsonValue]:
+    stem = name.removesuffix(".toml")
+    file = files("ruleplay.agents.parts.domain").joinpath(
+        f"{stem}.{language}.toml" if language else name
+    )
+    return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+
+
+def _merged(one: JsonValue, other: JsonValue) -> JsonValue:
+    if isinstance(one, dict) and isinstance(other, dict):
+        return {
+            key: _merged(one[key], other[key])
+            if key in one and key in other
+            else other.get(key, one.get(key))
+            for key in (*one, *(key for key in other if key not in one))
+        }
+    if isinstance(one, list) and isinstance(other, list):
+        return _joined(one, other)
+    return other
+
+
+def _joined(one: list[JsonValue], other: list[JsonValue]) -> list[JsonValue]:
+    if not all(isinstance(entry, dict) for entry in (*one, *other)):
+        return [*one, *other]
+    known = {_name(entry): entry for entry in one}
+    for entry in other:
+        name = _name(entry)
+        known[name] = _merged(known[name], entry) if name in known else entry
+    return [*known.values()]
+
+
+def _name(entry: JsonValue) -> str:
+    if not isinstance(entry, dict):
+        return ""
+    return str(entry.get("id") or (entry.get("kind"), entry.get("value")))

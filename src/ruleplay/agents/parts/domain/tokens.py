@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NamedTuple
 
 READ_WORDS = 20_000
 """Forty pages; what a message says beyond them is not read, so that reading always ends soon."""
 
-_WORD = re.compile(r"[^\W_]+(?:['’‘`´][^\W_]+)*")
+_WORD = re.compile(
+    # French elision: "l'eau", "n'est" and "qu'elle" are two words each, "don't" is one.
+    r"\b(?:[cdjlmnst]|(?:jus|lors|puis)?qu)['’‘`´](?=[aeiouyhàâéèêîôû])"
+    r"|[^\W_]+(?:['’‘`´][^\W_]+)*",
+    re.IGNORECASE,
+)
 _APOSTROPHES = re.compile(r"['’‘`´]")
 _CUT_MARKS = re.compile(r"[;!?\n():…,\"“”]|\.(?=\s|\.|$)|\s[-–—+]+\s|--|—")
 _CUT_WORDS = frozenset(
@@ -16,6 +22,7 @@ _CUT_WORDS = frozenset(
         *("although", "because", "but", "cause", "causing", "during", "however"),
         *("if", "since", "so", "then", "though", "until", "when"),
         *("whenever", "where", "which", "while", "yet"),
+        *("mais", "parce", "car", "donc", "quand", "lorsque", "pero", "porque", "cuando"),
     )
 )
 
@@ -37,8 +44,12 @@ class Mention(NamedTuple):
 
 
 def fold(word: str) -> str:
-    """Bring a word into the form that is compared: "Won’t", "won't" and "WONT" are one."""
-    return _APOSTROPHES.sub("", word.casefold())
+    """Bring a word into the form that is compared: "Won’t" is "WONT", and "gelé" is "gele"."""
+    low = _APOSTROPHES.sub("", word.casefold())
+    if low.isascii():
+        return low
+    bare = unicodedata.normalize("NFD", low)
+    return "".join(char for char in bare if not unicodedata.combining(char)).replace("œ", "oe")
 
 
 def read_words(message: str) -> tuple[Word, ...]:

@@ -5,34 +5,57 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ruleplay.agents.parts.domain.answers import Asked
-from ruleplay.agents.parts.domain.appliances import ApplianceFound, find_appliance
-from ruleplay.agents.parts.domain.descriptions import Description, part_terms
+from ruleplay.agents.parts.domain.appliances import (
+    ApplianceFound,
+    find_appliance,
+    find_appliances,
+)
+from ruleplay.agents.parts.domain.descriptions import Description, part_terms, parts_named
 from ruleplay.agents.parts.domain.id_judgement import judge
-from ruleplay.agents.parts.domain.ids import Candidate, Found, Lookup
-from ruleplay.agents.parts.domain.intents import Intent, IntentKind, read_intents
+from ruleplay.agents.parts.domain.ids import Candidate, Found, Lookup, Span
+from ruleplay.agents.parts.domain.intents import (
+    Intent,
+    IntentKind,
+    near_power,
+    question_words,
+    read_intents,
+)
+from ruleplay.agents.parts.domain.references import Reference, find_references, foreign_words
 from ruleplay.agents.parts.domain.slots import Frozen, Goal
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, find_symptoms
+from ruleplay.agents.parts.domain.wishes import Wish
 
 
 class Understood(Frozen):
     """One message as understood; every part of it quotes its span.
 
     `suspected` symptoms were not said: they follow from a broken part, or a model heard them. They
-    are good for a question, never for a slot.
+    are good for a question, never for a slot. `named` are all parts named by their kind, `foreign`
+    words that may name something nobody knows, `references` what points at parts shown before.
+    `wishes` are the questions as a model read them; `None` where the rules alone read.
     """
 
     message: str
+    language: str = "en"
     intents: tuple[Intent, ...] = ()
     found: tuple[Found, ...] = ()
     symptoms: tuple[SymptomFound, ...] = ()
     suspected: tuple[SymptomFound, ...] = ()
     description: Description | None = None
     appliance: ApplianceFound | None = None
+    named: tuple[Description, ...] = ()
+    foreign: tuple[Span, ...] = ()
+    references: tuple[Reference, ...] = ()
+    wishes: tuple[Wish, ...] | None = None
 
     @property
     def goals(self) -> tuple[Goal, ...]:
         """The goals it names, in order, each once."""
-        return tuple(dict.fromkeys(Goal(i.value) for i in self.intents if i.kind == "goal"))
+        if self.wishes is not None:
+            return tuple(dict.fromkeys(wish.goal for wish in self.wishes))
+        asking = (i for i in self.intents if i.kind in ("goal", "price", "stock"))
+        goals = (Goal(i.value) if i.kind == "goal" else Goal.PRICE for i in asking)
+        return tuple(dict.fromkeys(goals))
 
     def first(self, *kinds: IntentKind) -> Intent | None:
         """Return the first intent of some kinds."""
@@ -51,24 +74,46 @@ def understand(
     literal: tuple[str, ...],
     asked: Asked | None,
     appliance: str,
+    language: str = "en",
 ) -> Understood:
     """Read a message; `looked_up` is what the catalog knows of the candidates.
 
     `literal` are symptoms of the catalog's that the message may say word for word, `appliance` is
     the one the conversation is about so far.
     """
-    named = find_appliance(message)
-    kind = named.appliance if named else appliance
-    told = find_symptoms(message, None, kind, implied=True)
+    said = find_appliance(message, language)
+    kind = said.appliance if said else appliance
+    told = find_symptoms(message, None, kind, implied=True, language=language)
     symptoms = tuple(found for found in told if not found.implied)
     known = {found.symptom.casefold() for found in symptoms}
-    spelled = find_symptoms(message, literal, kind) if literal else ()
+    spelled = find_symptoms(message, literal, kind, language=language) if literal else ()
+    symptoms = (*symptoms, *(f for f in spelled if f.symptom.casefold() not in known))
+    numbers = judge(message, candidates, looked_up)
+    named = parts_named(message, language)
+    machines = find_appliances(message, language)
+    covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines)]
+    intents = read_intents(message, asked, language)
+    wet = any(found.symptom == "Leaking" for found in symptoms)
+    if wet and (place := near_power(message, language)):
+        start, end = place
+        danger = Intent(
+            kind="hazard",
+            value="water_near_electricity",
+            start=start,
+            end=end,
+            text=message[start:end],
+        )
+        intents = (*intents, danger)
     return Understood(
         message=message,
-        intents=read_intents(message, asked),
-        found=judge(message, candidates, looked_up),
-        symptoms=(*symptoms, *(f for f in spelled if f.symptom.casefold() not in known)),
+        language=language,
+        intents=intents,
+        found=numbers,
+        symptoms=symptoms,
         suspected=tuple(found for found in told if found.implied),
-        description=part_terms(message),
-        appliance=named,
+        description=part_terms(message, language),
+        appliance=said,
+        named=named,
+        foreign=foreign_words(message, covered, language, question_words(language)),
+        references=find_references(message, language),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
 from ruleplay.agents.parts.domain.catalog import CatalogStamp, Fit, Verdict
 
 
@@ -15,6 +16,9 @@ class Named(NamedTuple):
     number: str
     name: str
     via: str
+
+
+Kinds = tuple[tuple[str, ...], str]
 
 
 def meant(named: Sequence[Named]) -> Named | None:
@@ -30,11 +34,13 @@ def fit(
     model: str | None,
     line: int | None,
     stamp: CatalogStamp,
+    kinds: Kinds = ((), ""),
 ) -> Fit:
     """Give the verdict on the asked part and model texts.
 
     `named` are the parts the first text may stand for, `model` the number the second is known by,
-    `line` where the fits file lists the pair.
+    `line` where the fits file lists the pair,
+    `kinds` the appliances of part and model as the catalog has them.
     """
     part_text, model_text = asked
     part = meant(named)
@@ -43,6 +49,9 @@ def fit(
     elif model is None:
         verdict = Verdict.UNKNOWN_MODEL
         why = f"The catalog does not know model {model_text!r}, so it cannot say what fits it."
+    elif line is None and (strange := _other_kind(*kinds)):
+        verdict = Verdict.OTHER_APPLIANCE
+        why = f"{_opening(part_text, part)} for {strange}; model {model} is a {kinds[1]}."
     elif line is None:
         verdict = Verdict.NOT_LISTED
         why = (
@@ -58,6 +67,16 @@ def fit(
         source=_source(stamp, line),
         explanation=why,
     )
+
+
+def _other_kind(part: tuple[str, ...], model: str) -> str:
+    """Return what a part is for when that is surely another kind of appliance than the model."""
+    fitting = [kind for label in part for kind in canonical_appliances(label)]
+    machines = canonical_appliances(model)
+    if not fitting or not machines or len(fitting) < len(part):
+        return ""
+    alike = any(related(one, other) for one in fitting for other in machines)
+    return "" if alike else " and ".join(fitting)
 
 
 def _no_part(asked: str, named: Sequence[Named]) -> str:
@@ -78,4 +97,5 @@ def _opening(asked: str, part: Named) -> str:
 
 def _source(stamp: CatalogStamp, line: int | None) -> str:
     where = f"{stamp.fits_file} line {line}" if line is not None else stamp.fits_file
-    return f"{stamp.name}, imported {stamp.imported_on.isoformat()}, {where}"
+    known = (stamp.name, f"imported {stamp.imported_on.isoformat()}", where)
+    return ", ".join(word for word in known if word)

@@ -1,8 +1,4 @@
-"""The template's words: what each thing the assistant may say is, with the claims it makes.
-
-A reply is a sequence of facts; their `says` are the reply when no model speaks, and what a model's
-sentences are checked against when one does.
-"""
+"""What the assistant may say: each thing as a row, with the line for when no model speaks."""
 
 from __future__ import annotations
 
@@ -11,373 +7,491 @@ from collections.abc import Iterable, Sequence
 from ruleplay.agents.parts.domain.appliances import where_is_the_number
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
+from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import Option
 from ruleplay.agents.parts.domain.slots import (
-    DOES,
     MENU,
     Goal,
+    PartSlot,
+    Question,
     Slots,
     UnconfirmedId,
     UnknownId,
     VerifiedModel,
     VerifiedPart,
 )
+from ruleplay.agents.parts.domain.voice import Voice, voice
+from ruleplay.agents.parts.policy.rows import Cell, Row, fact
 from ruleplay.agents.parts.state import State, ToolReturned
-from ruleplay.foundation.claims import Claim, Fact
-
-HELP_WITH = {
-    Goal.INSTALL: "installing the part",
-    Goal.CHECK: "checking compatibility",
-    Goal.DIAGNOSE: "diagnosing the problem",
-    Goal.FIND: "finding the part",
-}
-NEEDS = {
-    "model": "Your appliance's model number (for example WDT780SAEM1)",
-    "part": "The part number (for example PS3406971)",
-    "symptoms": "What problem you are experiencing",
-    "description": "What the part looks like or does",
-}
-NONE_OF_THESE = "None of these"
+from ruleplay.foundation.claims import Fact
 
 
 def text(facts: Iterable[Fact]) -> str:
     """Return the template's reply: paragraphs, and ranked parts as a numbered list."""
     reply, place = "", 0
-    for fact in facts:
-        place = place + 1 if fact.block else 0
+    for one in facts:
+        place = place + 1 if one.block else 0
         gap = "\n" if place > 1 else "\n\n"
-        reply += (gap if reply else "") + (f"{place}. " if fact.block else "") + fact.says
+        reply += (gap if reply else "") + (f"{place}. " if one.block else "") + one.says
     return reply
 
 
-def said(id: str, says: str, *claims: Claim) -> Fact:  # noqa: A002
-    """Return a fact that the reply must not leave out."""
-    return Fact(id=id, says=says, claims=claims, must=True)
+def said(id: str, line: str) -> Fact:  # noqa: A002
+    """Return a fact that the reply must not leave out and that claims nothing."""
+    return fact(Row(id=id, heading=id, line=line))
 
 
-def ask_goal() -> list[Fact]:
+def menu(words: Voice) -> tuple[str, ...]:
+    """Return the goals to choose from, as they are shown."""
+    return tuple(words.named("menu", goal) for goal in MENU)
+
+
+def ask_goal(words: Voice) -> list[Fact]:
     """Ask what the customer wants done."""
-    lines = [f"{place}. {DOES[goal]}" for place, goal in enumerate(MENU, 1)]
-    return [said("ask:goal", "What would you like help with? I can:\n" + "\n".join(lines))]
+    return [said("ask:goal", words.say("ask_goal") + "\n" + numbered(menu(words)))]
+
+
+def numbered(lines: Iterable[str]) -> str:
+    """Return lines as a numbered list."""
+    return "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))
 
 
 def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Fact]:
     """Ask for the first missing things: a choice where there is one, else all that is missing."""
+    words = voice(state.language)
     for name in missing:
         slot = getattr(state.slots, name, None)
         if isinstance(slot, UnconfirmedId):
-            return [ask_choice(name, slot) if slot.options else ask_again(name, slot, goal)]
+            asked = ask_choice if slot.options else ask_again
+            return [asked(name, slot, goal, words)]
         if isinstance(slot, UnknownId):
-            return [stuck_on_unknown(name, slot, goal)]
+            return [stuck_on_unknown(name, slot, goal, words)]
     if missing[0] == "symptoms" and state.suspected:
-        return [ask_suspected(state)]
-    lines = "\n".join(f"- {NEEDS[name]}" for name in missing)
-    facts = [said("ask:info", f"To help you with {HELP_WITH[goal]}, I need:\n{lines}")]
+        return [ask_suspected(state, words)]
+    return _ask_slots(goal, missing, state, words)
+
+
+def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -> list[Fact]:
+    described = state.slots.description
+    if described and goal is not Goal.FIND and "model" in missing:
+        opening = words.say("need_described", name=described.value)
+    else:
+        opening = words.say("need", goal=words.named("goals", goal))
+    lines = "\n".join(f"- {words.say(f'need_{name}')}" for name in missing)
+    facts = [said("ask:info", f"{opening}\n{lines}")]
     if "model" in missing and "model" in state.skipped:
         facts.insert(0, where_number(state))
     if set(missing) & set(state.skipped):
-        facts.append(said("ask:person", "If you can't find it, say “talk to a person”."))
+        facts.append(said("ask:person", words.say("ask_person")))
     return facts
 
 
-def ask_suspected(state: State) -> Fact:
+def queued(queue: Sequence[Question], words: Voice) -> list[Fact]:
+    """Say which questions are not forgotten."""
+    waiting = [f"{words.named('goals', one.goal)}{_subject(one)}" for one in queue]
+    if not waiting:
+        return []
+    return [said("queued", words.say("queued", what="; ".join(dict.fromkeys(waiting))))]
+
+
+def _subject(question: Question) -> str:
+    about = question.part or question.description
+    where = f" / {question.model.value}" if question.model else ""
+    return f" ({about.value}{where})" if about else ""
+
+
+def ask_suspected(state: State, words: Voice) -> Fact:
     """Ask whether symptoms that were not said are there."""
-    lines = [f"{place}. {slot.value}" for place, slot in enumerate(state.suspected, 1)]
-    lines.append(f"{len(lines) + 1}. {NONE_OF_THESE}")
     quote = state.suspected[0].evidence.text
-    opening = f"You wrote “{quote}”. Does the appliance also show one of these?"
-    return said("ask:symptoms", opening + "\n" + "\n".join(lines))
+    lines = [*(words.label(slot.value) for slot in state.suspected), words.say("none_of_these")]
+    return said("ask:symptoms", words.say("ask_suspected", quote=quote) + "\n" + numbered(lines))
 
 
-def ask_choice(name: str, slot: UnconfirmedId) -> Fact:
+def ask_choice(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Fact:
     """Offer the real ids that an unlisted or ambiguous one may stand for, and none of them."""
-    lines = [f"{place}. {label(option)}" for place, option in enumerate(slot.options, 1)]
-    lines.append(f"{len(lines) + 1}. {NONE_OF_THESE}")
+    lines = [*(label(option, words) for option in slot.options), words.say("none_of_these")]
+    kind = words.say(f"kind_{name}")
     exact = len(slot.options) == 1 and slot.options[0].likeness == 1.0
-    opening = (
-        f"Is {slot.value} the {name} number you mean?"
-        if exact
-        else f"I don't find {slot.value} as it stands. Which {name} did you mean?"
-    )
-    return said(f"ask:{name}", opening + "\n" + "\n".join(lines))
+    if slot.pointed:
+        opening = words.say("which_pointed" if slot.value else "which_part", value=slot.value)
+    elif exact:
+        opening = words.say("confirm_number", value=slot.value, kind=kind)
+    else:
+        opening = words.say("which_number", value=slot.value, kind=kind)
+    return said(f"ask:{name}", opening + "\n" + numbered(lines))
 
 
-def label(option: Option) -> str:
+def label(option: Option, words: Voice) -> str:
     """Return an option with the words that tell it from the others: `X (Whirlpool dishwasher)`."""
-    words = " ".join(word for word in (option.brand, option.appliance) if word)
-    about = option.name or words
+    kinds = " ".join(word for word in (option.brand, words.label(option.appliance)) if word)
+    about = option.name or kinds
     if option.known_as and option.via not in ("", "number"):
-        about = f"{about}; known as {option.known_as}" if about else f"known as {option.known_as}"
+        alias = words.say("known_as", number=option.known_as)
+        about = f"{about}; {alias}" if about else alias
     return f"{option.number} ({about})" if about else option.number
 
 
-def ask_again(name: str, slot: UnconfirmedId, goal: Goal) -> Fact:
+def ask_again(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Fact:
     """Say that a number is not in the catalog, and what can be done."""
-    anyway = (
-        " If you are sure of it, say “use it anyway” and I will tell you what the catalog can say."
-        if goal is Goal.CHECK
-        else " A person can help if the number is right: say “talk to a person”."
-    )
+    if slot.pointed:
+        return said(f"ask:{name}", words.say("which_part"))
+    way = words.say("use_anyway" if goal is Goal.CHECK else "person_for_number")
+    kind = words.say(f"kind_{name}")
     return said(
-        f"ask:{name}",
-        f"I don't find {slot.value} in the catalog. "
-        f"Please check the {name} number on the label.{anyway}",
+        f"ask:{name}", f"{words.say('not_found_number', value=slot.value, kind=kind)} {way}"
     )
 
 
-def stuck_on_unknown(name: str, slot: UnknownId, goal: Goal) -> Fact:
+def stuck_on_unknown(name: str, slot: UnknownId, goal: Goal, words: Voice) -> Fact:
     """Say why an unknown id is not enough for this goal."""
-    return said(
-        f"ask:{name}",
-        f"The catalog does not have {slot.value}, so it cannot help with {HELP_WITH[goal]} for it. "
-        f"Give me another {name} number, or say “talk to a person”.",
-    )
+    kind, wanted = words.say(f"kind_{name}"), words.named("goals", goal)
+    return said(f"ask:{name}", words.say("stuck", value=slot.value, goal=wanted, kind=kind))
+
+
+def not_found(name: str, model: str, words: Voice) -> Fact:
+    """Say that nothing in the catalog is what was named."""
+    return said(f"missing:{name}", words.say("not_found_name", name=name, model=model))
 
 
 def where_number(state: State) -> Fact:
     """Say where the model number is on this appliance."""
     model = state.slots.model
     brand = model.brand if isinstance(model, VerifiedModel) else ""
-    return said("where:model", where_is_the_number(state.appliance, brand))
+    place = where_is_the_number(state.appliance, brand, state.language)
+    return said("where:model", place)
 
 
-def read_back(before: Slots, now: Slots) -> list[Fact]:
+def read_back(before: Slots, now: Slots, words: Voice) -> list[Fact]:
     """Repeat what was newly understood, so that the customer can correct it."""
     facts: list[Fact] = []
     if isinstance(now.model, VerifiedModel) and now.model != before.model:
-        facts.append(model_fact(now.model))
-    if isinstance(now.part, VerifiedPart) and now.part != before.part:
-        facts.append(part_fact(now.part))
+        facts.append(model_fact(now.model, words))
     new = [slot.value for slot in now.symptoms if slot not in before.symptoms]
     if new:
-        every = ", ".join(slot.value for slot in now.symptoms)
-        facts.append(Fact(id="noted:symptoms", says=f"Noted: {every}."))
+        every = ", ".join(words.label(slot.value) for slot in now.symptoms)
+        line = words.say("noted", what=every)
+        facts.append(fact(Row(id="noted:symptoms", heading="symptoms", line=line, must=False)))
     if now.description and now.description != before.description:
-        facts.append(Fact(id="noted:part", says=f"Noted, the part: {now.description.value}."))
+        line = words.say("noted_part", what=now.description.value)
+        facts.append(fact(Row(id="noted:part", heading="part", line=line, must=False)))
     return facts
 
 
-def model_fact(model: VerifiedModel) -> Fact:
+def parts_noted(parts: Sequence[PartSlot], words: Voice, *, answering: bool) -> list[Fact]:
+    """Read parts back; where a question about them is answered, only what it does not say."""
+    found: list[Fact] = []
+    for part in parts:
+        if isinstance(part, VerifiedPart) and (not answering or part.via != "number"):
+            found.append(part_fact(part, words))
+    return found
+
+
+def model_fact(model: VerifiedModel, words: Voice) -> Fact:
     """Read a model back with its brand and appliance."""
-    about = " ".join(word for word in (model.brand, model.appliance) if word)
-    says = f"Model {model.value}: {about}." if about else f"Model {model.value} is in the catalog."
-    claim = Claim(kind="appliance", subject=model.value, value=about or "in the catalog")
-    return Fact(id=f"model:{model.value}", says=says, claims=(claim,))
+    about = " ".join(word for word in (model.brand, words.label(model.appliance)) if word)
+    key = "model_is" if about else "model_known"
+    return fact(
+        Row(
+            id=f"model:{model.value}",
+            heading=model.value,
+            line=words.say(key, number=model.value, about=about),
+            cells=(Cell(column="appliance", value=about or "in the catalog"),),
+            must=False,
+        )
+    )
 
 
-def part_fact(part: VerifiedPart) -> Fact:
+def part_fact(part: VerifiedPart, words: Voice) -> Fact:
     """Read a part back; a superseded or manufacturer's number is explained."""
     named = f"{part.value} ({part.name})" if part.name else part.value
-    if part.via == "replaces":
-        says = f"{part.asked} has been replaced by {named}."
-    elif part.via == "manufacturer":
-        says = f"{part.asked} is the manufacturer's number of {named}."
-    else:
-        says = f"Part {named}."
-    claims = [Claim(kind="name", subject=part.value, value=part.name)] if part.name else []
+    keys = {"replaces": "replaced_by", "manufacturer": "maker_number_of"}
+    line = words.say(keys.get(part.via, "part_is"), asked=part.asked, named=named)
+    cells = [Cell(column="name", value=part.name)]
     if part.via != "number":
         means = "replaced by" if part.via == "replaces" else "manufacturer's number of"
-        claims.append(Claim(kind="alias", subject=part.asked, value=means, object=part.value))
-    claims = claims or [Claim(kind="part", subject=part.value, value="part")]
-    return Fact(id=f"part:{part.value}", says=says, claims=tuple(claims))
+        cells.append(Cell(column="alias", subject=part.asked, value=means, of=part.value))
+    if not part.name and part.via == "number":
+        cells = [Cell(column="part", value="part")]
+    cells_told = tuple(cells)
+    return fact(
+        Row(id=f"part:{part.value}", heading=part.value, line=line, cells=cells_told, must=False)
+    )
 
 
-def results(returned: ToolReturned) -> list[Fact]:
+def results(returned: ToolReturned, words: Voice) -> list[Fact]:
     """Say what a tool found."""
+    return [fact(row) for row in rows(returned, words)]
+
+
+def rows(returned: ToolReturned, words: Voice) -> list[Row]:
+    """Return the rows of what a tool found."""
     match returned.goal:
         case Goal.CHECK:
-            return [verdict_fact(returned)]
+            return [verdict_row(returned, words)]
         case Goal.INSTALL:
-            return [verdict_fact(returned), *installation(returned)]
+            return [verdict_row(returned, words), *installation(returned, words)]
         case Goal.DIAGNOSE | Goal.FIND:
-            return ranking(returned)
+            return ranking(returned, words)
+        case Goal.PRICE:
+            return [price_row(card, words) for card in returned.cards]
+        case Goal.EFFORT:
+            return [row for card in returned.cards for row in effort_rows(card, words)]
+        case Goal.ABOUT:
+            return [row for card in returned.cards for row in about_rows(card, words)]
 
 
-def verdict_fact(returned: ToolReturned) -> Fact:
+def verdict_row(returned: ToolReturned, words: Voice) -> Row:
     """Say the fit verdict with its source; what is not listed is never called incompatible."""
     part, model = str(returned.args["part"]), str(returned.args["model"])
-    mark = "✓ " if returned.verdict == Verdict.LISTED else ""
-    hint = {
-        Verdict.NOT_LISTED.value: " It may still fit: a person can check before you order.",
-        Verdict.LISTED.value: "",
-    }.get(returned.verdict, " Please check the number, or ask for a person.")
-    says = f"{mark}{returned.explanation}{hint} Source: {returned.source}."
-    fit = Claim(kind="fit", subject=part, value=returned.verdict.replace("_", " "), object=model)
-    source = Claim(kind="source", subject=part, value=returned.source)
-    return said(f"fit:{part}:{model}", says, fit, source, *names(returned.cards))
+    card = returned.cards[0] if returned.cards else None
+    named = f"{part} ({card.name})" if card and card.name else part
+    gaps = {
+        "part": part,
+        "model": model,
+        "opening": words.say("in_catalog", named=named),
+        "kind": words.label(card.kind) if card else "",
+        "appliance": words.label(returned.appliance),
+    }
+    line = f"{words.say(returned.verdict, **gaps)} {words.say('source', source=returned.source)}"
+    return Row(
+        id=f"fit:{part}:{model}",
+        heading=part,
+        line=line,
+        cells=(
+            Cell(column="fit", value=returned.verdict.replace("_", " "), of=model),
+            Cell(column="source", value=returned.source),
+            *_names(returned.cards),
+        ),
+    )
 
 
-def names(cards: Iterable[Card]) -> list[Claim]:
-    """Return what cards claim about what parts are called."""
-    return [Claim(kind="name", subject=card.number, value=card.name) for card in cards if card.name]
+def _names(cards: Iterable[Card]) -> list[Cell]:
+    return [Cell(column="name", subject=card.number, value=card.name) for card in cards]
 
 
-def installation(returned: ToolReturned) -> list[Fact]:
+def installation(returned: ToolReturned, words: Voice) -> list[Row]:
     """Say how hard and long an installation is, its steps and its video, as far as known."""
-    facts: list[Fact] = []
+    found: list[Row] = []
     for card in returned.cards:
-        known = [f"difficulty {card.difficulty}" if card.difficulty else ""]
-        known.append(f"time {card.time}" if card.time else "")
-        if any(known):
-            words = ", ".join(word for word in known if word)
-            facts.append(
-                said(f"effort:{card.number}", f"Installing {card.number}: {words}.", *effort(card))
-            )
+        known = _effort_words(card, words)
+        if known:
+            found.append(_effort_row(card, known, words))
+        line = words.say("no_steps", part=card.number)
         if card.steps:
-            lines = "\n".join(f"{place}. {step}" for place, step in enumerate(card.steps, 1))
-            claim = Claim(kind="steps", subject=card.number, value="steps for")
-            facts.append(said(f"steps:{card.number}", f"Steps for {card.number}:\n{lines}", claim))
-        else:
-            claim = Claim(kind="steps", subject=card.number, value="no written steps")
-            says = f"The catalog has no written steps for {card.number}."
-            facts.append(said(f"steps:{card.number}", says, claim))
-        if card.video:
-            claim = Claim(kind="video", subject=card.number, value=card.video)
-            facts.append(
-                said(f"video:{card.number}", f"Video for {card.number}: {card.video}", claim)
-            )
-    return facts
+            line = words.say("steps", part=card.number) + "\n" + numbered(card.steps)
+        steps = Cell(column="steps", value="steps for" if card.steps else "no written steps")
+        found.append(Row(id=f"steps:{card.number}", heading=card.number, line=line, cells=(steps,)))
+        found += _video_rows(card, words)
+    return found
 
 
-def effort(card: Card) -> list[Claim]:
-    """Return what a card claims about the work."""
-    rows = (("difficulty", card.difficulty), ("time", card.time))
-    return [Claim(kind=kind, subject=card.number, value=value) for kind, value in rows if value]
+def effort_rows(card: Card, words: Voice) -> list[Row]:
+    """Say how hard and long the work is, and whether there is a video."""
+    known = _effort_words(card, words)
+    none = Row(
+        id=f"effort:{card.number}",
+        heading=card.number,
+        line=words.say("no_effort", part=card.number),
+    )
+    row = _effort_row(card, known, words) if known else none
+    video = _video_rows(card, words) or [
+        Row(
+            id=f"video:{card.number}",
+            heading=card.number,
+            line=words.say("no_video", part=card.number),
+        )
+    ]
+    return [row, *video]
 
 
-def ranking(returned: ToolReturned) -> list[Fact]:
+def _effort_words(card: Card, words: Voice) -> str:
+    known = [words.say("difficulty", value=words.label(card.difficulty))] if card.difficulty else []
+    known += [words.say("time", value=words.label(card.time))] if card.time else []
+    return ", ".join(known)
+
+
+def _effort_row(card: Card, known: str, words: Voice) -> Row:
+    return Row(
+        id=f"effort:{card.number}",
+        heading=card.number,
+        line=words.say("effort", part=card.number, what=known),
+        cells=_effort_cells(card),
+    )
+
+
+def _effort_cells(card: Card) -> tuple[Cell, ...]:
+    return (
+        Cell(column="difficulty", value=card.difficulty),
+        Cell(column="time", value=card.time),
+    )
+
+
+def _video_rows(card: Card, words: Voice) -> list[Row]:
+    if not card.video:
+        return []
+    line = words.say("video", part=card.number, url=card.video)
+    cells = (Cell(column="video", value=card.video),)
+    return [Row(id=f"video:{card.number}", heading=card.number, line=line, cells=cells)]
+
+
+def about_rows(card: Card, words: Voice) -> list[Row]:
+    """Say what a part is: its name, what it fixes and replaces, price, fit, the work."""
+    named = f"{card.number} ({card.name})" if card.name else card.number
+    lines = [words.say("part_is", named=named)]
+    if card.manufacturer_number:
+        lines.append(words.say("about_maker", number=card.manufacturer_number))
+    if card.symptoms:
+        fixed = ", ".join(map(words.label, card.symptoms))
+        lines.append(words.say("about_symptoms", what=fixed))
+    if card.replaces:
+        lines.append(words.say("about_replaces", what=", ".join(card.replaces)))
+    cells = [*_names([card])]
+    cells += [Cell(column="fixes", value=symptom) for symptom in card.symptoms]
+    what = Row(
+        id=f"about:{card.number}", heading=card.number, line=" ".join(lines), cells=tuple(cells)
+    )
+    found = [what, price_row(card, words), *effort_rows(card, words)]
+    if card.fit == Verdict.LISTED:
+        line = "✓ " + words.say("is_listed", named=card.number, model=card.model)
+        fit = Cell(column="fit", value=card.fit, of=card.model)
+        found.insert(1, Row(id=f"fit:{card.number}", heading=card.number, line=line, cells=(fit,)))
+    return found
+
+
+def ranking(returned: ToolReturned, words: Voice) -> list[Row]:
     """Say which parts were found, best first, or that none was."""
     model = str(returned.args["model"])
     if not returned.cards:
         wanted = returned.args.get("symptoms") or returned.args.get("description")
-        words = ", ".join(map(str, wanted)) if isinstance(wanted, list) else str(wanted)
-        says = f"I found no part for {model} in the catalog that is known for “{words}”."
-        hint = "Tell me more, or say “talk to a person”."
-        found = Claim(kind="found", subject=model, value="found no part")
-        sought = Claim(kind="sought", subject=model, value="known for")
-        return [said("none", f"{says} {hint}", found, sought)]
-    opening = f"For {model} the catalog suggests these parts, the best first:"
-    suggests = Claim(kind="suggests", subject=model, value="catalog suggests these parts")
-    return [
-        Fact(id="opening", says=opening, claims=(suggests,)),
-        *(card_fact(card) for card in returned.cards),
-    ]
-
-
-def card_fact(card: Card) -> Fact:
-    """Say one part of a ranking: what it is, what it fixes, its dated price, the work."""
-    named = f"{card.number} ({card.name})" if card.name else card.number
-    words = [f"fixes {listed(card.fixes)}"] if card.fixes else []
-    words += [f"costs {price}"] if (price := price_words(card)) else []
-    words += [f"is rated {card.difficulty} to install"] if card.difficulty else []
-    words += [f"takes {card.time}"] if card.time else []
-    claims = [Claim(kind="fit", subject=card.number, value=card.fit, object=card.model)]
-    claims += [Claim(kind="fixes", subject=card.number, value=symptom) for symptom in card.fixes]
-    claims += [*names([card]), *price_claims(card), *effort(card)]
-    says = f"{named} {listed(words)}." if words else f"{named} is listed for {card.model}."
-    return Fact(id=f"card:{card.number}", says=says, claims=tuple(claims), must=True, block=True)
-
-
-def listed(words: Sequence[str]) -> str:
-    """Return "a", "a and b" or "a, b and c"."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-def price_words(card: Card) -> str:
-    """Return the price with its date; prices go stale, so never one without the other."""
-    if card.price is None:
-        return ""
-    when = f" as of {card.priced_on.isoformat()}" if card.priced_on else " (date unknown)"
-    return f"${card.price:.2f}{when}"
-
-
-def price_claims(card: Card) -> list[Claim]:
-    """Return what a card claims about its price."""
-    if card.price is None:
-        return []
-    claims = [Claim(kind="price", subject=card.number, value=f"{card.price:.2f} usd")]
-    if card.priced_on:
-        claims.append(
-            Claim(kind="priced_on", subject=card.number, value=card.priced_on.isoformat())
+        named = [words.label(str(one)) for one in wanted] if isinstance(wanted, list) else [wanted]
+        line = words.say("found_none", model=model, what=", ".join(map(str, named)))
+        cells = (
+            Cell(column="found", value="found no part"),
+            Cell(column="sought", value="known for"),
         )
-    return claims
+        return [Row(id="none", heading=model, line=line, cells=cells)]
+    opening = Row(
+        id=f"opening:{model}",
+        heading=model,
+        line=words.say("found_some", model=model),
+        cells=(Cell(column="suggests", value="catalog suggests these parts"),),
+        must=False,
+    )
+    return [opening, *(card_row(card, words) for card in returned.cards)]
 
 
-SAFETY = {
-    "gas": "Leave the area now, do not use switches or flames, and call your gas supplier or the "
-    "emergency services from outside.",
-    "fire": "If you can do so safely, cut the power at the breaker, keep away, and call the "
-    "emergency services when there is fire or smoke.",
-    "shock": "Do not touch the appliance. Switch it off at the breaker and have an electrician "
-    "look at it before anything else.",
-    "flood": "Keep out of the water while power may be on. Switch off the power at the breaker if "
-    "you can reach it dry, then close the water supply.",
-    "carbon_monoxide": "Get everyone into fresh air now and call the emergency services.",
-    "bypass": "I can't help with bypassing a safety device: it is there to prevent fire, shock or "
-    "injury. I can help you find the part that brings it back to work.",
-}
-"""First words on a hazard: what public safety advice has in common, kept short."""
-
-
-def safety(hazard: str) -> Fact:
-    """Say what to do first about a hazard."""
-    words = SAFETY.get(hazard, SAFETY["fire"])
-    return said(
-        f"safety:{hazard}", f"⚠ Safety first. {words} When it is safe, I can help with the part."
+def card_row(card: Card, words: Voice) -> Row:
+    """Say one part of a ranking: what it is, what it fixes, its dated price, stock and the work."""
+    named = f"{card.number} ({card.name})" if card.name else card.number
+    fixed = words.listed([words.label(symptom) for symptom in card.fixes])
+    known = [words.say("fixes", what=fixed)] if card.fixes else []
+    known += [words.say("costs", price=price)] if (price := price_words(card, words)) else []
+    if card.availability:
+        known.append(words.say("stock_is", value=words.label(card.availability)))
+    if card.difficulty:
+        known.append(words.say("rated", value=words.label(card.difficulty)))
+    known += [words.say("takes", value=words.label(card.time))] if card.time else []
+    line = words.say("is_listed", named=named, model=card.model)
+    return Row(
+        id=f"card:{card.number}",
+        heading=card.number,
+        line=f"{named} {words.listed(known)}." if known else line,
+        cells=(
+            Cell(column="fit", value=card.fit, of=card.model),
+            *(Cell(column="fixes", value=symptom) for symptom in card.fixes),
+            *_names([card]),
+            *_price_cells(card),
+            *_effort_cells(card),
+        ),
+        block=True,
     )
 
 
-def hand_over(slots: Slots, goal: Goal | None) -> Fact:
+def price_words(card: Card, words: Voice) -> str:
+    """Return the price with its date; prices go stale, so never one without the other."""
+    if card.price is None:
+        return ""
+    price = f"{card.price:.2f}"
+    if card.priced_on is None:
+        return words.say("undated", price=price)
+    return words.say("as_of", price=price, date=card.priced_on.isoformat())
+
+
+def _price_cells(card: Card) -> tuple[Cell, ...]:
+    if card.price is None:
+        return ()
+    dated = card.priced_on.isoformat() if card.priced_on else ""
+    return (
+        Cell(column="price", value=f"{card.price:.2f} usd"),
+        Cell(column="priced_on", value=dated),
+    )
+
+
+def price_row(card: Card, words: Voice) -> Row:
+    """Say what a part costs and whether it is available, as far as the catalog knows."""
+    named = f"{card.number} ({card.name})" if card.name else card.number
+    price = price_words(card, words) or words.say("no_price")
+    line = words.say("price_line", part=named, price=price)
+    if card.availability:
+        line += "; " + words.say("availability", value=words.label(card.availability))
+        if meaning := words.named("stock", fold(card.availability)):
+            line += f" ({meaning})"
+    return Row(
+        id=f"price:{card.number}",
+        heading=card.number,
+        line=line + ".",
+        cells=(*_price_cells(card), *_names([card])),
+    )
+
+
+def safety(hazard: str, words: Voice) -> Fact:
+    """Say what to do first about a hazard."""
+    advice = words.named("hazards", hazard) or words.named("hazards", "fire")
+    return said(f"safety:{hazard}", words.say("safety", what=advice))
+
+
+def hand_over(known: str, words: Voice) -> Fact:
     """Say that a person takes over, and what that person will know."""
-    known = []
-    if goal:
-        known.append(f"wanted: {HELP_WITH[goal]}")
+    return said("hand_over", words.say("hand_over", what=known))
+
+
+def no_hand_over(known: str, contact: str, words: Voice) -> Fact:
+    """Say how to reach the shop where nobody takes over."""
+    way = words.say("contact_is", contact=contact) if contact else words.say("no_contact")
+    return said("hand_over", words.say("no_hand_over", contact=way, what=known))
+
+
+def passed_on(slots: Slots, goal: Goal | None, words: Voice) -> str:
+    """Return what is known so far, for the person who takes over."""
+    known = [words.say("passed_wanted", what=words.named("goals", goal))] if goal else []
     for name in ("model", "part"):
         if slot := getattr(slots, name):
-            known.append(f"{name}: {slot.value} ({slot.state.replace('_', ' ')})")
+            state = words.say(f"state_{slot.state}")
+            known.append(words.say(f"passed_{name}", value=slot.value, state=state))
     if slots.symptoms:
-        known.append("symptoms: " + ", ".join(slot.value for slot in slots.symptoms))
+        every = ", ".join(words.label(slot.value) for slot in slots.symptoms)
+        known.append(words.say("passed_symptoms", what=every))
     if slots.description:
-        known.append(f"described as: {slots.description.value}")
-    noted = "; ".join(known) or "nothing so far"
-    return said("hand_over", f"A person will take it from here. I pass on what I know: {noted}.")
+        known.append(words.say("passed_description", what=slots.description.value))
+    return "; ".join(known) or words.say("passed_nothing")
 
 
-DECLINED = (
-    "I can only help with appliance parts: finding them, checking whether they fit, installing "
-    "them, and working out which one a problem needs."
-)
-
-
-def declined() -> Fact:
+def declined(words: Voice) -> Fact:
     """Say what this assistant is for."""
-    return said("declined", DECLINED)
+    return said("declined", words.say("declined"))
 
 
-ASIDES = {
-    "thanks": "You're welcome!",
-    "greeting": "Hello! I help with appliance parts.",
-    "bye": "Goodbye, and good luck with the repair.",
-    "order_status": "I can't see orders. A person can: say “talk to a person”.",
-    "send_it": "Send it to me when you have it, or say “talk to a person”.",
-    "no_part": "Which part? Give me its number and I will look it up.",
-    "anything_else": "Is there anything else about your appliance? Give me another symptom, a part "
-    "number, or a different model.",
-}
-
-
-def aside(topic: str) -> Fact:
+def aside(topic: str, words: Voice) -> Fact:
     """Answer a side question that needs no look-up."""
-    return said(f"aside:{topic}", ASIDES[topic])
+    return said(f"aside:{topic}", words.say(topic))
 
 
-def repeated(last: str) -> Fact:
+def order(number: str, status: str, words: Voice) -> Fact:
+    """Say what the shop tells of an order."""
+    line = words.say("order_is" if status else "order_unknown", number=number, status=status)
+    return said(f"order:{number}", line)
+
+
+def repeated(last: str, words: Voice) -> Fact:
     """Say the last reply again."""
-    return said("repeat", last or "I have not said anything yet.")
-
-
-def price_fact(card: Card) -> Fact:
-    """Say what a part costs and whether it is available, as far as the catalog knows."""
-    words = price_words(card) or "the catalog has no price"
-    stock = f"; availability: {card.availability}" if card.availability else ""
-    return said(f"price:{card.number}", f"{card.number}: {words}{stock}.", *price_claims(card))
+    return said("repeat", last or words.say("nothing_said"))

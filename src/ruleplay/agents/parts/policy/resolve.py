@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
-from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound, Option, PartFound, Unknown
+from ruleplay.agents.parts.domain.id_context import surroundings
+from ruleplay.agents.parts.domain.ids import (
+    Choice,
+    Found,
+    ModelFound,
+    Option,
+    PartFound,
+    Span,
+    Unknown,
+)
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
+from ruleplay.agents.parts.domain.negation import denies
+from ruleplay.agents.parts.domain.references import follows_model_word
 from ruleplay.agents.parts.domain.slots import (
+    CARD_GOALS,
     MENU,
-    DescriptionSlot,
+    OF_PARTS,
     Evidence,
     Goal,
     ModelSlot,
@@ -23,28 +35,40 @@ from ruleplay.agents.parts.domain.slots import (
 )
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, symptom_for
 from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.policy.subjects import (
+    Clause,
+    Numbers,
+    described,
+    option_meant,
+    questions,
+)
 from ruleplay.agents.parts.state import (
     Answered,
     ApplianceNamed,
     CaseOpened,
+    CaseResumed,
     Declined,
-    GoalQueued,
     GoalSet,
     HandedOver,
+    LanguageHeard,
     ModelFilled,
     PartDescribed,
     PartFilled,
+    QuestionRaised,
     QuestionSkipped,
     SafetyStopped,
     SlotName,
     SlotRetracted,
     State,
+    SymptomDenied,
     SymptomHeard,
     SymptomRenamed,
     SymptomsSuspected,
 )
 from ruleplay.foundation.events import Event
 
+_DIGITS = 4
+"""Digits that make a strange word a number."""
 Rule = Callable[[State, Understood, int], Iterator[Event]]
 
 HAZARDS = {
@@ -54,6 +78,7 @@ HAZARDS = {
     "smoke": "fire",
     "fire": "fire",
     "burning_smell": "fire",
+    "hot_cord": "hot_cord",
     "water_near_electricity": "flood",
     "carbon_monoxide": "carbon_monoxide",
     "bypass_safety": "bypass",
@@ -61,8 +86,6 @@ HAZARDS = {
 ASIDES: dict[IntentKind, str] = {
     "repeat": "repeat",
     "unknown_model_number": "where_is_the_number",
-    "price": "price",
-    "stock": "price",
     "order_status": "order_status",
     "thanks": "thanks",
     "greeting": "greeting",
@@ -80,6 +103,12 @@ def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
     return events
 
 
+def languages(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """Answer in the language that is spoken."""
+    if heard.language != state.language:
+        yield LanguageHeard(language=heard.language)
+
+
 def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Danger comes first; what else was said is still remembered."""
     if danger := heard.first("hazard"):
@@ -92,7 +121,7 @@ def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         if intent.kind != "retract":
             continue
         if intent.value == "all":
-            yield CaseOpened(case=state.case + 1, keeps_model=False)
+            yield CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
             return
         names: dict[str, SlotName] = {"model": "model", "part": "part", "symptoms": "symptoms"}
         name = names.get(intent.value) or _newest_slot(state)
@@ -103,15 +132,31 @@ def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Another problem, or another kind of appliance, opens a new case with its own symptoms."""
+    """Another problem, or another kind of appliance, is another case: a new one or an earlier."""
     kind = heard.appliance.appliance if heard.appliance else _kind_of_new_model(heard)
     correcting = heard.has("correction")
     other = bool(kind and state.appliance and not related(kind, _kind(state.appliance)))
     started = bool(state.slots.symptoms or state.slots.part or state.slots.description)
     if heard.has("new_problem") or (other and not correcting and (started or state.slots.model)):
-        yield CaseOpened(case=state.case + 1, keeps_model=not other)
+        earlier = _earlier(state, kind) if other and not heard.has("new_problem") else None
+        if earlier is None:
+            yield CaseOpened(case=_next_case(state), keeps_model=not other)
+        else:
+            yield CaseResumed(case=earlier)
     if heard.appliance and heard.appliance.appliance != state.appliance:
         yield ApplianceNamed(appliance=heard.appliance.appliance)
+
+
+def _next_case(state: State) -> int:
+    return max((state.case, *(file.number for file in state.others))) + 1
+
+
+def _earlier(state: State, kind: str) -> int | None:
+    """Return the newest case put away that is about such an appliance."""
+    for file in reversed(state.others):
+        if file.appliance and related(kind, _kind(file.appliance)):
+            return file.number
+    return None
 
 
 def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -128,26 +173,68 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     elif heard.has("insist") or (heard.has("yes") and not slot.options):
         yield _filled(name, UnknownId(value=slot.value, evidence=slot.evidence))
     elif heard.has("none_of_these", "no") or chosen:
-        yield _filled(name, slot.model_copy(update={"options": ()}))
+        yield _filled(name, slot.model_copy(update={"options": (), "pointed": False}))
+    elif (option := option_meant(state, heard, slot)) is not None:
+        whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
+        yield _settled(option, slot, whole)
 
 
-def numbers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Numbers in the message fill their slots; a doubtful one never displaces a verified one."""
+def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """Every number fills its slot, none is passed over; then every question is raised."""
+    spoken = slots_of(state, heard, turn)
+    raised = () if _not_for_us(heard) else questions(state, heard, spoken, turn)
+    for model in spoken.models:
+        current = state.slots.model
+        if current is None or (current.value, current.state) != (model.value, model.state):
+            yield ModelFilled(slot=model, corrects=current.value if current else "")
+    for place, part in enumerate(spoken.parts):
+        now = state.slots.part
+        if now is None or (now.value, now.state) != (part.value, part.state) or place:
+            yield PartFilled(slot=part, corrects=now.value if now else "", also=place > 0)
+    for place, question in enumerate(raised):
+        yield QuestionRaised(question=question, first=place == 0)
+
+
+def _not_for_us(heard: Understood) -> bool:
+    return heard.has("person") or (
+        heard.has("injection", "out_of_scope") and not _about_parts(heard)
+    )
+
+
+def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
+    """Return the numbers of a message as slots."""
+    models: list[ModelSlot] = []
+    parts: list[PartSlot] = []
     for found in heard.found:
-        name = _slot_of(state, found)
-        if name is None:
-            continue
-        current = state.slots.model if name == "model" else state.slots.part
-        slot = _slot(found, turn)
-        sure = isinstance(slot, VerifiedModel | VerifiedPart)
-        if current and (current.value, current.state) == (slot.value, slot.state):
-            continue
-        doubtful = isinstance(current, VerifiedModel | VerifiedPart) and not sure
-        if doubtful and not heard.has("correction") and not getattr(found, "kind", ""):
-            continue
-        event = _filled(name, slot, corrects=current.value if current else "")
-        yield event
-        state = state.apply(event)
+        name, slot = _slot_of(state, heard, found), _slot(found, turn)
+        if name == "model" and not isinstance(slot, VerifiedPart):
+            models.append(slot)
+        elif not isinstance(slot, VerifiedModel):
+            parts.append(slot)
+    for span in _strange_numbers(state, heard):
+        said = Evidence(turn=turn, start=span.start, end=span.end, text=span.text)
+        model = follows_model_word(heard.message, span.start, heard.language) and not models
+        (models if model else parts).append(UnconfirmedId(value=span.text, evidence=said))
+    return Numbers(tuple(parts), tuple(models))
+
+
+def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
+    """Plain digits that the catalog has not are numbers where a part's or model's is expected."""
+    asking: set[Goal | None] = {*heard.goals} or {state.goal}
+    if not asking & set(OF_PARTS) and not (state.asked and state.asked.kind in ("model", "part")):
+        return
+    for span in heard.foreign:
+        around = surroundings(heard.message, span.start, span.end)
+        if sum(map(str.isdigit, span.text)) >= _DIGITS and not around.noise and not around.link:
+            yield span
+
+
+def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """Take symptoms back that the message denies: "not water, I mean frost"."""
+    said = {found.symptom for found in heard.symptoms}
+    for slot in state.slots.symptoms:
+        if slot.value not in said and denies(heard.message, slot.evidence.text):
+            yield SymptomDenied(value=slot.value)
 
 
 def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -183,30 +270,25 @@ def renamings(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Take a part described without a number when it is wanted, broken, or was asked for."""
+    """Take a part described without a number when it was asked for, or is broken and told first."""
     found = heard.description
     if found is None or any(isinstance(f, PartFound) for f in heard.found):
         return
-    asked = state.asked is not None and state.asked.kind == "description"
-    finding = Goal.FIND in heard.goals or (state.goal is Goal.FIND and not heard.goals)
-    if asked or finding or (found.broken and not heard.symptoms):
-        said = Evidence(turn=turn, start=found.start, end=found.end, text=found.text)
-        terms = tuple(dict.fromkeys((*found.terms, *found.weak)))
-        slot = DescriptionSlot(value=found.text, terms=terms, evidence=said)
-        if state.slots.description != slot:
+    wanted = _asked(state, "description") or (state.goal is Goal.FIND and not state.done)
+    first = state.goal is None and found.broken and not heard.symptoms
+    if (wanted and not heard.goals) or first:
+        whole = Clause(Goal.FIND, 0, len(heard.message) + 1)
+        slot = described(heard, whole, turn)
+        if slot and state.slots.description != slot:
             yield PartDescribed(slot=slot)
 
 
-def goals(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Set the first goal and queue further ones; after the menu, a symptom is answer enough."""
-    wanted = heard.goals or tuple(_goal_from_menu(state, heard))
-    if not wanted:
+def menu(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """Take a goal that was picked from the menu."""
+    if state.queue:
         return
-    first, *later = wanted
-    if first != state.goal or state.done:
-        yield GoalSet(goal=first)
-    for goal in later:
-        yield GoalQueued(goal=goal)
+    for goal in _goal_from_menu(state, heard):
+        yield GoalSet(goal=goal)
 
 
 def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -228,15 +310,17 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 RULES: tuple[Rule, ...] = (
+    languages,
     hazards,
     retractions,
     new_cases,
     answers,
-    numbers,
+    subjects,
+    denials,
     symptoms,
     renamings,
     descriptions,
-    goals,
+    menu,
     asides,
 )
 
@@ -325,8 +409,8 @@ def _filled(
     raise TypeError(f"a {type(slot).__name__} does not fit the slot {name!r}")
 
 
-def _slot_of(state: State, found: Found) -> SlotName | None:
-    """Decide which slot a number is for; one of unknown kind goes where one is wanted."""
+def _slot_of(state: State, heard: Understood, found: Found) -> SlotName:
+    """Decide what a number is: as it says itself, as was asked, as the words around it say."""
     match found:
         case ModelFound():
             return "model"
@@ -334,10 +418,21 @@ def _slot_of(state: State, found: Found) -> SlotName | None:
             return "part"
         case Choice(kind="model" | "part" as kind) | Unknown(kind="model" | "part" as kind):
             return kind
-    asked = state.asked.kind if state.asked else ""
-    if asked == "part" or (asked != "model" and state.slots.model and not state.slots.part):
+    if state.asked and state.asked.kind in ("model", "part"):
+        return "model" if state.asked.kind == "model" else "part"
+    sure = {type(other) for other in heard.found}
+    if ModelFound in sure and PartFound not in sure:
         return "part"
-    return None if isinstance(state.slots.model, VerifiedModel) else "model"
+    about_parts = set(heard.goals) & set(OF_PARTS)
+    if not about_parts & set(CARD_GOALS) and follows_model_word(
+        heard.message, found.start, heard.language
+    ):
+        return "model"
+    if PartFound in sure or (about_parts and heard.named):
+        return "model"
+    if about_parts or isinstance(state.slots.model, VerifiedModel):
+        return "part"
+    return "model"
 
 
 def _kind_of_new_model(heard: Understood) -> str:

@@ -1,0 +1,110 @@
+"""The owner's report: what was asked and not answered, and who was handed over, day by day.
+
+It is counted from the stored turns of the sessions there are; it keeps nothing of its own.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import date
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from ruleplay.foundation.turns import Turn
+
+TOP = 10
+
+
+class Day(BaseModel):
+    """One day's counts; `not_answered` and `top_symptoms` are the commonest, with how often."""
+
+    model_config = ConfigDict(frozen=True)
+
+    day: date
+    turns: int = 0
+    answers: int = 0
+    menus: int = 0
+    handed_over: int = 0
+    stopped_for_safety: int = 0
+    unknown_numbers: tuple[tuple[str, int], ...] = ()
+    not_answered: tuple[tuple[str, int], ...] = ()
+    top_symptoms: tuple[tuple[str, int], ...] = ()
+
+
+class Report(BaseModel):
+    """All days, the newest first."""
+
+    days: tuple[Day, ...] = ()
+
+
+def report(turns: Iterable[Turn]) -> Report:
+    """Count the turns of all sessions."""
+    by_day: dict[date, list[Turn]] = {}
+    for turn in turns:
+        by_day.setdefault(turn.at.date(), []).append(turn)
+    days = (_day(day, some) for day, some in by_day.items())
+    return Report(days=tuple(sorted(days, key=lambda one: one.day, reverse=True)))
+
+
+def as_csv(told: Report) -> str:
+    """Write a report as CSV, one line a day; lists are `name (count)` joined with "; "."""
+    text = io.StringIO()
+    out = csv.writer(text)
+    out.writerow(Day.model_fields)
+    for day in told.days:
+        out.writerow([_cell(getattr(day, name)) for name in Day.model_fields])
+    return text.getvalue()
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, tuple):
+        text = "; ".join(f"{name} ({count})" for name, count in value)
+    else:
+        text = str(value)
+    # What a customer typed may begin like a formula, which spreadsheets would run.
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+
+
+def _day(day: date, turns: list[Turn]) -> Day:
+    kinds: Counter[str] = Counter()
+    unknown: Counter[str] = Counter()
+    missed: Counter[str] = Counter()
+    symptoms: Counter[str] = Counter()
+    for event in (event for turn in turns for event in turn.events):
+        kind = str(event["type"])
+        kinds[kind] += 1
+        if kind in ("PartFilled", "ModelFilled"):
+            unknown.update(_unknown(event))
+        elif kind == "SubjectMissing":
+            missed[str(event.get("name"))] += 1
+        elif kind == "SymptomHeard":
+            symptoms[str(_within(event, "slot").get("value"))] += 1
+        elif kind == "ToolReturned" and event.get("verdict") == "nothing_found":
+            missed[str(event.get("args"))] += 1
+        elif kind == "QuestionAsked":
+            kinds["menu"] += _within(event, "asked").get("kind") == "goal"
+    return Day(
+        day=day,
+        turns=len(turns),
+        answers=kinds["ToolReturned"],
+        menus=kinds["menu"],
+        handed_over=kinds["HandedOver"],
+        stopped_for_safety=kinds["SafetyStopped"],
+        unknown_numbers=tuple(unknown.most_common(TOP)),
+        not_answered=tuple(missed.most_common(TOP)),
+        top_symptoms=tuple(symptoms.most_common(TOP)),
+    )
+
+
+def _within(event: Mapping[str, JsonValue], name: str) -> Mapping[str, JsonValue]:
+    inner = event.get(name)
+    return inner if isinstance(inner, dict) else {}
+
+
+def _unknown(event: Mapping[str, JsonValue]) -> list[str]:
+    slot = _within(event, "slot")
+    waits = slot.get("state") == "to_confirm" and not slot.get("pointed")
+    return [str(slot.get("value"))] if waits else []

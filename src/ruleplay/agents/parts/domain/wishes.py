@@ -1,0 +1,25 @@
+"""What a model says that a customer asks: a goal, and quotes of what it is about."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from ruleplay.agents.parts.domain.slots import Frozen, Goal
+
+
+class Wish(Frozen):
+    """One question; empty where the message does not say.
+
+    `part` and `model` quote numbers, `words` what describes or points at the part ("the drain
+    pump", "the cheaper one", "it"); `shown` counts the part meant among those shown, from 1.
+    """
+
+    goal: Goal
+    part: str = Field(default="", max_length=80)
+    model: str = Field(default="", max_length=80)
+    words: str = Field(default="", max_length=200)
+    shown: int | None = None
+
+    def quotes(self) -> list[str]:
+        """Return all that it quotes."""
+        return [quote for quote in (self.part, self.model, self.words) if quote]

@@ -1,0 +1,95 @@
+"""Holds a turn against the promise that its answers are about what was asked.
+
+It reads the message and the events alone, and knows nothing of how subjects are found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ruleplay.agents.parts.domain.numbers import normal
+from ruleplay.agents.parts.domain.slots import Question
+from ruleplay.agents.parts.state import (
+    Declined,
+    HandedOver,
+    PartFilled,
+    QuestionTaken,
+    SafetyStopped,
+    State,
+    ToolReturned,
+)
+from ruleplay.foundation.events import Event
+
+_NUMBER = re.compile(r"\bps ?\d{5,12}\b", re.IGNORECASE)
+_SETTLED = (Declined, HandedOver, SafetyStopped)
+
+
+def strange_subjects(before: State, message: str, events: Sequence[Event]) -> Iterator[str]:
+    """Yield the answers about a part that has no ground in the message or right before it."""
+    for event in events:
+        part = str(event.args.get("part", "")) if isinstance(event, ToolReturned) else ""
+        if part and not any(ground(before, message, events, part) for ground in _GROUNDS):
+            yield f"an answer about {part}, which the message neither names nor points at"
+
+
+def unspoken_numbers(message: str, events: Sequence[Event], reply: str) -> Iterator[str]:
+    """Yield the part numbers of a message that nothing is said about."""
+    if any(isinstance(event, _SETTLED) for event in events):
+        return
+    told = normal(reply + "".join(event.model_dump_json() for event in events))
+    for number in _NUMBER.findall(message):
+        if normal(number) not in told:
+            yield f"nothing is said about {number}"
+
+
+def _named(before: State, message: str, events: Sequence[Event], part: str) -> bool:
+    slots = [event.slot for event in events if isinstance(event, PartFilled)]
+    said = normal(message)
+    return any(
+        slot.value == part and slot.evidence.text and normal(slot.evidence.text) in said
+        for slot in slots
+    )
+
+
+def _shown(before: State, message: str, events: Sequence[Event], part: str) -> bool:
+    """Whether it is a card shown before, and the question quotes words that pick it."""
+    if part not in [card.number for card in before.cards]:
+        return False
+    taken = [question.part for question in _taken(before, events)]
+    return any(
+        slot and slot.value == part and slot.evidence.text and slot.evidence.text in message
+        for slot in taken
+    )
+
+
+def _antecedent(before: State, message: str, events: Sequence[Event], part: str) -> bool:
+    """Whether it is the one part spoken of last, and the message has no number of a part."""
+    return before.focus == (part,) and not _NUMBER.search(message)
+
+
+def _pending(before: State, message: str, events: Sequence[Event], part: str) -> bool:
+    """Whether the question about it was open, and this message completes it."""
+    options = " ".join(before.asked.options) if before.asked else ""
+    waiting = [slot.value for slot in (before.slots.part,) if slot and not before.done]
+    waiting += [question.part.value for question in before.queue if question.part]
+    described = [before.slots.description, *(question.description for question in before.queue)]
+    filled = [event.slot for event in events if isinstance(event, PartFilled)]
+    found = any(
+        slot.value == part and one and slot.evidence == one.evidence
+        for slot in filled
+        for one in described
+    )
+    return part in options or part in waiting or found
+
+
+_GROUNDS = (_named, _shown, _antecedent, _pending)
+
+
+def _taken(before: State, events: Sequence[Event]) -> list[Question]:
+    found, state = [], before
+    for event in events:
+        if isinstance(event, QuestionTaken):
+            found.append(state.queue[event.place])
+        state = state.apply(event)
+    return found

@@ -1,0 +1,543 @@
+"""What each question of a message is about.
+
+Every number and every part noun of a message becomes the subject of its questions; only where
+there is none it is what they point at. "It" is the one part spoken of last; where several were,
+the customer is asked. A word that nobody knows is not
+passed over: the question is then about that word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.descriptions import Description, qualifiers
+from ruleplay.agents.parts.domain.ids import ModelFound, Option, PartFound, Span
+from ruleplay.agents.parts.domain.intents import Intent
+from ruleplay.agents.parts.domain.references import Reference, joined, named_by
+from ruleplay.agents.parts.domain.slots import (
+    CARD_GOALS,
+    OF_PARTS,
+    DescriptionSlot,
+    Evidence,
+    Goal,
+    ModelSlot,
+    PartSlot,
+    Question,
+    UnconfirmedId,
+    UnknownId,
+    VerifiedModel,
+    VerifiedPart,
+)
+from ruleplay.agents.parts.domain.tokens import read_words
+from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.domain.wishes import Wish
+from ruleplay.agents.parts.state import State
+
+MOST = 8
+"""Questions of one message that are taken up."""
+_OFFERED = 5
+_STEM = 5
+"""Letters of a word that its plural and other forms share."""
+
+
+class Numbers(NamedTuple):
+    """The numbers of a message as slots, each with where it stands."""
+
+    parts: tuple[PartSlot, ...]
+    models: tuple[ModelSlot, ...]
+
+
+class Subject(NamedTuple):
+    """One subject: a part, or a part only described."""
+
+    part: PartSlot | None = None
+    description: DescriptionSlot | None = None
+    how: str = ""
+
+
+class Clause(NamedTuple):
+    """A stretch of the message with the goal it is about."""
+
+    goal: Goal
+    start: int
+    end: int
+
+    def holds(self, start: int) -> bool:
+        """Whether something stands in it."""
+        return self.start <= start < self.end
+
+
+def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> tuple[Question, ...]:
+    """Return what a message asks, each with its subjects."""
+    if heard.wishes is not None:
+        raised = list(_wished(state, heard, numbers, turn))
+    else:
+        clauses = list(_clauses(heard)) or list(_implied(state, heard, numbers))
+        raised = [q for clause in clauses for q in _questions(state, heard, numbers, clause, turn)]
+    found: dict[str, Question] = {}
+    for question in raised:
+        found.setdefault(question.model_dump_json(exclude={"how"}), question)
+    asked = tuple(found.values())
+    own = {one.description.value for one in asked if one.description and one.goal in OF_PARTS}
+    return tuple(one for one in asked if not _only_found(one, own))[:MOST]
+
+
+def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Iterator[Question]:
+    """Return a model's questions, with subjects that code finds in its quotes.
+
+    A part's number that no wish quotes is not passed over.
+    """
+    wishes, used = heard.wishes or (), set[str]()
+    whole = len(heard.message) + 1
+    for wish in wishes:
+        clause = Clause(wish.goal, 0, whole)
+        parts = tuple(part for part in numbers.parts if _quotes(wish.part, part.evidence))
+        models = tuple(model for model in numbers.models if _quotes(wish.model, model.evidence))
+        own = Numbers(parts, models or numbers.models[:1])
+        used |= {part.value for part in parts}
+        if wish.goal in OF_PARTS and not parts and wish.words:
+            subject = _worded(state, heard, wish, turn)
+            if subject is not None:
+                yield _question(wish.goal, subject, own.models[0] if own.models else None)
+                continue
+        named = own if parts else Numbers(numbers.parts, own.models)
+        used |= {part.value for part in named.parts} if wish.goal in OF_PARTS else set()
+        yield from _questions(state, heard, named, clause, turn)
+    left = tuple(part for part in numbers.parts if part.value not in used)
+    if left:
+        goal = next((wish.goal for wish in wishes if wish.goal in OF_PARTS), Goal.ABOUT)
+        yield from _questions(
+            state, heard, Numbers(left, numbers.models), Clause(goal, 0, whole), turn
+        )
+
+
+def _question(goal: Goal, subject: Subject, model: ModelSlot | None) -> Question:
+    return Question(
+        goal=goal,
+        part=subject.part,
+        description=subject.description,
+        model=model,
+        how=subject.how,
+    )
+
+
+def _quotes(quote: str, said: Evidence) -> bool:
+    return bool(quote) and (said.text in quote or quote in said.text)
+
+
+def _worded(state: State, heard: Understood, wish: Wish, turn: int) -> Subject | None:
+    """Return what a wish's words mean; "it" is left to what else the message says."""
+    start = heard.message.casefold().find(wish.words.casefold())
+    end = start + len(wish.words)
+    quoted = Clause(wish.goal, start, end)
+    if any(one.way in ("it", "they") for one in heard.references if quoted.holds(one.start)):
+        return None
+    nouns = [noun for noun in heard.named if quoted.holds(noun.start)]
+    if nouns:
+        return _noun(state, heard, nouns[0], turn)
+    pointing = [one for one in heard.references if quoted.holds(one.start)]
+    if pointing:
+        return _pointed(state, heard, pointing, turn)[0]
+    span = Span(text=heard.message[start:end], start=start, end=end)
+    if wish.shown is None or wish.shown > len(state.cards):
+        return _described(state, heard, span, turn)
+    card = state.cards[wish.shown - 1]
+    said = Evidence(turn=turn, start=start, end=end, text=span.text)
+    telling = [word.text[:_STEM] for word in read_words(span.text) if len(word.text) >= _STEM]
+    about = " ".join((card.name, *card.symptoms))
+    if any(_is_called(about, (word,)) for word in telling):
+        return _picked([card], said)
+    asking = UnconfirmedId(value=span.text, evidence=said, options=(_option(card),), pointed=True)
+    return Subject(part=asking, how="shown")
+
+
+def _only_found(question: Question, own: set[str]) -> bool:
+    """Whether a search is for a part that another question is about anyway."""
+    return (
+        question.goal is Goal.FIND
+        and question.description is not None
+        and question.description.value in own
+    )
+
+
+def _questions(
+    state: State, heard: Understood, numbers: Numbers, clause: Clause, turn: int
+) -> Iterator[Question]:
+    models: Sequence[ModelSlot | None] = (
+        _within(numbers.models, clause) or numbers.models or (None,)
+    )
+    if clause.goal not in OF_PARTS:
+        about = described(heard, clause, turn) if clause.goal is Goal.FIND else None
+        for model in models:
+            yield Question(goal=clause.goal, model=model, description=about)
+        return
+    subjects = _subjects(state, heard, numbers, clause, turn)
+    if clause.goal in CARD_GOALS:
+        models = models[:1]  # a model beside such a question only says where the part is for
+    pairs = _paired(subjects, models)
+    for subject, model in pairs:
+        yield _question(clause.goal, subject, model)
+
+
+def _paired(
+    subjects: Sequence[Subject], models: Sequence[ModelSlot | None]
+) -> list[tuple[Subject, ModelSlot | None]]:
+    """Pair each subject with each model; one with one where they alternate ("A in M, B in N")."""
+    places = [(_place(subject.part), 0) for subject in subjects]
+    places += [(model.evidence.start if model else -1, 1) for model in models]
+    order = [kind for _, kind in sorted(places)]
+    if len(subjects) == len(models) > 1 and order in ([0, 1] * len(models), [1, 0] * len(models)):
+        return list(zip(subjects, models, strict=True))
+    return [(subject, model) for subject in subjects for model in models]
+
+
+def _place(part: PartSlot | None) -> int:
+    return part.evidence.start if part else -1
+
+
+def _within(slots: Iterable[ModelSlot], clause: Clause) -> tuple[ModelSlot, ...]:
+    return tuple(slot for slot in slots if clause.holds(slot.evidence.start))
+
+
+def _subjects(
+    state: State, heard: Understood, numbers: Numbers, clause: Clause, turn: int
+) -> list[Subject]:
+    """Return what a clause names or picks; "it" is what the message names, else what was before."""
+    whole = Clause(clause.goal, 0, len(heard.message) + 1)
+    here = _named(state, heard, numbers, clause, turn)
+    everywhere = here or _named(state, heard, numbers, whole, turn)
+    pointing = [one for one in heard.references if clause.holds(one.start)]
+    foreign = [span for span in heard.foreign if clause.holds(span.start)]
+    first = pointing[0].start if pointing else 0
+    placed = any(
+        named_by(heard.message, span, heard.language, before=span.start < first) for span in foreign
+    )
+    if here:
+        return here
+    if pointing and not placed:
+        plain = pointing[0].way in ("it", "they")
+        return everywhere if plain and everywhere else _pointed(state, heard, pointing, turn)
+    if foreign:
+        return [_described(state, heard, foreign[0], turn)]
+    return everywhere or [_antecedent(state, heard, turn)]
+
+
+def _named(
+    state: State, heard: Understood, numbers: Numbers, stretch: Clause, turn: int
+) -> list[Subject]:
+    parts = (part for part in numbers.parts if stretch.holds(part.evidence.start))
+    nouns = _nouns(state, heard, stretch, turn)
+    return [*(Subject(part=part, how="named") for part in parts), *nouns]
+
+
+def _nouns(state: State, heard: Understood, clause: Clause, turn: int) -> Iterator[Subject]:
+    """Parts named by their kind, but for those that only say what a number is."""
+    for noun in heard.named:
+        if not clause.holds(noun.start) or _in_symptom(heard, noun):
+            continue
+        if not _apposed(heard, noun):
+            yield _noun(state, heard, noun, turn)
+
+
+def _in_symptom(heard: Understood, noun: Description) -> bool:
+    return any(s.start < noun.end and noun.start < s.end for s in heard.symptoms)
+
+
+def _apposed(heard: Understood, noun: Description) -> bool:
+    """Whether a noun stands beside a part's number, or names a part whose number stands here."""
+    for found in heard.found:
+        if isinstance(found, ModelFound) or getattr(found, "kind", "") == "model":
+            continue
+        between = heard.message[min(noun.end, found.end) : max(noun.start, found.start)]
+        close = len(between.split()) <= 1 and not any(char in ".?!;" for char in between)
+        if close and not joined(between, heard.language):
+            return True
+        if isinstance(found, PartFound) and _is_called(found.part.name, noun.terms):
+            return True
+    return False
+
+
+def _is_called(name: str, terms: Iterable[str]) -> bool:
+    words = [word.text for word in read_words(name)]
+    return any(word.startswith(term) for term in terms for word in words)
+
+
+def _noun(state: State, heard: Understood, noun: Description, turn: int) -> Subject:
+    """Match a noun with the parts shown; one that none of them has is looked for in the catalog."""
+    slot = description_slot(heard, noun, turn)
+    shown = [card for card in state.cards if _matches(card.name, slot)]
+    if shown:
+        return _picked(shown, slot.evidence)
+    spoken = state.slots.part
+    if isinstance(spoken, VerifiedPart) and spoken.name and _matches(spoken.name, slot):
+        return Subject(part=spoken, how="shown")
+    return Subject(description=slot, how="named")
+
+
+def _matches(name: str, slot: DescriptionSlot) -> bool:
+    """Whether a name has the noun's very words, not just relatives of it."""
+    return surely_called(name, slot)
+
+
+def surely_called(name: str, slot: DescriptionSlot) -> bool:
+    """Whether a part's name has all the words of a description."""
+    return all(_is_called(name, (word,)) for word in (*slot.own, *slot.said))
+
+
+def description_slot(heard: Understood, noun: Description, turn: int) -> DescriptionSlot:
+    """Return a noun as a slot: `said` are the words before it, which the part's name must have."""
+    before = [s for s in heard.foreign if s.end <= noun.start and noun.start - s.end <= 2]
+    start = before[-1].start if before else noun.start
+    text = heard.message[start : noun.end]
+    own = [word.text for word in read_words(text)]
+    said = [term for term in qualifiers(text, heard.language) if term not in noun.terms]
+    said += [word.text for span in before[-1:] for word in read_words(span.text)]
+    return DescriptionSlot(
+        value=text,
+        terms=tuple(dict.fromkeys((*noun.terms, *noun.weak, *said))),
+        strong=noun.terms,
+        said=tuple(dict.fromkeys(said)),
+        own=_own(heard.language, noun, own),
+        evidence=Evidence(turn=turn, start=start, end=noun.end, text=text),
+    )
+
+
+def _own(language: str, noun: Description, words: Sequence[str]) -> tuple[str, ...]:
+    """Return the stems of the noun's words; of other languages, the catalog's usual word."""
+    if language != "en":
+        return noun.terms[:1]
+    kind = [word.text for word in read_words(noun.text)]
+    return tuple(word[:_STEM] for word in words if word in kind and word not in ("the", "a"))
+
+
+def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot | None:
+    """Return the part that is looked for: wanted, else named, else in strange words."""
+    noun = heard.description
+    if noun is not None and clause.holds(noun.start):
+        own = next((n for n in heard.named if n.start >= noun.start and n.end <= noun.end), noun)
+        return description_slot(heard, own.model_copy(update={"weak": noun.weak}), turn)
+    strange = [span for span in heard.foreign if clause.holds(span.start)]
+    return _strange(heard, strange[0], turn).description if strange else None
+
+
+def _described(state: State, heard: Understood, span: Span, turn: int) -> Subject:
+    """Match strange words with the parts shown: "the grey one"."""
+    strange = _strange(heard, span, turn)
+    shown = _with_words(state, span, heard.language)
+    return (
+        _picked(shown, strange.description.evidence) if shown and strange.description else strange
+    )
+
+
+def _with_words(state: State, span: Span, language: str) -> list[Card]:
+    """Return the shown cards whose names have the words of a span, or the catalog's for them."""
+    words = [word.text[:_STEM] for word in read_words(span.text)]
+    meant = list(qualifiers(span.text, language)) or words
+    return [card for card in state.cards if all(_is_called(card.name, (w,)) for w in meant)]
+
+
+def _strange(heard: Understood, span: Span, turn: int) -> Subject:
+    words = tuple(word.text for word in read_words(span.text))
+    said = Evidence(turn=turn, start=span.start, end=span.end, text=span.text)
+    slot = DescriptionSlot(
+        value=span.text, terms=words, strong=words, said=words, own=words, evidence=said
+    )
+    return Subject(description=slot, how="named")
+
+
+def _pointed(
+    state: State, heard: Understood, pointing: Sequence[Reference], turn: int
+) -> list[Subject]:
+    """Follow the most telling words that point; what they point at may have to be asked."""
+    reference = pointing[0]
+    said = Evidence(turn=turn, start=reference.start, end=reference.end, text=reference.text)
+    cards = _meant(state, reference)
+    if reference.way == "they" and cards:
+        return [_picked([card], said) for card in cards]
+    if cards and reference.way != "it":
+        return [_picked(cards, said)]
+    if reference.way in ("it", "they"):
+        return [_antecedent(state, heard, turn, said)]
+    return [Subject()]
+
+
+def _meant(state: State, reference: Reference) -> list[Card]:
+    """Return the cards a reference may mean; several: it is not clear which."""
+    cards = list(state.cards)
+    focus = [card for card in cards if card.number in state.focus]
+    among = focus if len(focus) > 1 else cards
+    match reference.way:
+        case "they":
+            return among[:_OFFERED] if len(among) > 1 else []
+        case "other":
+            return [card for card in cards if card.number not in state.focus]
+        case "place":
+            return cards[reference.place : reference.place + 1]
+        case "cheapest" | "dearest":
+            priced = [card for card in among if card.price is not None]
+            best = max if reference.way == "dearest" else min
+            return _all_best(priced, lambda card: card.price or Decimal(0), best)
+        case "easiest":
+            return [card for card in among if card.difficulty][:_OFFERED]
+    return [card for card in among if card.time][:_OFFERED]
+
+
+def _all_best(
+    cards: list[Card],
+    measure: Callable[[Card], Decimal],
+    best: Callable[[Iterable[Decimal]], Decimal],
+) -> list[Card]:
+    if len(cards) < 2:
+        return cards
+    top = best([measure(card) for card in cards])
+    return [card for card in cards if measure(card) == top]
+
+
+def _picked(cards: Sequence[Card], said: Evidence) -> Subject:
+    """Take the one card that is meant, or make the several a question."""
+    if len(cards) == 1:
+        return Subject(part=_part(cards[0], said), how="shown")
+    options = tuple(map(_option, cards[:_OFFERED]))
+    slot = UnconfirmedId(value=said.text, evidence=said, options=options, pointed=True)
+    return Subject(part=slot, how="shown")
+
+
+def _part(card: Card, said: Evidence) -> VerifiedPart:
+    return VerifiedPart(
+        value=card.number, row=card.row, evidence=said, name=card.name, asked=card.number
+    )
+
+
+def _option(card: Card) -> Option:
+    return Option(kind="part", number=card.number, row=card.row, via="number", name=card.name)
+
+
+def _antecedent(
+    state: State, heard: Understood, turn: int, said: Evidence | None = None
+) -> Subject:
+    """Return the only part spoken of last; of several, ask; of none, the question has none."""
+    said = said or Evidence(turn=turn, start=0, end=0, text="")
+    part = state.slots.part
+    if len(state.focus) > 1:
+        cards = [card for card in state.cards if card.number in state.focus]
+        if len(cards) == len(state.focus):
+            return _picked(cards, said)
+        return Subject()
+    if state.focus and isinstance(part, VerifiedPart) and part.value == state.focus[0]:
+        return Subject(part=part, how="antecedent")
+    if state.focus:
+        cards = [card for card in state.cards if card.number == state.focus[0]]
+        return Subject(part=_part(cards[0], said), how="antecedent") if cards else Subject()
+    if isinstance(part, UnconfirmedId | UnknownId):
+        return Subject(part=part, how="antecedent")
+    return Subject()
+
+
+def option_meant(state: State, heard: Understood, slot: UnconfirmedId) -> Option | None:
+    """Return the one option that a description picks: "the cheaper one", "the grey one"."""
+    numbers = [option.number for option in slot.options]
+    cards = tuple(card for card in state.cards if card.number in numbers)
+    among = state.but(cards=cards, focus=())
+    for reference in heard.references:
+        meant = _meant(among, reference) if reference.way not in ("it", "they", "place") else []
+        if len(meant) == 1 and len(cards) == len(numbers):
+            return slot.options[numbers.index(meant[0].number)]
+    terms = [term for noun in heard.named for term in (*noun.terms[:1], *noun.weak)]
+    terms += [word.text for span in heard.foreign for word in read_words(span.text)]
+    score = [sum(_is_called(option.name, (term,)) for term in terms) for option in slot.options]
+    best = max(score, default=0)
+    return slot.options[score.index(best)] if best and score.count(best) == 1 else None
+
+
+def _clauses(heard: Understood) -> Iterator[Clause]:
+    """Cut the message where another question begins: behind a stop, a comma or an "and".
+
+    Goals that are not parted so share their stretch. How hard the work is, is no wish to be told
+    the steps.
+    """
+    asking = [one for one in heard.intents if one.kind in ("goal", "price", "stock")]
+    efforts = [one for one in asking if one.value == Goal.EFFORT]
+    goals = [one for one in asking if one.value != Goal.INSTALL or not _overlaps(one, efforts)]
+    cuts = [0, *(one.start for one in goals[1:] if _begins(heard, one.start))]
+    ends = [*cuts[1:], len(heard.message) + 1]
+    seen: set[Goal] = set()
+    for intent in goals:
+        start, end = max((c, e) for c, e in zip(cuts, ends, strict=True) if c <= intent.start)
+        if _goal(intent) not in seen:
+            yield Clause(_goal(intent), start, end)
+        seen.add(_goal(intent))
+
+
+def _overlaps(intent: Intent, others: Sequence[Intent]) -> bool:
+    return any(intent.start < other.end and other.start < intent.end for other in others)
+
+
+def _begins(heard: Understood, start: int) -> bool:
+    before = heard.message[:start].rstrip()
+    tail = before[-12:].split()
+    return before.endswith((".", "?", "!", ",", ";", ":")) or joined(
+        " ".join(tail[-1:]), heard.language
+    )
+
+
+def _goal(intent: Intent) -> Goal:
+    return Goal(intent.value) if intent.kind == "goal" else Goal.PRICE
+
+
+def _implied(state: State, heard: Understood, numbers: Numbers) -> Iterator[Clause]:
+    """Ask what has no word of its own: the last question again, of what is named now."""
+    goal = _goal_of_subjects(state, heard, numbers)
+    if goal is not None:
+        yield Clause(goal, 0, len(heard.message) + 1)
+
+
+def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
+    answered = state.goal if state.done else None
+    if numbers.parts:
+        return _goal_of_parts(state, heard, numbers)
+    if heard.symptoms and (state.done or state.goal is None):
+        return Goal.DIAGNOSE
+    nouns = [noun for noun in heard.named if not _in_symptom(heard, noun)]
+    if numbers.models and nouns and (state.done or state.goal is None):
+        return _known_noun(state, heard, nouns)
+    if numbers.models and answered:
+        if answered in CARD_GOALS:
+            return Goal.CHECK if state.focus else None
+        return answered
+    if numbers.models and len(numbers.models) > 1 and state.goal in OF_PARTS:
+        return state.goal
+    return _goal_of_nouns(state, heard, nouns)
+
+
+def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
+    """Take a part's number alone as the last question again, or as whether it fits."""
+    if numbers.models and not heard.symptoms:
+        return Goal.CHECK if state.goal not in OF_PARTS or state.done else state.goal
+    if state.goal is not None and not state.done:
+        return state.goal if len(numbers.parts) > 1 and state.goal in OF_PARTS else None
+    if state.goal is not None:
+        return state.goal if state.goal in OF_PARTS else Goal.ABOUT
+    return Goal.CHECK if isinstance(state.slots.model, VerifiedModel) else None
+
+
+def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:
+    if state.goal is not None and not state.done:
+        return None
+    known = state.goal is not None or isinstance(state.slots.model, VerifiedModel)
+    if nouns and known:
+        return _known_noun(state, heard, nouns)
+    if any(noun.broken or noun.wanted for noun in (heard.description,) if noun):
+        return Goal.FIND
+    pointing = [one for one in heard.references if one.way not in ("it", "they")]
+    strange = any(_with_words(state, span, heard.language) for span in heard.foreign)
+    return Goal.ABOUT if (pointing or strange) and state.cards and not heard.symptoms else None
+
+
+def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal:
+    """Take a noun alone: it is one of the parts shown, or one to be found."""
+    slots = [description_slot(heard, noun, 0) for noun in nouns]
+    shown = any(_matches(card.name, slot) for slot in slots for card in state.cards)
+    return Goal.ABOUT if shown else Goal.FIND
