@@ -99,7 +99,9 @@ def test_combatants_of_each_client_have_spec_gear_and_auras(tmp_path: Path) -> N
     ):
         stored = opened(tmp_path, imported(name, tmp_path))
         first = "(SELECT min(line) FROM combatants)"
-        found = one(stored, f"SELECT spec_id, armor > 0, stamina FROM combatants WHERE line = {first}")
+        found = one(
+            stored, f"SELECT spec_id, armor > 0, stamina FROM combatants WHERE line = {first}"
+        )
         assert found[:2] == (spec, True)
         assert one(stored, f"SELECT count(*) FROM gear WHERE line = {first}") == (slots,)
         assert (one(stored, "SELECT count(*) FROM pull_auras")[0] != 0) is auras

@@ -253,6 +253,7 @@ class ReportWriter:
             verified=dialect.verified,
             build=digest.build,
             zone=digest.zone,
+            bosses=tuple(dict.fromkeys(pull.name for pull in digest.pulls())),
             owner=digest.owner,
             lines=digest.lines,
             events=digest.events,
@@ -281,9 +282,7 @@ def _fights(
     return pl.select(pl.when(pl.Series(fights) > 0).then(pl.Series(fights)).alias("fight"))["fight"]
 
 
-def _owners(
-    frame: pl.DataFrame, masters: np.ndarray[tuple[int], np.dtype[np.int32]]
-) -> pl.Series:
+def _owners(frame: pl.DataFrame, masters: np.ndarray[tuple[int], np.dtype[np.int32]]) -> pl.Series:
     owners = pl.Series("owner", masters[frame["source"].fill_null(0).to_numpy()], pl.UInt32)
     acts = pl.Series(credited(frame["source_flags"].fill_null(0).to_numpy()))
     return pl.select(pl.when((owners > 0) & acts).then(owners).alias("owner"))["owner"]

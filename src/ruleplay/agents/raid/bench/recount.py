@@ -229,7 +229,9 @@ def true_deaths(log: Log) -> list[Line]:
     found: list[Line] = []
     for guid, lines in by_unit.items():
         told = [one for one in lines if one.event == "UNIT_DIED" and one.target == guid]
-        spirits = [one.ms for one in lines if one.event.startswith("SPELL_AURA") and one.spell == SPIRIT]
+        spirits = [
+            one.ms for one in lines if one.event.startswith("SPELL_AURA") and one.spell == SPIRIT
+        ]
         kept: list[Line] = []
         for death in told:
             if death.rest[-1:] == ["1"]:

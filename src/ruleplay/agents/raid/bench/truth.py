@@ -85,7 +85,10 @@ def compare(
     compared: dict[str, int] = defaultdict(int)
     different: list[Difference] = []
     for place, (fight, _, _) in enumerate(pulls):
-        for one in (*_sums(reports, code, fight, counted[fight]), *_ups(reports, report, fight, log)):
+        for one in (
+            *_sums(reports, code, fight, counted[fight]),
+            *_ups(reports, report, fight, log),
+        ):
             compared[one.tool] += 1
             close = CLOSE if one.measure.endswith("seconds") else 0
             if abs(one.told - one.counted) > close:
@@ -133,17 +136,11 @@ def _matters(one: Mapping[str, int]) -> bool:
     return any(one.get(measure) for measure in ("damage", "healing", "deaths"))
 
 
-def _one(
-    fight: int, tool: str, who: str, measure: str, told: float, counted: float
-) -> Difference:
-    return Difference(
-        fight=fight, tool=tool, who=who, measure=measure, told=told, counted=counted
-    )
+def _one(fight: int, tool: str, who: str, measure: str, told: float, counted: float) -> Difference:
+    return Difference(fight=fight, tool=tool, who=who, measure=measure, told=told, counted=counted)
 
 
-def _tools(
-    reports: Reports, code: str, fight: int
-) -> Iterator[tuple[str, str, dict[str, float]]]:
+def _tools(reports: Reports, code: str, fight: int) -> Iterator[tuple[str, str, dict[str, float]]]:
     """Yield a tool, what it measures, and its sums by player."""
     abilities = _rows(reports, "get_ability_breakdown", code, fight)
     own = [row for row in abilities if not row["pet"]]
@@ -194,9 +191,7 @@ def _raid(reports: Reports, code: str, fight: int, counted: Sums) -> Iterator[Di
         yield _one(fight, "get_damage_timeline", "raid", column, whole, mine)
 
 
-def _ups(
-    reports: Reports, report: Report, fight: int, log: recount.Log
-) -> Iterator[Difference]:
+def _ups(reports: Reports, report: Report, fight: int, log: recount.Log) -> Iterator[Difference]:
     """Yield each uptime that the tools tell of a pull beside the second count's."""
     sql = "SELECT start_line, end_line, start_ms, end_ms, bosses FROM encounters WHERE fight = $f"
     first, last, begin, end, bosses = report.query(sql, {"f": fight})[1][0]

@@ -108,9 +108,7 @@ def _merged(signs: set[Sign]) -> Sign:
     return Sign(class_, specs.pop() if len(specs) == 1 else "", any(sign.tank for sign in signs))
 
 
-def find_calling(
-    signs: Signs | None, talents: Talents | None, *, heals: bool
-) -> Calling:
+def find_calling(signs: Signs | None, talents: Talents | None, *, heals: bool) -> Calling:
     """Return a player's class, spec and role.
 
     Retail's lines name the specialisation. Elsewhere the class is the one that most distinct spells

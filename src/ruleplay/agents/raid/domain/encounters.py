@@ -170,9 +170,7 @@ class Encounters:
         level = _int(fields, 3, _MOST_SIZE)
         run = len(self.runs) + 1
         self._abandon(line - 1, ms)
-        self.runs.append(
-            Run(run, _text(fields, 0), _int(fields, 1), level, tuple(found), line, ms)
-        )
+        self.runs.append(Run(run, _text(fields, 0), _int(fields, 1), level, tuple(found), line, ms))
 
     def _abandon(self, line: int, ms: int) -> None:
         if self._run:

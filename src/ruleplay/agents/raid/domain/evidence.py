@@ -163,7 +163,6 @@ class Evidence:
         found_rows = zip(*(column.tolist() for column in told), strict=True)
         self.sightings += [Sighting(*one) for one in found_rows]
 
-
     def _see_duels(self, sheet: Sheet, bits: Ints) -> None:
         """Note when players struck hostile players: the first and last line of each second."""
         source, target = sheet.column("source_flags"), sheet.column("target_flags")

@@ -71,8 +71,7 @@ PERFORMANCE = (
         "Damage and healing by ability of one player (or everyone) in a pull: hits, casts, crits.",
         args.OfFightPlayer,
         metrics(
-            "damage healing overkill hits casts misses crit_percent damage_percent"
-            " healing_percent",
+            "damage healing overkill hits casts misses crit_percent damage_percent healing_percent",
             aspect="ability",
         ),
     ),

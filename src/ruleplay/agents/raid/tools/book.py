@@ -177,9 +177,7 @@ class Book:
             return player
         same = calling.class_ in (None, player.class_)
         spec = calling.spec or (player.spec if same else "")
-        return replace(
-            player, class_=calling.class_ or player.class_, spec=spec, role=calling.role
-        )
+        return replace(player, class_=calling.class_ or player.class_, spec=spec, role=calling.role)
 
     def together(self, pulls: Sequence[Pull]) -> Sequence[Pull]:
         """Return the pulls to ask about for these: one alone, else all of the report.

@@ -38,6 +38,7 @@ from ruleplay.agents.raid.tools.pulls import Pull
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports
 
+
 def get_fight_details(reports: Reports, args: OfFight) -> ToolOutcome:
     """Return everyone in a pull, by damage."""
     book = open_book(reports, args.report_code)
