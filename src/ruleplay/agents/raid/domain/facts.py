@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from ruleplay.agents.raid.domain.guids import npc_id_of
 from ruleplay.agents.raid.domain.encounters import Pull
+from ruleplay.agents.raid.domain.guids import npc_id_of
 from ruleplay.agents.raid.domain.pulls import Side, npcs_of
 from ruleplay.agents.raid.domain.roster import Roster
 

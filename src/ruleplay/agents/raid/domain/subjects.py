@@ -11,8 +11,8 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import takewhile
 from importlib.resources import files
+from itertools import takewhile
 
 from rapidfuzz import fuzz, process
 
@@ -53,9 +53,9 @@ class Words:
 class Subject:
     """What a question is about.
 
-    `missing` are bosses that it names and the night has not, `unknown` is a name that is nobody's.
-    `fights` are the pulls it names, `pulls` all that fit; `open`: more than one is meant by what was
-    said. `lacking` says what no pull has: the day, the difficulty, or a further pull.
+    `missing` are bosses that it names and the night lacks, `unknown` is a name that is nobody's.
+    `fights` are the pulls it names, `pulls` all that fit; `open`: more than one is meant by what
+    was said. `lacking` says what no pull has: the day, the difficulty, or a further pull.
     """
 
     bosses: tuple[str, ...] = ()

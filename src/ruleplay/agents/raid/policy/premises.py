@@ -22,11 +22,10 @@ def _subject(question: Question, overview: Overview, night: Night) -> Iterator[s
     if subject.missing and not subject.bosses:
         for name in subject.missing:
             yield f"{name} is not in report {night.code}; its bosses are {_bosses(night)}."
-            others = [
-                r.title for r in overview.reports if name in r.bosses and r.code != night.code
-            ]
-            if others:
-                yield f"{name} is in {', '.join(others[:LISTED])}; name that report to ask about it."
+            others = [one.title for one in overview.reports if name in one.bosses]
+            told = ", ".join(others[:LISTED])
+            if told:
+                yield f"{name} is in {told}; name that report to ask about it."
     elif subject.unknown and not question.players:
         yield (
             f"I know no boss or player called {subject.unknown} here; the bosses are"
