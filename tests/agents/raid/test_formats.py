@@ -1,4 +1,4 @@
-"""Every client's lines: widths, names with commas, combatants, matches, runs, deaths that are none."""
+"""Every client's lines: widths, names with commas, combatants, matches, runs, false deaths."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tests.agents.raid.test_import_logs import one, opened, take_in
 from tests.shared import shared_data
 
 from ruleplay.agents.raid.adapters.log_import import ImportReport, import_logs
+from ruleplay.agents.raid.adapters.reports import open_reports
 from ruleplay.agents.raid.bench.mutations import import_damaged
 from ruleplay.agents.raid.bench.truth import compare
-from ruleplay.agents.raid.adapters.reports import open_reports
 
 MOB = 'Creature-0-1-544-1-99-0000000009,"Mob",0xa48,0x0'
 BLOCK = logs.advanced(19, "Creature-0-1-544-1-99-0000000009", 5, 10)
@@ -99,7 +99,9 @@ def test_combatants_of_each_client_have_spec_gear_and_auras(tmp_path: Path) -> N
     ):
         stored = opened(tmp_path, imported(name, tmp_path))
         first = "(SELECT min(line) FROM combatants)"
-        found = one(stored, f"SELECT spec_id, armor > 0, stamina FROM combatants WHERE line = {first}")
+        found = one(
+            stored, f"SELECT spec_id, armor > 0, stamina FROM combatants WHERE line = {first}"
+        )
         assert found[:2] == (spec, True)
         assert one(stored, f"SELECT count(*) FROM gear WHERE line = {first}") == (slots,)
         assert (one(stored, "SELECT count(*) FROM pull_auras")[0] != 0) is auras

@@ -15,6 +15,8 @@ from ruleplay.agents.raid.adapters.reports import Reports, open_reports
 from ruleplay.agents.raid.tools.registry import TOOLS, run_tool
 
 LOGS = {"era_1.15.1_raid.txt": 16, "naxxramas_3.3.5a_part.txt": 0}
+
+
 @pytest.fixture(scope="module", params=sorted(LOGS))
 def log(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     home = tmp_path_factory.mktemp("home")

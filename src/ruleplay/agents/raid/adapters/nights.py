@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from pathlib import Path
 
 from ruleplay.agents.raid.adapters.demo import ensure_demo
@@ -12,13 +13,25 @@ from ruleplay.agents.raid.adapters.report_files import Manifest
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull
 from ruleplay.agents.raid.domain.overview import Report as Listed
+from ruleplay.agents.raid.domain.reference.tables import encounters
+from ruleplay.agents.raid.domain.subjects import find_bosses
 
 LISTED = 60
 """Reports that an overview names, the newest first."""
 PULLS = (
-    "SELECT fight, name, kill, ended, start_ms, end_ms, boss_hp, players FROM encounters"
-    " ORDER BY fight"
+    "SELECT e.fight, e.name, e.kill, e.ended, e.start_ms, e.end_ms, e.boss_hp, e.players,"
+    " e.encounter_id, e.difficulty, r.level FROM encounters e LEFT JOIN runs r USING (run)"
+    " ORDER BY e.fight"
 )
+DIFFICULTIES = {
+    **dict.fromkeys((1, 3, 4, 14), "normal"),
+    **dict.fromkeys((2, 5, 6, 15), "heroic"),
+    **dict.fromkeys((16, 23), "mythic"),
+    **dict.fromkeys((7, 17), "LFR"),
+}
+"""Difficulties of ENCOUNTER_START that raiders have a word for."""
+_MORNING = 6 * 3_600_000
+"""Milliseconds after midnight until which it is still the night before."""
 MEMBERS = (
     "SELECT name, coalesce(class, ''), coalesce(spec, ''), coalesce(role, '') FROM actors"
     " WHERE kind = 'player' AND friendly ORDER BY name"
@@ -39,7 +52,19 @@ class Nights:
         named = next((one for one in codes if one.casefold() in said), "")
         chosen = named or (code if code in codes else next(iter(codes), ""))
         night = look_at(self.reports.open(chosen)) if chosen else None
+        if night and not named and not code:
+            night = self._with_boss(message, night, found)
         return Overview(reports=tuple(map(_listed, found)), night=night)
+
+    def _with_boss(self, message: str, night: Night, others: Sequence[Manifest]) -> Night:
+        """Return the newest night that has the boss which this one lacks, else this one."""
+        bosses, missing = find_bosses(message, night)
+        if bosses or not missing:
+            return night
+        for one in others:
+            if set(missing) & {*one.bosses}:
+                return look_at(self.reports.open(one.code))
+        return night
 
     def night(self, code: str) -> Night:
         """Return a report as a night; NotFound lists those that there are."""
@@ -77,11 +102,17 @@ def look_at(report: Report) -> Night:
 def _listed(manifest: Manifest) -> Listed:
     started = (manifest.started_at or manifest.first_date).partition("T")[0]
     title = " ".join(part for part in (manifest.zone or manifest.file, started) if part)
-    return Listed(code=manifest.code, title=title, started=started, zone=manifest.zone)
+    return Listed(
+        code=manifest.code,
+        title=title,
+        started=started,
+        zone=manifest.zone,
+        bosses=manifest.bosses,
+    )
 
 
 def _pull(report: Report, row: Sequence[object]) -> Pull:
-    fight, name, kill, ended, start, end, health, players = row
+    fight, name, kill, ended, start, end, health, players, encounter, difficulty, level = row
     begin, stop = int(str(start)), int(str(end))
     clock = (report.start_clock_ms + begin) % 86_400_000 // 1000
     return Pull(
@@ -94,7 +125,38 @@ def _pull(report: Report, row: Sequence[object]) -> Pull:
         boss_hp=float(health) if isinstance(health, int | float) else None,
         players=int(str(players or 0)),
         start_s=round(begin / 1000, 1),
+        english=_english(encounter),
+        difficulty=f"+{level}" if level else DIFFICULTIES.get(_number(difficulty), ""),
+        day=_day(report, begin),
     )
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _english(encounter: object) -> str:
+    known = encounters().get(_number(encounter))
+    return known.name if known else ""
+
+
+def _day(report: Report, ms: int) -> str:
+    """Return month and day of a time of the report; "" where the log has no date."""
+    parts = [int(part) for part in report.manifest.first_date.split("/") if part.isdigit()]
+    if len(parts) < 2:
+        return ""
+    days = (report.start_clock_ms + ms - _MORNING) // 86_400_000
+    try:
+        first = date(parts[2] if len(parts) > 2 else _year(report), parts[0], parts[1])
+    except ValueError:
+        return ""
+    day = first + timedelta(days=days)
+    return f"{day.month}/{day.day}"
+
+
+def _year(report: Report) -> int:
+    started = report.manifest.started_at or ""
+    return int(started[:4]) if started[:4].isdigit() else 2024
 
 
 def _member(row: Sequence[object]) -> Member:

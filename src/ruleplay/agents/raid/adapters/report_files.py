@@ -65,6 +65,7 @@ class Manifest(BaseModel):
     verified: bool
     build: str = ""
     zone: str = ""
+    bosses: tuple[str, ...] = ()
     owner: str = ""
     lines: int
     events: int

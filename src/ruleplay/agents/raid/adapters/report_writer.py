@@ -253,6 +253,7 @@ class ReportWriter:
             verified=dialect.verified,
             build=digest.build,
             zone=digest.zone,
+            bosses=tuple(dict.fromkeys(pull.name for pull in digest.pulls())),
             owner=digest.owner,
             lines=digest.lines,
             events=digest.events,

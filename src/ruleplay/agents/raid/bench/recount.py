@@ -16,23 +16,11 @@ SWINGS = {"SWING_DAMAGE", "SWING_DAMAGE_LANDED"}
 HEALS = {"SPELL_HEAL", "SPELL_PERIODIC_HEAL"}
 MISSES = {"RANGE_MISSED", "SPELL_MISSED", "SPELL_PERIODIC_MISSED", "DAMAGE_SHIELD_MISSED"}
 ACTS = {"SPELL_CAST_SUCCESS", "SPELL_CAST_START", "SWING_DAMAGE", "SWING_MISSED"}
-ON_OWN_PET = set(
-    [
-        "Mend Pet",
-        "Go for the Throat",
-        "Bestial Wrath",
-        "Kill Command",
-        "Feed Pet Effect",
-        "Health Funnel",
-        "Soul Link",
-        "Fel Synergy",
-        "Demonic Empowerment",
-        "Master Demonologist",
-        "Demonic Sacrifice",
-        "Ghoul Frenzy",
-        "Death Pact",
-    ]
-)
+ON_OWN_PET = {
+    *("Mend Pet", "Go for the Throat", "Bestial Wrath", "Kill Command", "Feed Pet Effect"),
+    *("Health Funnel", "Soul Link", "Fel Synergy", "Demonic Empowerment", "Master Demonologist"),
+    *("Demonic Sacrifice", "Ghoul Frenzy", "Death Pact"),
+}
 SELF_REVIVAL = {"20608", "21169", "3026", "20758", "20759", "20760", "20761", "27240", "47882"}
 STAGGER, FEIGN, SPIRIT = "115069", "5384", "27827"
 NULL = {"0000000000000000", "0x0000000000000000", "nil", ""}
@@ -151,9 +139,9 @@ def _take(log: Log, number: int, ms: int, parts: list[str], old: bool) -> None:
         at = 0 if event.startswith(("SWING", "ENVIRON")) else 3
         if len(rest) > at + 15 and rest[at] not in NULL and rest[at + 1] not in NULL:
             _own(log, rest[at], rest[at + 1])
-    if event.startswith("SPELL_") and rest[1].strip('"') in ON_OWN_PET and log.is_player(source):
-        if target.startswith(("Pet-", "0xF14")):
-            _own(log, target, source)
+    tied = event.startswith("SPELL_") and rest[1].strip('"') in ON_OWN_PET
+    if tied and log.is_player(source) and target.startswith(("Pet-", "0xF14")):
+        _own(log, target, source)
 
 
 def _own(log: Log, pet: str, owner: str) -> None:
@@ -264,9 +252,9 @@ def _is_false(guid: str, death: Line, lines: Sequence[Line]) -> bool:
         harm = line.event in DAMAGE | SWINGS | {"ENVIRONMENTAL_DAMAGE"} and line.target == guid
         if harm and line.number < death.number and -2000 <= apart <= 300 and blow(line)[1]:
             return False
-        if line.spell == FEIGN and line.source == guid and abs(apart) <= 2000:
-            if line.number < death.number:
-                return True
+        feigned = line.spell == FEIGN and line.source == guid and abs(apart) <= 2000
+        if feigned and line.number < death.number:
+            return True
         if line.number < death.number or not 300 <= apart <= 10_000:
             continue
         if acts is None and line.event in ACTS and line.source == guid:
@@ -297,28 +285,35 @@ def sum_up(log: Log, pulls: Sequence[tuple[int, int, int]]) -> dict[int, Sums]:
 def _add(log: Log, line: Line, sums: Sums, *, logs_kills: bool, died: bool) -> None:
     event = line.event
     who, by_pet = log.who(line)
-    if event in DAMAGE | SWINGS or event == "ENVIRONMENTAL_DAMAGE":
-        amount, over, absorbed = blow(line)
-        if log.is_player(line.target):
-            sums[line.target]["damage_taken"] += amount
-        if event != "ENVIRONMENTAL_DAMAGE" and who:
-            _add_damage(sums[who], amount - over + absorbed, over, by_pet, own_side(line, log))
-            if not logs_kills and over > 0 and not own_side(line, log):
-                sums[who]["killing_blows"] += 1
+    if event in DAMAGE | SWINGS | {"ENVIRONMENTAL_DAMAGE"}:
+        _add_blow(log, line, sums, logs_kills=logs_kills)
     elif event in MISSES | {"SWING_MISSED"} and who:
         _add_damage(sums[who], missed(line), 0, by_pet, own_side(line, log))
     elif event in HEALS and who:
-        amount, over, eaten = heal(line)
-        sums[who]["pet_healing" if by_pet else "healing"] += amount - over + eaten
-        if not by_pet:
-            sums[who]["overheal"] += over
-            sums[who]["heal_absorbed"] += eaten
+        _add_heal(sums[who], *heal(line), by_pet=by_pet)
     elif event == "SPELL_ABSORBED":
         _add_absorb(log, line, sums)
     elif event == "UNIT_DIED" and died:
         sums[line.target]["deaths"] += 1
     elif who and event in _COUNTED:
         sums[who][_COUNTED[event]] += 1
+
+
+def _add_blow(log: Log, line: Line, sums: Sums, *, logs_kills: bool) -> None:
+    who, by_pet = log.who(line)
+    amount, over, absorbed = blow(line)
+    if log.is_player(line.target):
+        sums[line.target]["damage_taken"] += amount
+    if who and line.event != "ENVIRONMENTAL_DAMAGE":
+        own = own_side(line, log)
+        _add_damage(sums[who], amount - over + absorbed, over, by_pet, own)
+        sums[who]["killing_blows"] += not logs_kills and over > 0 and not own
+
+
+def _add_heal(one: dict[str, int], amount: int, over: int, eaten: int, *, by_pet: bool) -> None:
+    one["pet_healing" if by_pet else "healing"] += amount - over + eaten
+    one["overheal"] += 0 if by_pet else over
+    one["heal_absorbed"] += 0 if by_pet else eaten
 
 
 _COUNTED: Mapping[str, str] = {
@@ -355,7 +350,8 @@ def uptimes(
 ) -> Iterator[tuple[str, str, float]]:
     """Yield target's name, spell id and seconds for which an aura was up, from any caster.
 
-    Units of one name count as one. `pull` is the first and the last line, and the milliseconds at which it begins and ends.
+    Units of one name count as one. `pull` is the first and the last line, and the milliseconds at
+    which it begins and ends.
     """
     first, last, begin, end = pull
     up: dict[tuple[str, str, str], int] = {}

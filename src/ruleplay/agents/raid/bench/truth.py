@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -61,6 +62,11 @@ async def bench_truth(
     data: Path | None = None, on_progress: Progress = lambda done, total: None
 ) -> TruthReport:
     """Import a log into a folder of its own and compare; UserError without a log."""
+    return await asyncio.to_thread(import_and_compare, data, on_progress)
+
+
+def import_and_compare(data: Path | None, on_progress: Progress) -> TruthReport:
+    """Import a log into a temporary folder and compare its report with it."""
     if data is None or not data.is_file():
         raise UserError("Name a combat log: ruleplay bench raid-truth WoWCombatLog.txt")
     with TemporaryDirectory() as folder:

@@ -6,10 +6,10 @@ Times (`ms`, `start_ms`, `end_ms`) are milliseconds since the report's first lin
 midnight and New Year; they go back only where the log itself does (lines written late, joined
 files), so they may be negative. Wall clock: `(report.start_clock_ms + ms) % 86_400_000`.
 
-Damage that a player did: `sum(amount - over + absorbed)` of rows of DAMAGE_EVENTS that count and are
-not `apart`, with `source = player`, and the `amount` of misses by ABSORB; of the player's pets: the
-same with `owner = player`. Healing: `sum(amount - over + absorbed)` of HEAL_EVENTS, and the `amount`
-of SPELL_ABSORBED by `absorber`.
+Damage that a player did: `sum(amount - over + absorbed)` of rows of DAMAGE_EVENTS that count and
+are not `apart`, with `source = player`, and the `amount` of misses by ABSORB; of the player's pets:
+the same with `owner = player`. Healing: `sum(amount - over + absorbed)` of HEAL_EVENTS, and the
+`amount` of SPELL_ABSORBED by `absorber`.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ EVENTS = Table(
         _may(
             "absorber",
             "u32",
-            "who cast the shield of a SPELL_ABSORBED, healed in a SPELL_HEAL_ABSORBED, supports in a"
-            " _SUPPORT event",
+            "who cast the shield of a SPELL_ABSORBED, healed in a SPELL_HEAL_ABSORBED, supports in"
+            " a _SUPPORT event",
         ),
         _may("power_type", "i64", "power gained, drained or shown: 0 mana, 1 rage, 3 energy, …"),
         _may("extra_amount", "i64", "what the drainer gained, or the cost shown beside the power"),
@@ -153,8 +153,8 @@ ENCOUNTERS = Table(
         _must(
             "ended",
             "str",
-            "kill, wipe, reset (boss left, raid alive) or unfinished (log ends); of a match won, lost"
-            " or over",
+            "kill, wipe, reset (boss left, raid alive) or unfinished (log ends); of a match won,"
+            " lost or over",
         ),
         _may("difficulty", "u16", "as logged"),
         _may("size", "u16", "group size as logged"),
@@ -293,4 +293,4 @@ MOVED_BY = (115069,)
 """Shields that only put damage off (Stagger): what they absorb is no healing."""
 
 HEAL_EVENTS = ("SPELL_HEAL", "SPELL_PERIODIC_HEAL")
-"""Events that heal; effective healing is `amount - over`, and `absorbed` on top: what a debuff ate."""
+"""Events that heal: by `amount - over`, and by `absorbed`, which a debuff ate."""

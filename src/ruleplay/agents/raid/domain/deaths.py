@@ -133,10 +133,13 @@ class _View:
 
     def acts(self, rows: Ints, actor: int) -> Ints:
         """Return those rows in which the player does something."""
-        return rows[(self.source[rows] == actor) & (self._bits[rows] & traits.ACT > 0)]
+        found: Ints = rows[(self.source[rows] == actor) & (self._bits[rows] & traits.ACT > 0)]
+        return found
 
     def revivals(self, rows: Ints, actor: int) -> Ints:
         """Return those rows in which the player is revived, by others or by itself."""
         by_others = (self.target[rows] == actor) & (self._bits[rows] & traits.REVIVE > 0)
         own = [number for number, one in revivals().items() if one.kind == "revival"]
-        return rows[by_others | ((self.source[rows] == actor) & np.isin(self.spell[rows], own))]
+        own_act = (self.source[rows] == actor) & np.isin(self.spell[rows], own)
+        found: Ints = rows[by_others | own_act]
+        return found

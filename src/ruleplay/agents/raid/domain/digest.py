@@ -246,7 +246,8 @@ class Digest:
         sheet.put("apart", every, np.zeros(sheet.count, bool))
         rows = np.flatnonzero(bits & traits.STRIKE)
         names = ("source", "target", "source_flags", "target_flags")
-        source, target, ours, theirs = (sheet.column(name)[rows] for name in names)
+        columns = (np.asarray(sheet.column(name)[rows], np.int64) for name in names)
+        source, target, ours, theirs = columns
         hostile, controlled = ours & HOSTILE > 0, ours & BY_NPC > 0
         turned = controlled & self.evidence.players()[source]
         same = np.where(hostile & ~turned, theirs & HOSTILE > 0, theirs & FRIENDLY > 0)

@@ -34,6 +34,7 @@ OWNERS_SPELLS = frozenset(
 """Spells that players cast on their own pet; logs of 3.3.5a tell no other owner of old pets."""
 
 _SECOND = 1000
+_SIDES = ("source", "target")
 
 
 class Growing:
@@ -165,7 +166,8 @@ class Evidence:
 
     def _see_duels(self, sheet: Sheet, bits: Ints) -> None:
         """Note when players struck hostile players: the first and last line of each second."""
-        source, target = sheet.column("source_flags"), sheet.column("target_flags")
+        flags = (np.asarray(sheet.column(f"{side}_flags"), np.int64) for side in _SIDES)
+        source, target = flags
         hostile = (source ^ target) & HOSTILE > 0
         rows = np.flatnonzero((bits & traits.BLOW > 0) & hostile & (source & target & PLAYER > 0))
         seconds: Ints = np.asarray(sheet.column("ms")[rows], np.int64) // _SECOND

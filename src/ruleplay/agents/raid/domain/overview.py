@@ -30,6 +30,12 @@ class Pull(_Frozen):
     boss_hp: float | None = None
     players: int = 0
     start_s: float = 0
+    english: str = ""
+    """The encounter's English name, where the log has another."""
+    difficulty: str = ""
+    """normal, heroic, mythic, LFR, or a keystone's level as +16."""
+    day: str = ""
+    """Month and day as 3/5; a night belongs to the day on which it began."""
 
     @property
     def title(self) -> str:
@@ -53,6 +59,7 @@ class Report(_Frozen):
     title: str
     started: str = ""
     zone: str = ""
+    bosses: tuple[str, ...] = ()
 
 
 class Night(_Frozen):
@@ -143,28 +150,26 @@ _OWNED = re.compile(
 """What follows a player's name with an s that stands for a possessive."""
 
 
+def shortened_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
+    """Return members of whom the text has the beginning of the name, which only they have.
+
+    Five letters or more, four where they are written with a capital.
+    """
+    names = {fold(short_name(member.name)): member.name for member in members}
+    found: dict[str, None] = {}
+    for word in re.findall(r"[^\W\d_]{4,}", text):
+        longer = [name for name in names if name.startswith(fold(word)) and name != fold(word)]
+        if len(longer) == 1 and (len(word) > _SHORT or word[0].isupper()):
+            found[names[longer[0]]] = None
+    return tuple(found)
+
+
+_SHORT = 4
+
+
 def near_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
     """Return members whose name is nearly a capitalised word of the text, which names none."""
     names = {fold(short_name(member.name)): member.name for member in members}
     asked = [fold(word) for word in re.findall(r"(?<![.!?] )(?<!^)\b[^\W\d_a-z][^\W\d_]+", text)]
     near = [hit for word in asked for hit in get_close_matches(word, list(names), 2, 0.75)]
     return tuple(dict.fromkeys(names[hit] for hit in near))
-
-
-def named_bosses(text: str, bosses: Iterable[str]) -> tuple[str, ...]:
-    """Return the bosses a text names, by whole name or by a word that is only theirs."""
-    bosses, said = tuple(bosses), words(text)
-    found: dict[str, int] = {}
-    for boss in bosses:
-        own = [word for word in words(boss) if len(word) > 3 and _only_of(word, boss, bosses)]
-        places = [said.index(word) for word in own if word in said]
-        if places:
-            found[boss] = min(places)
-    return tuple(sorted(found, key=lambda name: found[name]))
-
-
-def _only_of(word: str, boss: str, bosses: tuple[str, ...]) -> bool:
-    return word not in _TITLES and not any(word in words(b) for b in bosses if b != boss)
-
-
-_TITLES = frozenset(("lord", "lady", "king", "prince", "princess", "high", "grand", "kings"))

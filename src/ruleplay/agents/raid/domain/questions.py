@@ -19,10 +19,11 @@ from ruleplay.agents.raid.domain.overview import (
     Overview,
     Pull,
     fold,
-    named_bosses,
     named_players,
     near_players,
+    shortened_players,
 )
+from ruleplay.agents.raid.domain.subjects import Subject, resolve
 
 _FRENCH = re.compile(
     r"\b(le|la|les|des|du|un|une|qui|que|quoi|quand|pourquoi|comment|combien|est|sont|nous|vous|je"
@@ -36,16 +37,8 @@ _NUMBERED = re.compile(
     r"\b(?:pulls?|fights?|attempts?|try|tries|wipes?|kills?|essais?|tentatives?|combats?)"
     r" *(?:n[o°]?\.? *|number |numero |#)?(\d{1,3})\b"
 )
-_ORDINALS = {
-    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6,
-    "premier": 1, "premiere": 1, "deuxieme": 2, "troisieme": 3, "quatrieme": 4, "cinquieme": 5,
-}  # fmt: skip
 _TRY = r"(?:pull|try|attempt|fight|wipe|kill|essai|tentative|combat)"
-_ORDINAL = re.compile(
-    rf"\b(\d{{1,2}})(?:st|nd|rd|th|e|eme)? {_TRY}\b|\b({'|'.join(_ORDINALS)}) {_TRY}\b"
-)
 _LAST_WORDS = "(?:last|latest|final|recent|dernier|derniere)"
-_LAST = re.compile(rf"\b{_LAST_WORDS}\b")
 _KILL = re.compile(
     r"\b(kills?|killed it|kill(ed)? (him|her|them)|kille|down(ed)? (him|her|it|them|the boss)"
     r"|tue le boss)\b"
@@ -109,6 +102,7 @@ class Question:
     report: str = ""
     near: tuple[str, ...] = ()
     topics_said: bool = field(default=True)
+    subject: Subject = field(default=Subject())
 
 
 @cache
@@ -126,11 +120,14 @@ def _topic(name: str, entry: Mapping[str, object]) -> Topic:
     return Topic(name, patterns, frozenset(hides), str(entry.get("needs", "")))
 
 
-def read(text: str, overview: Overview) -> Question:
-    """Understand a question about the night of `overview`."""
+def read(text: str, overview: Overview, focus: int | None = None) -> Question:
+    """Understand a question about the night of `overview`; `focus` is the pull spoken of before."""
     said, night = spelled_out(fold(text)), overview.night
     players = named_players(text, night.members) if night else ()
-    bosses = named_bosses(text, night.bosses) if night else ()
+    subject = resolve(text, night, focus, _kind(said)) if night else Subject()
+    bosses = subject.bosses
+    if night and not players and not bosses:
+        players = shortened_players(text, night.members)
     bare = _without_names(said, (*players, *bosses))
     found = _topics(bare, len(players))
     near = near_players(text, night.members) if night and not players else ()
@@ -139,7 +136,8 @@ def read(text: str, overview: Overview) -> Question:
         topics=found,
         players=players,
         bosses=bosses,
-        fights=_fights(said, night, bosses),
+        fights=_fights(said, night, bosses) or subject.fights,
+        subject=subject,
         kind=_kind(said),
         whole_night=bool(_NIGHT.search(said)),
         french=len(_FRENCH.findall(said)) > len(_ENGLISH.findall(said)),
@@ -223,12 +221,6 @@ def _fights(said: str, night: Night | None, bosses: Sequence[str]) -> tuple[int,
     if _BEST.search(said):
         tried = [pull for pull in pulls if not pull.kill and pull.boss_hp is not None]
         return (min(tried, key=lambda pull: pull.boss_hp or 0).fight,) if tried else ()
-    for digits, word in _ORDINAL.findall(said):
-        place = int(digits) if digits else _ORDINALS[word]
-        if 0 < place <= len(pulls):
-            return (pulls[place - 1].fight,)
-    if _LAST.search(said) and re.search(_TRY, said) and pulls:
-        return (pulls[-1].fight,)
     return ()
 
 
@@ -238,5 +230,5 @@ def able(night: Night, bosses: Sequence[str], kind: str) -> list[Pull]:
     if kind == "kill":
         return [pull for pull in pulls if pull.kill]
     if kind == "wipe":
-        return [pull for pull in pulls if not pull.kill]
+        return [pull for pull in pulls if pull.ended == "wipe"]
     return pulls

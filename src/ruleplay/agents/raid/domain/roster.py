@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ruleplay.agents.raid.domain import guids
 from ruleplay.agents.raid.domain.lines import BadLine, read_mask, split_fields, text_of
-from ruleplay.agents.raid.domain.numerals import Mask
+from ruleplay.agents.raid.domain.numerals import Ints, Mask
+from ruleplay.agents.raid.domain.sheet import Values
 
 Actors = NDArray[np.int32]
 
@@ -18,13 +17,14 @@ _DEEPEST = 4
 """Owners of owners that are followed: an elemental of a totem of a player is two."""
 
 
-def credited(flags: NDArray[np.number[Any] | np.bool_]) -> Mask:
+def credited(flags: Values) -> Mask:
     """Tell the lines on which a unit that belongs to a player acts for it.
 
     A unit's first lines may not show yet that a player controls it; one that turned hostile does
     not act for its owner, unless a hostile player is the owner.
     """
-    found: Mask = (flags & guids.BY_PLAYER > 0) | (flags & guids.HOSTILE == 0)
+    bits: Ints = np.asarray(flags, np.int64)
+    found: Mask = (bits & guids.BY_PLAYER > 0) | (bits & guids.HOSTILE == 0)
     return found
 
 

@@ -65,7 +65,8 @@ def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned])
     if night is None:
         return Answer(NO_REPORT)
     if not results:
-        return Answer("\n\n".join((*plan.asks, *_without_results(plan, night))))
+        told = plan.asks if plan.asks and not plan.calls else ()
+        return Answer("\n\n".join(told or (*plan.asks, *_without_results(plan, night))))
     sheets = [Sheet(one) for one in results]
     brief = len(results) > FULL
     sections = [_section(one, plan, brief=brief and place > 0) for place, one in enumerate(sheets)]

@@ -18,9 +18,15 @@ NAMED = 6
 
 
 def where(sheet: Sheet) -> str:
-    """Return the pull a result is about, as a sentence begins; "" for none."""
+    """Return the pull a result is about, with boss and outcome, as a sentence begins."""
     returned = sheet.returned
-    return f"On pull {returned.fight}" if returned.fight is not None else "Over the report"
+    if returned.fight is None:
+        return "Over the report"
+    boss, _, outcome = returned.pull.partition(f", pull {returned.fight} (")
+    ended = outcome.partition(",")[0]
+    # A comma of the boss's title would end the place.
+    told = f" ({boss.partition(',')[0]}: {ended})" if ended else ""
+    return f"On pull {returned.fight}{told}"
 
 
 def number(row: Row, column: str) -> float:
@@ -195,18 +201,19 @@ def _cooldowns(sheet: Sheet, plan: Plan) -> str:
 
 
 def _details(sheet: Sheet, plan: Plan) -> str:
-    column = "healing" if "healing" in plan.topics else "damage"
+    word = "healing" if "healing" in plan.topics else "damage"
+    column = f"total_{word}"
     ranked = sorted(sheet.rows, key=lambda row: -number(row, column))
     if not ranked:
         return ""
     named = [row for row in ranked if sheet.who(row) in plan.question.players]
     lines = [
-        f"**{where(sheet)}, {row['player']}'s {column} was {sheet.show(column, row.get(column))},"
+        f"**{where(sheet)}, {row['player']}'s {word} was {sheet.show(column, row.get(column))},"
         f" place {ranked.index(row) + 1} of {len(ranked)}.** {sheet.cite}"
         for row in named[:3]
     ]
     top = ", ".join(f"{r['player']} {sheet.show(column, r.get(column))}" for r in ranked[:3])
-    return "\n".join(lines) or f"**{where(sheet)}, most {column}: {top}.** {sheet.cite}"
+    return "\n".join(lines) or f"**{where(sheet)}, most {word}: {top}.** {sheet.cite}"
 
 
 def _mana(sheet: Sheet, plan: Plan) -> str:
@@ -274,8 +281,11 @@ def _wipe(sheet: Sheet, plan: Plan) -> str:
     if end is None:
         return ""
     left = sheet.show("boss_hp_percent", end.get("boss_hp_percent"))
+    ended = "reset" if f"{sheet.returned.fight} (reset" in sheet.returned.pull else "wipe"
+    boss = sheet.returned.pull.partition(",")[0]
     lines = [
-        f"**Pull {sheet.returned.fight} was a wipe after {sheet.show('at', end.get('at'))}, with"
+        f"**Pull {sheet.returned.fight} was a {ended} on {boss} after"
+        f" {sheet.show('at', end.get('at'))}, with"
         f" {end.get('amount')} deaths and the boss at {left}.** {sheet.cite}"
     ]
     lines += [

@@ -94,6 +94,7 @@ def chosen_rows(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
     tool, rows = sheet.returned.tool, sheet.rows
     if tool == "get_fight_details":
         return _ranked(sheet, plan)
+    rows = _of_subject(rows, plan)
     if tool in ONE_PULL and plan.fights and NARROW & set(plan.topics):
         return tuple(row for row in rows if row.get("fight") in plan.fights) or rows
     if tool == "get_cooldown_efficiency":
@@ -106,6 +107,17 @@ def chosen_rows(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
     return rows
 
 
+def _of_subject(rows: tuple[Row, ...], plan: Plan) -> tuple[Row, ...]:
+    """Leave out pulls of another boss, difficulty or day than was named, if any are left."""
+    subject = plan.question.subject
+    if not (subject.bosses or subject.difficulty or subject.day):
+        return rows
+    here = [row for row in rows if row.get("report", plan.report) == plan.report]
+    kept = [row for row in here if row.get("fight") in subject.pulls and "outcome" in row]
+    others = [row for row in rows if "outcome" not in row or row.get("fight") is None]
+    return (*kept, *others) if kept else rows
+
+
 def _is_named(row: Row, asked: str) -> bool:
     """Whether a question names a row's ability, buff, debuff, aura, cooldown or add."""
     names = (fold(str(row[column])) for column in NAMED if row.get(column))
@@ -114,7 +126,7 @@ def _is_named(row: Row, asked: str) -> bool:
 
 def _ranked(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
     """Sort everyone in a pull by what was asked, those who were named first."""
-    column = "healing" if "healing" in plan.topics else "damage"
+    column = "total_healing" if "healing" in plan.topics else "total_damage"
     named = plan.question.players
     ranked = sorted(sheet.rows, key=lambda row: -number(row, column))
     return tuple(sorted(ranked, key=lambda row: sheet.who(row) not in named))

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from ruleplay.agents.raid.domain.overview import Night, Overview, Pull
 from ruleplay.agents.raid.domain.questions import Question, able, read
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
+from ruleplay.agents.raid.policy.premises import about, premises
 from ruleplay.agents.raid.policy.workflows import PER_PLAYER, WORKFLOWS, Look
 from ruleplay.agents.raid.state import State
 
@@ -50,12 +51,16 @@ class Plan:
 
 def make_plan(message: str, overview: Overview, state: State) -> Plan:
     """Return how to answer a message; the same message, night and state give the same plan."""
-    question = _continued(read(message, overview), overview, state)
     night = overview.night
-    if night is None or not question.topics:
-        return Plan(question, report=night.code if night else "")
-    problems = _problems(question, overview, night)
+    focus = state.fight if night and state.report == night.code else None
+    question = _continued(read(message, overview, focus), overview, state)
+    if night is None:
+        return Plan(question)
+    asks = about(question, overview, night)
+    if asks or not question.topics:
+        return Plan(question, (), night.code, asks=asks)
     fights = _fights(question, night, state)
+    problems = (*_problems(question, overview, night), *premises(question, night, fights))
     made = {(one.tool, str(one.args)): one for one in _calls(question, night, fights)}
     calls = tuple(made.values())[:CALLS]
     return Plan(question, calls, night.code, fights, problems)
@@ -73,6 +78,10 @@ def _continued(question: Question, overview: Overview, state: State) -> Question
         question = replace(question, topics=state.topics, topics_said=False)
     if not question.players and state.players and _lacks_player(question):
         question = replace(question, players=state.players)
+    if not question.topics and question.subject.day and not question.bosses:
+        return replace(question, topics=("overview",), whole_night=True, topics_said=False)
+    if not question.topics and not question.players and names_something:
+        question = replace(question, topics=("progress", "deaths"), topics_said=False)
     return _by_names(question)
 
 
@@ -111,14 +120,17 @@ def _fights(question: Question, night: Night, state: State) -> tuple[int, ...]:
     named = tuple(fight for fight in question.fights if fight in known)
     if question.fights or not night.pulls:
         return named[:FIGHTS]
-    pulls = able(night, question.bosses, question.kind)
+    fitting = {*question.subject.pulls}
+    pulls = [p for p in able(night, question.bosses, question.kind) if p.fight in fitting]
     if question.whole_night:
         return tuple(pull.fight for pull in pulls[-FIGHTS:])
     focus = state.fight if state.report == night.code else None
-    free = not question.bosses and not question.kind
+    narrowed = len(fitting) < len(night.pulls)
+    free = not question.bosses and not question.kind and not narrowed
     if focus in known and focus is not None and free:
         return (focus,)
-    chosen = _default(pulls or list(night.pulls), _look(question))
+    others = [pull for pull in night.pulls if pull.fight in fitting]
+    chosen = _default(pulls or others, _look(question))
     return (chosen.fight,) if chosen else ()
 
 
@@ -128,7 +140,7 @@ def _look(question: Question) -> Look:
 
 
 def _default(pulls: Sequence[Pull], look: Look) -> Pull | None:
-    wipes = [pull for pull in pulls if not pull.kill]
+    wipes = [pull for pull in pulls if pull.ended == "wipe"]
     if look == "wipe" and wipes:
         return wipes[-1]
     return pulls[-1] if pulls else None
@@ -169,6 +181,13 @@ def _calls_of(
                 yield Planned(tool, args)
 
 
+def _is_of_one(tool: str, question: Question) -> bool:
+    """Tell whether a tool is asked about one boss: attempts may be those of the most pulled one."""
+    subject = question.subject
+    named = question.bosses or subject.fights or subject.difficulty or subject.day
+    return tool != "get_wipe_progression" or bool(named)
+
+
 def _arguments(
     tool: str, question: Question, night: Night, fight: int, player: str
 ) -> dict[str, JsonValue] | None:
@@ -183,7 +202,7 @@ def _arguments(
         "fight_id": str(fight) if fight else "",
         "player_name": player,
         "character_name": player,
-        "encounter_name": boss if tool != "get_wipe_progression" else "".join(question.bosses[:1]),
+        "encounter_name": boss if _is_of_one(tool, question) else "",
         "class_name": member.class_name if member else "",
         "spec_name": member.spec if member else "",
         "player_a": pair[0],

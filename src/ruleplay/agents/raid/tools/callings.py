@@ -69,7 +69,8 @@ def read_callings(ask: Ask, scope: Mapping[str, object]) -> dict[tuple[int, int]
 
 
 def _signs(ask: Ask, scope: Mapping[str, object]) -> dict[tuple[int, int], Signs]:
-    table, found = signs_by_name(), {}
+    table = signs_by_name()
+    found: dict[tuple[int, int], Signs] = {}
     for fight, actor, spell, spell_id, line, count in ask(SKILLS, scope):
         if spell in table:
             mine = found.setdefault((fight, actor), Signs())

@@ -46,11 +46,12 @@ def get_fight_details(reports: Reports, args: OfFight) -> ToolOutcome:
     rows: list[Row] = []
     for player in book.taking_part(pull):
         did = sums.get((pull.fight, player.id), NOTHING | with_pets(NOTHING))
-        rates = {
+        rates: Row = {
             "dps": round(did["total_damage"] / max(pull.seconds, 0.1), 1),
             "hps": round(did["total_healing"] / max(pull.seconds, 0.1), 1),
         }
-        rows.append(_who(player) | {c: did[c] for c in (*TOTAL_COLUMNS, *_WITH_PETS)} | rates)
+        sums_of: Row = {column: did[column] for column in (*TOTAL_COLUMNS, *_WITH_PETS)}
+        rows.append(_who(player) | sums_of | rates)
     rows += unowned(book, pull)
     rows.sort(key=lambda row: (-number(row["total_damage"]), str(row["player"])))
     notes = (DAMAGE_RULE, HEALING_RULE, TAKEN_RULE, ACTIVE_RULE)

@@ -65,6 +65,13 @@ class BossName(Fact):
     de: str = ""
 
 
+class BossAlias(Fact):
+    """A nickname of an encounter."""
+
+    alias: str
+    name: str
+
+
 class Battleground(Fact):
     """A map on which players fight players."""
 
@@ -233,6 +240,12 @@ def encounters() -> dict[int, Encounter]:
 def boss_names() -> dict[str, BossName]:
     """Return the French and German names by the English one."""
     return {one.name: one for one in read_table("boss_names.csv", BossName)}
+
+
+@cache
+def boss_aliases() -> tuple[BossAlias, ...]:
+    """Return the nicknames of encounters."""
+    return read_table("boss_aliases.csv", BossAlias)
 
 
 @cache

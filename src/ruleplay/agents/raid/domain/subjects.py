@@ -1,0 +1,344 @@
+"""What a question is about: bosses, pulls and nights by the names that a report and players have.
+
+Names are those of the report itself, in English, French and German, nicknames, and near misses of
+them. What fits nothing, or more than one thing, is told as such and never guessed.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import takewhile
+
+from rapidfuzz import fuzz, process
+
+from ruleplay.agents.raid.domain.overview import Night, Pull, fold, short_name, words
+from ruleplay.agents.raid.domain.reference.tables import boss_aliases, boss_names, encounters
+
+NEAR, NEAR_ELSEWHERE = 80, 88
+"""How like a name a word has to be, of 100: one of this night's, one of any other encounter's."""
+NEAR_PLACED = 70
+"""How like a name of this night's a word has to be that stands where a boss is named."""
+_PREFIX, _PREFIX_PLACED = 5, 3
+"""Letters with which a name has to begin, to be meant by its beginning."""
+_SHORTEST, _SHORTEST_ELSEWHERE = 5, 7
+_LONGEST_PHRASE = 6
+_SHORT_QUESTION = 8
+"""Words of a question that goes on about the boss of the one before."""
+_OWN_WORD = 4
+"""Letters of a word of a boss's name that stands for it where no other boss has it."""
+_SPLIT = re.compile(r",| the | of | der | des | le | la ")
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words by which raiders name a pull."""
+
+    difficulties: Mapping[str, str]
+    months: Mapping[str, int]
+    places: Mapping[str, int]
+    tries: frozenset[str]
+    last: frozenset[str]
+    night: tuple[str, ...]
+    after: tuple[str, ...]
+    before: tuple[str, ...]
+    at: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a question is about.
+
+    `missing` are bosses that it names and the night lacks, `unknown` is a name that is nobody's.
+    `fights` are the pulls it names, `pulls` all that fit; `open`: more than one is meant by what
+    was said. `lacking` says what no pull has: the day, the difficulty, or a further pull.
+    """
+
+    bosses: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    unknown: str = ""
+    fights: tuple[int, ...] = ()
+    pulls: tuple[int, ...] = ()
+    difficulty: str = ""
+    day: str = ""
+    open: bool = False
+    lacking: str = ""
+    last_night: bool = False
+    """The day was not named: of several nights the last is taken."""
+
+
+@cache
+def pull_words() -> Words:
+    """Return the table."""
+    folder = files("ruleplay.agents.raid.domain.reference")
+    told = tomllib.loads(folder.joinpath("pull_words.toml").read_text("utf-8"))
+    said = told["words"]
+    return Words(
+        difficulties={word: name for name, ways in told["difficulties"].items() for word in ways},
+        months={word: int(month) for month, ways in told["months"].items() for word in ways},
+        places={word: int(place) for place, ways in told["places"].items() for word in ways},
+        tries=frozenset(said["tries"]),
+        last=frozenset(said["last"]),
+        night=tuple(said["night"]),
+        after=tuple(said["after"]),
+        before=tuple(said["before"]),
+        at=frozenset(said["at"]),
+    )
+
+
+@cache
+def _asking() -> frozenset[str]:
+    """Return the words of questions, which are no misspelled names."""
+    folder = files("ruleplay.agents.raid.domain")
+    text = "".join(
+        folder.joinpath(f"{one}.toml").read_text("utf-8") for one in ("topics", "concepts")
+    )
+    return frozenset(re.findall(r"[a-z]{4,}", text)) | pull_words().tries
+
+
+def phrases(name: str, english: str = "") -> frozenset[str]:
+    """Return the ways in which an encounter is called, folded, words between single spaces."""
+    found = {name, english or name}
+    for one in tuple(found):
+        translated = boss_names().get(one)
+        if translated:
+            found |= {translated.fr, translated.de}
+        found |= {alias.alias for alias in boss_aliases() if alias.name == one}
+        found.add(_SPLIT.split(one)[0])
+    told = {" ".join(words(one)) for one in found}
+    told |= {one.replace(" ", "") for one in told if len(one) > _OWN_WORD}
+    return frozenset(one for one in told if len(one) > 1)
+
+
+@lru_cache(maxsize=64)
+def _of_night(pulls: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """Return the night's bosses by every phrase that means one of them alone."""
+    found: dict[str, set[str]] = {}
+    for name, english in pulls:
+        own = phrases(name, english)
+        single = {word for one in own for word in one.split() if len(word) >= _OWN_WORD}
+        for phrase in own | single:
+            found.setdefault(phrase, set()).add(name)
+    return {phrase: names.pop() for phrase, names in found.items() if len(names) == 1}
+
+
+@cache
+def _elsewhere() -> dict[str, str]:
+    """Return any encounter by its phrases; words that questions have are no names."""
+    found: dict[str, str] = {}
+    for one in encounters().values():
+        for phrase in phrases(one.name):
+            if phrase in _aliases() or (len(phrase) > _OWN_WORD and phrase not in _asking()):
+                found.setdefault(phrase, one.name)
+    return found
+
+
+@cache
+def _aliases() -> frozenset[str]:
+    return frozenset(" ".join(words(one.alias)) for one in boss_aliases())
+
+
+def find_bosses(text: str, night: Night) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the night's bosses that a text names, in its order, and named ones that it has not."""
+    mine = _of_night(tuple((pull.name, pull.english) for pull in night.pulls))
+    people = {fold(short_name(member.name)) for member in night.members}
+    said = [word if word not in people else "" for word in words(text)]
+    here = _take(said, mine)
+    there = _take(said, _elsewhere())
+    if not here and not there:
+        here, there = _near(said, mine), {}
+    if not here and not there:
+        there = _near_elsewhere(said)
+    missing = dict.fromkeys(name for _, name in sorted(there.items()))
+    found = dict.fromkeys(name for _, name in sorted(here.items()))
+    return tuple(found), tuple(name for name in missing if name not in found)
+
+
+def _take(said: list[str], known: Mapping[str, str]) -> dict[int, str]:
+    """Find phrases, the longest first, and take their words out."""
+    found: dict[int, str] = {}
+    for size in range(_LONGEST_PHRASE, 0, -1):
+        for at in range(len(said) - size + 1):
+            part = said[at : at + size]
+            phrase = " ".join(part)
+            if all(part) and phrase in known:
+                found[at] = known[phrase]
+                said[at : at + size] = [""] * size
+    return found
+
+
+def _near(said: Sequence[str], known: Mapping[str, str]) -> dict[int, str]:
+    """Find the boss of the night that a word of the text begins, or is nearly a name of."""
+    for at, word in enumerate(said):
+        placed = at > 0 and said[at - 1] in pull_words().at
+        if len(word) >= (_PREFIX_PLACED if placed else _PREFIX) and word not in _asking():
+            names = {name for phrase, name in known.items() if phrase.startswith(word)}
+            if len(names) == 1:
+                return {at: names.pop()}
+    names_known = [phrase for phrase in known if len(phrase) >= _SHORTEST]
+    return _closest(said, names_known, known, _SHORTEST, NEAR)
+
+
+def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
+    known = _elsewhere()
+    names = [phrase for phrase in known if len(phrase) >= _SHORTEST_ELSEWHERE and " " not in phrase]
+    return _closest(said, names, known, _SHORTEST_ELSEWHERE, NEAR_ELSEWHERE)
+
+
+def _closest(
+    said: Sequence[str], names: Sequence[str], known: Mapping[str, str], shortest: int, cutoff: int
+) -> dict[int, str]:
+    best: tuple[float, int, str] | None = None
+    for at, word in enumerate(said):
+        if len(word) < shortest or word in _asking():
+            continue
+        placed = cutoff == NEAR and at > 0 and said[at - 1] in pull_words().at
+        enough = NEAR_PLACED if placed else cutoff
+        near = process.extractOne(word, names, scorer=fuzz.ratio, score_cutoff=enough)
+        if near and (best is None or near[1] > best[0]):
+            best = (near[1], at, known[near[0]])
+    return {best[1]: best[2]} if best else {}
+
+
+def find_unknown(text: str, night: Night) -> str:
+    """Return a capitalised name that stands where a boss is named, and is nobody's; "" for none."""
+    people = {fold(short_name(member.name)) for member in night.members}
+    at = "|".join(sorted(pull_words().at))
+    for word in re.findall(rf"(?i:\b(?:{at})) ([A-ZÀ-Ý][\w'’-]{{3,}})", text):
+        if fold(word) not in people and not set(words(word)) & _asking():
+            return str(word)
+    return ""
+
+
+def resolve(text: str, night: Night, focus: int | None = None, kind: str = "") -> Subject:
+    """Return what a text is about; `focus` is the pull that was spoken of before.
+
+    `kind` is kill or wipe where the text names a pull by how it ended.
+    """
+    bosses, missing = find_bosses(text, night)
+    unknown = "" if bosses or missing else find_unknown(text, night)
+    said = fold(text)
+    before = night.pull(focus)
+    step = _step(said)
+    if step and before and not bosses:
+        return _beside(night, before, step)
+    place = _place(said)
+    if place and before and not bosses and not missing:
+        bosses = (before.name,)
+    difficulty, (day, guessed) = _difficulty(said), _day(said, night)
+    follows = bool(difficulty or day) and len(words(text)) <= _SHORT_QUESTION
+    if follows and before and not bosses and not missing:
+        there, lacks = _fitting(night, (before.name,), difficulty, day)
+        bosses = (before.name,) if there and not lacks else ()
+    fitting, lacking = _fitting(night, bosses, difficulty, day)
+    if place and before and before.name in bosses and not difficulty and not day:
+        same = [pull for pull in fitting if _group(pull) == _group(before)]
+        fitting = same or fitting
+    ended = [pull for pull in fitting if not kind or pull.ended == kind]
+    fights, open_ = _chosen(ended, place)
+    return Subject(
+        bosses=bosses,
+        missing=missing,
+        unknown=unknown,
+        fights=fights,
+        pulls=tuple(pull.fight for pull in fitting),
+        difficulty=difficulty,
+        day=day,
+        open=open_,
+        lacking=lacking,
+        last_night=guessed,
+    )
+
+
+def _beside(night: Night, before: Pull, step: int) -> Subject:
+    """Return the boss's next or previous pull, of the same difficulty."""
+    same = [pull.fight for pull in night.pulls if pull.name == before.name]
+    at = same.index(before.fight) + step
+    if 0 <= at < len(same):
+        return Subject(bosses=(before.name,), fights=(same[at],), pulls=(same[at],))
+    return Subject(bosses=(before.name,), lacking="pull", pulls=tuple(same))
+
+
+def _step(said: str) -> int:
+    known = pull_words()
+    if any(one in said for one in known.after):
+        return 1
+    return -1 if any(one in said for one in known.before) else 0
+
+
+def _place(said: str) -> int:
+    """Return which try is meant: 1 the first, -1 the last, 0 when none is named."""
+    known, parts = pull_words(), words(said)
+    for at, word in enumerate(parts):
+        place = -1 if word in known.last else known.places.get(word, 0)
+        near = [*takewhile(lambda one: one not in known.at, parts[at + 1 : at + 4])]
+        if place and known.tries.intersection(near):
+            return place
+    return 0
+
+
+def _difficulty(said: str) -> str:
+    level = re.search(r"\+ ?(\d{1,2})\b", said)
+    if level:
+        return f"+{level[1]}"
+    parts = set(words(said))
+    named = {name for word, name in pull_words().difficulties.items() if word in parts}
+    return named.pop() if len(named) == 1 else ""
+
+
+def _day(said: str, night: Night) -> tuple[str, bool]:
+    """Return the day that is named as `3/5`, and whether it was taken for last night's."""
+    months = pull_words().months
+    names = "|".join(sorted(months, key=len, reverse=True))
+    found = re.search(rf"\b(\d{{1,2}})(?:st|nd|rd|th|er)?\.? (?:of )?({names})\b", said)
+    turned = re.search(rf"\b({names}) (\d{{1,2}})(?:st|nd|rd|th)?\b", said)
+    plain = re.search(r"\b(\d{1,2})/(\d{1,2})\b", said)
+    if found:
+        return f"{months[found[2]]}/{int(found[1])}", False
+    if turned:
+        return f"{months[turned[1]]}/{int(turned[2])}", False
+    if plain:
+        return f"{int(plain[1])}/{int(plain[2])}", False
+    days = [pull.day for pull in night.pulls if pull.day]
+    meant = len(set(days)) > 1 and any(one in said for one in pull_words().night)
+    return (days[-1], True) if meant else ("", False)
+
+
+def _fitting(
+    night: Night, bosses: Iterable[str], difficulty: str, day: str
+) -> tuple[list[Pull], str]:
+    """Return the pulls that fit, and what kept there from being any."""
+    names = set(bosses)
+    pulls = [pull for pull in night.pulls if not names or pull.name in names]
+    for lacking, wanted in (("day", day), ("difficulty", difficulty)):
+        kept = [p for p in pulls if (p.day if lacking == "day" else p.difficulty) == wanted]
+        known = any(p.day if lacking == "day" else p.difficulty for p in pulls)
+        if wanted and known:
+            if not kept:
+                return pulls, lacking
+            pulls = kept
+    return pulls, ""
+
+
+def _chosen(pulls: Sequence[Pull], place: int) -> tuple[tuple[int, ...], bool]:
+    """Return the try that is meant; several bosses, difficulties or nights leave it open."""
+    if not place or not pulls:
+        return (), False
+    if place < 0:
+        return (pulls[-1].fight,), False
+    if len({_group(pull) for pull in pulls}) > 1:
+        firsts = {_group(pull): pull for pull in reversed(pulls)}
+        counts = {group: sum(_group(p) == group for p in pulls) for group in firsts}
+        able = [group for group, count in counts.items() if count >= place]
+        if len(able) != 1:
+            return (), True
+        pulls = [pull for pull in pulls if _group(pull) == able[0]]
+    return ((pulls[place - 1].fight,), False) if place <= len(pulls) else ((), True)
+
+
+def _group(pull: Pull) -> tuple[str, str, str]:
+    return (pull.name, pull.difficulty, pull.day)

@@ -1,0 +1,79 @@
+"""What has to be said before an answer: a subject that is not there, and what did not happen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ruleplay.agents.raid.domain.overview import Night, Overview, Pull
+from ruleplay.agents.raid.domain.questions import Question
+
+LISTED = 12
+"""Pulls or bosses that a question back lists at most."""
+_ABOUT_WIPES = frozenset(("wipe", "first_death", "deaths", "tank_death"))
+
+
+def about(question: Question, overview: Overview, night: Night) -> tuple[str, ...]:
+    """Return what to say instead of an answer, when its subject is not there or not one."""
+    return tuple(_subject(question, overview, night))
+
+
+def _subject(question: Question, overview: Overview, night: Night) -> Iterator[str]:
+    subject = question.subject
+    if subject.missing and not subject.bosses:
+        for name in subject.missing:
+            yield f"{name} is not in report {night.code}; its bosses are {_bosses(night)}."
+            others = [one.title for one in overview.reports if name in one.bosses]
+            told = ", ".join(others[:LISTED])
+            if told:
+                yield f"{name} is in {told}; name that report to ask about it."
+    elif subject.unknown and not question.players:
+        yield (
+            f"I know no boss or player called {subject.unknown} here; the bosses are"
+            f" {_bosses(night)}."
+        )
+    elif subject.lacking:
+        said = {"day": subject.day, "difficulty": subject.difficulty}.get(subject.lacking, "")
+        what = f"pull of that kind ({said})" if said else "further pull"
+        yield f"There is no such {what}; there are {pulls_listed(_of(night, subject.pulls))}."
+    elif subject.open and not question.fights:
+        yield f"Which pull do you mean? There are {pulls_listed(_of(night, subject.pulls))}."
+
+
+def _bosses(night: Night) -> str:
+    names = night.bosses
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return (", ".join(names[:LISTED]) or "none") + more
+
+
+def _of(night: Night, fights: Sequence[int]) -> list[Pull]:
+    return [pull for pull in night.pulls if pull.fight in fights]
+
+
+def pulls_listed(pulls: Sequence[Pull]) -> str:
+    """Return pulls in words, the last ones of many."""
+    told = [f"pull {pull.fight} ({_label(pull)})" for pull in pulls[-LISTED:]]
+    return ", ".join(
+        ([f"{len(pulls)} pulls, the last of them"] if len(pulls) > LISTED else []) + told
+    )
+
+
+def _label(pull: Pull) -> str:
+    parts = (pull.name, pull.difficulty, pull.ended, f"{pull.seconds:g} s", pull.day)
+    return ", ".join(part for part in parts if part)
+
+
+def premises(question: Question, night: Night, fights: Sequence[int]) -> tuple[str, ...]:
+    """Return what a question takes for granted and the log contradicts."""
+    subject = question.subject
+    if subject.last_night and not question.bosses:
+        return (f"This log has several nights; taken is the last one, {subject.day}.",)
+    if not question.bosses or not fights:
+        return ()
+    fitting = _of(night, subject.pulls)
+    named = " and ".join(question.bosses)
+    kind = subject.difficulty and f" {subject.difficulty}"
+    if question.kind == "wipe" and not any(pull.ended == "wipe" for pull in fitting):
+        return (f"{named}{kind} was no wipe: {pulls_listed(fitting)}.",)
+    if question.kind == "kill" and not any(pull.kill for pull in fitting):
+        return (f"{named}{kind} was not killed: {pulls_listed(fitting)}.",)
+    return ()

@@ -1,0 +1,117 @@
+"""What a question is about: bosses, pulls and nights by the names a report has, or a question."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, Report
+from ruleplay.agents.raid.domain.subjects import find_bosses, phrases, resolve
+from ruleplay.agents.raid.policy.plan import make_plan
+from ruleplay.agents.raid.state import State
+
+PULLS = (
+    ("Patchwerk", "kill", "normal", "3/1"),
+    ("Sapphiron", "wipe", "normal", "3/1"),
+    ("Sapphiron", "wipe", "normal", "3/1"),
+    ("Sapphiron", "kill", "normal", "3/1"),
+    ("Grand Widow Faerlina", "kill", "heroic", "3/5"),
+    ("Sapphiron", "wipe", "heroic", "3/5"),
+    ("Sapphiron", "reset", "heroic", "3/5"),
+)
+NIGHT = Night(
+    code="abc123",
+    title="Naxxramas",
+    pulls=tuple(
+        Pull(
+            fight=at,
+            name=name,
+            kill=ended == "kill",
+            ended=ended,
+            seconds=100,
+            english=name,
+            difficulty=difficulty,
+            day=day,
+        )
+        for at, (name, ended, difficulty, day) in enumerate(PULLS, 1)
+    ),
+    members=(Member(name="Lutoscs-Realm"), Member(name="Kel-Realm")),
+)
+OTHER = Report(code="fff999", title="Icecrown", bosses=("Kel'Thuzad",))
+WORLD = Overview(reports=(Report(code="abc123", title="Naxxramas"), OTHER), night=NIGHT)
+
+
+@pytest.mark.parametrize(
+    ("text", "bosses", "missing"),
+    [
+        ("how was sapph", ("Sapphiron",), ()),
+        ("why did we wipe on Saphiron", ("Sapphiron",), ()),
+        ("le plus gros coup du recousu", ("Patchwerk",), ()),
+        ("wer starb bei Flickwerk", ("Patchwerk",), ()),
+        ("damage on faerlina and patch", ("Grand Widow Faerlina", "Patchwerk"), ()),
+        ("did KT die tonight", (), ("Kel'Thuzad",)),
+        ("4h then?", (), ("The Four Horsemen",)),
+        ("et les Quatre Cavaliers ?", (), ("The Four Horsemen",)),
+        ("who died first", (), ()),
+        ("how much damage did kel do", (), ()),
+    ],
+)
+def test_bosses_are_found_by_what_players_call_them(
+    text: str, bosses: tuple[str, ...], missing: tuple[str, ...]
+) -> None:
+    assert find_bosses(text, NIGHT) == (bosses, missing)
+
+
+def test_a_boss_has_its_name_in_three_languages() -> None:
+    assert {"patchwerk", "le recousu", "flickwerk"} <= phrases("Patchwerk")
+
+
+@pytest.mark.parametrize(
+    ("text", "focus", "fights"),
+    [
+        ("the second sapphiron try on normal", None, (3,)),
+        ("last pull of the night", None, (7,)),
+        ("second one?", 2, (3,)),
+        ("and the one after?", 2, (3,)),
+        ("the one before", 6, (4,)),
+        ("der zweite Versuch bei Sapphiron am 5. März", None, (7,)),
+    ],
+)
+def test_pulls_are_found_by_their_place(
+    text: str, focus: int | None, fights: tuple[int, ...]
+) -> None:
+    assert resolve(text, NIGHT, focus).fights == fights
+
+
+def test_what_is_not_one_pull_is_asked_back_with_what_there_is() -> None:
+    plan = make_plan("who died on the first sapphiron try", WORLD, State())
+    assert not plan.calls
+    assert plan.asks[0].startswith("Which pull do you mean? There are pull 2 (Sapphiron, normal")
+    assert "pull 6 (Sapphiron, heroic" in plan.asks[0]
+
+
+def test_a_boss_that_is_not_there_is_said_and_looked_for_elsewhere() -> None:
+    plan = make_plan("who died on KT", WORLD, State())
+    assert not plan.calls
+    assert "Kel'Thuzad is not in report abc123" in plan.asks[0]
+    assert plan.asks[1].startswith("Kel'Thuzad is in Icecrown")
+
+
+def test_an_unknown_name_is_asked_back() -> None:
+    plan = make_plan("who died on Zorblax", WORLD, State())
+    assert not plan.calls
+    assert "I know no boss or player called Zorblax" in plan.asks[0]
+
+
+def test_premises_are_checked_and_a_reset_is_no_wipe() -> None:
+    killed = make_plan("why did we wipe on patchwerk", WORLD, State())
+    assert killed.asks == ("Patchwerk was no wipe: pull 1 (Patchwerk, normal, kill, 100 s, 3/1).",)
+    assert killed.fights == (1,)
+    last = make_plan("why did we wipe on sapphiron heroic", WORLD, State())
+    assert last.fights == (6,)
+    assert not last.asks
+
+
+def test_last_night_of_several_is_said() -> None:
+    plan = make_plan("how did yesterday go", WORLD, State())
+    assert plan.asks == ("This log has several nights; taken is the last one, 3/5.",)
+    assert plan.question.subject.pulls == (5, 6, 7)
