@@ -257,7 +257,7 @@ class _Sentence:
                 self.refused.append(f"{hit.name} needs the tag of its row")
         measured = bool(self.reader.stems(blanked))
         if found or measured:
-            self._absolute(blanked, ("none", "most", "everyone") if measured else ("none", "most"))
+            self._absolute(blanked, ("none", "most", "everyone") if measured else ("none",))
         words = len(_WORD.findall(segment.text))
         return Span(text=segment.text, state="view" if words > 2 or found else "plain")
 
@@ -277,7 +277,7 @@ class _Sentence:
                 tags.append(parse(written, self.reader.tables))
             except TagError as error:
                 self.refused.append(str(error))
-        clause = _Clause(self.reader, segment.checked, tags, self._listed)
+        clause = _Clause(self.reader, segment.checked, tags, self._listed, segment.heading)
         wrong = [] if len(tags) < len(segment.tags) else list(clause.problems())
         doubts = [] if wrong or not self.reader.doubts_words else list(clause.doubts())
         lines = clause.lines()
@@ -301,9 +301,14 @@ class _Clause:
     """What tags vouch for: its words, its numbers and names, and the rows that are cited."""
 
     def __init__(
-        self, reader: Reader, text: str, tags: Sequence[Tag], listed: Collection[int] = ()
+        self,
+        reader: Reader,
+        text: str,
+        tags: Sequence[Tag],
+        listed: Collection[int] = (),
+        heading: str = "",
     ) -> None:
-        self.reader, self.text, self.listed = reader, text, listed
+        self.reader, self.text, self.listed, self.heading = reader, text, listed, heading
         self.cited = [cited for tag in tags for cited in tag.cited]
         self.formulas = [formula for tag in tags for formula in tag.formulas]
         self.found = reader.names.find(text)
@@ -471,7 +476,7 @@ class _Clause:
         columns = [table.columns[place] for _, table, _, place in self.matched]
         if not columns:
             return
-        told = self.reader.stems(self.blanked) - self._subjects()
+        told = self.reader.stems(f"{self.heading} {self.blanked}") - self._subjects()
         own = {stem for column in columns for stem in column.stems}
         if told and own and not told & own:
             yield f"speaks of {sorted(told)[0]}…, and the cell is {columns[0].said}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ruleplay.foundation.telling.names import Names
 from ruleplay.foundation.telling.numbers import read
@@ -23,13 +23,15 @@ PROPER_LEAD = 4
 class Segment:
     """A piece of a sentence and the tags that close it, none for a piece that nothing vouches for.
 
-    `text` is what readers get; `reads` is what is checked: in a table, the row's first cell and
-    the column's heading besides. `cell` marks the cells of a row that has tags.
+    `text` is what readers get; `reads` is what is checked: in a table, the row's first cell
+    besides. `heading` is the column's, which says what is measured and names nobody; `cell` marks
+    the cells of a row that has tags.
     """
 
     text: str
     tags: tuple[str, ...] = ()
     reads: str = ""
+    heading: str = ""
     cell: bool = False
 
     @property
@@ -104,15 +106,15 @@ class Cutter:
             self._headings = [""] * len(plain) if TAG.search(unit) else plain
             if not TAG.search(unit):
                 return [Segment(unit)]
-        segments, tagged = list[Segment](), bool(TAG.search(unit))
+        tagged, segments = bool(TAG.search(unit)), list[Segment]()
         for place, cell in enumerate(cells):
-            bar = "|" if place + 1 < len(cells) else ""
-            tags = tuple(tag[0] for tag in TAG.finditer(cell))
-            text = re.sub(r"\s+(?=\s)", "", TAG.sub("", cell)) + bar
             heading = self._headings[place] if place < len(self._headings) else ""
             first = plain[1] if place > 1 and len(plain) > 1 else ""
-            reads = f"{first}: {heading}: {plain[place]}" if tags else ""
-            segments.append(Segment(text, tags, reads, cell=tagged))
+            for piece in self._sentence(cell):
+                reads = f"{first}: {piece.text}" if piece.tags else ""
+                segments.append(replace(piece, reads=reads, heading=heading, cell=tagged))
+            if place + 1 < len(cells):
+                segments.append(Segment("|", cell=tagged))
         return segments
 
 

@@ -187,12 +187,13 @@ class Speech:
                 yield from unit.judged.spans
                 printed.update(line for span in unit.judged.spans for line in span.lines)
                 continue
-            fresh = [line for line in unit.judged.lines if line not in printed]
+            row = unit.written.lstrip().startswith("|")
+            fresh = [line for line in unit.judged.lines if line not in printed and not row]
             printed.update(fresh)
             tail = "\n" if unit.written.endswith("\n") else " "
             if fresh:
                 yield Span(text="; ".join(fresh) + "." + tail, state="vouched", lines=tuple(fresh))
-            elif tail == "\n":
+            elif tail == "\n" and not row:
                 yield Span(text=tail)
 
     def _musts(self, tables: Sequence[Table]) -> Iterator[Span]:
