@@ -126,3 +126,23 @@ def test_a_missing_extra_is_named_in_one_line(command: tuple[str, ...], tmp_path
     assert ran.stderr.strip().splitlines() == [
         "error: agent 'saga' needs the package 'yaml': pip install 'ruleplay[saga]'"
     ]
+
+
+def test_a_scenario_is_checked_with_file_and_line(cli: Run, tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.md", tmp_path / "bad.md"
+    good.write_text(SMALL, encoding="utf-8")
+    bad.write_text(SMALL.replace("## place", "## palace", 1), encoding="utf-8")
+    assert "places" in cli("saga", "check", str(good)).out
+    failed = cli("saga", "check", str(bad))
+    assert failed.code == 2
+    assert "bad.md:" in failed.err
+
+
+def test_persons_go_out_as_cards_and_come_in_as_sections(cli: Run, tmp_path: Path) -> None:
+    card = tmp_path / "maud.json"
+    card.write_text(cli("saga", "export", "greenway-lamp", "maud").out, encoding="utf-8")
+    sections = cli("saga", "import", str(card)).out
+    story = tmp_path / "story.md"
+    story.write_text(f"{SMALL}\n{sections}", encoding="utf-8")
+    assert cli("saga", "check", str(story)).code == 0
+    assert cli("saga", "import", str(story)).code == 2

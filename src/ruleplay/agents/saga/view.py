@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.creation import DEFAULT, price
 from ruleplay.agents.saga.domain.dice import modifier
-from ruleplay.agents.saga.domain.fight import Fight
+from ruleplay.agents.saga.domain.fight import Combatant, Fight
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.rulebook import Rulebook
 from ruleplay.agents.saga.domain.scenario import Book, Scenario
@@ -53,10 +53,8 @@ def view(state: State, book: Book) -> Json:
         "sheet": _sheet(game, book),
         "inventory": _inventory(game, book),
         "combat": _combat(game.fight, lang, book) if game.fight else None,
-        "combat_state": game.fight.model_dump(mode="json") if game.fight else None,
-        "last_combat_result": game.last_result.model_dump(mode="json")
-        if game.last_result
-        else None,
+        "combat_state": _combat_state(game, book) if game.fight else None,
+        "last_combat_result": _last_result(game, book),
         "map": _map(game, book),
         "journal": [*chronicle_lines(game, book)],
         "secrets": [book.scenario.secrets[key].text.of(lang) for key in game.secrets],
@@ -241,6 +239,55 @@ def _combat(fight: Fight, lang: Lang, book: Book) -> Json:
         )
     left: list[JsonValue] = [cost for cost in ("major", "minor") if cost not in fight.spent]
     return {"combat_id": fight.combat_id, "round": fight.round, "order": order, "left": left}
+
+
+def _combat_state(game: Game, book: Book) -> Json:
+    """Return the fight as the rules have it, with who is in it by name, and where."""
+    fight, lang = game.fight, game.lang
+    if fight is None:
+        return {}
+    return {
+        **fight.model_dump(mode="json"),
+        "place_name": book.scenario.places[fight.place].name.of(lang),
+        "participants": [
+            {"id": one.id, "name": one.name.of(lang), "side": one.side, "status": _fate(one)}
+            for one in fight.combatants
+        ],
+    }
+
+
+def _fate(one: Combatant) -> str:
+    if not one.alive:
+        return "dead"
+    return "fled" if one.fled else "yielded" if one.yielded else "fighting"
+
+
+def _last_result(game: Game, book: Book) -> Json | None:
+    """Return what the last fight came to: its rewards by name, and what became of everybody."""
+    won, lang = game.last_result, game.lang
+    if won is None:
+        return None
+    encounter = book.scenario.encounters.get(won.encounter)
+    foes = {f"foe{n}": foe for n, foe in enumerate(encounter.foes if encounter else (), 1)}
+    over = won.outcome in ("player_win", "npc_flee")
+    fates: list[JsonValue] = [
+        {"name": game.sheet.name, "fate": HERO_FATES.get(won.outcome, "alive")}
+    ]
+    for who, foe in foes.items():
+        gave_up = f"yielded:{won.encounter}:{who}" in game.flags
+        left = "fled" if over else "alive"
+        fate = "dead" if who in won.fallen else "yielded" if gave_up else left
+        fates.append({"name": foe.name.of(lang), "fate": fate})
+    return {
+        **won.model_dump(mode="json"),
+        "gold": won.gold_gained,
+        "loot_names": [book.rules.items[item].name.of(lang) for item in won.loot],
+        "summary": _line(("fight", won.encounter, won.outcome), lang, book),
+        "combatants": fates,
+    }
+
+
+HERO_FATES = {"player_die": "dead", "player_flee": "fled"}
 
 
 def _map(game: Game, book: Book) -> Json:

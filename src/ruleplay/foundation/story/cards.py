@@ -61,7 +61,8 @@ def read_card(data: bytes) -> Card:
         raise ValueError("this is neither JSON nor a PNG with a character inside") from error
     if not isinstance(found, dict):
         raise ValueError("a card is a JSON object")
-    body = found.get("data") if isinstance(found.get("data"), dict) else found
+    inner = found.get("data")
+    body: dict[str, Any] = inner if isinstance(inner, dict) else found
     try:
         return Card.model_validate({**body, "lore": _entries(body)})
     except ValidationError as error:
