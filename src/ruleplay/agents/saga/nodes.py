@@ -15,10 +15,8 @@ from ruleplay.agents.saga.domain.game import CHRONICLE
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.scope import scope_of
 from ruleplay.agents.saga.domain.suggestions import suggestions
-from ruleplay.agents.saga.domain.understanding import understand
-from ruleplay.agents.saga.policy import earlier, phrases
+from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.commands import command
 from ruleplay.agents.saga.policy.lines import Script, cast, script_of
 from ruleplay.agents.saga.policy.parsing import chosen, exact, parse
@@ -114,14 +112,12 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     if game.ending:
         play.add(h.Refused(reason="over"))
         return {"events": as_events(play)}
-    if state.reading is None:
-        await follow_as_before(state, runtime, play)
-        return {"events": as_events(play)}
     keep_style(state, play)
-    if isinstance(state.reading, Heard):
-        hear(play, state.reading)
+    reading = state.reading or Reading()
+    if isinstance(reading, Heard):
+        hear(play, reading)
     else:
-        improvising.enact(play, state.reading, confirmed=state.confirmed)
+        improvising.enact(play, reading, confirmed=state.confirmed)
     improvising.strike_clocks(play)
     remember(play)
     return {"events": as_events(play)}
@@ -166,34 +162,9 @@ def speak_as_asked(play: Play, intents: Sequence[Intent]) -> list[Intent]:
     return [one for one in intents if one.act != "language"]
 
 
-async def follow_as_before(state: Draft, runtime: SagaRuntime, play: Play) -> None:
-    """Understand a turn of the story as the release did that played it, for its replay."""
-    context, game, message = runtime.context, state.before.game, state.given.message
-    scope = scope_of(game, play.book)
-    intents = understand(message, scope)
-    if intents[0].act == "unknown" and game.visited:
-        heard = await propose(
-            context,
-            "saga.narrative",
-            prompt=lambda: prompts.read(message, game, play.book, state.history),
-            schema=earlier.Hearing,
-            legal=lambda one: earlier.hearing_problems(one, message, scope),
-            otherwise=earlier.Hearing,
-        )
-        intents = (earlier.intent_of(heard.value, message),)
-    wanted = speak_as_asked(play, intents)
-    if not play.game.visited:
-        journey.begin(play, Intent(act="begin"))
-        wanted = [one for one in wanted if one.act not in ("begin", "look", "unknown", "wait")]
-    journey.follow(play, wanted)
-
-
 async def combat(state: Draft, runtime: SagaRuntime) -> Update:
     """Let the hero act as the player wants, the others by their nature or a model's plan."""
     play = Play(state.before.game, open_book(state, runtime), state.before.turns + 1)
-    if state.reading is None:
-        await fight_as_before(state, runtime, play)
-        return {"events": as_events(play)}
     plans = await others(state, runtime, play) if stirs(play, state) else {}
     fight(play, state, plans)
     speak_up(play, plans)
@@ -250,34 +221,6 @@ def speak_up(play: Play, plans: dict[str, Plan]) -> None:
         mind = one and setting.nature_of(play.game, play.book, one) != "beast"
         if plan.says and one and one.present and mind:
             play.add(h.Spoke(who=plan.who, text=plan.says))
-
-
-async def fight_as_before(state: Draft, runtime: SagaRuntime, play: Play) -> None:
-    """Understand a turn of a fight as the release did that played it, for its replay."""
-    message, scope = state.given.message, scope_of(play.game, play.book)
-    intents: Sequence[Intent] = speak_as_asked(play, understand(message, scope))
-    if not intents:
-        return
-    understood = intents[0].act != "unknown"
-    plans: dict[str, Plan] = {}
-    trial = Play(play.game, play.book)
-    skirmish.fight_on(trial, intents, {})
-    moved = any(isinstance(one, h.TurnAdvanced | h.FightOpened) for one in trial.done)
-    if not understood or moved:
-        heard = await propose(
-            runtime.context,
-            "saga.combat",
-            prompt=lambda: prompts.foes(message, play.game, play.book, state.history),
-            schema=earlier.CombatHearing,
-            legal=lambda one: [
-                *([] if understood else earlier.hearing_problems(one, message, scope)),
-                *earlier.plan_problems(one.plans, play),
-            ],
-            otherwise=earlier.CombatHearing,
-        )
-        plans = {plan.who: plan for plan in heard.value.plans}
-        intents = intents if understood else [earlier.intent_of(heard.value, message)]
-    skirmish.fight_on(play, intents, plans)
 
 
 async def tell_story(state: Draft, runtime: SagaRuntime) -> Update:
