@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, ClassVar, TypeGuard
 
 from ruleplay.agents.party.adapters.library import open_book
 from ruleplay.agents.party.adapters.tables import Library, lay_table, turn_queue
@@ -12,7 +12,6 @@ from ruleplay.agents.party.domain.comparing import differences
 from ruleplay.agents.party.domain.invariants import broken_rules
 from ruleplay.agents.party.domain.seats import DM, TABLE
 from ruleplay.agents.party.policy import rehearsal
-from ruleplay.agents.party.policy.claims import PHRASEBOOK
 from ruleplay.agents.party.policy.refusals import said_no
 from ruleplay.agents.party.state import EVENTS, Config, Draft, Happened, State
 from ruleplay.agents.party.view import view
@@ -21,7 +20,6 @@ from ruleplay.foundation.agent import Draft as AnyDraft
 from ruleplay.foundation.autoplay import Pace, play_on
 from ruleplay.foundation.errors import Conflict, UserError
 from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.prose.phrasebook import Phrasebook
 from ruleplay.foundation.session import Session
 from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.turns import Turn
@@ -41,6 +39,7 @@ class PartyAgent(Agent[Config, State, Library]):
     seats = (DM, TABLE)
     public_seat = TABLE
     rehearsal = 100
+    edition: ClassVar[int] = 2
     events = EVENTS
     config_type = Config
     state_type = State
@@ -78,18 +77,20 @@ class PartyAgent(Agent[Config, State, Library]):
         if table.paused or table.mode == "ended":
             return None
         held = table.is_held(table.current_turn)
-        given = Given(action={"do": "timeout" if held else "play"})
+        given = Given(action={"do": "timeout" if held else "round"})
         return Move(seat=table.current_turn, given=given, waits=held, round=table.round)
 
     def admit(self, state: State, seat: str, given: Given) -> None:
         """Refuse what a seat may not send now, with the reason (Conflict, UserError)."""
-        refused = admit(state.table, seat, given.message, given.action)
+        book = open_book(state.adventure, state.source)
+        refused = admit(state.table, book, seat, given.message, given.action)
         if refused:
             raise (UserError if refused.malformed else Conflict)(said_no(refused, state.table))
 
     def audience(self, state: State, seat: str, given: Given) -> tuple[str, ...]:
         """Return who may read an input: whispers are for few, tokens' hashes for nobody."""
-        return audience_of(state.table, seat, given.message, given.action)
+        book = open_book(state.adventure, state.source)
+        return audience_of(state.table, book, seat, given.message, given.action)
 
     def seat_guard(self, state: State, seat: str) -> str:
         """Return the SHA-256 of the token of the human who sits there."""
@@ -128,10 +129,6 @@ class PartyAgent(Agent[Config, State, Library]):
         book = open_book(one.adventure, one.source)
         found = differences(one.table, other.table, book)
         return tuple(Difference.model_validate(row._asdict()) for row in found)
-
-    def phrasebook(self) -> Phrasebook:
-        """Return how the table's claims sound."""
-        return PHRASEBOOK
 
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return what the seat that is to move might do next."""

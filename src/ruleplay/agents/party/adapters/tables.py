@@ -15,9 +15,7 @@ from ruleplay.agents.party.domain.memory import Memory
 from ruleplay.agents.party.domain.seats import DM, TABLE, Seat
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.texts import Lang
-from ruleplay.agents.party.policy.claims import check_of
 from ruleplay.agents.party.state import Config, State
-from ruleplay.foundation.claims import Check
 from ruleplay.foundation.errors import UserError
 
 
@@ -28,10 +26,6 @@ class Library:
     def book(self, adventure: str, source: str) -> Book:
         """Return the book of a session."""
         return open_book(adventure, source)
-
-    def check(self, before: Table, after: Table, book: Book) -> Check:
-        """Return the check of a turn's sentences."""
-        return check_of(before, after, book)
 
 
 @lru_cache(maxsize=64)

@@ -4,33 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-# The three modules of tellings register how each kind of happening is told.
+# The two modules of tellings register how each kind of happening is told.
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy import telling_blows, telling_fight, telling_story
-from ruleplay.agents.party.policy.table_phrases import UNSEEN
+from ruleplay.agents.party.policy import telling_acts, telling_story
+from ruleplay.agents.party.policy.table_phrases import NOTHING_NEW, UNSEEN
 from ruleplay.agents.party.policy.telling import Telling, tell_one
 from ruleplay.agents.party.state import Happened
 from ruleplay.foundation.events import Event
 
-REGISTERED = (telling_blows, telling_fight, telling_story)
+REGISTERED = (telling_acts, telling_story)
 
 
 def tell_events(before: Table, events: Sequence[Event], book: Book) -> Telling:
     """Return everything that a turn's events have to tell; something at least."""
-    telling = Telling(before, book, fought=before.cast.fight is not None)
+    telling = Telling(before, book)
     for event in events:
         if isinstance(event, Happened):
             earlier = telling.table
             telling.table = earlier.apply(event)
             tell_one(event, telling, earlier)
-    if not telling.blocks and not telling.asides:
-        telling.tell(telling.pick(telling.moods).of(telling.lang))
-    elif not telling.blocks:
-        # Of an act that some alone may know about, the others see that there was one.
-        for event in events:
-            if isinstance(event, p.Acted):
-                seat = telling.name(event.seat)
-                telling.tell(UNSEEN.of(telling.lang).format(seat=seat))
+    if not any(not isinstance(one, str) or one for one in telling.laid_out()):
+        _something(telling, events)
     return telling
+
+
+def _something(telling: Telling, events: Sequence[Event]) -> None:
+    """Say that there was an act which only some may know about, or that all is quiet."""
+    hidden = (
+        [event.seat for event in events if isinstance(event, p.Acted)] if telling.asides else []
+    )
+    for seat in hidden:
+        telling.tell(UNSEEN.of(telling.lang).format(seat=telling.name(seat)))
+    if not hidden and not telling.asides:
+        telling.tell(NOTHING_NEW.of(telling.lang))
