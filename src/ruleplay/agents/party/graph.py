@@ -48,7 +48,9 @@ def create_game_workflow(turn_queue: Sequence[str] | None = None) -> Graph:
     workflow.add_conditional_edges(START, seat_to_move, {ASK: ASK, HUMAN: HUMAN})
     workflow.add_conditional_edges(ASK, first_to_act, seats)
     for name in (*queue, HUMAN):
-        workflow.add_conditional_edges(name, route_to_next_agent, {**seats, END: TELL})
+        workflow.add_conditional_edges(
+            name, route_to_next_agent, {**seats, HUMAN: HUMAN, END: TELL}
+        )
     workflow.add_edge(TELL, END)
     return compile_graph(workflow, Update)
 
@@ -64,14 +66,19 @@ def first_to_act(state: Draft) -> str:
 
 
 def route_to_next_agent(state: Draft | State) -> str:
-    """Return who goes on: whose move it is now, or END where the run stops.
+    """Return who goes on: whose move it is once somebody has acted, or END where the run stops.
 
     A run stops after a human's input, once it has had its acts, at a person's seat and with the
-    round. Of a state alone it is whose move it is, `human` where a person sits there.
+    round. Before anybody has acted it is who will follow, `human` where a person is to move first.
     """
-    if isinstance(state, Draft):
-        table = state.now.table
-        over = state.by_hand or not state.acted or state.spent or table.is_held(table.current_turn)
-        return END if over else table.current_turn
-    table = state.table
-    return HUMAN if table.is_held(table.current_turn) else table.current_turn
+    table = (state.now if isinstance(state, Draft) else state).table
+    if isinstance(state, Draft) and (state.by_hand or state.spent):
+        return END
+    if isinstance(state, Draft) and state.acted:
+        seat, over = table.current_turn, False
+    elif table.is_held(table.current_turn):
+        return HUMAN
+    else:
+        seat, at = table.following(table.current_turn)
+        over = at > table.round
+    return END if over or table.is_held(seat) else seat

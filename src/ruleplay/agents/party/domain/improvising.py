@@ -111,7 +111,7 @@ def perform(play: TableTurn, seat: str, reading: Reading, message: str = "") -> 
 
 def _acts(now: Performance, reading: Reading) -> int:
     """Carry out acts; return how many were."""
-    began = now.play.table
+    began, mine = now.play.table, now.mine
     for at, act in enumerate(reading.acts):
         if _skipped(act, now.last):
             continue
@@ -120,7 +120,7 @@ def _acts(now: Performance, reading: Reading) -> int:
             return len(reading.acts)
         if not DO[act.do](now, act):
             return at + 1
-        if _elsewhere(began, now) and at + 1 < len(reading.acts):
+        if (_elsewhere(now) or now.mine != mine) and at + 1 < len(reading.acts):
             return at + 1
     return len(reading.acts)
 
@@ -131,11 +131,11 @@ def _skipped(act: Act, last: bool | None) -> bool:
     )
 
 
-def _elsewhere(began: object, now: Performance) -> bool:
+def _elsewhere(now: Performance) -> bool:
     """Tell whether what was said no longer fits: another place, a fight begun or over."""
     before, after = now.play.began, now.play.table
     moved = before.expedition.scene != after.expedition.scene
-    return moved or before.mode != after.mode or not now.mine
+    return moved or before.mode != after.mode
 
 
 def _words(act: Act) -> str:

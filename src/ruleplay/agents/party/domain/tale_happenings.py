@@ -11,7 +11,7 @@ from pydantic import Field
 
 from ruleplay.agents.party.domain.happening import Happening
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
-from ruleplay.agents.party.domain.texts import Frozen, Text
+from ruleplay.agents.party.domain.texts import Text
 from ruleplay.foundation.story.style import Style
 
 Words = Annotated[str, Field(max_length=400)]
@@ -218,21 +218,3 @@ class StyleChosen(Improvised):
     """How the session is told from now on."""
 
     style: Style
-
-
-class Printed(Improvised):
-    """The lines that stand beneath the telling, in pieces for whoever shows them."""
-
-    lines: tuple[PrintedLine, ...]
-
-
-class PrintedLine(Frozen):
-    """One line: the pieces it is made of, in words for those who listen, and the beat's mark."""
-
-    text: str
-    spoken: str
-    items: tuple[tuple[str, str, str], ...]
-    """Kind, text and dice of each piece."""
-
-
-Printed.model_rebuild()

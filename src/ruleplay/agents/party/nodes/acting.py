@@ -157,7 +157,8 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
         deal(play, seat, does)
     elif isinstance(does, a.Pass | a.Timeout | a.Choose):
         act_for(play, play.table.current_turn, does)
-    if play.done and seat in play.table.characters and not _only_looked(play):
+    passed = isinstance(does, a.Pass | a.Timeout)
+    if play.done and seat in play.table.characters and not passed and not _only_looked(play):
         play.add(t.Listened(seat=seat))
     over = [one.seat for one in play.done if isinstance(one, p.Acted)]
     return {**acted(play, over[-1])} if over else {"events": as_events(play)}

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.domain import proceedings as p
-from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.safety import PASSED_OVER, Safety, spared, touched
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE
 from ruleplay.agents.party.domain.table import Table
@@ -14,10 +13,10 @@ from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, manners
 from ruleplay.agents.party.policy.picking import scene_of
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.telling import Telling
-from ruleplay.agents.party.state import Draft, Update, event_of
+from ruleplay.agents.party.state import Draft, Update
 from ruleplay.foundation.context import Prompt
 from ruleplay.foundation.events import Aside, Event
-from ruleplay.foundation.story.beats import Beat, Line, listed
+from ruleplay.foundation.story.beats import Beat, listed
 from ruleplay.foundation.story.telling import laid as laid_with
 from ruleplay.foundation.story.telling import tell_beats
 
@@ -44,7 +43,7 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
             prompt=lambda: voiced(telling, laid, heard, player_of(state)),
             beats=beats,
             scene=scene_of(telling.table, book, " ".join((*after.values(), opening, *heard))),
-            otherwise=lambda: laid_with(beats, after),
+            otherwise=lambda: by_lines(beats, after),
             colour=False,
             within=opening,
             after=after,
@@ -57,7 +56,6 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     return {
         "reply": reply,
         "asides": asides,
-        "events": lines_of(beats),
         "ground_truth_log": log_of(state, telling, reply),
     }
 
@@ -75,6 +73,18 @@ def placed(laid: Sequence[str | Beat]) -> tuple[str, dict[str, str]]:
         else:
             opening.append(one)
     return "\n\n".join(opening), {key: "\n\n".join(texts) for key, texts in after.items()}
+
+
+def by_lines(beats: Sequence[Beat], after: dict[str, str]) -> str:
+    """Return the lines of beats, those of each actor on a line, with authored words in place."""
+    runs: list[list[Beat]] = []
+    for beat in beats:
+        same = runs and runs[-1][-1].who in ("", beat.who) and runs[-1][-1].id not in after
+        if same:
+            runs[-1].append(beat)
+        else:
+            runs.append([beat])
+    return "\n\n".join(text for text in (laid_with(run, after) for run in runs) if text)
 
 
 def agreed(table: Table, events: Sequence[Event]) -> Safety:
@@ -133,17 +143,6 @@ def voiced(
         [one for one in laid if isinstance(one, str)],
         listed([one for one in laid if isinstance(one, Beat)]),
     )
-
-
-def lines_of(beats: Sequence[Beat]) -> list[Event]:
-    """Return the printed lines in pieces, for whoever shows them; nothing where there are none."""
-    shown = [_pieces(beat.line) for beat in beats if beat.line.items]
-    return [event_of(t.Printed(lines=tuple(shown)))] if shown else []
-
-
-def _pieces(line: Line) -> t.PrintedLine:
-    items = tuple((item.kind, item.text, item.dice) for item in line.items if item.text)
-    return t.PrintedLine(text=line.text, spoken=line.spoken, items=items)
 
 
 def log_of(state: Draft, telling: Telling, reply: str) -> list[str]:

@@ -45,10 +45,7 @@ EDGE = {
 KEEPS = Text(en="keeps {what}", fr="garde {what}")
 FOLLOWS = Text(en="comes along", fr="vient avec vous")
 MINUTES = Text(en="{n} minutes pass", fr="{n} minutes passent")
-LOST = {
-    "surprised": Text(en="taken by surprise", fr="pris de court"),
-    "incapacitated": Text(en="cannot act", fr="ne peut agir"),
-}
+SURPRISED = Text(en="taken by surprise", fr="pris de court")
 DOES = {
     "dash": Text(en="runs", fr="court"),
     "dodge": Text(en="on guard", fr="sur ses gardes"),

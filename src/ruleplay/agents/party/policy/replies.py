@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices
@@ -65,7 +64,7 @@ def _named(key: str, table: Table, book: Book) -> str:
 
 def looked_up(asked: Consulted, table: Table, book: Book) -> str:
     """Return what somebody looked up, as far as their seat may know it."""
-    told = {
+    tellers: dict[str, Callable[[Table, Book, str], Iterator[str]]] = {
         "recap": _recap,
         "journal": _journal,
         "sheet": _sheet,
@@ -75,10 +74,11 @@ def looked_up(asked: Consulted, table: Table, book: Book) -> str:
         "callbacks": _callbacks,
         "help": _help,
         "rules": _rules,
-        "memory": partial(_memory, about=asked.about),
-    }[asked.topic]
+        "memory": lambda table, book, seat: _memory(table, book, seat, asked.about),
+    }
+    told = tellers[asked.topic](table, book, asked.seat)
     sieve = unnamed if asked.topic in LISTS else spared
-    lines = (sieve(line, table.safety, table.lang) for line in told(table, book, asked.seat))
+    lines = (sieve(line, table.safety, table.lang) for line in told)
     return "\n".join(lines) or NONE.of(table.lang)
 
 

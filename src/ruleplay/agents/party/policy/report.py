@@ -32,9 +32,8 @@ def tell_events(before: Table, events: Sequence[Event], book: Book) -> Telling:
 
 def _something(telling: Telling, events: Sequence[Event]) -> None:
     """Say that there was an act which only some may know about, or that all is quiet."""
-    hidden = (
-        [event.seat for event in events if isinstance(event, p.Acted)] if telling.asides else []
-    )
+    acted = [str(getattr(event, "seat", "")) for event in events if isinstance(event, p.Acted)]
+    hidden = acted if telling.asides else []
     for seat in hidden:
         telling.tell(UNSEEN.of(telling.lang).format(seat=telling.name(seat)))
     if not hidden and not telling.asides:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatch
 
@@ -32,6 +32,13 @@ class Making:
     must: bool = True
     key: str = ""
 
+    def _punctuated(self) -> Iterator[Item]:
+        """Yield the line's pieces: a colon parts who acts from what they do, but for arrows."""
+        for n, item in enumerate(self.items):
+            after = self.items[n + 1].kind if n + 1 < len(self.items) else "arrow"
+            parts = item.kind == "who" and after in ("text", "skill", "gain", "loss", "heal")
+            yield item.model_copy(update={"text": f"{item.text}:"}) if parts else item
+
     def is_of(self, *beings: str) -> bool:
         """Tell whether all of these are in it."""
         return {*beings} <= {self.who, *self.about}
@@ -51,7 +58,7 @@ class Making:
             results=tuple(self.results),
             must=self.must,
             says="; ".join(self.says),
-            line=Line(items=tuple(self.items)),
+            line=Line(items=tuple(self._punctuated())),
             gained=tuple(self.gained),
         )
 
@@ -98,7 +105,7 @@ class Telling:
         """Add what became of somebody to the last beat if it is about them, else to a new one."""
         made = self.about(whom) or self.opened("state", whom, must=False)
         if made.who != whom and made.about[-1:] != [whom]:
-            made.items.append(Item(kind="text", text=f"· {self.name(whom)}"))
+            made.items.append(Item(kind="who", text=f"· {self.name(whom)}"))
         made.items.append(Item(kind="state", text=text))
         made.says.append(f"{self.name(whom)} {says or text}")
         if state:

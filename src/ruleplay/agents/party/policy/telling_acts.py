@@ -32,8 +32,8 @@ def _(e: h.FightOver, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: h.TurnBegan, t: Telling, before: Table) -> None:
-    if e.lost in words.LOST:
-        t.noted(e.actor, words.LOST[e.lost].of(t.lang), state=None)
+    if e.lost == "surprised":
+        t.noted(e.actor, words.SURPRISED.of(t.lang), state=None)
 
 
 @tell_one.register
@@ -42,7 +42,7 @@ def _(e: h.ActionTaken, t: Telling, before: Table) -> None:
     if text is None:
         return
     made = t.opened("other", e.who, *e.targets, must=False)
-    made.items.append(Item(kind="text", text=f"· {text.of(t.lang)}"))
+    made.items.append(Item(kind="text", text=text.of(t.lang)))
     if e.targets:
         made.items.append(who(t.names(e.targets)))
     made.says.append(f"{t.name(e.who)} {text.of(t.lang)} {t.names(e.targets)}".strip())
@@ -109,18 +109,16 @@ def _harm(e: h.HitPointsChanged, t: Telling) -> None:
     earlier = next((n for n, item in enumerate(made.items) if item.kind == "harm"), None)
     same = made.key in ("", "blow") or made.about[-1:] == [e.who]
     if earlier is not None and same and made.about[-1:] in ([e.who], []):
-        took += int(made.items[earlier].text.lstrip("−") or 0)
-        del made.items[earlier : earlier + 2]
+        took += int(made.items[earlier].text.lstrip("−").split()[0])
+        del made.items[earlier]
     elif made.who != e.who and made.about[-1:] != [e.who]:
         made.items.append(Item(kind="text", text=f"· {t.name(e.who)}"))
         made.about.append(e.who)
-    left = words.LEFT.of(t.lang).format(n=e.hp) if e.who in t.table.seats and e.hp else ""
     text = f"−{took}" if took else words.UNHARMED.of(t.lang)
+    if e.who in t.table.seats and e.hp:
+        text += f" {words.LEFT.of(t.lang).format(n=e.hp)}"
     dice, t.dice = " + ".join(t.dice), []
-    made.items += [
-        Item(kind="harm" if took else "text", text=text, dice=dice),
-        Item(kind="text", text=left),
-    ]
+    made.items.append(Item(kind="harm" if took else "text", text=text, dice=dice))
     if took:
         made.says.append(f"{t.name(e.who)} is hurt")
         made.became(e.who, "hurt")
@@ -133,12 +131,11 @@ def _heal(e: h.HitPointsChanged, t: Telling) -> None:
     elif made.who != e.who:
         made.about.append(e.who)
         made.items += [arrow("for"), who(t.name(e.who))]
-    left = words.NOW.of(t.lang).format(n=e.hp) if e.who in t.table.seats else ""
+    text = f"+{e.amount}"
+    if e.who in t.table.seats:
+        text += f" {words.NOW.of(t.lang).format(n=e.hp)}"
     dice, t.dice = " + ".join(t.dice), []
-    made.items += [
-        Item(kind="heal", text=f"+{e.amount}", dice=dice),
-        Item(kind="text", text=left),
-    ]
+    made.items.append(Item(kind="heal", text=text, dice=dice))
     made.says.append(f"{t.name(e.who)} is healed")
     made.became(e.who, "healed")
 
@@ -179,7 +176,7 @@ def _outcome(made: Making, t: Telling, roll: h.Rolled, what: str, dc: int, succe
     mark = "✓" if success else "✗"
     spoken = f"{roll.roll.total} / {dc}, {'success' if success else 'failure'}"
     made.items += [
-        Item(kind="skill", text=f"· {what}"),
+        Item(kind="skill", text=what),
         Item(
             kind="roll",
             text=f"{roll.roll.total}/{dc} {mark}",
@@ -229,7 +226,7 @@ def _(e: h.Contested, t: Telling, before: Table) -> None:
     made.items += [
         arrow(),
         who(t.name(e.other)),
-        Item(kind="skill", text=f"· {skill}"),
+        Item(kind="skill", text=f"({skill})"),
         Item(kind="roll", text="✓" if e.success else "✗", dice=dice),
     ]
     made.says.append(
@@ -242,7 +239,7 @@ def _(e: h.Contested, t: Telling, before: Table) -> None:
 def _(e: h.SpellCast, t: Telling, before: Table) -> None:
     made = t.opened("use", e.who)
     made.key = e.spell
-    made.items.append(Item(kind="skill", text=f"· {t.thing(e.spell)}"))
+    made.items.append(Item(kind="skill", text=t.thing(e.spell)))
     made.says.append(f"{t.name(e.who)} casts {t.thing(e.spell)}")
 
 
@@ -258,7 +255,7 @@ def _(e: h.FeatureUsed, t: Telling, before: Table) -> None:
 
 def _uses(actor: str, what: str, t: Telling) -> None:
     made = t.opened("use", actor)
-    made.items.append(Item(kind="skill", text=f"· {what}"))
+    made.items.append(Item(kind="skill", text=what))
     made.says.append(f"{t.name(actor)}: {what}")
 
 
@@ -272,8 +269,11 @@ def _(e: h.EffectGained, t: Telling, before: Table) -> None:
     if spell and not effect.conditions and spell.range:
         made = t.last
         if made and made.kind == "use" and made.key == effect.key and made.who != e.who:
+            if made.about and made.items[-1].kind == "who":
+                made.items[-1] = who(f"{made.items[-1].text}, {t.name(e.who)}")
+            else:
+                made.items += [arrow("on"), who(t.name(e.who))]
             made.about.append(e.who)
-            made.items += [arrow("on"), who(t.name(e.who))]
 
 
 def headlines(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
@@ -370,7 +370,7 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
     made = t.opened("say" if e.to else "other", e.who, e.to)
     if e.to and e.to != e.who:
         made.items += [arrow("to"), who(t.name(e.to))]
-    made.items.append(Item(kind="text", text=f"· {e.text}"))
+    made.items.append(Item(kind="text", text=e.text))
     made.says.append(f"{t.name(e.who)}: {e.text}")
 
 
@@ -378,7 +378,7 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
 def _(e: x.InVain, t: Telling, before: Table) -> None:
     made = t.opened("vain", e.who)
     text = words.VAIN[e.why].of(t.lang)
-    made.items.append(Item(kind="text", text=f"· {text}"))
+    made.items.append(Item(kind="text", text=text))
     made.says.append(f"{t.name(e.who)} wants what cannot be ({text}): {e.text}")
 
 

@@ -43,12 +43,12 @@ def named(who: str, what: str, t: Telling, audience: Audience) -> None:
         return
     last = t.last
     if last and last.who == who and last.kind == "check":
-        if not any(item.text == f"· {what}" for item in last.items):
-            last.items.insert(1, Item(kind="text", text=f"· {what}"))
+        if not any(item.text == f"{what} ·" for item in last.items):
+            last.items.insert(1, Item(kind="text", text=f"{what} ·"))
             last.says.insert(0, f"{t.name(who)}: {what}")
         return
     made = t.opened("other", who, must=False)
-    made.items.append(Item(kind="text", text=f"· {what}"))
+    made.items.append(Item(kind="text", text=what))
     made.says.append(f"{t.name(who)}: {what}")
 
 
@@ -127,7 +127,7 @@ def _(e: x.CoinChanged, t: Telling, before: Table) -> None:
     gains = e.amount > 0
     made = t.opened("gain" if gains else "loss", must=False)
     made.items += [
-        Item(kind="text", text=words.PARTY.of(t.lang)),
+        Item(kind="who", text=words.PARTY.of(t.lang)),
         Item(kind="gain" if gains else "loss", text=f"{'+' if gains else '−'}{listed}"),
     ]
     made.says.append("the party gains coin" if gains else "the party pays")
@@ -184,7 +184,7 @@ def _(e: p.Acted, t: Telling, before: Table) -> None:
         return
     text = phrases.WAITS if e.how == "passes" else phrases.ACTED[e.how]
     made = t.opened("other", e.seat, must=False)
-    made.items.append(Item(kind="text", text=f"· {text.of(t.lang)}"))
+    made.items.append(Item(kind="text", text=text.of(t.lang)))
 
 
 @tell_one.register

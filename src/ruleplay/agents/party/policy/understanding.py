@@ -16,7 +16,7 @@ from ruleplay.agents.party.domain.labels import venture_label
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import foes, people, roster
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.texts import Phrasing, Text, words_of
+from ruleplay.agents.party.domain.texts import Phrasing, Text, fold, words_of
 from ruleplay.agents.party.domain.wording import SMALL, alike, content, place_of, share
 from ruleplay.agents.party.policy import lexemes
 from ruleplay.foundation.story.acts import Act, Reading, problems
@@ -77,6 +77,9 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading | None:
     if proceeding := _proceeding(words):
         return _one(proceeding)
     spoken = _spoken(message, table, book, seat)
+    if seat == DM and not spoken and table.expedition.begun and not table.cast.fight:
+        narrated = _one(Act(do="say", text=_bare(message)))  # what a person leads with is told
+        return _one(act) if (act := _act(words, table, book, seat)) else narrated
     if denied(words):
         return spoken
     act = _act(words, table, book, seat)
@@ -108,11 +111,12 @@ def _addressed(message: str, words: tuple[str, ...], table: Table, seat: str) ->
         return _one(Act(do="whisper", to=DM, text=_bare(message)))
     whispers = any(place_of(words[:SAYING], phrase) is not None for a, phrase in _table("whisper"))
     names = {other: words_of(table.name(other)) for other in table.characters if other != seat}
-    called = [other for other, name in names.items() if _calls(words, name, whispers)]
+    called = [other for other, name in names.items() if _calls(message, words, name, whispers)]
     if not called:
         return Reading(question=_whom(table), choices=_ears(table, seat)) if whispers else None
     if whispers:
-        return _one(Act(do="whisper", to=called[0], text=_bare(message)))
+        ears = (Act(do="whisper", to=one, text=_bare(message)) for one in called[:CHOICES])
+        return Reading(acts=tuple(ears))
     said = _bare(message)[:LABEL]
     offered = (f"/say {said}"[:LABEL], f"/w {called[0]} {said}"[:LABEL])
     return Reading(question=ALOUD.of(table.lang), choices=offered)
@@ -122,10 +126,14 @@ def _table(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     return (row for row in lexemes.phrases("table") if row[0] == kind)
 
 
-def _calls(words: tuple[str, ...], name: tuple[str, ...], whispers: bool) -> bool:
-    within = words if whispers else words[:BEGINNING]
+def _calls(message: str, words: tuple[str, ...], name: tuple[str, ...], whispers: bool) -> bool:
+    """Tell whether somebody is addressed: whispered to, or called at the very beginning."""
     own = [part for part in name if len(part) > 2]
-    return any(part in within for part in own) and (whispers or words[:1] == tuple(own[:1]))
+    if whispers:
+        return any(part in words for part in own)
+    called = re.split(r"[,:]", fold(message), maxsplit=1)
+    before = words_of(called[0]) if len(called) > 1 else ()
+    return len(before) <= BEGINNING and any(part in before for part in own)
 
 
 def _whom(table: Table) -> str:
@@ -205,7 +213,8 @@ def _act(words: tuple[str, ...], table: Table, book: Book, seat: str) -> Act | N
     if table.cast.fight:
         return _fighting(words, table, book, seat)
     if seat == DM:
-        return _listed(words, choices(table, book, seat), ENOUGH)
+        begin = None if table.expedition.begun else Act(do="pick", item="begin")
+        return _listed(words, choices(table, book, seat), ENOUGH) or begin
     return _on_the_way(words, table, book, seat)
 
 
