@@ -140,14 +140,30 @@ class PartyAgent(Agent[Config, State, Library]):
 
 
 async def run_single_round(session: Session) -> tuple[Turn, ...]:
-    """Play the turns of one round and return them; stops at a human's seat and at the end."""
+    """Play the turns of one round and return them; stops at a human's seat and at the end.
+
+    A round is over once everyone who can has acted: one that a fight begins in goes on until all
+    have acted there, and the time of a fight that ends is not counted twice.
+    """
     turns: list[Turn] = []
-    async for step in play_on(session.host, session.id, Pace(rounds=1)):
+    acted: set[str] = set()
+    async for step in play_on(session.host, session.id, Pace()):
         if step.stage == "waiting":
             break
         if step.turn:
             turns.append(step.turn)
+            acted |= {str(one["seat"]) for one in step.turn.events if one["type"] == "Acted"}
+            state = State.model_validate_json((await session.head()).state)
+            if _all_acted(state, acted):
+                break
     return tuple(turns)
+
+
+def _all_acted(state: State, acted: set[str]) -> bool:
+    """Tell whether everyone of a table who can act has done so."""
+    table = state.table
+    waiting = [one for one in table.characters if not table.is_fallen(one) and one not in acted]
+    return not waiting and (DM in acted or table.cast.fight is None)
 
 
 async def ground_truth_log(session: Session, last: int = 200) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from ruleplay.agents.party.domain import (
 from ruleplay.agents.party.domain.expedition_happenings import Explored
 from ruleplay.agents.party.domain.happenings import Happening
 from ruleplay.agents.party.domain.intended import Intended
-from ruleplay.agents.party.domain.seats import EVERYONE, Audience, private
+from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.texts import Frozen, Lang
 from ruleplay.foundation.agent import Config as FoundationConfig
@@ -162,12 +162,15 @@ class Draft(FoundationDraft[State]):
 
     @property
     def spent(self) -> bool:
-        """Whether the run has had its acts, or the round is complete."""
+        """Whether the run has had its acts, the round is complete, or all is otherwise now.
+
+        Once a fight begins or ends, what everyone was asked is no longer what they would do.
+        """
         table, before = self.now.table, self.before.table
-        again = table.current_turn in self.acted and table.cast.fight is None
+        again = table.current_turn in self.acted and table.current_turn != DM
         around = again or table.round > before.round
-        ended = table.mode == "ended" or table.paused is not None
-        return len(self.acted) >= self.acts or around or ended
+        changed = table.mode != before.mode or table.paused is not None
+        return len(self.acted) >= self.acts or around or changed
 
     @property
     def by_hand(self) -> bool:

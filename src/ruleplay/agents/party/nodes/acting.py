@@ -95,7 +95,9 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
     pick = state.asked.picks.get(name, Pick())
     offered = choices(play.table, play.book, name)
     again = list(state.again)
-    if asks and pick.pick and WAIT not in pick.pick and not again and _stale(pick, play, name):
+    # On the way a place that was left changes everything: asking all anew would take too long.
+    anew = asks and play.table.cast.fight is not None and not again
+    if anew and pick.pick and WAIT not in pick.pick and _stale(pick, play, name):
         pick = await pick_of(name, play.table, play.book, context)
         again.append(name)
     speak(play, name, pick)
@@ -104,7 +106,7 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
         fight_turn(play, name, chosen)
         play.finish(name)
     else:
-        if not pick.pick:
+        if not chosen and WAIT not in pick.pick:
             venture = choose_venture(play.table, play.book, name, context.rng(name))
             chosen = [venture] if venture else []
         done = any(take(play, name, one) for one in chosen[:1])

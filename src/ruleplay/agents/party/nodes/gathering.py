@@ -11,6 +11,7 @@ from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, choices, fight_choices
+from ruleplay.agents.party.domain.exploration import Exploration
 from ruleplay.agents.party.domain.intended import (
     Answer,
     Intended,
@@ -54,11 +55,20 @@ async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
     seats = [seat for seat in movers(state) if table.seats[seat].by == "model"]
     asked = Intended()
     lines = [line.text for line in await context.history(TABLE, LINES)]
-    jobs = [_ask_seat(asked, seat, table, book, context) for seat in seats if seat != DM]
+    ahead = _begun(table, book) if DM in seats else table
+    jobs = [_ask_seat(asked, seat, ahead, book, context) for seat in seats if seat != DM]
     if DM in seats:
         jobs += _for_the_master(asked, state, table, book, context, lines)
     await asyncio.gather(*jobs)
     return {"intended": asked}
+
+
+def _begun(table: Table, book: Book) -> Table:
+    """Return the table as the DM's first turn is about to make it: everyone has set out."""
+    play = TableTurn(table, book)
+    if not table.expedition.begun:
+        play.venture(DM, Exploration(act="begin"))
+    return play.table
 
 
 def movers(state: Draft) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ruleplay.agents.party.domain.texts import Text
 
+MOVES = Text(en="moves", fr="se déplace")
 SLAIN = Text(en="slain", fr="meurt")
 DOWN = Text(en="down", fr="tombe")
 UP = Text(en="comes round", fr="reprend connaissance")

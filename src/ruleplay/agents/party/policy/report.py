@@ -9,10 +9,12 @@ from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy import telling_acts, telling_story
+from ruleplay.agents.party.policy.line_texts import MOVES
 from ruleplay.agents.party.policy.table_phrases import NOTHING_NEW, UNSEEN
 from ruleplay.agents.party.policy.telling import Telling, tell_one
 from ruleplay.agents.party.state import Happened
 from ruleplay.foundation.events import Event
+from ruleplay.foundation.story.beats import Item, who
 
 REGISTERED = (telling_acts, telling_story)
 
@@ -25,9 +27,21 @@ def tell_events(before: Table, events: Sequence[Event], book: Book) -> Telling:
             earlier = telling.table
             telling.table = earlier.apply(event)
             tell_one(event, telling, earlier)
-    if not any(not isinstance(one, str) or one for one in telling.laid_out()):
+    laid = telling.laid_out()
+    if not laid:
         _something(telling, events)
+    elif not any(isinstance(one, str) or one.line.items for one in laid):
+        _print_something(telling)
     return telling
+
+
+def _print_something(telling: Telling) -> None:
+    """Print what only prose would have shown, where nothing else is there to be read."""
+    for made in telling.blocks:
+        if not isinstance(made, str) and made.says:
+            text = Item(kind="text", text=MOVES.of(telling.lang))
+            made.items += [who(telling.name(made.who)), text]
+            return
 
 
 def _something(telling: Telling, events: Sequence[Event]) -> None:
