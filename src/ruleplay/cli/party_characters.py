@@ -50,18 +50,21 @@ def characters(as_json: AsJson = False) -> None:
     from ruleplay.agents.party.adapters.character_source import party_of
     from ruleplay.agents.party.adapters.srd_source import shipped_rules
 
-    rows = [_summary(one) for one in party_of((), shipped_rules())]
+    rows = [_summary(one, at) for at, one in enumerate(party_of((), shipped_rules()))]
     if as_json:
         output.print_json({"characters": [*rows]})
     else:
         output.print_table(SHOWN, [[str(row[name]) for name in SHOWN] for row in rows])
 
 
-def _summary(one: Character) -> Json:
+def _summary(one: Character, at: int = 0) -> Json:
+    from ruleplay.agents.party.domain.persona import PALETTE
+
     made = one.creature
     return {
         "seat": made.id,
         "name": one.sheet.name,
+        "color": one.persona.color or PALETTE[at % len(PALETTE)],
         "race": one.sheet.race,
         "class": one.sheet.klass,
         "level": made.level,

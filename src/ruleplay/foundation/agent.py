@@ -156,6 +156,9 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
     whoever reaches the server may take every seat."""
     rehearsal: ClassVar[int] = 25
     """Turns of one session in a fuzz run before the next begins; short ones reach more openings."""
+    log: ClassVar[tuple[str, str]] = ("", "")
+    """The channel in which everything that was told stands with who told it, and the seat that may
+    read it; empty where there is none."""
     events: ClassVar[tuple[type[Event], ...]]
     upcasters: ClassVar[Mapping[tuple[str, int], Upcaster]] = {}
     config_type: type[ConfigT]

@@ -38,6 +38,7 @@ class PartyAgent(Agent[Config, State, Library]):
     title = "Party"
     seats = (DM, TABLE)
     public_seat = TABLE
+    log = (LOG, DM)
     rehearsal = 100
     edition: ClassVar[int] = 2
     events = EVENTS

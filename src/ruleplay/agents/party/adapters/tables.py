@@ -56,8 +56,6 @@ def lay_table(config: Config, rng: Random) -> State:
     )
     if strangers := [seat for seat in config.humans if seat not in queue]:
         raise UserError(f"no seat {strangers[0]!r} here; the seats are {', '.join(queue)}")
-    if taken := [seat for seat in queue[1:] if seat in (DM, TABLE, "human", "tell")]:
-        raise UserError(f"a character cannot be called {taken[0]!r}; choose another name")
     table = Table(
         lang=config.lang,
         cast=Cast(

@@ -13,7 +13,7 @@ from ruleplay.agents.party.domain.expedition import Expedition
 from ruleplay.agents.party.domain.expedition_happenings import DayBroke, Explored
 from ruleplay.agents.party.domain.happenings import FightOver, Happening
 from ruleplay.agents.party.domain.memory import Memory
-from ruleplay.agents.party.domain.persona import Persona
+from ruleplay.agents.party.domain.persona import PALETTE, Persona
 from ruleplay.agents.party.domain.remembering import lines_of
 from ruleplay.agents.party.domain.safety import Safety
 from ruleplay.agents.party.domain.seats import DM, Seat, knows
@@ -74,6 +74,13 @@ class Table(Frozen):
         """Return the seat that a human plays: the one to move where several do."""
         held = [name for name in self.turn_queue if self.seats[name].held]
         return self.current_turn if self.current_turn in held else next(iter(held), None)
+
+    def color(self, seat: str) -> str:
+        """Return the colour of a character: its own, or that of its seat; none for others."""
+        if seat not in self.characters:
+            return ""
+        own = self.personas[seat].color if seat in self.personas else ""
+        return own or PALETTE[self.characters.index(seat) % len(PALETTE)]
 
     def is_held(self, seat: str) -> bool:
         """Tell whether a human holds a seat."""
