@@ -220,7 +220,7 @@ def export(
     seat: Seat = "",
     format: Annotated[
         Format, typer.Option(help="md, json, or log: who told what, for the seat that may read it.")
-    ] = Format.MD,  # noqa: A002
+    ] = Format.MD,
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
@@ -230,7 +230,7 @@ def export(
 
 async def _export(id: str, seat: str, format: Format, db: str) -> None:  # noqa: A002
     from ruleplay.cli.hosting import hosting
-    from ruleplay.foundation.export import export_markdown
+    from ruleplay.foundation.export import export_log, export_markdown
     from ruleplay.foundation.session import Session, session_json
 
     async with hosting(db) as host:
