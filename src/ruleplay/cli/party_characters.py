@@ -29,6 +29,7 @@ def add_to(app: typer.Typer) -> None:
     app.command()(characters)
     app.command()(create)
     app.command()(check)
+    app.command()(schema)
 
 
 def sheet_text(given: str) -> str:
@@ -97,6 +98,13 @@ def check(
         output.print_json({"files": found})
     if any(isinstance(one, dict) and not one["legal"] for one in found):
         raise typer.Exit(2)
+
+
+def schema() -> None:
+    """Print the JSON Schema of adventures: their header, and the fields of each kind of section."""
+    from ruleplay.agents.party.adapters.adventure_source import adventure_schema
+
+    output.print_json(adventure_schema())
 
 
 def _problem(path: Path, lang: Lang) -> str:

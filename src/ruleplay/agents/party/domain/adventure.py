@@ -11,6 +11,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from ruleplay.agents.party.domain.rulebook import Monster
 from ruleplay.agents.party.domain.terms import Ability, ClassKey, DamageType, Skill
 from ruleplay.agents.party.domain.texts import Frozen, Phrasing, Text
 from ruleplay.foundation.story.morale import Nature
@@ -272,6 +273,7 @@ class Adventure(Frozen):
     details: dict[str, Detail] = Field(default_factory=dict)
     encounters: dict[str, Encounter] = Field(default_factory=dict)
     endings: dict[str, Ending]
+    monsters: dict[str, Monster] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _know_what_is_named(self) -> Self:

@@ -27,7 +27,7 @@ class Trait(Text):
 Words = Annotated[Trait, BeforeValidator(_in_both)]
 Colour = Annotated[str, Field(pattern=r"^(#[0-9a-fA-F]{6})?$")]
 PALETTE = ("#b5651d", "#7a4fa3", "#2f8f6b", "#2f6fb5", "#b03a5b", "#8a7a1f")
-"""Colours of characters whose sheets name none, by their seats: each reads well on light and dark."""
+"""Colours of characters whose sheets name none, by their seats."""
 NOTHING = Trait(en="", fr="")
 
 
