@@ -75,7 +75,7 @@ def show(
 async def _show(id: str, seat: str, tree: bool, db: str, as_json: bool) -> None:  # noqa: A002
     from ruleplay.cli.hosting import hosting
     from ruleplay.cli.trees import print_tree
-    from ruleplay.foundation.export import export_log, export_markdown
+    from ruleplay.foundation.export import export_markdown
     from ruleplay.foundation.session import Session, session_json
 
     async with hosting(db) as host:
@@ -218,7 +218,7 @@ async def _replay(id: str, start: Start, seat: str, db: str, model: str, as_json
 def export(
     id: SessionId,  # noqa: A002
     seat: Seat = "",
-    format: Annotated[
+    format: Annotated[  # noqa: A002
         Format, typer.Option(help="md, json, or log: who told what, for the seat that may read it.")
     ] = Format.MD,
     db: Db = "",

@@ -6,7 +6,7 @@ import json
 from random import Random
 
 import pytest
-from tests.agents.party.small import SMALL
+from tests.agents.party.vault import WORLD
 
 from ruleplay.agents.party.adapters.adventure_source import adventure_schema, read_adventure
 from ruleplay.agents.party.adapters.library import open_book
@@ -41,8 +41,7 @@ Aveugle, et de mauvaise humeur.
 
 def own() -> str:
     """Return the small adventure with a monster of its own in its fight."""
-    key = next(kind for kind in shipped_rules().monsters if f"kind: {kind}" in SMALL)
-    return SMALL.replace(f"kind: {key}", "kind: ash-mole, nature: coward") + MOLE
+    return WORLD.replace("kind: giant-rat", "kind: ash-mole, nature: coward") + MOLE
 
 
 def test_a_monster_of_ones_own_fights_by_its_numbers_and_nature() -> None:

@@ -57,7 +57,7 @@ sheet: a creature and {"abilities": {"str": {"score","modifier","save"}, …}, "
 Actions that a seat may send (`{"action": …}` of a turn), besides plain messages::
 
     {"do": "play"}                       the seat that is to move plays itself (model or policy)
-    {"do": "round"}                      those that nobody holds play on, to a person or the round's end
+    {"do": "round"}                      those that nobody holds play on for a round
     {"do": "pass"} | {"do": "timeout"}   a human passes | the time of a human is over
     {"do": "choose", "options": [id, …]}  options of the view, by id, in order
     {"do": "say", "text"}                speak in character without using up the turn
