@@ -1,4 +1,4 @@
-"""Adventures of one's own: their monsters, natures, attitudes and purses, and what is wrong where."""
+"""Adventures of one's own: monsters, natures, attitudes and purses, and what is wrong where."""
 
 from __future__ import annotations
 
