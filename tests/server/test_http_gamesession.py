@@ -54,6 +54,41 @@ async def test_a_session_is_played_through_this_route_alone(serve: Serve) -> Non
     assert result["structured_output"]["type"].startswith("CombatTurn")
     hero = next(one for one in result["combat_state"]["combatants"] if one["id"] == "hero")
     assert 0 <= hero["hp"] <= hero["max_hp"]
+    there = {one["name"]: one["status"] for one in result["combat_state"]["participants"]}
+    assert there["Halla"] == "fighting"
+    assert result["combat_state"]["place_name"] == "the Greenway"
+    assert any("Halla → Rudge" in line for line in result["combat_state"]["combat_log"])
+    assert result["conversation_history"][-2] == {"role": "user", "text": "attack Rudge"}
+    assert result["errors"] == []
+
+
+async def test_the_result_of_a_fight_names_what_it_brought_and_everybodys_fate(
+    serve: Serve,
+) -> None:
+    async with serve() as client:
+        made = (await client.post("/api/sessions", json={"agent": "saga"})).json()
+        result: dict = {}
+        for said in ("begin", "go to the Greenway", "attack", *["/skip"] * 6):
+            result = (await play(client, made["id"], said))[-1][1]
+            if result["last_combat_result"]:
+                break
+    ended = result["last_combat_result"]
+    assert ended["summary"]
+    assert {one["name"] for one in ended["combatants"]} == {"Halla", "Tam Thistle", "Rudge"}
+    assert all(one["fate"] in ("dead", "fled", "yielded", "alive") for one in ended["combatants"])
+    output = result["structured_output"]
+    assert output["type"] == "CombatTurnEndPayload"
+    assert output["rewards"]["xp_gained"] == ended["xp_gained"]
+    assert [*output["rewards"]["loot"]] == ended["loot_names"]
+
+
+async def test_a_fight_that_goes_on_tells_its_narration_alone(serve: Serve) -> None:
+    async with serve() as client:
+        made = (await client.post("/api/sessions", json={"agent": "saga"})).json()
+        for said in ("begin", "go to the Greenway", "attack"):
+            await play(client, made["id"], said)
+        result = (await play(client, made["id"], "defend"))[-1][1]
+    assert set(result["structured_output"]) == {"narration", "type"}
 
 
 async def test_what_cannot_be_played_is_a_problem(serve: Serve) -> None:
@@ -97,13 +132,16 @@ def slowly(*told: str) -> Reply:
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-async def test_the_first_sentence_is_there_while_the_model_still_writes(
+async def test_the_first_paragraph_is_there_while_the_model_still_writes(
     lives: Lives, lang: str
 ) -> None:
     first = {"en": "The fire crackles.", "fr": "Le feu crépite."}[lang]
-    story = slowly(f"{first} ", "Rain ", "falls.")
-    fight = (say('{"plans": []}'), slowly(f"{first} ", "Rain ", "falls."))
-    said = ("begin", "go to the Greenway", "attack", "attack Rudge")
+    story = slowly(f"{first}\n\n", "Rain ", "falls.")
+    fight = (say('{"plans": []}'), slowly(f"{first}\n\n", "Rain ", "falls."))
+    said = {
+        "en": ("begin", "go to the Greenway", "attack", "attack Rudge"),
+        "fr": ("commencer", "aller au Chemin Vert", "attaquer", "attaquer Rudge"),
+    }[lang]
     async with OpenAIStub([story] * 3 + [*fight]) as stub:
         life = await lives.start(model=f"llama:{stub.url}#tiny")
         made = await life.client.post(

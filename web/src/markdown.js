@@ -9,7 +9,7 @@ const ALLOWED = {
     'p', 'br', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'hr', 'ul', 'ol', 'li',
     'table', 'thead', 'tbody', 'tr', 'th', 'td', 'h3', 'h4', 'h5', 'h6',
   ],
-  ALLOWED_ATTR: ['start', 'align'],
+  ALLOWED_ATTR: ['start', 'align', 'class'],
 };
 /** Headings of a reply stand below the page's own. */
 const HEADING = /^(#{1,4})(?=\s)/gm;
@@ -27,5 +27,7 @@ export function cited(html, pattern, name) {
 /** Return safe HTML: no links, pictures or raw HTML; line breaks as written. */
 export function toHtml(text) {
   const markdown = escaped(text).replace(HEADING, '##$1');
-  return DOMPurify.sanitize(marked.parse(markdown, { async: false, breaks: true }), ALLOWED);
+  const html = marked.parse(markdown, { async: false, breaks: true });
+  // What code prints beneath a story's prose begins with its own mark.
+  return DOMPurify.sanitize(html.replaceAll('<p>\u203a ', '<p class="printed">\u203a '), ALLOWED);
 }

@@ -8,116 +8,25 @@ import pytest
 from tests.agents.saga.conftest import Sit
 from tests.agents.saga.worlds import fight_with, lamp
 
-from ruleplay.agents.saga.adapters.library import check_for
 from ruleplay.agents.saga.domain import skirmish
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.texts import Lang
-from ruleplay.agents.saga.policy.facts import tell_events
+from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.state import event_of
-from ruleplay.foundation.claims import Claim, Fact
 from ruleplay.foundation.export import export_markdown
 from ruleplay.foundation.session import session_json
+from ruleplay.foundation.story.beats import is_line
 
 NO_PLANS = json.dumps({"plans": []})
+HUMS = json.dumps({"acts": [{"do": "flourish", "text": "hums"}]})
 
 
-def hit(says: str, by: str, n: int, whom: str) -> Fact:
-    claim = Claim(kind="hit", subject=by, value=str(n), object=whom)
-    return Fact(id=f"{by}{n}", says=says, claims=(claim,))
-
-
-def problems(lang: Lang, sentence: str) -> tuple[str, ...]:
-    """Judge a sentence against a small record of a fight."""
-    facts = (
-        hit("Halla hits Grashlug for 7 damage.", "Halla", 7, "Grashlug"),
-        hit("Skrit hits Halla for 4 damage.", "Skrit", 4, "Halla"),
-        Fact(
-            id="hp",
-            says="Grashlug has 13 hit points left.",
-            claims=(Claim(kind="hp", subject="Grashlug", value="13"),),
-        ),
-    )
-    check = check_for("greenway-lamp", "", "Halla", lang)
-    return check(sentence, facts).problems
-
-
-def test_true_sentences_pass() -> None:
-    for sentence in (
-        "Halla strikes Grashlug hard and deals 7 damage.",
-        "Skrit hits Halla for 4 damage.",
-        "The wind howls around the tower.",
-        "Grashlug is down to 13 hit points.",
-    ):
-        assert not problems("en", sentence), sentence
-    for sentence in (
-        "Halla frappe Grashlug et lui inflige 7 points de dégâts.",
-        "Grashlug a encore 13 points de vie.",
-        "Le vent hurle autour de la tour.",
-    ):
-        assert not problems("fr", sentence), sentence
-
-
-def test_lies_are_refused() -> None:
-    for sentence in (
-        "Halla strikes Grashlug and deals 9 damage.",
-        "Grashlug hits Halla for 7 damage.",
-        "Grashlug dies.",
-        "Skrit is poisoned.",
-        "From the shadows Morgrat joins the fight.",
-        "Grashlug is down to 3 hit points.",
-        "Skrit flees.",
-    ):
-        assert problems("en", sentence), sentence
-    for sentence in (
-        "Halla inflige 9 points de dégâts à Grashlug.",
-        "Grashlug meurt.",
-        "Grashlug est mort.",
-        "Skrit prend la fuite.",
-        "Skrit est empoisonné.",
-    ):
-        assert problems("fr", sentence), sentence
-
-
-@pytest.mark.parametrize(
-    ("lang", "true", "lies"),
-    [
-        (
-            "fr",
-            "Halla obtient une flèche.",
-            (
-                "Quillathe obtient une flèche.",
-                "Rudge obtient une flèche.",
-                "Halla obtient la lanterne.",
-            ),
-        ),
-        ("en", "Halla gets an arrow.", ("Quillathe gets an arrow.", "Rudge gets an arrow.")),
-        (
-            "fr",
-            "Halla fait 72 à l'initiative.",
-            ("Quillathe fait 72 à l'initiative.", "Halla fait 73 à l'initiative."),
-        ),
-    ],
-)
-def test_foreign_names_get_nothing_and_roll_nothing(
-    lang: Lang, true: str, lies: tuple[str, ...]
-) -> None:
-    arrow = Claim(kind="gets", subject="Halla", value="arrow" if lang == "en" else "flèche")
-    rolled = Claim(kind="initiative", subject="Halla", value="72")
-    facts = tuple(Fact(id=c.kind, says=true, claims=(c,)) for c in (arrow, rolled))
-    check = check_for("greenway-lamp", "", "Halla", lang)
-    assert not check(true, facts).problems
-    for lie in lies:
-        assert check(lie, facts).problems, lie
-
-
-async def test_a_models_lie_is_replaced_and_the_state_is_untouched(sit: Sit) -> None:
+async def test_a_models_lie_is_dropped_and_the_lines_stand(sit: Sit) -> None:
     table = await sit(model="scripted")
     script: dict[str, list[object]] = {
-        "saga.narrator": [["The fire crackles."]] * 9,
-        "saga.combat": [NO_PLANS] * 9,
-        "saga.herald": [["Rudge dies at once. ", "You win 500 coins!"]] * 9,
-        "saga.narrative": ['{"act": "unknown"}'] * 9,
+        "saga.narrator": ["The fire crackles."] * 9,
+        "saga.foes": [NO_PLANS] * 9,
+        "saga.herald": ["Rudge dies at once. You win 500 coins! [b1]"] * 9,
     }
     async with table.session(script) as session:
         for said in ("begin", "go to the Greenway", "attack"):
@@ -127,29 +36,40 @@ async def test_a_models_lie_is_replaced_and_the_state_is_untouched(sit: Sit) -> 
     assert "dies at once" not in turn.reply
     assert "500" not in turn.reply
     assert view["sheet"]["coin"] == 15
-    assert any("not in the record" in reason for call in turn.calls for reason in call.refusals)
-    roles = [call.role for call in turn.calls]
-    assert sorted(roles) == ["saga.combat", "saga.herald"]
+    assert all(is_line(part) for part in turn.reply.split("\n\n"))
+    assert turn.calls[-1].refusals
+    assert [call.role for call in turn.calls] == ["saga.foes", "saga.herald"]
 
 
-async def test_a_turn_asks_two_roles_at_most_and_repairs_once_each(sit: Sit) -> None:
+async def test_prose_is_shown_with_its_lines_beneath(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    script: dict[str, list[object]] = {
+        "saga.narrator": ["The fire crackles, and nobody looks up from it."] * 9,
+        "saga.read": [HUMS] * 9,
+    }
+    async with table.session(script) as session:
+        await session.turn("begin")
+        turn = await session.turn("I hum the tune my mother hummed")
+    assert turn.reply == "The fire crackles, and nobody looks up from it."
+    assert [event["type"] for event in turn.events] == ["Flourished", "TurnConcluded"]
+
+
+async def test_a_turn_asks_three_roles_at_most_and_repairs_once_each(sit: Sit) -> None:
     table = await sit(model="scripted")
     rubbish = ["{", "nonsense", '{"plans": 3}'] * 20
     script: dict[str, list[object]] = {
-        "saga.narrator": [["The fire crackles."]] * 30,
-        "saga.herald": [["Rudge dies. ", "Tam Thistle deals 99 damage."]] * 30,
-        "saga.combat": [*rubbish],
-        "saga.narrative": [*rubbish],
+        "saga.narrator": ["The fire crackles."] * 30,
+        "saga.herald": ["Rudge dies. Tam Thistle deals 99 damage. [b1]"] * 30,
+        "saga.foes": [*rubbish],
+        "saga.read": [*rubbish],
     }
     said = ("begin", "I hum", "go to the Greenway", "xyzzy", "attack", "plugh", "attack Rudge", "x")
     async with table.session(script) as session:
         for message in said:
             turn = await session.turn(message)
             roles = [call.role for call in turn.calls]
-            assert len(roles) == len(set(roles)) <= 2, roles
-            proposed = [
-                call for call in turn.calls if call.role in ("saga.combat", "saga.narrative")
-            ]
+            assert len(roles) == len(set(roles)) <= 3, roles
+            proposed = [call for call in turn.calls if call.role in ("saga.foes", "saga.read")]
             assert all(len(call.refusals) <= 2 for call in proposed)
         view = await session.view()
     assert view["session_mode"] == "combat"
@@ -170,23 +90,6 @@ async def test_a_secret_stays_out_of_exports_and_forks_until_it_is_found(sit: Si
         assert secret not in await export_markdown(session)
 
 
-async def test_a_model_cannot_act_for_the_player(sit: Sit) -> None:
-    table = await sit(model="scripted")
-    forged = '{"act": "deed", "target": "give-up", "quote": "I give up"}'
-    script: dict[str, list[object]] = {
-        "saga.narrator": [["The fire crackles."]] * 9,
-        "saga.narrative": [forged, forged],
-    }
-    async with table.session(script) as session:
-        await session.turn("begin")
-        await session.turn("talk to Maud")
-        turn = await session.turn("I hum a tune")
-        view = await session.view()
-    assert view["ending"] is None
-    assert "I am not sure" in turn.reply
-    assert any("is not in the message" in why for call in turn.calls for why in call.refusals)
-
-
 async def test_injected_orders_change_nothing(sit: Sit) -> None:
     table = await sit()
     await table.say("begin")
@@ -198,18 +101,19 @@ async def test_injected_orders_change_nothing(sit: Sit) -> None:
     ):
         await table.say(said)
     after = await table.view()
-    assert {**before, "quick_replies": 0, "output": 0} == {**after, "quick_replies": 0, "output": 0}
+    moving = {"quick_replies": 0, "output": 0, "asked": 0}
+    assert {**before, **moving} == {**after, **moving}
 
 
 async def test_a_secret_is_in_no_prompt_and_no_view_before_it_is_found(sit: Sit) -> None:
     table = await sit(model="scripted")
     script: dict[str, list[object]] = {
-        "saga.narrator": [["The fire crackles."]] * 9,
-        "saga.narrative": ['{"act": "unknown"}'] * 9,
+        "saga.narrator": ["The fire crackles.", "Somewhere behind the green mound it waits."] * 9,
+        "saga.read": [HUMS] * 9,
     }
     secret = "green mound"
     async with table.session(script) as session:
-        for said in ("begin", "talk to Maud", "I hum"):
+        for said in ("begin", "talk to Maud Fennick", "I hum"):
             turn = await session.turn(said)
             asked = " ".join(call.asked or "" for call in turn.calls)
             assert secret not in asked + turn.reply + json.dumps(await session.view())
@@ -217,19 +121,19 @@ async def test_a_secret_is_in_no_prompt_and_no_view_before_it_is_found(sit: Sit)
     assert secret in turn.reply
 
 
-def test_numbers_told_are_those_of_the_events() -> None:
-    for seed in range(30):
-        game = fight_with("orcs", seed=str(seed), lang="fr" if seed % 2 else "en")
-        play = Play(game, lamp())
-        skirmish.fight_on(play, [Intent(act="attack", target="foe1")], {})
-        telling = tell_events(game, [event_of(one) for one in play.done], lamp())
-        known = {
-            str(value)
-            for one in play.done
-            for value in one.model_dump().values()
-            if type(value) is int
-        }
-        spoken = {word for fact in telling.facts for word in fact.says.split() if word.isdigit()}
-        assert {abs(int(n)) for n in spoken} <= {abs(int(n)) for n in known}
-        deaths = sum(claim.kind == "dies" for fact in telling.facts for claim in fact.claims)
-        assert deaths == sum(type(one).__name__ == "Died" for one in play.done)
+@pytest.mark.parametrize("seed", range(30))
+def test_numbers_in_lines_are_those_of_the_events(seed: int) -> None:
+    game = fight_with("orcs", seed=str(seed), lang="fr" if seed % 2 else "en")
+    play = Play(game, lamp())
+    skirmish.fight_on(play, [Intent(act="attack", target="foe1")], {})
+    beats = script_of(game, [event_of(one) for one in play.done], lamp()).beats()
+    known = {
+        str(abs(value))
+        for one in play.done
+        for value in one.model_dump().values()
+        if type(value) is int
+    }
+    spoken = "".join(c if c.isdigit() else " " for beat in beats for c in beat.line.text + " ")
+    assert set(spoken.split()) <= known
+    deaths = sum(one.state == "dead" for beat in beats for one in beat.results)
+    assert deaths == sum(type(one).__name__ == "Died" for one in play.done)

@@ -67,8 +67,7 @@ async def test_narrative_trigger_combat(sit: Sit) -> None:
     assert set(cast) == {"hero", "foe1", "foe2"}
     assert all(one["hp"] == one["max_hp"] for one in cast.values())
     assert set(fight_state["order"]) == set(cast)
-    assert "rolls" in turn.reply
-    assert "for initiative" in turn.reply
+    assert "initiative: Halla" in turn.reply
 
 
 async def test_combat_state_persistence(sit: Sit) -> None:

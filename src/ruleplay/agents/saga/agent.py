@@ -5,22 +5,25 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, TypeGuard
 
+from pydantic import ValidationError
+
 from ruleplay.agents.saga.adapters.library import Library, open_book
 from ruleplay.agents.saga.domain.creation import creation_problems, make_sheet
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Happening
-from ruleplay.agents.saga.domain.invariants import broken_rules
+from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
+from ruleplay.agents.saga.domain.setting import roster
 from ruleplay.agents.saga.domain.texts import Text
 from ruleplay.agents.saga.policy import rehearsal
-from ruleplay.agents.saga.policy.claims import PHRASEBOOK
 from ruleplay.agents.saga.state import EVENTS, Config, Draft, State, channel_of
 from ruleplay.agents.saga.view import view
 from ruleplay.foundation.agent import Agent, Given, Message
 from ruleplay.foundation.agent import Draft as AnyDraft
-from ruleplay.foundation.errors import UserError
+from ruleplay.foundation.errors import Conflict, UserError, first_invalid
 from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.prose.phrasebook import Phrasebook
 from ruleplay.foundation.settings import Settings
+from ruleplay.foundation.story.acts import Reading, problems
+from ruleplay.foundation.story.style import Style
 
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import Graph
@@ -53,7 +56,24 @@ class SagaAgent(Agent[Config, State, Library]):
             place=start,
             haven=start,
         )
-        return State(game=game, scenario=book.scenario.key, source=config.source)
+        style = config.style if config.style != Style() else None
+        return State(game=game, scenario=book.scenario.key, source=config.source, style=style)
+
+    def admit(self, state: State, seat: str, given: Given) -> None:
+        """Refuse an input before the turn starts; a typed action needs no words."""
+        if given.action is None:
+            super().admit(state, seat, given)
+            return
+        if seat not in self.seats:
+            raise Conflict(f"no seat {seat!r} here; the seats are {', '.join(self.seats)}")
+        try:
+            reading = Reading.model_validate(given.action)
+        except ValidationError as error:
+            where, what = first_invalid(error)
+            raise UserError(f"the action: {where}: {what}") from error
+        book = open_book(state.scenario, state.source)
+        if wrong := problems(reading, roster(state.game, book)):
+            raise UserError(f"the action: {wrong[0]}")
 
     def build_graph(self, config: Config) -> Graph:
         """Compile the turn's graph."""
@@ -87,11 +107,9 @@ class SagaAgent(Agent[Config, State, Library]):
     def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
         """List the rules that a turn broke."""
         happened = [*filter(_is_happening, events)]
-        return tuple(broken_rules(before.game, happened, after.game))
-
-    def phrasebook(self) -> Phrasebook:
-        """Return how the saga's claims sound."""
-        return PHRASEBOOK
+        book = open_book(before.scenario, before.source)
+        bounds = broken_bounds(book, before.game, happened, after.game)
+        return (*broken_rules(before.game, happened, after.game), *bounds)
 
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return something a player might write next."""

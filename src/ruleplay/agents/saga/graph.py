@@ -1,7 +1,7 @@
 """The turn's graph: one run handles one message, in the mode that the state is in.
 
-DispatcherNode ─┬─ narrative → NarrativeNode → tell_story ──┬─→ end
-                └─ combat ───→ CombatNode ───→ tell_combat ─┘
+DispatcherNode → read_player ─┬─ narrative → NarrativeNode → tell_story ──┬─→ end
+                              └─ combat ───→ CombatNode ───→ tell_combat ─┘
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ def build_graph() -> CompiledStateGraph[Draft, Context[Library], Draft, Draft]:
     """Compile the graph."""
     graph = StateGraph(Draft, Context)
     graph.add_node("DispatcherNode", nodes.dispatch)
+    graph.add_node("read_player", nodes.read_player)
     graph.add_node("NarrativeNode", nodes.narrative)
     graph.add_node("CombatNode", nodes.combat)
     graph.add_node("tell_story", nodes.tell_story)
     graph.add_node("tell_combat", nodes.tell_combat)
     graph.add_edge(START, "DispatcherNode")
-    graph.add_conditional_edges("DispatcherNode", after_dispatcher)
+    graph.add_edge("DispatcherNode", "read_player")
+    graph.add_conditional_edges("read_player", after_read_player)
     graph.add_edge("NarrativeNode", "tell_story")
     graph.add_edge("CombatNode", "tell_combat")
     graph.add_edge("tell_story", END)
@@ -35,6 +37,6 @@ def build_graph() -> CompiledStateGraph[Draft, Context[Library], Draft, Draft]:
     return compile_graph(graph, Update)
 
 
-def after_dispatcher(state: Draft) -> Literal["NarrativeNode", "CombatNode"]:
+def after_read_player(state: Draft) -> Literal["NarrativeNode", "CombatNode"]:
     """Go where the session mode says."""
     return "CombatNode" if state.before.game.mode == "combat" else "NarrativeNode"

@@ -9,28 +9,27 @@ from langgraph.runtime import Runtime
 from ruleplay.agents.saga import prompts
 from ruleplay.agents.saga.adapters.library import Library
 from ruleplay.agents.saga.domain import happenings as h
-from ruleplay.agents.saga.domain import journey, skirmish
+from ruleplay.agents.saga.domain import improvising, journey, melee, setting, skirmish, spoils
+from ruleplay.agents.saga.domain.combat_acts import plan_problem
+from ruleplay.agents.saga.domain.game import CHRONICLE
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.scope import Scope, scope_of
+from ruleplay.agents.saga.domain.scope import scope_of
 from ruleplay.agents.saga.domain.suggestions import suggestions
 from ruleplay.agents.saga.domain.understanding import understand
-from ruleplay.agents.saga.policy.facts import Telling, tell_events
-from ruleplay.agents.saga.policy.hearing import (
-    CombatHearing,
-    Hearing,
-    hearing_problems,
-    intent_of,
-    plan_problems,
-)
-from ruleplay.agents.saga.policy.phrases import MOOD
+from ruleplay.agents.saga.policy import earlier, phrases
+from ruleplay.agents.saga.policy.commands import command
+from ruleplay.agents.saga.policy.lines import Script, cast, script_of
+from ruleplay.agents.saga.policy.parsing import chosen, exact, parse
 from ruleplay.agents.saga.policy.replies import known_so_far
-from ruleplay.agents.saga.policy.telling import told
+from ruleplay.agents.saga.policy.scenes import scene_of
 from ruleplay.agents.saga.state import (
     Draft,
+    Heard,
     History,
     PayloadName,
+    Plans,
     TurnConcluded,
     Update,
     channel_of,
@@ -39,12 +38,20 @@ from ruleplay.agents.saga.state import (
 from ruleplay.foundation.context import Context
 from ruleplay.foundation.events import Event
 from ruleplay.foundation.propose import propose
-from ruleplay.foundation.tell import tell
+from ruleplay.foundation.story.acts import Act, Reading, problems
+from ruleplay.foundation.story.beats import Beat, printed
+from ruleplay.foundation.story.telling import tell_beats
+from ruleplay.foundation.tape import BEATS_TELLER
 
 SagaRuntime = Runtime[Context[Library]]
-COLOURLESS = (h.Refused, h.LanguageChosen)
-"""Turns of only these are told by template: there is nothing to add."""
-LOOKED_UP = ("inventory", "sheet", "journal", "map", "help", "fight", "price")
+COLOURLESS = (h.Refused, h.LanguageChosen, h.StyleChosen, h.AskedBack, h.Answered)
+"""Turns of only these are told by code alone: there is nothing to add."""
+LOOKED_UP = (
+    *("inventory", "sheet", "journal", "map", "help", "fight", "price"),
+    *("rules", "memory", "settings", "undo", "pause"),
+)
+
+LASTING = ("secret", "talk", "deed", "clue", "clock", "fight", "joined", "avoided")
 
 
 async def dispatch(state: Draft, runtime: SagaRuntime) -> Update:
@@ -56,35 +63,99 @@ async def dispatch(state: Draft, runtime: SagaRuntime) -> Update:
     return {"history": History(kind=game.mode, channel=channel, lines=lines)}
 
 
-async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
-    """Understand the message and let the story's rules answer it."""
+async def read_player(state: Draft, runtime: SagaRuntime) -> Update:
+    """Understand what the player wrote: a model reads all free text, the parser stands in."""
     context, game, message = runtime.context, state.before.game, state.given.message
     book = open_book(state, runtime)
-    play = Play(game, book)
+    if context.tape.told_before(BEATS_TELLER) or game.ending:
+        return {}
+    if known := typed(state, book):
+        return known
+    heard = await propose(
+        context,
+        "saga.read",
+        prompt=lambda: prompts.read(message, game, book, state.history),
+        schema=Reading,
+        legal=lambda one: reading_problems(one, state, book),
+        otherwise=lambda: parse(message, game, book),
+    )
+    return {"reading": heard.value}
+
+
+def typed(state: Draft, book: Book) -> Update | None:
+    """Return what needs no reading: actions, commands, choices and what was offered, exactly."""
+    game, message = state.before.game, state.given.message
+    if state.given.action is not None:
+        return {"reading": Reading.model_validate(state.given.action)}
+    if told := command(message):
+        return {"reading": told}
+    at = chosen(message, game)
+    asked = game.story.asked
+    if at is not None and asked:
+        if asked.acts:
+            acts = asked.acts if at == 0 else (Act(do="meta", meta="pause"),)
+            return {"reading": Reading(acts=acts), "confirmed": at == 0}
+        return {"reading": parse(asked.choices[at], game, book)}
+    if not game.visited or exact(message, game, book):
+        return {"reading": parse(message, game, book)}
+    return None
+
+
+def reading_problems(reading: Reading, state: Draft, book: Book) -> list[str]:
+    """Return why a reading is not believed; the parser's own intents are judged by the rules."""
+    if isinstance(reading, Heard):
+        return []
+    return problems(reading, setting.roster(state.before.game, book))
+
+
+async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
+    """Let the story's rules answer what the player wants."""
+    game = state.before.game
+    play = Play(game, open_book(state, runtime), state.before.turns + 1)
     if game.ending:
         play.add(h.Refused(reason="over"))
         return {"events": as_events(play)}
-    scope = scope_of(game, book)
-    intents = understand(message, scope)
-    if intents[0].act == "unknown" and game.visited:
-        heard = await propose(
-            context,
-            "saga.narrative",
-            prompt=lambda: prompts.hear(message, scope, game.lang),
-            schema=Hearing,
-            legal=lambda hearing: hearing_problems(hearing, message, scope),
-            otherwise=Hearing,
-        )
-        intents = (intent_of(heard.value, message),)
-    tell_the_story(play, speak_as_asked(play, intents))
+    if state.reading is None:
+        await follow_as_before(state, runtime, play)
+        return {"events": as_events(play)}
+    keep_style(state, play)
+    if isinstance(state.reading, Heard):
+        hear(play, state.reading)
+    else:
+        improvising.enact(play, state.reading, confirmed=state.confirmed)
+    improvising.strike_clocks(play)
+    remember(play)
     return {"events": as_events(play)}
 
 
-def tell_the_story(play: Play, intents: Sequence[Intent]) -> None:
-    """Begin the story if it has not begun; then do what was asked for."""
+def remember(play: Play) -> None:
+    """Keep what matters of the chronicle before its oldest lines are dropped."""
+    oldest = play.game.chronicle[: max(0, len(play.game.chronicle) - CHRONICLE + 20)]
+    for entry in oldest:
+        if entry[0] in LASTING and entry not in play.game.story.memory:
+            play.add(h.Remembered(entry=entry))
+
+
+def keep_style(state: Draft, play: Play) -> None:
+    """Begin with the style that the session was made with."""
+    wanted = state.before.style
+    if wanted is not None and not state.before.turns:
+        play.add(h.StyleChosen(style=wanted))
+
+
+def hear(play: Play, heard: Heard) -> None:
+    """Do what the parser understood."""
+    intents = speak_as_asked(play, heard.intents)
+    said = Reading(acts=heard.acts, question=heard.question, choices=heard.choices)
     if not play.game.visited:
         journey.begin(play, Intent(act="begin"))
         intents = [one for one in intents if one.act not in ("begin", "look", "unknown", "wait")]
+    elif heard.acts or heard.question:
+        improvising.enact(play, said)
+        if heard.question or not heard.intents:
+            return
+    elif play.game.story.asked:
+        play.add(h.Answered())
     journey.follow(play, intents)
 
 
@@ -96,105 +167,178 @@ def speak_as_asked(play: Play, intents: Sequence[Intent]) -> list[Intent]:
     return [one for one in intents if one.act != "language"]
 
 
-async def combat(state: Draft, runtime: SagaRuntime) -> Update:
-    """Let the hero act as the message says, the others by their nature or a model's plan."""
+async def follow_as_before(state: Draft, runtime: SagaRuntime, play: Play) -> None:
+    """Understand a turn of the story as the release did that played it, for its replay."""
     context, game, message = runtime.context, state.before.game, state.given.message
-    play = Play(game, open_book(state, runtime))
     scope = scope_of(game, play.book)
-    intents: Sequence[Intent] = understand(message, scope)
-    intents = speak_as_asked(play, intents)
-    if not intents:
-        return {"events": as_events(play)}
-    understood = intents[0].act != "unknown"
-    plans: dict[str, Plan] = {}
-    if not understood or needs_plans(play, intents):
+    intents = understand(message, scope)
+    if intents[0].act == "unknown" and game.visited:
         heard = await propose(
             context,
-            "saga.combat",
-            prompt=lambda: prompts.combat(
-                message, play.fight, state.history, game.lang, understood
-            ),
-            schema=CombatHearing,
-            legal=lambda one: combat_problems(one, message, scope, play, understood),
-            otherwise=CombatHearing,
+            "saga.narrative",
+            prompt=lambda: prompts.read(message, game, play.book, state.history),
+            schema=earlier.Hearing,
+            legal=lambda one: earlier.hearing_problems(one, message, scope),
+            otherwise=earlier.Hearing,
         )
-        plans = {plan.who: plan for plan in heard.value.plans}
-        intents = intents if understood else [intent_of(heard.value, message)]
-    skirmish.fight_on(play, intents, plans)
+        intents = (earlier.intent_of(heard.value, message),)
+    wanted = speak_as_asked(play, intents)
+    if not play.game.visited:
+        journey.begin(play, Intent(act="begin"))
+        wanted = [one for one in wanted if one.act not in ("begin", "look", "unknown", "wait")]
+    journey.follow(play, wanted)
+
+
+async def combat(state: Draft, runtime: SagaRuntime) -> Update:
+    """Let the hero act as the player wants, the others by their nature or a model's plan."""
+    play = Play(state.before.game, open_book(state, runtime), state.before.turns + 1)
+    if state.reading is None:
+        await fight_as_before(state, runtime, play)
+        return {"events": as_events(play)}
+    plans = await others(state, runtime, play) if stirs(play, state) else {}
+    fight(play, state, plans)
+    speak_up(play, plans)
+    remember(play)
     return {"events": as_events(play)}
 
 
-def needs_plans(play: Play, intents: Sequence[Intent]) -> bool:
-    """Whether anybody else will move: not when the hero is refused or only looks."""
+def fight(play: Play, state: Draft, plans: dict[str, Plan]) -> None:
+    """Play the turn by what was read."""
+    reading = state.reading or Reading()
+    if not isinstance(reading, Heard):
+        melee.fight_on(play, reading, plans, confirmed=state.confirmed)
+        return
+    intents = speak_as_asked(play, reading.intents)
+    if any(one.act == "force_end" for one in intents):
+        spoils.conclude(play, "forced_end")
+        return
+    if reading.acts or reading.question:
+        body = {"acts": reading.acts, "question": reading.question, "choices": reading.choices}
+        melee.fight_on(play, Reading.model_validate(body), plans)
+        if reading.question:
+            return
+    if intents and play.game.fight:
+        skirmish.fight_on(play, intents, plans)
+
+
+def stirs(play: Play, state: Draft) -> bool:
+    """Whether anybody else will move: not when the hero is refused, only looks or speaks."""
     trial = Play(play.game, play.book)
-    skirmish.fight_on(trial, intents, {})
+    fight(trial, state, {})
     return any(isinstance(one, h.TurnAdvanced | h.FightOpened) for one in trial.done)
 
 
-def combat_problems(
-    heard: CombatHearing, message: str, scope: Scope, play: Play, understood: bool
-) -> list[str]:
-    """Return why a model's hearing and plans are not taken; a needless hearing is not read."""
-    problems = [] if understood else hearing_problems(heard, message, scope)
-    return problems + plan_problems(heard.plans, play)
+async def others(state: Draft, runtime: SagaRuntime, play: Play) -> dict[str, Plan]:
+    """Ask what everybody else in the fight wants to do, and perhaps says."""
+    message, game = state.given.message, state.before.game
+    found = await propose(
+        runtime.context,
+        "saga.foes",
+        prompt=lambda: prompts.foes(message, game, play.book, state.history),
+        schema=Plans,
+        legal=lambda one: [why for plan in one.plans if (why := plan_problem(play, plan))],
+        otherwise=Plans,
+    )
+    return {plan.who: plan for plan in found.value.plans}
+
+
+def speak_up(play: Play, plans: dict[str, Plan]) -> None:
+    """Let those say something who wanted to and are still there; beasts have no words."""
+    if play.game.fight is None:
+        return
+    for plan in list(plans.values())[:2]:
+        one = play.game.fight.get(plan.who)
+        mind = one and setting.nature_of(play.game, play.book, one) != "beast"
+        if plan.says and one and one.present and mind:
+            play.add(h.Spoke(who=plan.who, text=plan.says))
+
+
+async def fight_as_before(state: Draft, runtime: SagaRuntime, play: Play) -> None:
+    """Understand a turn of a fight as the release did that played it, for its replay."""
+    message, scope = state.given.message, scope_of(play.game, play.book)
+    intents: Sequence[Intent] = speak_as_asked(play, understand(message, scope))
+    if not intents:
+        return
+    understood = intents[0].act != "unknown"
+    plans: dict[str, Plan] = {}
+    trial = Play(play.game, play.book)
+    skirmish.fight_on(trial, intents, {})
+    moved = any(isinstance(one, h.TurnAdvanced | h.FightOpened) for one in trial.done)
+    if not understood or moved:
+        heard = await propose(
+            runtime.context,
+            "saga.combat",
+            prompt=lambda: prompts.foes(message, play.game, play.book, state.history),
+            schema=earlier.CombatHearing,
+            legal=lambda one: [
+                *([] if understood else earlier.hearing_problems(one, message, scope)),
+                *earlier.plan_problems(one.plans, play),
+            ],
+            otherwise=earlier.CombatHearing,
+        )
+        plans = {plan.who: plan for plan in heard.value.plans}
+        intents = intents if understood else [earlier.intent_of(heard.value, message)]
+    skirmish.fight_on(play, intents, plans)
 
 
 async def tell_story(state: Draft, runtime: SagaRuntime) -> Update:
-    """Tell the story's turn: the author's passages as written, then the facts."""
-    telling = telling_of(state, runtime)
-    chronicle = known_so_far(state.before.game, telling.book)
-    facts = telling.facts
-    return await _told(
-        state,
-        runtime,
-        telling,
-        "saga.narrator",
-        lambda: prompts.narrate(state, chronicle, telling.passages, facts),
-    )
+    """Tell the story's turn: what is written as it stands, the rest in prose."""
+    return await _told(state, runtime, "saga.narrator")
 
 
 async def tell_combat(state: Draft, runtime: SagaRuntime) -> Update:
-    """Tell the fight's turn from its events."""
-    telling = telling_of(state, runtime)
-    facts = telling.facts
-    return await _told(
-        state, runtime, telling, "saga.herald", lambda: prompts.tell_blows(state, facts)
-    )
+    """Tell the fight's turn."""
+    return await _told(state, runtime, "saga.herald")
 
 
-def telling_of(state: Draft, runtime: SagaRuntime) -> Telling:
-    """Return what this turn has to tell."""
-    return tell_events(state.before.game, state.events, open_book(state, runtime))
-
-
-async def _told(
-    state: Draft,
-    runtime: SagaRuntime,
-    telling: Telling,
-    role: str,
-    prompt: prompts.Asking,
-) -> Update:
-    context, game = runtime.context, state.now.game
-    reply = "\n\n".join(telling.passages)
-    mood = MOOD[context.number % len(MOOD)] if state.before.game.fight else None
-    template = told(telling.facts, telling.paragraphs, mood, game.lang)
+async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
+    context, book = runtime.context, open_book(state, runtime)
+    script = script_of(state.before.game, state.events, book)
+    beats = script.beats()
+    lead = lead_of(beats)
+    reply = printed(beats[:lead])
     if reply:
-        context.say(f"{reply}\n\n" if template else reply)
-    if telling.facts or (context.model(role) != "rules" and wants_colour(state.events)):
-        said = await tell(
-            context,
-            role,
-            prompt=prompt,
-            facts=telling.facts,
-            check=context.world.check(state.before.scenario, state.before.source, game),
-            otherwise=lambda: template,
-        )
-        context.cites.extend(said.citations)
-        reply = "\n\n".join(part for part in (reply, said.text) if part)
-    if closing := "\n\n".join(telling.closing):
-        context.say(f"\n\n{closing}" if reply else closing)
-        reply = "\n\n".join(part for part in (reply, closing) if part)
-    return {"reply": reply, "events": [concluded(state, telling.book)]}
+        context.say(reply)
+    rest, chronicle = beats[lead:], known_so_far(state.before.game, book)
+    people = cast(state.now.game, state.before.game, book)
+    scene = scene_of(state, book, people, reply, chronicle)
+    said = await tell_beats(
+        context,
+        role,
+        prompt=lambda: prompts.tell(state, book, rest, reply, chronicle),
+        beats=rest,
+        scene=scene,
+        otherwise=lambda: printed(rest) or ("" if reply or script.closing else bare(script)),
+        colour=wants_colour(state.events),
+        within=reply,
+    )
+    parts = [reply, said.text]
+    if closing := "\n\n".join(script.closing):
+        context.say(f"\n\n{closing}" if any(parts) else closing)
+        parts.append(closing)
+    told = "\n\n".join(part for part in parts if part)
+    return {"reply": told, "events": [concluded(state, book, beats)]}
+
+
+def lead_of(beats: Sequence[Beat]) -> int:
+    """Return how many beats code tells at once, before the model is asked for the rest."""
+    weighty = next((at for at, beat in enumerate(beats) if beat.must), len(beats))
+    printing = [at for at, beat in enumerate(beats[:weighty]) if beat.passage or beat.line.items]
+    return printing[-1] + 1 if printing else 0
+
+
+def bare(script: Script) -> str:
+    """Return what is said when there is nothing to print and nobody to tell it."""
+    spoken = next((one for one in script.drafts if one.kind == "say"), None)
+    lang = script.lang
+    if spoken is None:
+        asked = any(one.kind == "other" for one in script.drafts)
+        return (phrases.SO_BE_IT if asked else phrases.VERY_WELL).of(lang)
+    foes = setting.waiting_foes(script.game, script.book)
+    heard = spoken.about[0] if spoken.about else next(iter(foes), "")
+    if not heard:
+        return phrases.NOBODY.of(lang)
+    return phrases.HEARD.of(lang).format(a=script.name(heard))
 
 
 def wants_colour(events: Sequence[Event]) -> bool:
@@ -203,7 +347,7 @@ def wants_colour(events: Sequence[Event]) -> bool:
     return not looked_up and not all(isinstance(event, COLOURLESS) for event in events)
 
 
-def concluded(state: Draft, book: Book) -> TurnConcluded:
+def concluded(state: Draft, book: Book, beats: Sequence[Beat]) -> TurnConcluded:
     """Return the turn's typed result: which payload, in which channel, what could come next."""
     game = state.now.game
     ended = any(isinstance(event, h.CombatEnded) for event in state.events)
@@ -213,7 +357,22 @@ def concluded(state: Draft, book: Book) -> TurnConcluded:
     elif game.mode == "combat":
         payload = "NarrativeTriggerCombatPayload"
     channel = state.history.channel if state.history else channel_of(state.before.game)
-    return TurnConcluded(payload=payload, channel=channel, hints=suggestions(game, book))
+    asked = game.story.asked.choices if game.story.asked else ()
+    offered = (*asked, *left_undone(state.events), *suggestions(game, book))
+    return TurnConcluded(
+        payload=payload,
+        channel=channel,
+        hints=tuple(dict.fromkeys(offered))[:6],
+        lines=tuple(b.line for b in beats if b.line.items) if state.reading else (),
+    )
+
+
+def left_undone(events: Sequence[Event]) -> tuple[str, ...]:
+    """Return what a turn had no room for."""
+    for event in events:
+        if isinstance(event, h.LeftUndone):
+            return event.what
+    return ()
 
 
 def open_book(state: Draft, runtime: SagaRuntime) -> Book:

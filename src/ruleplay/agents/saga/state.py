@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import operator
+from dataclasses import dataclass
 from typing import Any, Literal, Self, cast
 
 from pydantic import BaseModel, Field, create_model
@@ -12,6 +13,7 @@ from ruleplay.agents.saga.domain.creation import DEFAULT
 from ruleplay.agents.saga.domain.fight import Fight, Outcome
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Happening
+from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.rulebook import Stat
 from ruleplay.agents.saga.domain.texts import Frozen, Lang
 from ruleplay.foundation.agent import Config as FoundationConfig
@@ -19,8 +21,10 @@ from ruleplay.foundation.agent import Draft as FoundationDraft
 from ruleplay.foundation.agent import Message
 from ruleplay.foundation.agent import State as FoundationState
 from ruleplay.foundation.agent import Update as FoundationUpdate
-from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.events import Event
+from ruleplay.foundation.story.acts import Reading
+from ruleplay.foundation.story.beats import Line
+from ruleplay.foundation.story.style import Style
 
 NARRATIVE = "narrative"
 """The channel of the story's history; a fight's is `combat:<id>`."""
@@ -38,6 +42,19 @@ class Config(FoundationConfig):
     skills: dict[str, int] = Field(default_factory=dict)
     lang: Lang = "en"
     source: str = Field(default="", max_length=SOURCE_LIMIT)
+    style: Style = Style()
+
+
+class Heard(Reading):
+    """What the parser makes of an input: intents that the written rules know, besides acts."""
+
+    intents: tuple[Intent, ...] = ()
+
+
+class Plans(Frozen):
+    """What everybody but the hero wants to do in a fight."""
+
+    plans: tuple[Plan, ...] = Field(default=(), max_length=10)
 
 
 class NarrativeResponsePayload(Frozen):
@@ -97,6 +114,7 @@ class TurnConcluded(Event):
     payload: PayloadName
     channel: str
     hints: tuple[str, ...] = ()
+    lines: tuple[Line, ...] = Field(default=(), exclude_if=operator.not_)
 
 
 def _as_event(kind: type[Happening]) -> type[Event]:
@@ -127,6 +145,7 @@ class State(FoundationState):
     game: Game
     scenario: str
     source: str = ""
+    style: Style | None = Field(default=None, exclude_if=operator.not_)
     payload: PayloadName = "NarrativeResponsePayload"
     channel: str = NARRATIVE
     hints: tuple[str, ...] = ()
@@ -172,16 +191,19 @@ class History(BaseModel):
 
 @dataclass(kw_only=True)
 class Draft(FoundationDraft[State]):
-    """The draft of a turn: the history of the active mode, what is told verbatim, and the facts."""
+    """The draft of a turn: the history of the active mode, and what the input means.
+
+    `confirmed`: the player has said yes to what was asked.
+    """
 
     history: History | None = None
-    passages: list[str] = field(default_factory=list)
-    facts: list[Fact] = field(default_factory=list)
+    reading: Reading | None = None
+    confirmed: bool = False
 
 
 class Update(FoundationUpdate, total=False):
     """What the nodes may change."""
 
     history: History
-    passages: list[str]
-    facts: list[Fact]
+    reading: Reading
+    confirmed: bool

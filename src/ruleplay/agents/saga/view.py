@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.creation import DEFAULT, price
 from ruleplay.agents.saga.domain.dice import modifier
-from ruleplay.agents.saga.domain.fight import Fight
+from ruleplay.agents.saga.domain.fight import Combatant, Fight
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.rulebook import Rulebook
 from ruleplay.agents.saga.domain.scenario import Book, Scenario
@@ -53,16 +53,24 @@ def view(state: State, book: Book) -> Json:
         "sheet": _sheet(game, book),
         "inventory": _inventory(game, book),
         "combat": _combat(game.fight, lang, book) if game.fight else None,
-        "combat_state": game.fight.model_dump(mode="json") if game.fight else None,
-        "last_combat_result": game.last_result.model_dump(mode="json")
-        if game.last_result
-        else None,
+        "combat_state": _combat_state(game, book) if game.fight else None,
+        "last_combat_result": _last_result(game, book),
         "map": _map(game, book),
         "journal": [*chronicle_lines(game, book)],
         "secrets": [book.scenario.secrets[key].text.of(lang) for key in game.secrets],
         "quick_replies": [*suggestions(game, book)],
         "dead": game.dead,
         "ending": _ending(game, book),
+        "asked": game.story.asked.model_dump(mode="json", include={"question", "choices"})
+        if game.story.asked
+        else None,
+        "style": game.story.style.model_dump(mode="json"),
+        "company": [
+            book.scenario.persons[who].name.of(lang)
+            for who in game.story.company
+            if who in book.scenario.persons
+        ],
+        "keepsakes": [one.text for one in game.story.canon if one.kind == "keepsake"],
         "dice_seed": game.dice_seed,
         "draws": game.draws,
     }
@@ -233,6 +241,55 @@ def _combat(fight: Fight, lang: Lang, book: Book) -> Json:
     return {"combat_id": fight.combat_id, "round": fight.round, "order": order, "left": left}
 
 
+def _combat_state(game: Game, book: Book) -> Json:
+    """Return the fight as the rules have it, with who is in it by name, and where."""
+    fight, lang = game.fight, game.lang
+    if fight is None:
+        return {}
+    return {
+        **fight.model_dump(mode="json"),
+        "place_name": book.scenario.places[fight.place].name.of(lang),
+        "participants": [
+            {"id": one.id, "name": one.name.of(lang), "side": one.side, "status": _fate(one)}
+            for one in fight.combatants
+        ],
+    }
+
+
+def _fate(one: Combatant) -> str:
+    if not one.alive:
+        return "dead"
+    return "fled" if one.fled else "yielded" if one.yielded else "fighting"
+
+
+def _last_result(game: Game, book: Book) -> Json | None:
+    """Return what the last fight came to: its rewards by name, and what became of everybody."""
+    won, lang = game.last_result, game.lang
+    if won is None:
+        return None
+    encounter = book.scenario.encounters.get(won.encounter)
+    foes = {f"foe{n}": foe for n, foe in enumerate(encounter.foes if encounter else (), 1)}
+    over = won.outcome in ("player_win", "npc_flee")
+    fates: list[JsonValue] = [
+        {"name": game.sheet.name, "fate": HERO_FATES.get(won.outcome, "alive")}
+    ]
+    for who, foe in foes.items():
+        gave_up = f"yielded:{won.encounter}:{who}" in game.flags
+        left = "fled" if over else "alive"
+        fate = "dead" if who in won.fallen else "yielded" if gave_up else left
+        fates.append({"name": foe.name.of(lang), "fate": fate})
+    return {
+        **won.model_dump(mode="json"),
+        "gold": won.gold_gained,
+        "loot_names": [book.rules.items[item].name.of(lang) for item in won.loot],
+        "summary": _line(("fight", won.encounter, won.outcome), lang, book),
+        "combatants": fates,
+    }
+
+
+HERO_FATES = {"player_die": "dead", "player_flee": "fled"}
+
+
 def _map(game: Game, book: Book) -> Json:
     """Return the graph of places seen, with the ways out of them that are open."""
     places = book.scenario.places
@@ -256,6 +313,9 @@ def _map(game: Game, book: Book) -> Json:
 def _ending(game: Game, book: Book) -> Json | None:
     if not game.ending:
         return None
+    if game.ending not in book.scenario.endings:
+        name = Text(en="the road home", fr="le chemin du retour").of(game.lang)
+        return {"key": game.ending, "name": name, "tone": "bitter"}
     ending = book.scenario.endings[game.ending]
     return {"key": game.ending, "name": ending.name.of(game.lang), "tone": ending.tone}
 
@@ -263,6 +323,12 @@ def _ending(game: Game, book: Book) -> Json | None:
 def chronicle_lines(game: Game, book: Book) -> list[str]:
     """Return the chronicle in words."""
     return [line for entry in game.chronicle if (line := _line(entry, game.lang, book))]
+
+
+def memory_lines(game: Game, book: Book) -> list[str]:
+    """Return what is remembered, also of what the chronicle no longer holds, oldest first."""
+    older = (_line(entry, game.lang, book) for entry in game.story.memory)
+    return [*(line for line in older if line), *chronicle_lines(game, book)]
 
 
 def _line(entry: tuple[str, str, str], lang: Lang, book: Book) -> str:  # noqa: C901  # one case a kind
@@ -281,6 +347,12 @@ def _line(entry: tuple[str, str, str], lang: Lang, book: Book) -> str:  # noqa: 
         case "avoided":
             who = ", ".join(foe.name.of(lang) for foe in story.encounters[key].foes)
             return Text(en="got past {0}", fr="passage en évitant {0}").of(lang).format(who)
+        case "clue" | "clock":
+            section = story.clues[key] if kind == "clue" else story.clocks[key]
+            return section.text.of(lang)[:160]
+        case "joined" | "parted" if key in story.persons:
+            came = Text(en="{0} came along", fr="{0} vous a accompagné").of(lang)
+            return came.format(story.persons[key].name.of(lang))
         case "fight" if key in story.encounters:
             who = ", ".join(foe.name.of(lang) for foe in story.encounters[key].foes)
             return OUTCOMES[value].of(lang).format(who)

@@ -70,12 +70,13 @@ class Line(Frozen):
 
 
 def joined(items: Iterable[Item]) -> str:
-    """Return items as text; states are set off by a comma."""
-    text = ""
+    """Return items as text; states are set off by a comma, or a colon right after a name."""
+    text, last = "", ""
     for item in items:
-        comma = item.kind in ("state", "gain", "loss") and text and not text.endswith(("→ ", ": "))
-        text += (", " if comma else " " if text else "") + item.text
-    return text.replace("  ", " ")
+        apart = item.kind in ("state", "gain", "loss") and bool(text)
+        between = (": " if last == "who" else ", ") if apart else " " if text else ""
+        text, last = f"{text}{between}{item.text}", item.kind
+    return text
 
 
 class Outcome(Frozen):
@@ -88,7 +89,8 @@ class Outcome(Frozen):
 class Beat(Frozen):
     """One act with what came of it; `says` is how a prompt puts it, `about` whom it names.
 
-    `must`: prose has to show it. `results` are what stems in prose may speak of.
+    `must`: prose has to show it. `results` are what stems in prose may speak of. A `passage` is
+    text that stands as it was written, in place of a line.
     """
 
     id: str
@@ -98,8 +100,9 @@ class Beat(Frozen):
     results: tuple[Outcome, ...] = ()
     must: bool = True
     says: str
-    line: Line
+    line: Line = Line()
     gained: tuple[str, ...] = ()
+    passage: str = ""
 
     @property
     def beings(self) -> tuple[str, ...]:
@@ -130,9 +133,20 @@ class Being(Frozen):
 
 
 def printed(beats: Sequence[Beat]) -> str:
-    """Return the lines of beats as they stand beneath a paragraph; empty without any."""
-    lines = [beat.line.text for beat in beats if beat.line.items]
-    return MARK + BETWEEN.join(lines) if lines else ""
+    """Return beats as code prints them: lines in a row, written passages between; may be empty."""
+    parts: list[str] = []
+    row: list[str] = []
+    for beat in beats:
+        if beat.passage:
+            parts += [*_row(row), beat.passage]
+            row = []
+        elif beat.line.items:
+            row.append(beat.line.text)
+    return "\n\n".join([*parts, *_row(row)])
+
+
+def _row(lines: Sequence[str]) -> list[str]:
+    return [MARK + BETWEEN.join(lines)] if lines else []
 
 
 def is_line(paragraph: str) -> bool:
@@ -142,7 +156,12 @@ def is_line(paragraph: str) -> bool:
 
 def listed(beats: Sequence[Beat]) -> str:
     """Return the beats as a prompt shows them: the mark, then what happened, without numbers."""
-    rows = [f"[{beat.id}] {beat.says}{'' if beat.must else ' (optional)'}" for beat in beats]
+    rows = [
+        f"(here the book says: {beat.passage[:600]})"
+        if beat.passage
+        else f"[{beat.id}] {beat.says}{'' if beat.must else ' (optional)'}"
+        for beat in beats
+    ]
     return "\n".join(rows) or "(nothing happened that needs telling)"
 
 

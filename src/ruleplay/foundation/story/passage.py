@@ -27,13 +27,14 @@ class Scene:
     """What prose may know: who is there, which words have been heard, what must stay unsaid.
 
     `secrets` are the marks of each secret: two of one together give it away. `gone` are those who
-    died, fled or gave up before.
+    died, fled or gave up before; `unsaid` are authored names that nobody has heard yet.
     """
 
     lang: Lang = "en"
     beings: tuple[Being, ...] = ()
     heard: str = ""
     secrets: tuple[tuple[str, ...], ...] = ()
+    unsaid: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     style: Style = field(default_factory=Style)
 
@@ -132,7 +133,8 @@ def _form(text: str, scene: Scene) -> Iterator[str]:
     units = "|".join(map(re.escape, table("units", scene.lang)))
     numbers = "|".join(table("numbers", scene.lang))
     said = plain(_unquoted(text))
-    if found := re.search(rf" (?:{numbers}) (?:\w+ )?(?:{units}) ", said):
+    found = re.search(rf" (?:{numbers}) (?:\w+ )?(?:{units}) ", said)
+    if found and found[0] not in plain(scene.heard):
         yield f"a number in words: {found[0].strip()!r}"
 
 
@@ -191,8 +193,12 @@ def _softened(said: str, at: int, lang: Lang) -> bool:
     """Whether a word is said not to be so: a softener in the few words before it."""
     before = " " + " ".join(said[:at].replace("'", " ").split()[-NEAR:]) + " "
     after = " " + " ".join(said[at:].replace("'", " ").split()[1:3]) + " "
-    negated = lang == "fr" and (" pas " in after or " jamais " in after)
-    return negated or any(f" {one} " in before for one in table("softeners", lang))
+    denied = (
+        (" pas ", " jamais ", " rien ") if lang == "fr" else (" neither ", " nothing ", " nobody ")
+    )
+    return any(one in after for one in denied) or any(
+        f" {one} " in before for one in table("softeners", lang)
+    )
 
 
 def _stem_problems(part: _Part, scene: Scene) -> Iterator[str]:
@@ -232,27 +238,36 @@ def _nearest(said: str, at: int, scene: Scene, *, after: bool) -> str:
 
 
 def _whole_problems(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[str]:
-    bare = _unquoted(text)
-    said, heard = plain(bare), plain(scene.heard)
-    gained = any(beat.gained or beat.kind == "gain" for beat in shown)
+    bare, heard = _unquoted(text), plain(scene.heard)
     known = heard + " ".join(plain(word) for beat in shown for word in (*beat.gained, beat.says))
-    if not gained:
-        for found in stems("prose", "worth", scene.lang).finditer(said):
-            if found[0].strip() not in known and not _softened(said, found.start(), scene.lang):
-                yield f"{found[0].strip()!r}: nothing of worth was gained"
-        taking = stems("prose", "taking", scene.lang).search(said)
-        worth = stems("prose", "worth", scene.lang).search(said)
-        if taking and worth and not _softened(said, taking.start(), scene.lang):
-            yield f"{taking[0].strip()!r}: nothing was gained"
-    for found in stems("prose", "passage", scene.lang).finditer(said):
+    gained = any(beat.gained or beat.kind == "gain" for beat in shown)
+    yield from _worth(plain(bare), known, scene, gained)
+    for found in stems("prose", "passage", scene.lang).finditer(plain(bare)):
         if found[0].strip() not in known:
             yield f"{found[0].strip()!r}: no such way is known"
     yield from _strangers(bare, scene, known)
+    if _gives_away(plain(text), heard, scene):
+        yield "that is not known yet"
     if line := crossed(text, scene.style):
         yield f"a line of this table: {line}"
-    for marks in scene.secrets:
-        if sum(f" {mark}" in said for mark in marks) >= 2:
-            yield "that is not known yet"
+
+
+def _worth(said: str, known: str, scene: Scene, gained: bool) -> Iterator[str]:
+    """Find words of worth that the scene does not know, or that are got hold of."""
+    worth = stems("prose", "worth", scene.lang)
+    for found in worth.finditer(said):
+        if found[0].strip() not in known and not _softened(said, found.start(), scene.lang):
+            yield f"{found[0].strip()!r}: nothing of worth was gained"
+    taking = None if gained else stems("prose", "taking", scene.lang).search(said)
+    if taking and worth.search(said) and not _softened(said, taking.start(), scene.lang):
+        yield f"{taking[0].strip()!r}: nothing was gained"
+
+
+def _gives_away(said: str, heard: str, scene: Scene) -> bool:
+    """Whether text, speech included, holds two marks of a secret, or a name nobody has heard."""
+    if any(sum(f" {mark}" in said for mark in marks) > 1 for marks in scene.secrets):
+        return True
+    return any(plain(name) in said and plain(name) not in heard for name in scene.unsaid)
 
 
 def _strangers(text: str, scene: Scene, known: str) -> Iterator[str]:

@@ -8,13 +8,8 @@ from pathlib import Path
 
 from ruleplay.agents.saga.adapters.rules_source import shipped_rules
 from ruleplay.agents.saga.adapters.scenario_source import read_book
-from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book, Scenario
-from ruleplay.agents.saga.domain.texts import Lang
-from ruleplay.agents.saga.policy.claims import lexicon
-from ruleplay.foundation.claims import Check
 from ruleplay.foundation.errors import NotFound, UserError
-from ruleplay.foundation.prose.checks import checker
 from ruleplay.foundation.sections import LIMIT
 
 SHIPPED = Path(__file__).parents[1] / "world" / "scenarios"
@@ -65,30 +60,31 @@ def open_book(key: str, source: str = "") -> Book:
     return own_book(source) if source else shipped_book(key)
 
 
-@lru_cache(maxsize=32)
-def check_for(key: str, source: str, hero: str, lang: Lang) -> Check:
-    """Return the check of a story's sentences, in the names of one language; compiled once."""
-    return checker(lexicon(open_book(key, source), hero, lang))
-
-
 def scenarios_in(folder: Path) -> dict[str, Shelved]:
     """Return a user's own scenarios, by key; a file that cannot be read says why, with its line."""
     if not folder.is_dir():
         raise UserError(f"no folder {str(folder)!r}; name one that holds scenarios as .md files")
     found: dict[str, Shelved] = {}
     for path in sorted(folder.glob(f"*{SUFFIX}")):
-        if path.stat().st_size > 4 * LIMIT:
-            raise UserError(f"{path.name}:1: too large for a scenario")
-        try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            raise UserError(f"{path.name}:1: not UTF-8 text") from error
-        book = read_book(text, path.name, shipped_rules())
-        key = book.scenario.key
+        shelved = read_file(path)
+        key = shelved.scenario.key
         if key in found:
             raise UserError(f"{path.name}:2: scenario {key!r} is also in another file")
-        found[key] = Shelved(book, path.name, text)
+        found[key] = shelved
     return found
+
+
+def read_file(path: Path) -> Shelved:
+    """Return a user's own scenario; UserError names file and line of what is wrong with it."""
+    try:
+        if path.stat().st_size > 4 * LIMIT:
+            raise UserError(f"{path.name}:1: too large for a scenario")
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path.name}:1: not UTF-8 text") from error
+    except OSError as error:
+        raise UserError(f"{path.name} cannot be read: {error.strerror}") from error
+    return Shelved(read_book(text, path.name, shipped_rules()), path.name, text)
 
 
 @dataclass(frozen=True)
@@ -98,7 +94,3 @@ class Library:
     def book(self, key: str, source: str) -> Book:
         """Return the book of a session."""
         return open_book(key, source)
-
-    def check(self, key: str, source: str, game: Game) -> Check:
-        """Return the check of a session's sentences."""
-        return check_for(key, source, game.sheet.name, game.lang)

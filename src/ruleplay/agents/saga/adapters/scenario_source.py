@@ -11,9 +11,12 @@ from ruleplay.agents.saga.adapters.rules_source import PLACES
 from ruleplay.agents.saga.domain.rulebook import Beast, Culture, Item, Race, Rulebook, Skill
 from ruleplay.agents.saga.domain.scenario import (
     Book,
+    Clock,
+    Clue,
     Deed,
     Encounter,
     Ending,
+    Lore,
     Person,
     Place,
     Scenario,
@@ -21,6 +24,7 @@ from ruleplay.agents.saga.domain.scenario import (
     Talk,
 )
 from ruleplay.agents.saga.domain.texts import Frozen
+from ruleplay.foundation.events import Json
 from ruleplay.foundation.sections import Sectioned, read_sections
 
 KINDS: dict[str, type[Frozen]] = {
@@ -31,6 +35,9 @@ KINDS: dict[str, type[Frozen]] = {
     "secret": Secret,
     "encounter": Encounter,
     "ending": Ending,
+    "clue": Clue,
+    "clock": Clock,
+    "lore": Lore,
 }
 
 
@@ -57,6 +64,21 @@ def read_book(text: str, file: str, rules: Rulebook) -> Book:
     for where, problem in scenario.unknown_rules(rules):
         raise written.error(where, problem)
     return Book(rules=rules, scenario=scenario)
+
+
+TEXTS = ("text", "failure", "avoided", "again")
+"""Fields of a section that stand beneath it as texts, and not in its YAML."""
+
+
+def section_schemas() -> Json:
+    """Return the JSON Schema of what the YAML of each kind of section may hold."""
+    found: Json = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    for kind, model in (KINDS | RULES).items():
+        schema = model.model_json_schema()
+        fields = {k: v for k, v in schema["properties"].items() if k not in TEXTS}
+        required = [name for name in schema.get("required", []) if name not in TEXTS]
+        found[kind] = {**schema, "properties": fields, "required": required}
+    return found
 
 
 def _with(rules: Rulebook, own: dict[str, dict[str, BaseModel]], written: Sectioned) -> Rulebook:

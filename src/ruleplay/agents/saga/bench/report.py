@@ -16,15 +16,16 @@ from ruleplay.agents.saga import prompts
 from ruleplay.agents.saga.adapters.library import Library, shipped_scenarios
 from ruleplay.agents.saga.agent import AGENT
 from ruleplay.agents.saga.bench.fights import FightFigures, fight_figures
-from ruleplay.agents.saga.domain import journey, skirmish
+from ruleplay.agents.saga.domain import skirmish
+from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.scope import scope_of
-from ruleplay.agents.saga.domain.understanding import understand
-from ruleplay.agents.saga.nodes import speak_as_asked
-from ruleplay.agents.saga.policy.facts import tell_events
+from ruleplay.agents.saga.nodes import hear
+from ruleplay.agents.saga.policy.lines import script_of
+from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.replies import known_so_far
 from ruleplay.agents.saga.state import Draft, History, State, channel_of, event_of
 from ruleplay.foundation.agent import Given
+from ruleplay.foundation.context import Prompt
 from ruleplay.foundation.events import Event
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.session import Session
@@ -138,16 +139,20 @@ def _engine(library: Library, state: State, given: Given, history: History) -> t
     began = process_time()
     book = library.book(state.scenario, state.source)
     play = Play(state.game, book)
-    intents = speak_as_asked(play, understand(given.message, scope_of(state.game, book)))
-    if state.game.fight and intents:
-        skirmish.fight_on(play, intents, {})
-    elif not state.game.fight:
-        journey.follow(play, intents)
+    reading = parse(given.message, state.game, book)
+    if state.game.fight:
+        skirmish.fight_on(play, reading.intents or (Intent(act="status"),), {})
+    else:
+        hear(play, reading)
     events: list[Event] = [event_of(one) for one in play.done]
-    telling = tell_events(state.game, events, book)
+    beats = script_of(state.game, events, book).beats()
     spent = (process_time() - began) * 1000
     draft = Draft(before=state, given=given, seat="player", events=events, history=history)
     chronicle = known_so_far(state.game, book)
-    asked = prompts.narrate(draft, chronicle, telling.passages, telling.facts)
-    lines = sum(len(line.text) for line in asked.history)
-    return spent, len(asked.system) + len(asked.user) + lines
+    told = prompts.tell(draft, book, beats, "", chronicle)
+    read = prompts.read(given.message, state.game, book, history)
+    return spent, max(_size(told), _size(read))
+
+
+def _size(asked: Prompt) -> int:
+    return len(asked.system) + len(asked.user) + sum(len(line.text) for line in asked.history)

@@ -12,18 +12,39 @@ from ruleplay.agents.saga.domain.happenings import (
     ActionTaken,
     Attacked,
     Died,
+    EdgeSpent,
     HitPointsChanged,
     StatusAged,
     StatusGained,
+    Yielded,
 )
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.rulebook import Item, StatusKind
 
 FISTS = 2
 """Damage of an empty hand."""
-FOR_ATTACK: tuple[StatusKind, ...] = ("blessed", "aiming")
-AGAINST_ATTACK: tuple[StatusKind, ...] = ("frightened", "shaken", "poisoned")
-AGAINST_DEFENCE: tuple[StatusKind, ...] = ("stunned", "shaken")
+FOR_ATTACK: tuple[StatusKind, ...] = ("blessed", "aiming", "hidden")
+AGAINST_ATTACK: tuple[StatusKind, ...] = (
+    "frightened",
+    "shaken",
+    "poisoned",
+    "prone",
+    "blinded",
+    "restrained",
+    "distracted",
+    "grappled",
+)
+AGAINST_DEFENCE: tuple[StatusKind, ...] = (
+    "stunned",
+    "shaken",
+    "prone",
+    "blinded",
+    "restrained",
+    "distracted",
+    "slowed",
+)
+"""Wounds and higher ground are left out: what a blow took shows in hit points, and places are too
+coarse for a hill. Blindness and lying prone come of what people try."""
 
 
 def hits(attack: Roll, defence: Roll) -> bool:
@@ -50,19 +71,33 @@ def absorption(play: Play, who: Combatant) -> int:
     return worn.absorbs if worn else 0
 
 
-def strike(play: Play, attacker: str, target: str) -> None:
-    """Roll a blow of one combatant at another and let it have its effects."""
+def strike(
+    play: Play, attacker: str, target: str, *, spare: bool = False, stunt: bool = False
+) -> Attacked:
+    """Roll a blow of one combatant at another and let it have its effects.
+
+    One that tries a stunt beside is hindered and does half the harm; one that spares leaves whoever
+    falls alive and out of the fight.
+    """
     one, other = play.fight.the(attacker), play.fight.the(target)
     reacts = other.has("guarding") and target not in play.fight.reacted
     if reacts:
         play.add(ActionTaken(who=target, action="guard", cost="reaction", target=attacker))
-    for_one = edge([one.has(*FOR_ATTACK)], [one.has(*AGAINST_ATTACK)])
-    for_other = edge([other.has("defending"), reacts], [other.has(*AGAINST_DEFENCE)])
+    lent = play.game.story.edges
+    for_one = edge(
+        [one.has(*FOR_ATTACK), lent.get(attacker, 0) > 0],
+        [one.has(*AGAINST_ATTACK), lent.get(attacker, 0) < 0, stunt],
+    )
+    for_other = edge(
+        [other.has("defending"), reacts, other.has("hidden"), lent.get(target, 0) > 0],
+        [other.has(*AGAINST_DEFENCE), lent.get(target, 0) < 0],
+    )
     attack = play.roll(modifier(one.stats["agility"]), for_one)
     defence = play.roll(modifier(other.stats["agility"]), for_other, ahead=1)
     weapon = weapon_of(play, one)
     harm, absorbed = weapon.damage if weapon else FISTS, absorption(play, other)
     hit = hits(attack, defence)
+    due = damage_of(harm, attack, defence, absorbed) if hit else 0
     blow = Attacked(
         attacker=attacker,
         target=target,
@@ -74,12 +109,17 @@ def strike(play: Play, attacker: str, target: str) -> None:
         fumble=attack.fumble,
         weapon_damage=harm,
         absorbed=absorbed,
-        damage=damage_of(harm, attack, defence, absorbed) if hit else 0,
+        damage=due // 2 if stunt else due,
+        halved=stunt,
     )
     play.add(blow)
-    _spend(play, one, "aiming", "shaken")
-    _spend(play, other, "shaken")
-    _effects(play, blow, weapon)
+    for who in (attacker, target):
+        if who in lent:
+            play.add(EdgeSpent(who=who))
+    _spend(play, one, "aiming", "shaken", "distracted", "hidden")
+    _spend(play, other, "shaken", "distracted")
+    _effects(play, blow, weapon, spare)
+    return blow
 
 
 def _spend(play: Play, who: Combatant, *kinds: StatusKind) -> None:
@@ -89,23 +129,32 @@ def _spend(play: Play, who: Combatant, *kinds: StatusKind) -> None:
             play.add(StatusAged(who=who.id, kind=kind, rounds=0, why="spent"))
 
 
-def _effects(play: Play, blow: Attacked, weapon: Item | None) -> None:
+def _effects(play: Play, blow: Attacked, weapon: Item | None, spare: bool) -> None:
     if blow.fumble:
         # The penalty holds for the next roll, whenever that comes.
         play.add(StatusGained(who=blow.attacker, status=Status(kind="shaken", rounds=20)))
     if blow.damage:
-        apply_damage(play, blow.target, blow.damage, by=blow.attacker)
-    bitten = play.fight.the(blow.target).alive and blow.damage > 0
+        apply_damage(play, blow.target, blow.damage, by=blow.attacker, spare=spare)
+    bitten = play.fight.the(blow.target).present and blow.damage > 0
     if bitten and weapon and weapon.inflicts:
         brought = weapon.inflicts
         status = Status(kind=brought.kind, rounds=brought.rounds, power=brought.power)
         play.add(StatusGained(who=blow.target, status=status))
 
 
-def apply_damage(play: Play, target: str, damage: int, by: str = "", cause: str = "blow") -> None:
-    """Take hit points off somebody, and their life when none are left."""
-    left = max(0, play.fight.the(target).hp - damage)
+def apply_damage(
+    play: Play,
+    target: str,
+    damage: int,
+    by: str = "",
+    cause: str = "blow",
+    *,
+    spare: bool = False,
+) -> None:
+    """Take hit points off somebody, and their life when none are left, or the fight out of them."""
+    left = max(1 if spare else 0, play.fight.the(target).hp - damage)
     lost = play.fight.the(target).hp - left
+    falls = play.fight.the(target).hp <= damage
     play.add(
         HitPointsChanged.model_validate(
             {"who": target, "amount": -lost, "hp": left, "cause": cause}
@@ -113,3 +162,5 @@ def apply_damage(play: Play, target: str, damage: int, by: str = "", cause: str 
     )
     if left == 0:
         play.add(Died(who=target, by=by))
+    elif falls:
+        play.add(Yielded(who=target))

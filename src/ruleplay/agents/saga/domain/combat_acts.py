@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from ruleplay.agents.saga.domain import effects, setting
 from ruleplay.agents.saga.domain.blows import strike, weapon_of
 from ruleplay.agents.saga.domain.dice import edge, modifier
-from ruleplay.agents.saga.domain.fight import HERO, Combatant, Cost, Status
+from ruleplay.agents.saga.domain.fight import COSTS, HERO, Combatant, Cost, Status
 from ruleplay.agents.saga.domain.happenings import (
     ActionTaken,
     Consulted,
+    EdgeSpent,
     Equipped,
     Fled,
     HitPointsChanged,
@@ -18,26 +20,12 @@ from ruleplay.agents.saga.domain.happenings import (
     StatusAged,
     StatusGained,
     TurnSkipped,
+    Yielded,
 )
 from ruleplay.agents.saga.domain.intents import Act, Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.rulebook import Item, StatusKind
 
-COSTS: dict[Act, Cost] = {
-    "attack": "major",
-    "defend": "major",
-    "flee": "major",
-    "intimidate": "major",
-    "first_aid": "major",
-    "pass": "major",
-    "withdraw": "minor",
-    "close_in": "minor",
-    "guard": "minor",
-    "aim": "minor",
-    "use": "minor",
-    "equip": "minor",
-}
-"""What an act costs; what is not listed costs nothing, or is none of a fight's acts."""
 FREE: tuple[Act, ...] = ("status", "look", "inventory", "sheet", "help", "journal", "map")
 STANCES: dict[Act, StatusKind] = {"defend": "defending", "guard": "guarding", "aim": "aiming"}
 FEAR_AT, FEAR_ROUNDS = 50, 2
@@ -79,6 +67,8 @@ def problem(play: Play, intent: Intent) -> Refused | None:
         return equip_problem(play, intent)
     if intent.act in ("close_in", "withdraw"):
         return _distance_problem(play, intent)
+    if intent.act == "flee" and play.fight.the(HERO).has("restrained", "grappled"):
+        return Refused(reason="held")
     return checks[intent.act](play, intent) if intent.act in checks else None
 
 
@@ -190,7 +180,9 @@ def attack(play: Play, intent: Intent) -> None:
     )
     if weapon and weapon.uses:
         play.add(ItemLost(item=weapon.uses, why="shot"))
-    strike(play, HERO, intent.target)
+    blow = strike(play, HERO, intent.target, spare=intent.spare, stunt=intent.stunt is not None)
+    if blow.hit and intent.stunt and play.game.fight:
+        effects.bring(play, (intent.stunt,), success=True)
 
 
 def use(play: Play, item: str) -> None:
@@ -234,11 +226,14 @@ def check(play: Play, skill: str, difficulty: int) -> bool:
     bonus = sheet.bonus(skill, play.book.rules.skills[skill].stat)
     fight = play.game.fight
     hindered = bool(fight and fight.the(HERO).has("frightened", "shaken"))
-    roll = play.roll(bonus, edge([], [play.game.shaken, hindered]))
+    lent = play.game.story.edges.get(HERO, 0)
+    roll = play.roll(bonus, edge([lent > 0], [play.game.shaken, hindered, lent < 0]))
     success = not roll.fumble and (roll.critical or roll.total >= difficulty)
     play.add(SkillChecked(who=HERO, skill=skill, difficulty=difficulty, roll=roll, success=success))
     if fight and fight.the(HERO).has("shaken"):
         play.add(StatusAged(who=HERO, kind="shaken", rounds=0, why="spent"))
+    if lent:
+        play.add(EdgeSpent(who=HERO))
     return success
 
 
@@ -297,8 +292,10 @@ def plan_problem(play: Play, plan: Plan) -> str:
         target = play.fight.get(plan.target)
         if target is None or target.side == me.side or not target.present:
             return f"{plan.target!r} is nobody that {plan.who!r} can attack"
-    if plan.act == "flee" and me.side == "party":
-        return "allies do not flee"
+    if plan.act in ("flee", "yield") and me.side == "party":
+        return "allies do not give up"
+    if plan.act == "yield" and not setting.ready_to_yield(play.game, play.book, me):
+        return f"{plan.who!r} has no reason to give up"
     return ""
 
 
@@ -308,9 +305,12 @@ def carry_out(play: Play, plan: Plan) -> None:
     weapon = weapon_of(play, me)
     ranged = bool(weapon and weapon.ranged)
     match plan.act:
-        case "flee":
+        case "flee" if not me.has("restrained", "grappled"):
             play.add(ActionTaken(who=who, action="flee", cost="major"))
             flee(play, who)
+        case "yield":
+            play.add(ActionTaken(who=who, action="yield", cost="major"))
+            play.add(Yielded(who=who))
         case "attack" | "withdraw":
             if plan.act == "withdraw" and ranged and not me.far:
                 play.add(ActionTaken(who=who, action="withdraw", cost="minor"))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from ruleplay.agents.saga.domain.intents import Act
 from ruleplay.agents.saga.domain.rulebook import Archetype, Stat, StatusKind
 from ruleplay.agents.saga.domain.texts import Frozen, Text
 
@@ -18,6 +20,22 @@ Outcome = Literal[
     "player_win", "player_flee", "player_die", "npc_flee", "forced_end", "error_abort"
 ]
 Cost = Literal["major", "minor", "reaction", "none"]
+
+COSTS: dict[Act, Cost] = {
+    "attack": "major",
+    "defend": "major",
+    "flee": "major",
+    "intimidate": "major",
+    "first_aid": "major",
+    "pass": "major",
+    "withdraw": "minor",
+    "close_in": "minor",
+    "guard": "minor",
+    "aim": "minor",
+    "use": "minor",
+    "equip": "minor",
+}
+"""What an act costs; what is not listed costs nothing, or is none of a fight's acts."""
 
 
 class Status(Frozen):
@@ -44,6 +62,7 @@ class Combatant(Frozen):
     far: bool = False
     fled: bool = False
     statuses: tuple[Status, ...] = ()
+    yielded: bool = Field(default=False, exclude_if=operator.not_)
 
     @property
     def alive(self) -> bool:
@@ -53,7 +72,7 @@ class Combatant(Frozen):
     @property
     def present(self) -> bool:
         """Whether they can act and be attacked."""
-        return self.alive and not self.fled
+        return self.alive and not self.fled and not self.yielded
 
     def has(self, *kinds: StatusKind) -> bool:
         """Whether one of the statuses is upon them."""
@@ -133,6 +152,6 @@ def check_combat_status(fight: Fight) -> Outcome | None:
     if hero.fled:
         return "player_flee"
     if not fight.side("foes"):
-        fallen = any(one.side == "foes" and not one.alive for one in fight.combatants)
+        fallen = any(o.side == "foes" and (not o.alive or o.yielded) for o in fight.combatants)
         return "player_win" if fallen else "npc_flee"
     return "forced_end" if fight.round > ROUNDS_AT_MOST else None

@@ -6,13 +6,17 @@ from collections.abc import Callable
 from functools import singledispatch
 from typing import Literal
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.fight import HERO, Fight, Outcome, Status
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, Sheet
+from ruleplay.agents.saga.domain.story import COMPANY, MARKS, MEMORY, PLAIN, Story
 from ruleplay.agents.saga.domain.texts import Frozen, Lang
+from ruleplay.foundation.story import canon
 
+LEFT_STORY = "left"
+"""The ending of a hero who walked out of the story."""
 CHRONICLE = 60
 """Lines of the chronicle that are kept; all of it stands in the events."""
 
@@ -50,6 +54,7 @@ class Game(Frozen):
     returns: int = 0
     ending: str = ""
     chronicle: tuple[h.Entry, ...] = ()
+    story: Story = Field(default=PLAIN, exclude_if=lambda story: story == PLAIN)
 
     @property
     def mode(self) -> Literal["narrative", "combat"]:
@@ -79,31 +84,39 @@ class Game(Frozen):
 
 def chronicled(happening: h.Happening) -> h.Entry | None:
     """Return the chronicle's line for something that happened, if it is worth one."""
-    match happening:
-        case h.SecretLearned(secret=key):
-            return "secret", key, ""
-        case h.SectionTold(kind="talk" | "deed" as kind, key=key, part=part):
-            return kind, key, part
-        case h.SectionTold(kind="encounter", key=key, part="avoided"):
-            return "avoided", key, ""
-        case h.CombatEnded(encounter=key, outcome=outcome):
-            return "fight", key, outcome
-        case h.ItemGained(item=item, why="found" | "given" | "bought"):
-            return "item", item, ""
-        case h.LevelGained(level=level):
-            return "level", "", str(level)
-        case h.EndingReached(ending=key):
-            return "ending", key, ""
-        case h.Returned(place=key):
-            return "returned", key, ""
-        case h.Travelled(place=key):
-            return "place", key, ""
-        case _:
-            return None
+    line = _LINES.get(type(happening).__name__)
+    return line(happening) if line else None
+
+
+def _section(e: h.SectionTold) -> h.Entry | None:
+    if e.kind in ("talk", "deed"):
+        return e.kind, e.key, e.part
+    if e.kind in ("clue", "clock"):
+        return e.kind, e.key, ""
+    return ("avoided", e.key, "") if (e.kind, e.part) == ("encounter", "avoided") else None
+
+
+_LINES: dict[str, Callable[..., h.Entry | None]] = {
+    "SecretLearned": lambda e: ("secret", e.secret, ""),
+    "SectionTold": _section,
+    "CombatEnded": lambda e: ("fight", e.encounter, e.outcome),
+    "ItemGained": lambda e: ("item", e.item, "") if e.why in ("found", "given", "bought") else None,
+    "LevelGained": lambda e: ("level", "", str(e.level)),
+    "EndingReached": lambda e: ("ending", e.ending, ""),
+    "Returned": lambda e: ("returned", e.place, ""),
+    "Travelled": lambda e: ("place", e.place, ""),
+    "Joined": lambda e: ("joined", e.who, ""),
+    "Parted": lambda e: ("parted", e.who, ""),
+    "StoryLeft": lambda e: ("left", "", ""),
+}
 
 
 def _sheet(game: Game, **changes: object) -> Game:
     return game.model_copy(update={"sheet": game.sheet.model_copy(update=changes)})
+
+
+def _story(game: Game, **changes: object) -> Game:
+    return game.model_copy(update={"story": game.story.model_copy(update=changes)})
 
 
 def _fight(game: Game, change: Callable[[Fight], Fight]) -> Game:
@@ -264,6 +277,9 @@ def _(happening: h.CombatEnded, game: Game) -> Game:
         fallen=happening.fallen,
     )
     game = game.model_copy(update={"fight": None, "last_result": result})
+    if game.story.edges or game.story.ledger.counts:
+        ledger = game.story.ledger.without("fight:")
+        game = _story(game, ledger=ledger, edges={})
     return _sheet(game, hp=happening.hp)
 
 
@@ -292,9 +308,12 @@ def _(happening: h.SkillTrained, game: Game) -> Game:
 
 @changed.register
 def _(happening: h.Rested, game: Game) -> Game:
-    return game.model_copy(
-        update={"day": happening.day, "rested": game.rested + 1, "haven": game.place}
-    )
+    rested = {"day": happening.day, "rested": game.rested + 1, "haven": game.place}
+    # A night gives back what was tried; who has improvised nothing keeps the plain story.
+    story = game.story
+    if story.ledger.counts:
+        rested["story"] = story.model_copy(update={"ledger": story.ledger.rested()})
+    return game.model_copy(update=rested)
 
 
 @changed.register
@@ -311,3 +330,94 @@ def _(happening: h.EndingReached, game: Game) -> Game:
 @changed.register
 def _(happening: h.LanguageChosen, game: Game) -> Game:
     return game.model_copy(update={"lang": happening.lang})
+
+
+@changed.register
+def _(happening: h.Counted, game: Game) -> Game:
+    return _story(game, ledger=game.story.ledger.plus(happening.key, happening.n))
+
+
+@changed.register
+def _(happening: h.AttitudeChanged, game: Game) -> Game:
+    known = game.story.attitudes
+    now = max(-4, min(4, known.get(happening.who, 0) + happening.amount))
+    return _story(game, attitudes={**known, happening.who: now})
+
+
+@changed.register
+def _(happening: h.EdgeGained, game: Game) -> Game:
+    edges = {**game.story.edges, happening.who: 1 if happening.up else -1}
+    return _story(game, edges=edges)
+
+
+@changed.register
+def _(happening: h.EdgeSpent, game: Game) -> Game:
+    left = {who: way for who, way in game.story.edges.items() if who != happening.who}
+    return _story(game, edges=left)
+
+
+@changed.register
+def _(happening: h.DetailKept, game: Game) -> Game:
+    return _story(game, canon=canon.keep(game.story.canon, happening.detail))
+
+
+@changed.register
+def _(happening: h.MarkMade, game: Game) -> Game:
+    return _story(game, marks=(*game.story.marks, happening.mark)[-MARKS:])
+
+
+@changed.register
+def _(happening: h.MarksAged, game: Game) -> Game:
+    aged = (
+        mark.model_copy(update={"rounds": mark.rounds - 1})
+        if mark.place == happening.place
+        else mark
+        for mark in game.story.marks
+    )
+    return _story(game, marks=tuple(mark for mark in aged if mark.rounds > 0))
+
+
+@changed.register
+def _(happening: h.TimePassed, game: Game) -> Game:
+    return _story(game, minutes=game.story.minutes + happening.minutes)
+
+
+@changed.register
+def _(happening: h.Yielded, game: Game) -> Game:
+    return _fight(game, lambda f: f.with_(happening.who, yielded=True, statuses=()))
+
+
+@changed.register
+def _(happening: h.Joined, game: Game) -> Game:
+    return _story(game, company=(*game.story.company, happening.who)[-COMPANY:])
+
+
+@changed.register
+def _(happening: h.Parted, game: Game) -> Game:
+    return _story(game, company=tuple(o for o in game.story.company if o != happening.who))
+
+
+@changed.register
+def _(happening: h.AskedBack, game: Game) -> Game:
+    return _story(game, asked=happening.asked)
+
+
+@changed.register
+def _(happening: h.Answered, game: Game) -> Game:
+    return _story(game, asked=None)
+
+
+@changed.register
+def _(happening: h.StyleChosen, game: Game) -> Game:
+    return _story(game, style=happening.style)
+
+
+@changed.register
+def _(happening: h.Remembered, game: Game) -> Game:
+    known = tuple(entry for entry in game.story.memory if entry != happening.entry)
+    return _story(game, memory=(*known, happening.entry)[-MEMORY:])
+
+
+@changed.register
+def _(happening: h.StoryLeft, game: Game) -> Game:
+    return game.model_copy(update={"ending": LEFT_STORY})

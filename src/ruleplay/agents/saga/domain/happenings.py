@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Literal
+
+from pydantic import Field
 
 from ruleplay.agents.saga.domain.dice import Roll
 from ruleplay.agents.saga.domain.fight import Cost, Fight, Outcome, Status
 from ruleplay.agents.saga.domain.rulebook import StatusKind
+from ruleplay.agents.saga.domain.story import Asked, Mark, Vanity
 from ruleplay.agents.saga.domain.texts import Frozen, Lang
+from ruleplay.foundation.story.acts import Approach, Band, Want
+from ruleplay.foundation.story.canon import Established
+from ruleplay.foundation.story.morale import Demand, Mercy
+from ruleplay.foundation.story.style import Style
 
 
 class Happening(Frozen):
@@ -30,7 +38,22 @@ class Consulted(Happening):
     """The player looked something up: the place, the sheet, the map; nothing changed."""
 
     topic: Literal[
-        "place", "inventory", "sheet", "journal", "map", "help", "fight", "person", "price", "waits"
+        "place",
+        "inventory",
+        "sheet",
+        "journal",
+        "map",
+        "help",
+        "fight",
+        "person",
+        "price",
+        "waits",
+        "rules",
+        "memory",
+        "settings",
+        "undo",
+        "pause",
+        "aside",
     ]
     key: str = ""
 
@@ -61,7 +84,7 @@ class SkillChecked(Happening):
 class SectionTold(Happening):
     """A passage of the scenario was reached, in one of its texts."""
 
-    kind: Literal["talk", "deed", "encounter", "intro"]
+    kind: Literal["talk", "deed", "encounter", "intro", "clue", "clock"]
     key: str
     part: Literal["text", "failure", "avoided"] = "text"
 
@@ -116,7 +139,17 @@ class HitPointsChanged(Happening):
     who: str
     amount: int
     hp: int
-    cause: Literal["blow", "poisoned", "bleeding", "burning", "remedy", "rest", "aid", "return"]
+    cause: Literal[
+        "blow",
+        "poisoned",
+        "bleeding",
+        "burning",
+        "remedy",
+        "rest",
+        "aid",
+        "return",
+        "mishap",
+    ]
 
 
 class CombatTriggered(Happening):
@@ -161,6 +194,7 @@ class Attacked(Happening):
     weapon_damage: int = 0
     absorbed: int = 0
     damage: int = 0
+    halved: bool = Field(default=False, exclude_if=operator.not_)
 
     @property
     def dice(self) -> tuple[Roll, ...]:
@@ -275,6 +309,191 @@ class LanguageChosen(Happening):
     """From now on the story is told in another language."""
 
     lang: Lang
+
+
+class Attempted(Happening):
+    """Something nobody wrote down was tried; `roll` is None for what is sure.
+
+    `what` are the player's words, `against` who resists.
+    """
+
+    skill: str
+    band: Band
+    difficulty: int
+    roll: Roll | None = None
+    success: bool
+    what: str = ""
+    against: str = ""
+
+    @property
+    def dice(self) -> tuple[Roll, ...]:
+        """Return the roll, if there was one."""
+        return (self.roll,) if self.roll else ()
+
+
+class Counted(Happening):
+    """Something that has a limit was tried or given."""
+
+    key: str
+    n: int = 1
+
+
+class Spoke(Happening):
+    """Words were said: by whom, to whom (`all`: whoever hears), how, and wanting what."""
+
+    who: str
+    to: str = ""
+    text: str = ""
+    approach: Approach = "plain"
+    want: Want | Literal[""] = ""
+
+
+class Flourished(Happening):
+    """The hero did something that cannot fail and changes nothing."""
+
+    text: str
+
+
+class InVain(Happening):
+    """What the player said cannot be; the world takes no notice, or notices it oddly."""
+
+    why: Vanity
+    text: str = ""
+
+
+class AttitudeChanged(Happening):
+    """Somebody thinks better or worse of the hero."""
+
+    who: str
+    amount: Literal[-1, 1]
+
+
+class EdgeGained(Happening):
+    """The next roll of somebody will be easier or harder."""
+
+    who: str
+    up: bool
+
+
+class EdgeSpent(Happening):
+    """It was."""
+
+    who: str
+
+
+class DetailKept(Happening):
+    """Something about the world was established in play."""
+
+    detail: Established
+
+
+class MarkMade(Happening):
+    """Something about the place holds for a while."""
+
+    mark: Mark
+
+
+class MarksAged(Happening):
+    """What holds at a place for some rounds has one less to hold."""
+
+    place: str
+
+
+class TimePassed(Happening):
+    """Time went by."""
+
+    minutes: int
+
+
+class Harmed(Happening):
+    """Something improvised hurts: a die of four or six sides, drawn like every roll."""
+
+    who: str
+    roll: Roll
+    sides: Literal[4, 6]
+
+    @property
+    def amount(self) -> int:
+        """Return the harm: the natural face, scaled to the sides."""
+        return (self.roll.natural - 1) * self.sides // 100 + 1
+
+    @property
+    def dice(self) -> tuple[Roll, ...]:
+        """Return the roll."""
+        return (self.roll,)
+
+
+class Demanded(Happening):
+    """A foe was told to give up or go; without a roll there was no reason to."""
+
+    who: str
+    want: Demand
+    approach: Approach
+    difficulty: int = 0
+    skill: str = ""
+    roll: Roll | None = None
+    success: bool = False
+
+    @property
+    def dice(self) -> tuple[Roll, ...]:
+        """Return the roll, if there was one."""
+        return (self.roll,) if self.roll else ()
+
+
+class Yielded(Happening):
+    """Somebody gave up and is out of the fight, alive."""
+
+    who: str
+
+
+class Surrendered(Happening):
+    """The hero gave up; each foe answers by its nature."""
+
+    answers: tuple[tuple[str, Mercy], ...]
+
+
+class Joined(Happening):
+    """Somebody comes along."""
+
+    who: str
+
+
+class Parted(Happening):
+    """Somebody no longer does."""
+
+    who: str
+
+
+class LeftUndone(Happening):
+    """What an earlier act, or its failure, left no room for; offered again."""
+
+    what: tuple[str, ...]
+
+
+class AskedBack(Happening):
+    """The player is asked before something with two meanings, or something grave, is done."""
+
+    asked: Asked
+
+
+class Answered(Happening):
+    """The question that waited is settled, or no longer matters."""
+
+
+class StyleChosen(Happening):
+    """From now on the story is told so."""
+
+    style: Style
+
+
+class Remembered(Happening):
+    """What must not be forgotten has left the chronicle for the long memory."""
+
+    entry: tuple[str, str, str]
+
+
+class StoryLeft(Happening):
+    """The hero walked out of the story: its end, by the player's own wish."""
 
 
 Entry = tuple[str, str, str]

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ruleplay.agents.saga.domain.texts import Frozen
+from ruleplay.foundation.story.acts import Effect
 
 Act = Literal[
     "begin",
@@ -52,17 +53,23 @@ Short = Annotated[str, Field(max_length=200)]
 
 
 class Intent(Frozen):
-    """An act, with the ids of whom or what it is about; `said` are the words it was heard in."""
+    """An act, with the ids of whom or what it is about; `said` are the words it was heard in.
+
+    `spare`: whoever falls by it is out of the fight alive. `stunt` is wished for beside a hit.
+    """
 
     act: Act
     target: Short = ""
     item: Short = ""
     said: Short = ""
+    spare: bool = False
+    stunt: Effect | None = None
 
 
 class Plan(Frozen):
-    """What an adversary or ally wants to do in its turn."""
+    """What an adversary or ally wants to do in its turn, and perhaps says."""
 
     who: Short
-    act: Literal["attack", "flee", "defend", "withdraw", "close_in"]
+    act: Literal["attack", "flee", "defend", "withdraw", "close_in", "yield"]
     target: Short = ""
+    says: Short = ""

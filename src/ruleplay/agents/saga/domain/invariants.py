@@ -9,6 +9,11 @@ from ruleplay.agents.saga.domain.blows import damage_of, hits
 from ruleplay.agents.saga.domain.dice import d100
 from ruleplay.agents.saga.domain.fight import HERO, check_combat_status
 from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.setting import authored_names
+from ruleplay.foundation.story import canon
+from ruleplay.foundation.story.acts import Detail
+from ruleplay.foundation.story.bounds import COIN_PER_SCENE
 
 ACTING = (h.ActionTaken, h.Attacked)
 
@@ -25,6 +30,62 @@ def broken_rules(before: Game, happened: Sequence[h.Happening], after: Game) -> 
         problems.append("the state is not what its events make of it")
     problems.extend(_turn(before, happened, after))
     return problems
+
+
+def broken_bounds(
+    book: Book, before: Game, happened: Sequence[h.Happening], after: Game
+) -> Iterator[str]:
+    """Yield every bound that improvising broke: what it may never bring, whoever wishes for it."""
+    written = any(isinstance(o, h.SectionTold | h.CombatEnded | h.Returned) for o in happened)
+    for one in happened:
+        yield from _mishap(one)
+        if not written:
+            yield from _unearned(book, before, one)
+    harmed = [one.who for one in happened if isinstance(one, h.Harmed) and one.who != HERO]
+    if len(harmed) > 1 and before.fight and after.fight and before.fight.round == after.fight.round:
+        yield "two were harmed in one round"
+    yield from _established(after, book)
+
+
+def _mishap(one: h.Happening) -> Iterator[str]:
+    if isinstance(one, h.HitPointsChanged) and one.cause == "mishap":
+        if one.who == HERO and one.hp == 0:
+            yield "a mishap killed the hero"
+        if one.amount < -6:
+            yield f"a mishap did {-one.amount} harm"
+
+
+def _unearned(book: Book, before: Game, one: h.Happening) -> Iterator[str]:
+    """Yield what came of a wish alone, and must not."""
+    match one:
+        case h.SecretLearned() | h.XpGained() | h.LevelGained():
+            yield f"{type(one).__name__} without a passage or a fight"
+        case h.ItemGained(why="found", item=item):
+            if item not in book.scenario.places[before.place].things:
+                yield f"{item!r} was found and lies nowhere"
+        case h.CoinChanged(why="found", amount=amount):
+            purses = [person.purse for person in book.scenario.persons.values()]
+            if amount > max([COIN_PER_SCENE, *purses]):
+                yield f"{amount} coins out of a wish"
+        case h.Joined(who=who) if who not in book.scenario.persons:
+            yield f"{who!r} came along and is nobody"
+        case _:
+            pass
+
+
+def _established(after: Game, book: Book) -> Iterator[str]:
+    story = after.story
+    if len(story.canon) > canon.KEPT:
+        yield f"{len(story.canon)} details kept"
+    for one in story.canon:
+        if why := canon.refusal(Detail(text=one.text), authored_names(after, book)):
+            yield f"canon holds {one.text!r}: {why}"
+    for count in story.ledger.counts:
+        purse = book.scenario.persons.get(count.key.removeprefix("purse:"))
+        if count.key.startswith("coin:") and count.n > COIN_PER_SCENE:
+            yield f"{count.n} coins in one scene"
+        if purse and count.n > purse.purse:
+            yield f"{count.n} coins out of a purse of {purse.purse}"
 
 
 def _one(game: Game, happening: h.Happening) -> Iterator[str]:
@@ -74,6 +135,7 @@ def _blow(game: Game, blow: h.Attacked) -> Iterator[str]:
     if blow.hit != hits(blow.attack, blow.defence):
         yield "a hit against its totals"
     due = damage_of(blow.weapon_damage, blow.attack, blow.defence, blow.absorbed)
+    due = due // 2 if blow.halved else due
     if blow.damage != (due if blow.hit else 0):
         yield f"damage {blow.damage} instead of {due}"
 

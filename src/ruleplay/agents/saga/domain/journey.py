@@ -41,13 +41,14 @@ def follow(play: Play, intents: Sequence[Intent]) -> None:
     for intent in intents:
         if play.game.mode == "combat" or play.game.ending:
             return
-        _follow_one(play, intent)
+        perform(play, intent)
         if isinstance(play.done[-1], Refused):
             return
         conclude(play)
 
 
-def _follow_one(play: Play, intent: Intent) -> None:
+def perform(play: Play, intent: Intent) -> None:
+    """Do one thing that the story's written rules know."""
     if play.game.dead and intent.act not in ("return", "accept", *LOOKED_UP):
         play.add(Refused(reason="dead"))
     elif intent.act in LOOKED_UP:

@@ -17,6 +17,7 @@ class Play:
 
     game: Game
     book: Book
+    turn: int = 0
     done: list[Happening] = field(default_factory=list)
 
     def add(self, happening: Happening) -> None:

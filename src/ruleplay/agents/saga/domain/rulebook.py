@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from ruleplay.agents.saga.domain.texts import Frozen, Lang, Phrasing, Text, fold
+from ruleplay.foundation.story.morale import Nature
 
 Stat = Literal["strength", "agility", "constitution", "intelligence", "wisdom", "charisma"]
 STATS: tuple[Stat, ...] = (
@@ -29,6 +30,14 @@ StatusKind = Literal[
     "defending",
     "aiming",
     "shaken",
+    "prone",
+    "blinded",
+    "restrained",
+    "distracted",
+    "slowed",
+    "grappled",
+    "deafened",
+    "hidden",
 ]
 Archetype = Literal["aggressive", "brute", "archer", "coward", "leader", "beast", "guardian"]
 Small = Annotated[int, Field(ge=0, le=100)]
@@ -132,6 +141,7 @@ class Beast(Frozen):
     weapon: str
     armour: str = ""
     archetype: Archetype
+    nature: Nature | Literal[""] = ""
     far: bool = False
     xp: Amount = 0
     coin: Amount = 0

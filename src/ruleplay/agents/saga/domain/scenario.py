@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from ruleplay.agents.saga.domain.rulebook import Rulebook
 from ruleplay.agents.saga.domain.texts import Frozen, Phrasing, Text
+from ruleplay.foundation.story.morale import Nature
 
 FALLEN = "fallen"
 """The ending of those who accept their death; every scenario has it."""
@@ -66,10 +67,19 @@ class Place(Frozen):
     encounter: str = ""
     safe: bool = False
     words: Phrasing = Phrasing()
+    things: tuple[str, ...] = ()
 
 
 class Person(Frozen):
-    """Somebody to talk to; `encounter` is what comes of attacking them."""
+    """Somebody to talk to; `encounter` is what comes of attacking them.
+
+    Who `stays` never comes along.
+
+    `kind` is what they fight as where no encounter is written, `nature` how they take fear and
+    force. `attitude` is what they think of strangers, `purse` what a thief or a wager may get out
+    of them. `voice`, `wants` and `knows` are for the teller: how they speak, what they are after,
+    what they tell anybody; nothing secret.
+    """
 
     name: Text
     text: Text
@@ -77,6 +87,14 @@ class Person(Frozen):
     encounter: str = ""
     sells: tuple[str, ...] = ()
     when: When = When()
+    kind: str = ""
+    nature: Nature = "steady"
+    attitude: Annotated[int, Field(ge=-2, le=2)] = 0
+    stays: bool = False
+    purse: Annotated[int, Field(ge=0, le=50)] = 0
+    voice: Text | None = None
+    wants: Text | None = None
+    knows: Text | None = None
 
 
 class Talk(Frozen):
@@ -94,6 +112,8 @@ class Talk(Frozen):
     failure: Text | None = None
     gain: Gain = Gain()
     when: When = When()
+    attitude: Annotated[int, Field(ge=-2, le=2)] = -2
+    """What the person has to think of the hero at least."""
 
 
 class Deed(Frozen):
@@ -115,6 +135,33 @@ class Deed(Frozen):
     when: When = When()
 
 
+class Clue(Frozen):
+    """Something to be found at a place by whoever looks for it, however they do it, once."""
+
+    place: str
+    hint: Text
+    text: Text
+    difficulty: Difficulty = 50
+    gain: Gain = Gain()
+    when: When = When()
+
+
+class Clock(Frozen):
+    """What goes on without the hero: after so many hours since the story began, once."""
+
+    hours: Annotated[int, Field(ge=1, le=2000)]
+    text: Text
+    gain: Gain = Gain()
+    when: When = When()
+
+
+class Lore(Frozen):
+    """Something true about the world that prompts hold when its words come up; never a secret."""
+
+    words: Phrasing
+    text: Text
+
+
 class Secret(Frozen):
     """Something true that nobody is told before it is found out."""
 
@@ -128,6 +175,7 @@ class Foe(Frozen):
     name: Text
     far: bool | None = None
     words: Phrasing = Phrasing()
+    nature: Nature | Literal[""] = ""
 
 
 class Encounter(Frozen):
@@ -170,6 +218,9 @@ class Scenario(Frozen):
     secrets: dict[str, Secret] = Field(default_factory=dict)
     encounters: dict[str, Encounter] = Field(default_factory=dict)
     endings: dict[str, Ending]
+    clues: dict[str, Clue] = Field(default_factory=dict)
+    clocks: dict[str, Clock] = Field(default_factory=dict)
+    lores: dict[str, Lore] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _know_what_is_named(self) -> Self:
@@ -199,6 +250,11 @@ class Scenario(Frozen):
             yield f"deed {key}", "places", deed.place
             yield from _gains(f"deed {key}", deed.gain)
             yield from _gains(f"deed {key}", deed.loss)
+        for key, clue in self.clues.items():
+            yield f"clue {key}", "places", clue.place
+            yield from _gains(f"clue {key}", clue.gain)
+        for key, clock in self.clocks.items():
+            yield from _gains(f"clock {key}", clock.gain)
         for key, encounter in self.encounters.items():
             yield f"encounter {key}", "places", encounter.retreat
             yield from _gains(f"encounter {key}", encounter.gain)
@@ -209,6 +265,9 @@ class Scenario(Frozen):
             for foe in (*encounter.foes, *encounter.allies):
                 if foe.kind not in rules.bestiary:
                     yield f"encounter {key}", f"no beast {foe.kind!r} in the bestiary"
+        for key, person in self.persons.items():
+            if person.kind and person.kind not in rules.bestiary:
+                yield f"person {key}", f"no beast {person.kind!r} in the bestiary"
         for section, item in self._items():
             if item not in rules.items:
                 yield section, f"no item {item!r} in the equipment"
@@ -219,6 +278,8 @@ class Scenario(Frozen):
     def _items(self) -> Iterator[tuple[str, str]]:
         for key, person in self.persons.items():
             yield from ((f"person {key}", item) for item in person.sells)
+        for key, place in self.places.items():
+            yield from ((f"place {key}", item) for item in place.things)
         for key, encounter in self.encounters.items():
             yield from ((f"encounter {key}", item) for item in encounter.loot)
         for section, gain in self._all_gains():
@@ -230,6 +291,8 @@ class Scenario(Frozen):
             yield f"deed {key}", deed.gain
             yield f"deed {key}", deed.loss
         yield from ((f"encounter {key}", e.gain) for key, e in self.encounters.items())
+        yield from ((f"clue {key}", clue.gain) for key, clue in self.clues.items())
+        yield from ((f"clock {key}", clock.gain) for key, clock in self.clocks.items())
 
     def _tests(self) -> Iterator[tuple[str, SkillTest]]:
         for kind, sections in (("talk", self.talks), ("deed", self.deeds)):

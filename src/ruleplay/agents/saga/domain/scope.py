@@ -86,6 +86,11 @@ def _bare(words: Phrase) -> Phrase:
     )
 
 
+def bare_name(name: str) -> str:
+    """Return a name without its article, folded."""
+    return " ".join(_bare(words_of(name)))
+
+
 def _item(key: str, item: Item) -> Named:
     return Named(id=key, phrases=_phrases(item.name, item.words.all))
 

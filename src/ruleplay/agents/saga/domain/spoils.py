@@ -21,20 +21,35 @@ from ruleplay.agents.saga.domain.happenings import (
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.rulebook import Item
 from ruleplay.agents.saga.domain.scenario import Encounter, Foe
+from ruleplay.agents.saga.domain.setting import PERSON
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, LEVEL_MAX, next_level_at
 from ruleplay.agents.saga.domain.texts import Text
+
+COMMONER = "commoner"
+"""As what somebody fights of whom nothing else is written."""
 
 
 def trigger(play: Play, key: str) -> None:
     """Begin a fight: the hero from the sheet, the others from the bestiary, initiative rolled."""
     encounter = play.book.scenario.encounters[key]
-    cast = [hero_of(play), *_cast(play, encounter)]
+    if not _noticed(play, key, encounter):
+        play.add(SectionTold(kind="encounter", key=key))
+    _begin(play, key, [hero_of(play), *_cast(play, encounter)])
+
+
+def trigger_quarrel(play: Play, who: str) -> None:
+    """Begin a fight with somebody nobody wrote one for: as their kind, on their own."""
+    person = play.book.scenario.persons[who]
+    kind = person.kind or COMMONER
+    foe = Foe(kind=kind, name=person.name)
+    _begin(play, f"{PERSON}{who}", [hero_of(play), _made(play, foe, "foe1", "foes")])
+
+
+def _begin(play: Play, key: str, cast: list[Combatant]) -> None:
     rolls = [play.roll(modifier(one.stats["agility"]), ahead=n) for n, one in enumerate(cast)]
     totals = {one.id: roll.total for one, roll in zip(cast, rolls, strict=True)}
     # Ties go to the quicker, then by id: the same for everybody who replays this.
     ranked = sorted(cast, key=lambda one: (-totals[one.id], -one.stats["agility"], one.id))
-    if not _noticed(play, key, encounter):
-        play.add(SectionTold(kind="encounter", key=key))
     play.add(
         CombatTriggered(
             fight=Fight(
@@ -157,6 +172,8 @@ def gain_xp(play: Play, xp: int) -> None:
 def _aftermath(play: Play, key: str, outcome: Outcome) -> None:
     """Set what the story remembers of a fight, and take those who fled away from it."""
     encounter = play.book.scenario.encounters.get(key)
+    if key.startswith(PERSON) and outcome in ("player_win", "npc_flee"):
+        play.add(FlagSet(flag=f"gone:{key.removeprefix(PERSON)}"))
     if encounter is None:
         return
     if outcome in ("player_win", "npc_flee"):

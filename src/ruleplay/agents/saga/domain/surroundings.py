@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleplay.agents.saga.domain.game import Game
-from ruleplay.agents.saga.domain.scenario import Book, Deed, Exit, Person, Place, Talk
+from ruleplay.agents.saga.domain.scenario import (
+    Book,
+    Clue,
+    Deed,
+    Exit,
+    Person,
+    Place,
+    Talk,
+)
 
 
 def here(game: Game, book: Book) -> Place:
@@ -19,9 +27,14 @@ def exits(game: Game, book: Book) -> tuple[Exit, ...]:
 
 
 def persons(game: Game, book: Book) -> dict[str, Person]:
-    """Return who is there."""
-    known = ((key, book.scenario.persons[key]) for key in here(game, book).persons)
-    return {key: person for key, person in known if person.when.holds(game.flags)}
+    """Return who is there, those included who come along with the hero."""
+    there = dict.fromkeys((*here(game, book).persons, *game.story.company))
+    known = ((key, book.scenario.persons[key]) for key in there)
+    return {
+        key: person
+        for key, person in known
+        if person.when.holds(game.flags) and f"gone:{key}" not in game.flags
+    }
 
 
 def deeds(game: Game, book: Book) -> dict[str, Deed]:
@@ -46,7 +59,26 @@ def talks(game: Game, book: Book, person: str) -> dict[str, Talk]:
         and f"talk:{key}:text" not in game.flags
         and f"talk:{key}:failure" not in game.flags
         and talk.when.holds(game.flags)
+        and game.story.attitude(person, book.scenario.persons[person].attitude) >= talk.attitude
     }
+
+
+def clues(game: Game, book: Book) -> dict[str, Clue]:
+    """Return what can still be found here."""
+    return {
+        key: clue
+        for key, clue in book.scenario.clues.items()
+        if clue.place == game.place
+        and f"clue:{key}:text" not in game.flags
+        and clue.when.holds(game.flags)
+    }
+
+
+def things(game: Game, book: Book) -> tuple[str, ...]:
+    """Return the things that lie here and have not been taken."""
+    return tuple(
+        item for item in here(game, book).things if f"taken:{game.place}:{item}" not in game.flags
+    )
 
 
 def waiting(game: Game, book: Book) -> str:

@@ -3,6 +3,8 @@
 # ruff: noqa: E501 -- texts and word lists
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
@@ -10,8 +12,9 @@ from ruleplay.agents.saga.domain.happenings import Consulted, Refused
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.sheet import next_level_at
 from ruleplay.agents.saga.domain.suggestions import suggestions
-from ruleplay.agents.saga.domain.texts import Text
-from ruleplay.agents.saga.view import chronicle_lines, journal_text
+from ruleplay.agents.saga.domain.texts import Text, words_of
+from ruleplay.agents.saga.policy.commands import LISTED
+from ruleplay.agents.saga.view import journal_text, memory_lines
 
 REASONS: dict[str, Text] = {
     "not_understood": Text(
@@ -64,6 +67,9 @@ REASONS: dict[str, Text] = {
     "no_withdrawal": Text(
         en="There is no room to draw back; you could flee.",
         fr="Pas de place pour reculer ; vous pourriez fuir.",
+    ),
+    "held": Text(
+        en="You are held fast; first get free.", fr="On vous tient ; il faut d'abord vous dégager."
     ),
     "already_near": Text(en="{about} is already within reach.", fr="{about} est déjà à portée."),
     "dead": Text(
@@ -221,33 +227,71 @@ def _wares(game: Game, book: Book) -> list[str]:
 
 def looked_up(asked: Consulted, game: Game, book: Book) -> str:
     """Return what the player wanted to look up."""
-    match asked.topic:
-        case "place":
-            return _place(game, book)
-        case "person":
-            return book.scenario.persons[asked.key].text.of(game.lang)
-        case "inventory" | "price":
-            return _inventory(game, book)
-        case "sheet":
-            return _sheet(game, book)
-        case "journal":
-            return journal_text(game, book)
-        case "map":
-            return _map(game, book)
-        case "fight":
-            return _fight(game)
-        case "waits":
-            text = Text(
-                en="You wait. Time passes, and nothing else does.",
-                fr="Vous attendez. Le temps passe, et rien d'autre.",
-            )
-            return text.of(game.lang)
-        case "help":
-            text = Text(
-                en="Say in your own words what you do. You could: {0}.",
-                fr="Dites avec vos mots ce que vous faites. Par exemple : {0}.",
-            )
-            return text.of(game.lang).format(_hints(game, book))
+    lang = game.lang
+    said: dict[str, Callable[[], str]] = {
+        "place": lambda: _place(game, book),
+        "person": lambda: book.scenario.persons[asked.key].text.of(lang),
+        "inventory": lambda: _inventory(game, book),
+        "price": lambda: _inventory(game, book),
+        "sheet": lambda: _sheet(game, book),
+        "journal": lambda: journal_text(game, book),
+        "map": lambda: _map(game, book),
+        "fight": lambda: _fight(game),
+        "waits": lambda: WAITS.of(lang),
+        "help": lambda: f"{HELP.of(lang).format(_hints(game, book))}\n\n{LISTED.of(lang)}",
+        "rules": lambda: RULES.of(lang),
+        "memory": lambda: _memory(asked.key, game, book),
+        "settings": lambda: _settings(game),
+        "undo": lambda: UNDO.of(lang),
+        "pause": lambda: PAUSE.of(lang),
+        "aside": lambda: PAUSE.of(lang),
+    }
+    return said[asked.topic]()
+
+
+WAITS = Text(
+    en="You wait. Time passes, and nothing else does.",
+    fr="Vous attendez. Le temps passe, et rien d'autre.",
+)
+HELP = Text(
+    en="Say in your own words what you do. You could: {0}.",
+    fr="Dites avec vos mots ce que vous faites. Par exemple : {0}.",
+)
+RULES = Text(
+    en="One hundred-sided die: a check is 1d100 plus the skill against easy 35, medium 50, hard 65, extreme 80. A blow is 1d100 against 1d100, higher hits; the weapon and every ten of difference are damage, armour takes some off. 95 and more always succeeds, 5 and less never. A turn has one major and one minor action; words are free.",
+    fr="Un dé à cent faces : une épreuve, c'est 1d100 plus la compétence contre facile 35, moyen 50, difficile 65, extrême 80. Un coup, c'est 1d100 contre 1d100, le plus haut touche ; l'arme et chaque dizaine d'écart font des dégâts, l'armure en retire. À partir de 95 on réussit toujours, jusqu'à 5 jamais. Un tour a une action majeure et une mineure ; la parole est libre.",
+)
+UNDO = Text(
+    en="A turn is taken back or told anew with the buttons beside it, or `ruleplay session undo`.",
+    fr="On annule ou on raconte de nouveau un tour avec les boutons à côté, ou `ruleplay session undo`.",
+)
+PAUSE = Text(
+    en="Of course. Nothing moves until you write again.",
+    fr="Bien sûr. Rien ne bouge tant que vous n'écrivez pas.",
+)
+REMEMBERED = 12
+"""Lines of memory that an answer holds."""
+
+
+def _memory(about: str, game: Game, book: Book) -> str:
+    """Return what is remembered of something; all that is newest when nothing fits."""
+    lines = [*memory_lines(game, book), *(one.text for one in game.story.canon)]
+    asked = {word for word in words_of(about) if len(word) > 3}
+    fitting = [line for line in lines if asked & set(words_of(line))]
+    shown = (fitting or lines)[-REMEMBERED:]
+    empty = Text(en="Nothing yet.", fr="Rien encore.").of(game.lang)
+    return "\n".join(f"- {line}" for line in dict.fromkeys(shown)) or empty
+
+
+def _settings(game: Game) -> str:
+    style, lang = game.story.style, game.lang
+    none = Text(en="none", fr="aucune").of(lang)
+    text = Text(
+        en="Tone {0}, length {1}, {2} person, {3} tense, rating {4}. Lines never crossed: {5}. `/x TOPIC` adds one.",
+        fr="Ton {0}, longueur {1}, personne {2}, temps {3}, public {4}. Limites : {5}. `/x SUJET` en ajoute une.",
+    ).of(lang)
+    lines = ", ".join(style.lines) or none
+    return text.format(style.tone, style.length, style.person, style.tense, style.rating, lines)
 
 
 def _place(game: Game, book: Book) -> str:
@@ -319,8 +363,17 @@ def _fight(game: Game) -> str:
         one = game.fight.the(who)
         hp = Text(en="{0} of {1} hit points", fr="{0} points de vie sur {1}").of(game.lang)
         gone = Text(en="fled", fr="en fuite").of(game.lang)
+        beaten = Text(en="has given up", fr="s'est rendu").of(game.lang)
         dead = Text(en="dead", fr="hors de combat").of(game.lang)
-        told = gone if one.fled else hp.format(one.hp, one.max_hp) if one.alive else dead
+        told = (
+            beaten
+            if one.yielded
+            else gone
+            if one.fled
+            else hp.format(one.hp, one.max_hp)
+            if one.alive
+            else dead
+        )
         mark = "▶ " if who == game.fight.actor else ""
         lines.append(f"- {mark}{one.name.of(game.lang)}: {told}")
     note = Text(en="You ({0}) are to move.", fr="C'est à vous ({0}).").of(game.lang)
@@ -330,4 +383,5 @@ def _fight(game: Game) -> str:
 
 def known_so_far(game: Game, book: Book) -> str:
     """Return the chronicle as prompts carry it: facts in order, a bounded number of them."""
-    return "\n".join(chronicle_lines(game, book)[-24:])
+    promises = [f"- {one.text}" for one in game.story.canon if one.kind == "promise"]
+    return "\n".join([*memory_lines(game, book)[-24:], *promises[-6:]])

@@ -1,4 +1,4 @@
-"""What a model may say a message means, and why it is not believed."""
+"""How releases before this one understood what their parser did not: for replaying their turns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ruleplay.agents.saga.domain.scope import Scope
 from ruleplay.agents.saga.domain.texts import Frozen, words_of
 
 SPOKEN_FOR: tuple[Act, ...] = ("accept", "force_end", "language", "return")
-"""Acts that only the player's own words can bring about: a model never speaks for the player."""
+"""Acts that only the player's own words could bring about."""
 
 
 class Hearing(Frozen):
@@ -26,28 +26,27 @@ class Hearing(Frozen):
 
 
 class CombatHearing(Hearing):
-    """The same in a fight, and what everybody else wants to do."""
+    """The same in a fight, and what everybody else wanted to do."""
 
     plans: tuple[Plan, ...] = Field(default=(), max_length=10)
 
 
 def hearing_problems(hearing: Hearing, message: str, scope: Scope) -> list[str]:
-    """Return why a hearing is not believed: an act without a quote, an id nobody has."""
+    """Return why a hearing was not believed: an act without a quote, an id nobody has."""
     if hearing.act == "unknown":
         return []
-    problems = []
     quoted = words_of(hearing.quote)
     said = " ".join(words_of(message))
-    if not quoted or f" {' '.join(quoted)} " not in f" {said} ":
-        problems.append(f"the quote {hearing.quote!r} is not in the message")
-    if hearing.act in SPOKEN_FOR:
-        problems.append(f"{hearing.act!r} is for the player alone to say")
     known = {one.id for one in (*scope.beings, *scope.places, *scope.deeds, *scope.skills)}
-    if hearing.target and hearing.target not in known:
-        problems.append(f"no target {hearing.target!r} here")
-    if hearing.item and hearing.item not in {one.id for one in scope.items}:
-        problems.append(f"no item {hearing.item!r} here")
-    return problems
+    items = {one.id for one in scope.items}
+    wrong = {
+        f"the quote {hearing.quote!r} is not in the message": not quoted
+        or f" {' '.join(quoted)} " not in f" {said} ",
+        f"{hearing.act!r} is for the player alone to say": hearing.act in SPOKEN_FOR,
+        f"no target {hearing.target!r} here": bool(hearing.target) and hearing.target not in known,
+        f"no item {hearing.item!r} here": bool(hearing.item) and hearing.item not in items,
+    }
+    return [why for why, is_so in wrong.items() if is_so]
 
 
 def plan_problems(plans: Iterable[Plan], play: Play) -> list[str]:

@@ -1,0 +1,183 @@
+"""Words that want something: charm and threats, demands to foes, giving up, company."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleplay.agents.saga.domain import setting, spoils
+from ruleplay.agents.saga.domain.dice import Roll, edge, modifier
+from ruleplay.agents.saga.domain.effects import bring
+from ruleplay.agents.saga.domain.fight import HERO, Combatant
+from ruleplay.agents.saga.domain.happenings import (
+    ActionTaken,
+    Attempted,
+    CoinChanged,
+    Counted,
+    Demanded,
+    EdgeSpent,
+    FlagSet,
+    Fled,
+    Joined,
+    Spoke,
+    Surrendered,
+    Yielded,
+)
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.foundation.story import morale
+from ruleplay.foundation.story.acts import EVERYBODY, Act, Approach, Band, Effect
+from ruleplay.foundation.story.bounds import difficulty, easier, harder
+from ruleplay.foundation.story.morale import Demand
+
+SKILL: dict[Approach, str] = {"threaten": "intimidation", "press": "intimidation"}
+"""The skill behind an approach; the others rest on persuasion."""
+TURNED_AGAINST: tuple[Approach, ...] = ("threaten", "provoke", "deceive")
+"""Approaches that are resented when they fail."""
+
+
+def skill_of(play: Play, approach: Approach) -> str:
+    """Return the skill that an approach is rolled with."""
+    wanted = SKILL.get(approach, "persuasion")
+    return wanted if wanted in play.book.rules.skills else next(iter(play.book.rules.skills))
+
+
+def throw(play: Play, skill: str, number: int) -> tuple[Roll, bool]:
+    """Roll a skill of the hero against a number; an edge that was lent is spent by the event."""
+    sheet, fight = play.game.sheet, play.game.fight
+    bonus = sheet.bonus(skill, play.book.rules.skills[skill].stat)
+    hindered = bool(fight and fight.the(HERO).has("frightened", "shaken", "blinded"))
+    lent = play.game.story.edges.get(HERO, 0)
+    roll = play.roll(bonus, edge([lent > 0], [play.game.shaken, hindered, lent < 0]))
+    return roll, not roll.fumble and (roll.critical or roll.total >= number)
+
+
+def spend_edge(play: Play) -> None:
+    """Use up the hero's edge after a roll."""
+    if HERO in play.game.story.edges:
+        play.add(EdgeSpent(who=HERO))
+
+
+def say_so(play: Play, act: Act) -> None:
+    """Let words be said; free, and by themselves without effect."""
+    body = {"who": HERO, "to": act.to, "text": act.text, "approach": act.approach}
+    play.add(Spoke.model_validate({**body, "want": act.want}))
+
+
+def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
+    """Try to move a person by an approach; what comes of it is an attitude, or a little coin."""
+    person = play.book.scenario.persons[act.to]
+    liking = play.game.story.attitude(act.to, person.attitude)
+    band = easier(band, liking) if liking > 0 else harder(band, -liking)
+    key = f"try:win:{play.game.place}:{act.to}:{act.want}"
+    tries = play.game.story.ledger.of(key)
+    say_so(play, act)
+    if tries >= 2:
+        return False
+    band = harder(band, tries)
+    skill = skill_of(play, act.approach)
+    number = difficulty(band, "d100")
+    roll, success = throw(play, skill, number)
+    play.add(
+        Attempted(
+            skill=skill,
+            band=band,
+            difficulty=number,
+            roll=roll,
+            success=success,
+            what=act.text,
+            against=act.to,
+        )
+    )
+    spend_edge(play)
+    play.add(Counted(key=key))
+    if success:
+        bring(play, _won(act), success=True, band=band)
+    elif act.approach in TURNED_AGAINST:
+        bring(play, (Effect(kind="attitude", who=act.to, amount=-1),), success=False)
+    return success
+
+
+def _won(act: Act) -> Sequence[Effect]:
+    if act.want == "give" and not act.coin:
+        return (Effect(kind="coin", who=act.to, amount=2),)
+    if act.want == "help":
+        return (Effect(kind="edge", who=HERO, what="up"),)
+    return (Effect(kind="attitude", who=act.to, amount=1),)
+
+
+def invite(play: Play, act: Act) -> None:
+    """Ask somebody to come along: friends do, others are won over, fanatics stay."""
+    person = play.book.scenario.persons[act.to]
+    liking = play.game.story.attitude(act.to, person.attitude)
+    stays = (
+        person.stays
+        or not morale.has_mind(person.nature)
+        or person.nature == "fanatic"
+        or liking < 0
+    )
+    if stays or act.to in play.game.story.company:
+        say_so(play, act)
+    elif liking > 1 or win_over(play, act, "medium" if act.coin else "hard"):
+        if coin := min(act.coin, play.game.sheet.coin):
+            play.add(CoinChanged(amount=-coin, coin=play.game.sheet.coin - coin, why="paid"))
+        play.add(Joined(who=act.to))
+
+
+def demand(play: Play, act: Act) -> None:
+    """Tell foes to give up or to go: a roll of morale, once for each foe and fight."""
+    say_so(play, act)
+    want: Demand = "yield" if act.want == "yield" else "leave"
+    fight = play.fight
+    targets = [one for one in fight.side("foes") if act.to in (one.id, EVERYBODY, "")]
+    for one in targets:
+        key = f"fight:morale:{one.id}"
+        if play.game.fight and not play.game.story.ledger.of(key):
+            _ask_of(play, act, one, want)
+            play.add(Counted(key=key))
+
+
+def _ask_of(play: Play, act: Act, one: Combatant, want: Demand) -> None:
+    coin = min(act.coin, play.game.sheet.coin)
+    there = setting.plight(play.game, play.book, one)
+    band = morale.demanded(there, want, threat=act.approach == "threaten", coin=coin)
+    body = {"who": one.id, "want": want, "approach": act.approach}
+    if band is None:
+        play.add(Demanded.model_validate(body))
+        return
+    skill = skill_of(play, act.approach)
+    number = difficulty(band, "d100", against=modifier(one.stats["wisdom"]))
+    roll, success = throw(play, skill, number)
+    rolled = {"difficulty": number, "skill": skill, "roll": roll, "success": success}
+    play.add(Demanded.model_validate({**body, **rolled}))
+    spend_edge(play)
+    if not success:
+        return
+    if coin:
+        left = play.game.sheet.coin - coin
+        play.add(CoinChanged(amount=-coin, coin=left, why="paid"))
+    give_up(play, one.id, want)
+
+
+def give_up(play: Play, who: str, want: Demand) -> None:
+    """Take somebody out of the fight: they yield, and may be questioned, or they go."""
+    if want == "leave":
+        play.add(Fled(who=who))
+        return
+    play.add(Yielded(who=who))
+    play.add(FlagSet(flag=f"yielded:{play.fight.encounter}:{who}"))
+
+
+def surrender(play: Play) -> None:
+    """Let the hero give up; if all have mercy the fight is over, at a price."""
+    foes = play.fight.side("foes")
+    coin = play.game.sheet.coin
+    natures = [(foe.id, setting.nature_of(play.game, play.book, foe)) for foe in foes]
+    answers = tuple((who, morale.mercy(nature, coin=coin)) for who, nature in natures)
+    play.add(ActionTaken(who=HERO, action="yield", cost="major"))
+    play.add(Surrendered(answers=answers))
+    if any(mercy == "fights_on" for _, mercy in answers):
+        return
+    if coin and any(mercy == "robs" for _, mercy in answers):
+        lost = coin - coin // 2
+        play.add(CoinChanged(amount=-lost, coin=coin - lost, why="lost"))
+    play.add(Fled(who=HERO))
+    spoils.conclude(play, "player_flee")

@@ -1,0 +1,183 @@
+"""What a granted effect does in a saga: wishes within their bounds become happenings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ruleplay.agents.saga.domain import setting
+from ruleplay.agents.saga.domain.blows import apply_damage
+from ruleplay.agents.saga.domain.fight import HERO, Status
+from ruleplay.agents.saga.domain.happenings import (
+    AttitudeChanged,
+    CoinChanged,
+    Counted,
+    DetailKept,
+    EdgeGained,
+    FlagSet,
+    Harmed,
+    HitPointsChanged,
+    ItemGained,
+    MarkMade,
+    Moved,
+    StatusGained,
+    TimePassed,
+)
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.story import Mark
+from ruleplay.foundation.story import bounds, canon
+from ruleplay.foundation.story.acts import Band, Detail, Effect, EffectKind
+
+
+def bring(
+    play: Play, effects: Iterable[Effect], *, success: bool, band: Band = "medium"
+) -> list[Effect]:
+    """Let those effects happen that are within bounds; returns them, clamped."""
+    brought: list[Effect] = []
+    for effect in effects:
+        stage = setting.stage(play.game, play.book)
+        ledger = play.game.story.ledger
+        granted = bounds.grant(effect, stage, ledger, success=success, band=band)
+        if isinstance(granted, str) or not _ACTS[granted.effect.kind](play, granted.effect):
+            continue
+        if granted.key:
+            play.add(Counted(key=granted.key, n=granted.n))
+        brought.append(granted.effect)
+    return brought
+
+
+def _edge(play: Play, e: Effect) -> bool:
+    if play.game.fight is None and e.who != HERO:
+        return False
+    play.add(EdgeGained(who=e.who, up=e.what == "up"))
+    return True
+
+
+def _attitude(play: Play, e: Effect) -> bool:
+    if e.who not in play.book.scenario.persons:
+        return False
+    play.add(AttitudeChanged.model_validate({"who": e.who, "amount": e.amount}))
+    return True
+
+
+def _coin(play: Play, e: Effect) -> bool:
+    why = "found" if e.amount > 0 else "paid"
+    coin = play.game.sheet.coin + e.amount
+    play.add(CoinChanged.model_validate({"amount": e.amount, "coin": coin, "why": why}))
+    return True
+
+
+def _item(play: Play, e: Effect) -> bool:
+    play.add(ItemGained(item=e.what))
+    play.add(FlagSet(flag=f"taken:{play.game.place}:{e.what}"))
+    return True
+
+
+def _keepsake(play: Play, e: Effect) -> bool:
+    return keep_detail(play, Detail(kind="keepsake", text=e.text))
+
+
+def _time(play: Play, e: Effect) -> bool:
+    play.add(TimePassed(minutes=e.amount))
+    return True
+
+
+def _place(play: Play, e: Effect) -> bool:
+    fight = play.game.fight
+    if fight is None:
+        return True
+    if e.who == HERO:
+        far = [foe.id for foe in fight.side("foes") if foe.far]
+        if far and e.what not in ("back", "away", "cover"):
+            play.add(Moved(who=far[0], far=False))
+        return True
+    if not fight.the(e.who).far:
+        play.add(Moved(who=e.who, far=True))
+    return True
+
+
+def _condition(play: Play, e: Effect) -> bool:
+    if play.game.fight is None:
+        return False
+    status = Status.model_validate({"kind": e.what, "rounds": e.amount})
+    play.add(StatusGained(who=e.who, status=status))
+    return True
+
+
+def _morale(play: Play, e: Effect) -> bool:
+    if play.game.fight is None:
+        return False
+    play.add(StatusGained(who=e.who, status=Status(kind="shaken", rounds=2)))
+    return True
+
+
+def _harm(play: Play, e: Effect) -> bool:
+    sides = 6 if e.amount == 6 else 4
+    harmed = Harmed.model_validate({"who": e.who, "roll": play.roll(0), "sides": sides})
+    hp = play.game.hp if e.who == HERO else 0
+    if e.who == HERO and hp <= 1:
+        return False
+    play.add(harmed)
+    if play.game.fight is None:
+        lost = min(harmed.amount, hp - 1)
+        body = {"who": HERO, "amount": -lost, "hp": hp - lost, "cause": "mishap"}
+        play.add(HitPointsChanged.model_validate(body))
+    elif e.who == HERO:
+        apply_damage(play, HERO, min(harmed.amount, hp - 1), cause="mishap")
+    else:
+        apply_damage(play, e.who, harmed.amount, by=HERO, cause="mishap")
+    return True
+
+
+def _mark(play: Play, e: Effect) -> bool:
+    text = e.text
+    if text and canon.refusal(Detail(text=text), setting.authored_names(play.game, play.book)):
+        text = ""
+    if not text and not e.what:
+        return False
+    play.add(MarkMade(mark=Mark(place=play.game.place, what=e.what, text=text, rounds=e.amount)))
+    return True
+
+
+def _detail(play: Play, e: Effect) -> bool:
+    return keep_detail(play, Detail(text=e.text, about=e.who))
+
+
+def _nothing(play: Play, e: Effect) -> bool:
+    return False
+
+
+def keep_detail(play: Play, detail: Detail, author: str = HERO) -> bool:
+    """Keep a detail, unless it says what only the author may say; tell whether it was kept."""
+    if canon.refusal(detail, setting.authored_names(play.game, play.book)):
+        return False
+    known = {one.id for one in setting.stage(play.game, play.book).standers}
+    play.add(
+        DetailKept(
+            detail=canon.Established(
+                text=detail.text,
+                kind=detail.kind,
+                place=play.game.place,
+                about=detail.about if detail.about in known else "",
+                author=author,
+                turn=play.turn,
+            )
+        )
+    )
+    return True
+
+
+_ACTS: dict[EffectKind, Callable[[Play, Effect], bool]] = {
+    "edge": _edge,
+    "attitude": _attitude,
+    "coin": _coin,
+    "item": _item,
+    "keepsake": _keepsake,
+    "time": _time,
+    "place": _place,
+    "condition": _condition,
+    "morale": _morale,
+    "harm": _harm,
+    "mark": _mark,
+    "detail": _detail,
+    "clue": _nothing,  # found by the rules of the story, not by wish
+}

@@ -1,0 +1,477 @@
+"""What a reading's acts come to: each by its rule, in order, until one is in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ruleplay.agents.saga.domain import combat_acts, demands, effects, journey, setting, spoils
+from ruleplay.agents.saga.domain import surroundings as around
+from ruleplay.agents.saga.domain.dice import modifier
+from ruleplay.agents.saga.domain.fight import HERO
+from ruleplay.agents.saga.domain.happenings import (
+    Answered,
+    AskedBack,
+    Attempted,
+    AttitudeChanged,
+    CoinChanged,
+    Consulted,
+    Counted,
+    Flourished,
+    InVain,
+    ItemLost,
+    LeftUndone,
+    Refused,
+    SectionTold,
+    StoryLeft,
+    StyleChosen,
+    TimePassed,
+)
+from ruleplay.agents.saga.domain.intents import Intent
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.story import Asked, Vanity
+from ruleplay.agents.saga.domain.texts import Lang, Text
+from ruleplay.foundation.story import bounds
+from ruleplay.foundation.story.acts import EVERYBODY, Act, Band, Do, Effect, Reading
+
+HARDER = 15
+"""What a second try at a clue or an authored talk adds to its number."""
+LOOKED_UP = {"scene": "place", "sheet": "sheet", "rules": "rules", "memory": "memory"}
+REALLY = Text(en="Really? {0}", fr="Vraiment ? {0}")
+YES = Text(en="yes, {0}", fr="oui, {0}")
+NO = Text(en="no", fr="non")
+FORWARD_MINUTES = 240
+
+
+def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> None:
+    """Do what a reading says outside a fight; what an act in vain leaves undone is said."""
+    if play.game.story.asked:
+        play.add(Answered())
+    establish(play, reading)
+    if reading.question:
+        ask_back(play, reading.question, reading.choices)
+        return
+    for at, act in enumerate(reading.acts):
+        if not allowed(play, act):
+            continue
+        before, place = len(play.done), play.game.place
+        if not confirmed and (question := grave(play, act)):
+            yes = YES.of(play.game.lang).format(question)
+            asked = REALLY.of(play.game.lang).format(question[:1].upper() + question[1:])
+            ask_back(play, asked, (yes, NO.of(play.game.lang)), reading.acts[at:])
+            return
+        perform(play, act)
+        journey.conclude(play)
+        ended = play.game.fight or play.game.ending or play.game.dead
+        vain = any(isinstance(one, InVain | Refused) for one in play.done[before:])
+        if vain or ended or play.game.place != place:
+            leave_undone(play, reading.acts[at + 1 :])
+            return
+
+
+def establish(play: Play, reading: Reading) -> None:
+    """Keep the details that the words establish; what only the author may say is let go."""
+    for detail in reading.details:
+        effects.keep_detail(play, detail)
+
+
+def ask_back(play: Play, question: str, choices: Sequence[str], acts: Sequence[Act] = ()) -> None:
+    """Put a question to the player, and remember what its first choice stands for."""
+    asked = Asked(question=question, choices=tuple(choices), acts=tuple(acts))
+    play.add(AskedBack(asked=asked))
+
+
+def leave_undone(play: Play, acts: Sequence[Act]) -> None:
+    """Say what there was no room for, so that it can be taken up again."""
+    left = [label(play, act) for act in acts if act.do not in ("flourish", "vain", "ask")]
+    if kept := tuple(dict.fromkeys(one for one in left if one))[:3]:
+        play.add(LeftUndone(what=kept))
+
+
+def label(play: Play, act: Act) -> str:
+    """Return an act as a button has it: an option's own words, else the player's."""
+    known = dict(setting.options(play.game, play.book))
+    if act.item in known:
+        return known[act.item].of(play.game.lang)
+    return act.text[:80]
+
+
+def allowed(play: Play, act: Act) -> bool:
+    """Whether an act's condition on the last roll holds."""
+    if act.when in ("then", "trigger"):
+        return True
+    rolls = [one for one in play.done if hasattr(one, "success")]
+    succeeded = bool(rolls) and bool(getattr(rolls[-1], "success", False))
+    return bool(rolls) and succeeded == (act.when == "if_success")
+
+
+def grave(play: Play, act: Act) -> str:
+    """Return what is asked about before it is done: a quarrel nobody wrote, or leaving for good."""
+    lang = play.game.lang
+    if act.do == "meta" and act.meta in ("end_story", "leave_seat") and not play.game.ending:
+        return Text(en="leave the story for good", fr="quitter l'histoire pour de bon").of(lang)
+    there = around.persons(play.game, play.book)
+    if act.do == "rule" and act.item == "attack" and act.to in there:
+        person = there[act.to]
+        if not person.encounter:
+            return Text(en="attack {0}", fr="attaquer {0}").of(lang).format(person.name.of(lang))
+    return ""
+
+
+def perform(play: Play, act: Act) -> None:
+    """Do one act of the story."""
+    if play.game.dead and not (act.do in ("ask", "meta") or act.item in setting.FALLEN):
+        play.add(Refused(reason="dead"))
+        return
+    _PERFORMED[act.do](play, act)
+
+
+def follow(play: Play, intent: Intent) -> None:
+    """Do something the story's written rules know."""
+    journey.perform(play, intent)
+
+
+def _pick(play: Play, act: Act) -> None:
+    kind, _, key = act.item.partition(":")
+    match kind:
+        case "deed":
+            follow(play, Intent(act="deed", target=key))
+        case "fight":
+            follow(play, Intent(act="trigger_combat"))
+        case "buy" | "sell":
+            follow(play, Intent.model_validate({"act": kind, "item": key}))
+        case "train":
+            follow(play, Intent(act="train", target=key))
+        case "search":
+            look_for(play, act)
+        case "sneak" | "parley" | "rest" | "return" | "accept":
+            follow(play, Intent.model_validate({"act": kind}))
+        case _:
+            play.add(Refused(reason="not_possible", about=act.text[:40]))
+
+
+def _rule(play: Play, act: Act) -> None:
+    match act.item:
+        case "attack" if act.to in around.persons(play.game, play.book):
+            _quarrel(play, act.to)
+        case "attack":
+            follow(play, Intent(act="trigger_combat", target=act.to))
+        case "equip":
+            follow(play, Intent(act="equip", item=act.with_ or act.to))
+        case "search":
+            look_for(play, act)
+        case "sneak" | "parley" | "rest" | "begin":
+            follow(play, Intent.model_validate({"act": act.item}))
+        case _:
+            play.add(Refused(reason="no_fight", about=act.to))
+
+
+def _quarrel(play: Play, who: str) -> None:
+    """Attack a person: the fight that is written, else one by their nature."""
+    person = play.book.scenario.persons[who]
+    if person.encounter:
+        follow(play, Intent(act="trigger_combat", target=who))
+        return
+    for other in around.persons(play.game, play.book):
+        if other != who:
+            play.add(AttitudeChanged(who=other, amount=-1))
+    spoils.trigger_quarrel(play, who)
+
+
+def _say(play: Play, act: Act) -> None:
+    there = around.persons(play.game, play.book)
+    foes = setting.waiting_foes(play.game, play.book)
+    if act.to in there:
+        _talk(play, act)
+    elif act.to in foes or (act.to == EVERYBODY and foes):
+        _address_foes(play, act)
+    elif len(there) == 1 and not act.to and act.topic:
+        _talk(play, act.model_copy(update={"to": next(iter(there))}))
+    else:
+        demands.say_so(play, act)
+
+
+def _talk(play: Play, act: Act) -> None:
+    open_talks = around.talks(play.game, play.book, act.to)
+    if act.coin and act.want in ("", "know", "like", "help"):
+        _pay(play, act.to, min(act.coin, 5))
+    if act.topic in open_talks:
+        demands.say_so(play, act)
+        follow(play, Intent(act="talk", target=act.to, item=act.topic))
+    elif act.topic and _again(play, act):
+        return
+    elif act.want == "join":
+        demands.invite(play, act)
+    elif act.approach != "plain" and act.want:
+        demands.win_over(play, act)
+    elif any(talk.default for talk in open_talks.values()) and act.approach == "plain":
+        demands.say_so(play, act)
+        follow(play, Intent(act="talk", target=act.to))
+    else:
+        demands.say_so(play, act)
+
+
+def _again(play: Play, act: Act) -> bool:
+    """Ask once more what failed, when something has changed: coin, an oath, another approach."""
+    talk = play.book.scenario.talks.get(act.topic)
+    key = f"try:clue:talk:{act.topic}"
+    failed = f"talk:{act.topic}:failure" in play.game.flags
+    changed = bool(act.coin) or act.approach != "plain"
+    if not (talk and talk.test and failed and changed) or play.game.story.ledger.of(key):
+        return False
+    demands.say_so(play, act)
+    play.add(Counted(key=key))
+    if combat_acts.check(play, talk.test.skill, min(150, talk.test.difficulty + HARDER)):
+        play.add(SectionTold(kind="talk", key=act.topic))
+        journey.gain(play, talk.gain)
+    return True
+
+
+def _address_foes(play: Play, act: Act) -> None:
+    """Speak to those who bar the way: wanting something of them is the parley that is written."""
+    encounter = play.book.scenario.encounters[around.waiting(play.game, play.book)]
+    demands.say_so(play, act)
+    if act.want in ("pass", "leave", "yield", "join", "help") and encounter.parley:
+        if act.coin and play.game.sheet.coin:
+            _pay(play, act.to, min(act.coin, play.game.sheet.coin))
+            effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
+        follow(play, Intent(act="parley"))
+    elif act.approach != "plain" and act.want in ("like", "help"):
+        _soften(play, act)
+
+
+def _soften(play: Play, act: Act) -> None:
+    """Let words make those who bar the way readier to listen: an edge for what comes next."""
+    wish = Effect(kind="edge", who=HERO, what="up")
+    skill = demands.skill_of(play, act.approach)
+    attempt(play, Act(do="check", skill=skill, success=(wish,), text=act.text))
+
+
+def _pay(play: Play, who: str, coin: int) -> None:
+    paid = min(coin, play.game.sheet.coin)
+    if not paid:
+        return
+    play.add(CoinChanged(amount=-paid, coin=play.game.sheet.coin - paid, why="paid"))
+    if who in play.book.scenario.persons:
+        effects.bring(play, (Effect(kind="attitude", who=who, amount=1),), success=True)
+
+
+def _move(play: Play, act: Act) -> None:
+    ways = {way.to for way in around.exits(play.game, play.book)}
+    if act.to in ways:
+        follow(play, Intent(act="travel", target=act.to))
+    elif act.to == "back" and around.waiting(play.game, play.book):
+        follow(play, Intent(act="flee"))
+    else:
+        play.add(Flourished(text=act.text))
+
+
+def _use(play: Play, act: Act) -> None:
+    item = play.book.rules.items.get(act.item)
+    carried = play.game.sheet.count(act.item)
+    if item and not carried and act.item not in around.things(play.game, play.book):
+        play.add(InVain(why="not_carried", text=act.text or act.item))
+    elif item and item.kind == "remedy" and carried:
+        follow(play, Intent(act="use", item=act.item))
+    elif item and item.kind in ("weapon", "armour") and carried and not act.to:
+        follow(play, Intent(act="equip", item=act.item))
+    else:
+        play.add(Flourished(text=act.text or act.item))
+
+
+def _give(play: Play, act: Act) -> None:
+    there = around.persons(play.game, play.book)
+    if act.item:
+        if not play.game.sheet.count(act.item):
+            play.add(InVain(why="not_carried", text=act.text or act.item))
+            return
+        play.add(ItemLost(item=act.item, why="given"))
+        if act.to in there:
+            kind = Effect(kind="attitude", who=act.to, amount=1)
+            effects.bring(play, (kind,), success=True)
+    elif not play.game.sheet.coin:
+        play.add(InVain(why="not_carried", text=act.text))
+        return
+    else:
+        _pay(play, act.to if act.to in there else next(iter(there), ""), act.coin)
+    if act.to in setting.waiting_foes(play.game, play.book):
+        effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
+
+
+def _take(play: Play, act: Act) -> None:
+    kind = "item" if act.item in around.things(play.game, play.book) else "keepsake"
+    named = Effect.model_validate({"kind": kind, "what": act.item, "text": act.item[:40]})
+    real = act.item in play.book.rules.items and kind == "keepsake"
+    if real or not effects.bring(play, (named,), success=True):
+        play.add(InVain(why="not_here", text=act.text or act.item))
+
+
+def attempt(play: Play, act: Act) -> bool | None:
+    """Try what nobody wrote: code owns the number; None when there is no trying it again."""
+    stage, ledger = setting.stage(play.game, play.book), play.game.story.ledger
+    band = bounds.attempt(act, stage, ledger)
+    skill = act.skill if act.skill in play.book.rules.skills else "perception"
+    clue = next((one.what for one in act.success if one.kind == "clue"), "")
+    if band is None:
+        play.add(InVain(why="limits", text=act.text))
+        return None
+    resists = next((one for one in stage.standers if one.id == act.to and one.kind == "foe"), None)
+    number = bounds.difficulty(band, "d100", against=_wits(play, act.to) if resists else None)
+    if clue in stage.clues:
+        tried = bool(ledger.of(bounds.key_of(act, stage)))
+        number = min(150, play.book.scenario.clues[clue].difficulty + HARDER * tried)
+    sure = band == "sure" and not clue
+    roll, success = (None, True) if sure else demands.throw(play, skill, number)
+    play.add(
+        Attempted(
+            skill=skill,
+            band=band,
+            difficulty=0 if sure else number,
+            roll=roll,
+            success=success,
+            what=act.text,
+            against=act.to,
+        )
+    )
+    if not sure:
+        demands.spend_edge(play)
+        play.add(Counted(key=bounds.key_of(act, stage)))
+    _outcome(play, act, success, band, clue if clue in stage.clues else "")
+    return success
+
+
+def _wits(play: Play, who: str) -> int:
+    one = play.game.fight.get(who) if play.game.fight else None
+    return modifier(one.stats["wisdom"]) if one else 0
+
+
+def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None:
+    if success and clue:
+        play.add(SectionTold(kind="clue", key=clue))
+        journey.gain(play, play.book.scenario.clues[clue].gain)
+    brought = effects.bring(play, _staked(act, success), success=success, band=band)
+    if not success and not brought and play.game.fight is None and not play.game.dead:
+        play.add(TimePassed(minutes=bounds.FAILED_TIME))
+
+
+def _staked(act: Act, success: bool) -> Sequence[Effect]:
+    """Return what comes of a check; of a wager also the stake, won from whom it is with."""
+    if not act.coin:
+        return act.success if success else act.failure
+    stake = Effect(
+        kind="coin", who=act.to if success else "", amount=act.coin * (1 if success else -1)
+    )
+    return (stake, *(act.success if success else act.failure))
+
+
+def _check(play: Play, act: Act) -> None:
+    item = play.book.rules.items.get(act.with_)
+    if item and not play.game.sheet.count(act.with_):
+        play.add(InVain(why="not_carried", text=act.text or act.with_))
+        return
+    if not any(one.kind == "clue" for one in act.success) and act.skill == "perception":
+        ready = setting.stage(play.game, play.book).clues
+        found = tuple(Effect(kind="clue", what=key) for key in ready[:1])
+        act = act.model_copy(update={"success": (*found, *act.success)[:3]})
+    attempt(play, act)
+
+
+def look_for(play: Play, act: Act) -> None:
+    """Search: what is written for it, else a clue that is ready, else nothing is found."""
+    deeds = around.deeds(play.game, play.book).values()
+    if any(one.test and one.test.skill == "perception" for one in deeds):
+        follow(play, Intent(act="search"))
+    elif setting.stage(play.game, play.book).clues:
+        _check(play, Act(do="check", skill="perception", text=act.text))
+    else:
+        play.add(Refused(reason="nothing_found"))
+
+
+def _come_along(play: Play, act: Act) -> None:
+    if act.to in around.persons(play.game, play.book):
+        demands.invite(play, act.model_copy(update={"want": "join"}))
+    else:
+        play.add(InVain(why="not_able", text=act.text))
+
+
+def _flourish(play: Play, act: Act) -> None:
+    play.add(Flourished(text=act.text))
+
+
+def _wait(play: Play, act: Act) -> None:
+    play.add(Consulted(topic="waits"))
+    effects.bring(play, (Effect(kind="time", amount=30),), success=True)
+
+
+def _ask(play: Play, act: Act) -> None:
+    topic = LOOKED_UP.get(act.to, "help")
+    if topic == "place" and play.game.fight:
+        topic = "fight"
+    play.add(Consulted.model_validate({"topic": topic, "key": act.text[:80]}))
+
+
+def _whisper(play: Play, act: Act) -> None:
+    play.add(Consulted(topic="aside"))
+
+
+def _meta(play: Play, act: Act) -> None:
+    lang: Lang = play.game.lang
+    if act.meta in ("end_story", "leave_seat") and not play.game.ending:
+        play.add(StoryLeft())
+    elif act.meta == "stop_scene":
+        style = play.game.story.style
+        lines = tuple(dict.fromkeys((*style.lines, act.text[:60].strip() or NO.of(lang))))[-12:]
+        play.add(StyleChosen(style=style.model_copy(update={"lines": lines})))
+    elif act.meta == "fast_forward" and play.game.fight is None:
+        wish = Effect(kind="time", amount=FORWARD_MINUTES)
+        effects.bring(play, (wish,), success=True)
+    else:
+        topics = {"undo": "undo", "retell": "undo", "pause": "pause", "rules_talk": "rules"}
+        topic = topics.get(act.meta, "settings")
+        play.add(Consulted.model_validate({"topic": topic}))
+
+
+def _vain(play: Play, act: Act) -> None:
+    why: Vanity = act.vain or "limits"
+    play.add(InVain(why=why, text=act.text))
+
+
+def _yield(play: Play, act: Act) -> None:
+    if around.waiting(play.game, play.book):
+        follow(play, Intent(act="flee"))
+    else:
+        play.add(Flourished(text=act.text))
+
+
+_PERFORMED: dict[Do, Callable[[Play, Act], None]] = {
+    "pick": _pick,
+    "rule": _rule,
+    "say": _say,
+    "move": _move,
+    "use": _use,
+    "give": _give,
+    "take": _take,
+    "check": _check,
+    "follow": _come_along,
+    "yield": _yield,
+    "flourish": _flourish,
+    "wait": _wait,
+    "ask": _ask,
+    "whisper": _whisper,
+    "meta": _meta,
+    "vain": _vain,
+}
+
+
+def strike_clocks(play: Play) -> None:
+    """Let what goes on without the hero go on: each clock once, when its hour has come."""
+    game = play.game
+    if game.fight or game.dead or game.ending:
+        return
+    hours = (game.day - 1) * 24 + game.story.minutes // 60
+    for key, clock in play.book.scenario.clocks.items():
+        done = f"clock:{key}:text" in play.game.flags
+        if not done and hours >= clock.hours and clock.when.holds(play.game.flags):
+            play.add(SectionTold(kind="clock", key=key))
+            journey.gain(play, clock.gain)
+            if play.game.fight:
+                return

@@ -1,0 +1,206 @@
+"""A reading's acts in a fight: what is free, what costs an action, what is left undone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ruleplay.agents.saga.domain import archetypes, combat_acts, demands, improvising, skirmish
+from ruleplay.agents.saga.domain.fight import COSTS, HERO, Cost
+from ruleplay.agents.saga.domain.happenings import (
+    ActionTaken,
+    Answered,
+    FightOpened,
+    Flourished,
+    InVain,
+    MarksAged,
+    Refused,
+)
+from ruleplay.agents.saga.domain.intents import Intent, Plan
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.foundation.story.acts import Act, Reading
+
+FORWARD_ROUNDS = 10
+"""Rounds a fight is skipped for at most; it stops before that when the hero is badly hurt."""
+DEMANDS = ("yield", "leave")
+
+
+def intent_of(play: Play, act: Act) -> Intent | None:
+    """Return an act as one that the fight's written rules know; None for what is improvised."""
+    items = play.book.rules.items
+    match act.do:
+        case "rule" if act.when == "trigger":
+            return Intent(act="defend")
+        case "rule":
+            return _rule(play, act)
+        case "move" if act.to and play.fight.get(act.to):
+            far = play.fight.the(act.to).far
+            return Intent(act="close_in", target=act.to) if far else None
+        case "move" if act.to not in ("back", "behind", "cover", "up", "down", "aside"):
+            return Intent(act="flee")
+        case "use" if act.item in items and items[act.item].kind == "remedy":
+            return Intent(act="use", item=act.item)
+        case "use" if act.item in items and items[act.item].kind in ("weapon", "armour"):
+            named = act.to and play.fight.get(act.to)
+            kind = "attack" if named and named.side == "foes" else "equip"
+            return Intent.model_validate({"act": kind, "item": act.item, "target": act.to})
+        case "wait":
+            return Intent(act="pass")
+        case _:
+            return None
+
+
+def _rule(play: Play, act: Act) -> Intent | None:
+    if act.item not in COSTS:
+        return Intent(act="unknown")
+    item = act.with_ or (act.to if act.item == "equip" else "")
+    target = act.to if act.item in ("attack", "close_in", "intimidate") else ""
+    if act.item == "attack" and not target:
+        target = _only_foe(play)
+    known = item if item in play.book.rules.items else ""
+    body = {"act": act.item, "target": target, "item": known}
+    if act.item != "attack" and act.item not in ("equip", "use"):
+        body["item"] = ""
+    return Intent.model_validate({**body, "spare": act.spare, "stunt": act.stunt})
+
+
+def _only_foe(play: Play) -> str:
+    foes = play.fight.side("foes")
+    return foes[0].id if len(foes) == 1 else ""
+
+
+def costs(play: Play, act: Act) -> tuple[Cost, ...]:
+    """Return what an act costs in a fight; nothing for words and flourishes."""
+    if intent := intent_of(play, act):
+        return combat_acts.costs_of(play, intent)
+    if act.do in ("check", "yield"):
+        return ("major",)
+    return ("minor",) if act.do in ("give", "take") else ()
+
+
+def problem(play: Play, act: Act) -> Refused | InVain | None:
+    """Return why an act cannot be done as things stand."""
+    if act.do in ("rule", "check") and act.with_ and not play.game.sheet.count(act.with_):
+        return InVain(why="not_carried", text=act.text or act.with_)
+    intent = intent_of(play, act)
+    if intent is not None:
+        return combat_acts.problem(play, intent)
+    if act.do in ("pick", "follow"):
+        return Refused(reason="not_in_combat")
+    return None
+
+
+def fight_on(
+    play: Play, reading: Reading, plans: Mapping[str, Plan], *, confirmed: bool = False
+) -> None:
+    """Play what a reading says, and everybody else's turns once the hero's is over.
+
+    Words cost nothing. The first act that costs something is judged before anybody moves; what the
+    turn has no room for is left undone.
+    """
+    if play.game.story.asked:
+        play.add(Answered())
+    improvising.establish(play, reading)
+    if reading.question:
+        improvising.ask_back(play, reading.question, reading.choices)
+        return
+    acts = list(reading.acts)
+    if any(act.do == "meta" for act in acts):
+        _meta(play, next(act for act in acts if act.do == "meta"), plans, confirmed)
+        return
+    costly = [act for act in acts if costs(play, act)]
+    first = next((found for act in acts[:1] if (found := problem(play, act))), None)
+    if not first and costly:
+        first = problem(play, costly[0])
+    if first:
+        play.add(first)
+        improvising.leave_undone(play, acts[1:])
+        return
+    if costly and not play.fight.opened:
+        play.add(FightOpened(actor=play.fight.actor))
+        skirmish.begin_turn(play)
+        skirmish.until_hero(play, plans)
+    if not costly or (play.game.fight and play.fight.actor == HERO):
+        _hero_turn(play, acts, plans)
+
+
+def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> None:
+    if any(costs(play, act) for act in acts) and play.fight.the(HERO).has("stunned"):
+        skirmish.hero_turn(play, (), plans)
+        return
+    done: list[Act] = []
+    for act in acts:
+        price = costs(play, act) if play.game.fight else ()
+        if play.game.fight is None or (price and play.fight.actor != HERO):
+            break
+        if not improvising.allowed(play, act):
+            done.append(act)
+            continue
+        if any(cost in play.fight.spent for cost in price):
+            continue
+        if found := problem(play, act):
+            play.add(found)  # those ahead in the initiative have changed things
+            continue
+        perform(play, act)
+        done.append(act)
+        if play.game.fight is None or skirmish.settle(play):
+            break
+    improvising.leave_undone(play, [act for act in acts if act not in done])
+    if play.game.fight and play.fight.actor == HERO and "major" in play.fight.spent:
+        if play.game.story.marks:
+            play.add(MarksAged(place=play.game.place))
+        skirmish.end_turn(play)
+        skirmish.until_hero(play, plans)
+
+
+def perform(play: Play, act: Act) -> None:
+    """Do one act on the hero's turn."""
+    if intent := intent_of(play, act):
+        combat_acts.act(play, intent)
+        if act.do == "rule" and act.when == "trigger":
+            play.add(Flourished(text=act.text))
+        return
+    match act.do:
+        case "say" if act.want in DEMANDS or (act.approach == "threaten" and act.to):
+            demands.demand(play, act)
+        case "say":
+            demands.say_so(play, act)
+        case "check":
+            cost = {"action": "improvise", "cost": "major", "target": act.to}
+            play.add(ActionTaken.model_validate({"who": HERO, **cost}))
+            improvising.attempt(play, act)
+        case "yield":
+            demands.surrender(play)
+        case "give" | "take":
+            play.add(ActionTaken(who=HERO, action=act.do, cost="minor", target=act.to))
+            improvising.perform(play, act)
+        case "move" | "use":
+            play.add(Flourished(text=act.text or act.item))
+        case _:
+            improvising.perform(play, act)
+
+
+def _meta(play: Play, act: Act, plans: Mapping[str, Plan], confirmed: bool) -> None:
+    if act.meta == "end_turn":
+        fight_on(play, Reading(acts=(Act(do="wait"),)), plans)
+    elif act.meta == "fast_forward":
+        _fast_forward(play, plans)
+    elif act.meta in ("end_story", "leave_seat"):
+        play.add(Refused(reason="not_in_combat"))
+    else:
+        improvising.perform(play, act)
+
+
+def _fast_forward(play: Play, plans: Mapping[str, Plan]) -> None:
+    """Fight on blow by blow, until it is over or the hero is badly hurt."""
+    for _ in range(FORWARD_ROUNDS):
+        if play.game.fight is None:
+            return
+        hero = play.fight.the(HERO)
+        foes = play.fight.side("foes")
+        if not foes or hero.hp * 5 <= hero.max_hp * 2:
+            return
+        target = archetypes.chosen(hero, tuple(foe for foe in foes if not foe.far) or foes)
+        blow = Intent(act="attack", target=target.id)
+        if combat_acts.problem(play, blow):
+            blow = Intent(act="defend")
+        skirmish.fight_on(play, [blow], plans)

@@ -1,0 +1,195 @@
+"""What improvised acts can touch where the hero is: who is there, what is listed, what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleplay.agents.saga.domain import surroundings
+from ruleplay.agents.saga.domain.fight import COSTS, HERO, Combatant
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.scenario import Book, Foe
+from ruleplay.agents.saga.domain.texts import Text
+from ruleplay.foundation.story import morale
+from ruleplay.foundation.story.acts import Roster
+from ruleplay.foundation.story.bounds import Stage, Stander
+from ruleplay.foundation.story.morale import Nature
+
+ZONES = ("back", "away", "behind", "cover", "up", "down", "aside")
+"""Where one can get to within a scene, besides to somebody: words of position, no more."""
+STORY_RULES = ("attack", "search", "rest", "equip", "begin", "sneak", "parley")
+FALLEN = ("return", "accept")
+PERSON = "person:"
+"""What the encounter of a person is called whom nobody has written one for."""
+
+
+def stage(game: Game, book: Book) -> Stage:
+    """Return where an improvised act takes place, for its bounds."""
+    fight, waits = game.fight, surroundings.waiting(game, book)
+    return Stage(
+        scene=game.place,
+        actor=HERO,
+        fight=fight is not None,
+        danger=bool(fight or waits) or not surroundings.here(game, book).safe,
+        round=fight.round if fight else 0,
+        coin=game.sheet.coin,
+        standers=tuple(_standers(game, book)),
+        things=surroundings.things(game, book),
+        places=ZONES,
+        clues=() if fight or waits else tuple(surroundings.clues(game, book)),
+        barred=bool(waits),
+    )
+
+
+def _standers(game: Game, book: Book) -> Iterator[Stander]:
+    yield Stander(id=HERO, kind="self")
+    if game.fight:
+        for one in game.fight.combatants:
+            if one.id != HERO and one.present:
+                kind, nature = ("foe" if one.side == "foes" else "npc"), nature_of(game, book, one)
+                yield Stander.model_validate(
+                    {"id": one.id, "kind": kind, "mind": morale.has_mind(nature)}
+                )
+        return
+    for ident, foe in waiting_foes(game, book).items():
+        yield Stander(id=ident, kind="foe", mind=morale.has_mind(nature_as(foe, book)))
+    for key, person in surroundings.persons(game, book).items():
+        mind = morale.has_mind(person.nature)
+        yield Stander(id=key, kind="npc", mind=mind, purse=person.purse)
+
+
+def waiting_foes(game: Game, book: Book) -> dict[str, Foe]:
+    """Return who waits here, by the ids that they have once it comes to a fight."""
+    key = "" if game.fight else surroundings.waiting(game, book)
+    foes = book.scenario.encounters[key].foes if key else ()
+    return {f"foe{n}": foe for n, foe in enumerate(foes, 1)}
+
+
+def nature_as(foe: Foe, book: Book) -> Nature:
+    """Return how somebody takes fear and force: as written, or as their kind does."""
+    beast = book.rules.bestiary[foe.kind]
+    by_kind: dict[str, Nature] = {"coward": "coward", "beast": "beast"}
+    return foe.nature or beast.nature or by_kind.get(beast.archetype, "steady")
+
+
+def nature_of(game: Game, book: Book, one: Combatant) -> Nature:
+    """Return the nature of somebody in the fight."""
+    where = game.fight.encounter if game.fight else ""
+    if where.startswith(PERSON):
+        person = book.scenario.persons.get(where.removeprefix(PERSON))
+        return person.nature if person else "steady"
+    encounter = book.scenario.encounters.get(where)
+    at = int(one.id.removeprefix("foe")) - 1 if one.id.startswith("foe") else -1
+    if encounter and 0 <= at < len(encounter.foes):
+        return nature_as(encounter.foes[at], book)
+    return "steady"
+
+
+def plight(game: Game, book: Book, one: Combatant) -> morale.Plight:
+    """Return how things stand for a foe."""
+    fight = game.fight
+    if fight is None:
+        raise ValueError("no fight is on")
+    gone = [o for o in fight.combatants if o.side == one.side and not o.present]
+    return morale.Plight(
+        nature=nature_of(game, book, one),
+        hp=one.hp,
+        max_hp=one.max_hp,
+        friends=len(fight.friends_of(one.id)),
+        enemies=len(fight.foes_of(one.id)),
+        shaken=one.has("frightened", "shaken"),
+        leaderless=any(o.archetype == "leader" for o in gone),
+    )
+
+
+def ready_to_yield(game: Game, book: Book, one: Combatant) -> bool:
+    """Whether a foe may give up by itself: a mind for it, and two reasons at least."""
+    there = plight(game, book, one)
+    return morale.may(there.nature, "yield") and morale.reasons(there) > 1
+
+
+def roster(game: Game, book: Book) -> Roster:
+    """Return the ids that a reading may name."""
+    carried = tuple(one.item for one in game.sheet.carried)
+    there = tuple(one.id for one in _standers(game, book))
+    ways = tuple(way.to for way in surroundings.exits(game, book))
+    common = {"beings": there, "items": carried, "skills": tuple(book.rules.skills)}
+    if game.fight:
+        rules = tuple(act for act in COSTS if act != "withdraw")
+        gone = tuple(o.id for o in game.fight.combatants if not o.present)
+        return Roster.model_validate(
+            {**common, "beings": (*there, *gone), "rules": rules, "ways": (*ways, *ZONES)}
+        )
+    topics = tuple(key for key, _ in topics_of(game, book))
+    return Roster.model_validate(
+        {
+            **common,
+            "options": tuple(key for key, _ in options(game, book)),
+            "rules": STORY_RULES,
+            "ways": (*ways, *ZONES),
+            "things": surroundings.things(game, book),
+            "topics": topics,
+            "clues": stage(game, book).clues,
+        }
+    )
+
+
+def options(game: Game, book: Book) -> Iterator[tuple[str, Text]]:
+    """Yield what is prepared to be done here, with how it is put."""
+    if game.dead:
+        yield "return", Text(en="come back to life", fr="revenir à la vie")
+        yield "accept", Text(en="accept death", fr="accepter la mort")
+        return
+    if key := surroundings.waiting(game, book):
+        encounter = book.scenario.encounters[key]
+        yield f"fight:{key}", Text(en="attack them", fr="les attaquer")
+        if encounter.sneak:
+            yield f"sneak:{key}", Text(en="sneak past", fr="passer discrètement")
+        if encounter.parley:
+            yield f"parley:{key}", Text(en="negotiate", fr="négocier")
+    for key, deed in surroundings.deeds(game, book).items():
+        yield f"deed:{key}", deed.hint
+    if surroundings.here(game, book).safe:
+        yield "rest", Text(en="rest for the night", fr="passer la nuit")
+    yield "search", Text(en="search the place", fr="fouiller les lieux")
+    yield from _trade(game, book)
+
+
+def _trade(game: Game, book: Book) -> Iterator[tuple[str, Text]]:
+    items = book.rules.items
+    sold = dict.fromkeys(k for p in surroundings.persons(game, book).values() for k in p.sells)
+    for key in sold:
+        name, price = items[key].name, items[key].price
+        yield f"buy:{key}", Text(en=f"buy {name.en}, {price}", fr=f"acheter {name.fr}, {price}")
+    if sold:
+        for one in game.sheet.carried:
+            name = items[one.item].name
+            yield f"sell:{one.item}", Text(en=f"sell {name.en}", fr=f"vendre {name.fr}")
+    if game.sheet.points:
+        for key, skill in book.rules.skills.items():
+            yield (
+                f"train:{key}",
+                Text(en=f"train {skill.name.en}", fr=f"travailler {skill.name.fr}"),
+            )
+
+
+def topics_of(game: Game, book: Book) -> Iterator[tuple[str, Text]]:
+    """Yield the topics that persons here can be asked about, also those that failed once."""
+    for person in surroundings.persons(game, book):
+        for key, talk in book.scenario.talks.items():
+            if talk.person != person or f"talk:{key}:text" in game.flags:
+                continue
+            if talk.when.holds(game.flags):
+                words = Text(en=", ".join(talk.words.en[:4]), fr=", ".join(talk.words.fr[:4]))
+                yield key, talk.hint or words
+
+
+def authored_names(game: Game, book: Book) -> tuple[str, ...]:
+    """Return the names that details may not use: the author has said what is so with them."""
+    story = book.scenario
+    named = [
+        *(place.name for place in story.places.values()),
+        *(person.name for person in story.persons.values()),
+        *(foe.name for e in story.encounters.values() for foe in (*e.foes, *e.allies)),
+        *(i.name for i in book.rules.items.values() if i.kind not in ("tool", "natural")),
+    ]
+    return (game.sheet.name, *(name for text in named for name in text.both))

@@ -1,0 +1,65 @@
+"""What play has made of a story beyond its written spine: canon, attitudes, limits, time, style."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from ruleplay.agents.saga.domain.texts import Frozen
+from ruleplay.foundation.story.acts import Act
+from ruleplay.foundation.story.bounds import ATTITUDE, MARK_ROUNDS, Ledger
+from ruleplay.foundation.story.canon import Canon
+from ruleplay.foundation.story.style import Style
+
+MARKS, COMPANY, MEMORY = 8, 4, 160
+Entry = tuple[str, str, str]
+
+
+class Mark(Frozen):
+    """Something about a place for a while: cover, noise, a light, a snare."""
+
+    place: str
+    what: str = ""
+    text: str = ""
+    rounds: int = MARK_ROUNDS
+
+
+class Asked(Frozen):
+    """A question that waits: what the choices are, and the acts that the first one stands for."""
+
+    question: str
+    choices: tuple[str, ...]
+    acts: tuple[Act, ...] = ()
+
+
+class Story(Frozen):
+    """What play has established; all of it is worth nothing to the written rules by itself."""
+
+    canon: Canon = ()
+    attitudes: dict[str, int] = Field(default_factory=dict)
+    ledger: Ledger = Ledger()
+    marks: tuple[Mark, ...] = ()
+    minutes: int = 0
+    edges: dict[str, int] = Field(default_factory=dict)
+    company: tuple[str, ...] = ()
+    asked: Asked | None = None
+    style: Style = Style()
+    memory: tuple[Entry, ...] = ()
+
+    def attitude(self, who: str, authored: int = 0) -> int:
+        """Return what somebody thinks of the hero, from -2 to 2."""
+        return max(-ATTITUDE, min(ATTITUDE, authored + self.attitudes.get(who, 0)))
+
+
+PLAIN = Story()
+"""A story nobody has improvised in: states of earlier releases have this one, unsaid."""
+Vanity = Literal[
+    "claims_outcome",
+    "not_here",
+    "not_carried",
+    "not_of_this_world",
+    "not_yours",
+    "not_able",
+    "limits",
+]

@@ -1,0 +1,585 @@
+"""From happenings to beats: what a turn has to tell, with the line that is printed for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import singledispatch
+
+from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain import surroundings
+from ruleplay.agents.saga.domain.dice import Roll
+from ruleplay.agents.saga.domain.fight import HERO
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.texts import Lang, Text, towards
+from ruleplay.agents.saga.policy import phrases
+from ruleplay.agents.saga.policy.replies import looked_up, refusal
+from ruleplay.foundation.events import Event
+from ruleplay.foundation.story.beats import Beat, Being, Item, Kind, Line, Outcome, State, arrow
+from ruleplay.foundation.story.beats import who as named
+
+LIGHT: tuple[Kind, ...] = ("say", "other")
+
+
+@dataclass
+class Draft:
+    """A beat in the making."""
+
+    kind: Kind
+    who: str = ""
+    about: list[str] = field(default_factory=list)
+    results: list[Outcome] = field(default_factory=list)
+    must: bool = True
+    says: list[str] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+    gained: list[str] = field(default_factory=list)
+    passage: str = ""
+
+    def became(self, who: str, state: State) -> None:
+        """Note what became of somebody, who is then one of the beat's beings."""
+        self.results.append(Outcome(who=who, state=state))
+        if who not in (self.who, *self.about):
+            self.about.append(who)
+
+
+@dataclass
+class Script:
+    """A turn's beats, growing event by event; `game` is as the events so far have made it."""
+
+    game: Game
+    book: Book
+    drafts: list[Draft] = field(default_factory=list)
+    closing: list[str] = field(default_factory=list)
+    before: Game | None = None
+
+    @property
+    def lang(self) -> Lang:
+        """Return the language of the story."""
+        return self.game.lang
+
+    def name(self, who: str) -> str:
+        """Return somebody's name."""
+        found = self.game.fight.get(who) if self.game.fight else None
+        if found is None and self.before and self.before.fight:
+            found = self.before.fight.get(who)
+        if found:
+            return found.name.of(self.lang)
+        if who in self.book.scenario.persons:
+            return self.book.scenario.persons[who].name.of(self.lang)
+        key = surroundings.waiting(self.game, self.book)
+        if key and who.startswith("foe"):
+            foes = self.book.scenario.encounters[key].foes
+            at = int(who.removeprefix("foe") or 1) - 1
+            return foes[min(at, len(foes) - 1)].name.of(self.lang)
+        return self.game.sheet.name if who in (HERO, "") else who
+
+    def say(self, text: Text) -> str:
+        """Return words in the language of the story."""
+        return text.of(self.lang)
+
+    def thing(self, item: str) -> str:
+        """Return a thing with its article; an empty hand is a fist."""
+        known = self.book.rules.items.get(item)
+        return known.the("en") if known else "a bare fist"
+
+    def open(self, kind: Kind, who: str, *about: str, says: str, must: bool = True) -> Draft:
+        """Begin a beat."""
+        others = [one for one in about if one]
+        draft = Draft(kind=kind, who=who, about=others, says=[says], must=must)
+        self.drafts.append(draft)
+        return draft
+
+    def line(
+        self, kind: Kind, *items: Item, says: str, who: str = HERO, must: bool = False
+    ) -> Draft:
+        """Add a beat of somebody's own that prose may leave to its line."""
+        draft = self.open(kind, who, says=says, must=must)
+        draft.items += items
+        return draft
+
+    def passage(self, text: str) -> None:
+        """Add text that stands as it was written."""
+        self.drafts.append(Draft(kind="other", must=False, passage=text))
+
+    def current(self, who: str) -> Draft:
+        """Return the beat that something belongs to: the last one with them in it, or a new one."""
+        last = self.drafts[-1] if self.drafts else None
+        if last and not last.passage and who in (last.who, *last.about):
+            return last
+        if last and not last.passage and last.kind in ("check", "hit", "miss", "say"):
+            return last
+        made = self.open("state", who, says="")
+        made.items.append(named(self.name(who)))
+        return made
+
+    def beats(self) -> tuple[Beat, ...]:
+        """Return the beats, numbered."""
+        # Words and flourishes have to be shown only where nothing else is.
+        weighty = any(d.passage or (d.must and d.kind not in LIGHT) for d in self.drafts)
+        return tuple(
+            Beat(
+                id=f"b{number}",
+                kind=draft.kind,
+                who=draft.who,
+                about=tuple(draft.about),
+                results=tuple(draft.results),
+                must=draft.must and not (weighty and draft.kind in LIGHT),
+                says="; ".join(one for one in draft.says if one),
+                line=Line(items=tuple(draft.items)),
+                gained=tuple(draft.gained),
+                passage=draft.passage,
+            )
+            for number, draft in enumerate(self.drafts, 1)
+        )
+
+
+def script_of(before: Game, events: Iterable[Event], book: Book) -> Script:
+    """Return everything that a turn's events have to tell."""
+    script = Script(before, book)
+    for event in events:
+        if not isinstance(event, h.Happening):
+            continue
+        script.before = script.game
+        # Names are those of the fight that is on; it is gone once it has ended.
+        ended = isinstance(event, h.CombatEnded)
+        if not ended:
+            script.game = script.game.apply(event)
+        add(event, script)
+        if ended:
+            script.game = script.game.apply(event)
+    return script
+
+
+def cast(game: Game, before: Game, book: Book) -> tuple[Being, ...]:
+    """Return everybody whom prose may name, by full name and by first name."""
+    known: dict[str, str] = {HERO: game.sheet.name}
+    for one in (before, game):
+        for key, person in surroundings.persons(one, book).items():
+            known[key] = person.name.of(game.lang)
+        for each in one.fight.combatants if one.fight else ():
+            known[each.id] = each.name.of(game.lang)
+    return tuple(Being(id=who, names=_names(name)) for who, name in known.items())
+
+
+def _names(name: str) -> tuple[str, ...]:
+    words = [word for word in name.split() if word[:1].isupper() and len(word) > 2]
+    return tuple(dict.fromkeys((name, *words[:1])))
+
+
+@singledispatch
+def add(event: h.Happening, s: Script) -> None:
+    """Add what one happening has to tell; some have nothing."""
+
+
+def _state(text: str, spoken: str = "") -> Item:
+    return Item(kind="state", text=text, spoken=spoken)
+
+
+def _dice(*rolls: Roll) -> str:
+    return " · ".join(f"{roll.formula} = {roll.total}" for roll in rolls)
+
+
+@add.register
+def _(e: h.Attacked, s: Script) -> None:
+    a, b = s.name(e.attacker), s.name(e.target)
+    kind: Kind = "hit" if e.hit else "miss"
+    verb = "hits" if e.hit else "misses"
+    d = s.open(kind, e.attacker, e.target, says=f"{a} {verb} {b} with {s.thing(e.weapon)}")
+    d.items += [named(a), arrow(), named(b)]
+    dice = _dice(e.attack, e.defence)
+    if not e.hit:
+        d.items.append(Item(kind="text", text=s.say(phrases.MISSES), dice=dice))
+    elif not e.damage:
+        d.says.append("the armour holds")
+        d.items.append(Item(kind="text", text=s.say(phrases.HELD), dice=dice))
+    else:
+        spoken = s.say(phrases.LOSES).format(n=e.damage)
+        d.items.append(Item(kind="harm", text=f"−{e.damage}", spoken=spoken, dice=dice))
+    if e.critical or e.fumble:
+        d.says.append("a masterly blow" if e.critical else "a clumsy slip")
+        d.items.append(_state(s.say(phrases.CRITICAL if e.critical else phrases.FUMBLE)))
+
+
+@add.register
+def _(e: h.HitPointsChanged, s: Script) -> None:
+    d = s.current(e.who)
+    if e.amount > 0:
+        d.became(e.who, "healed")
+        d.says.append(f"{s.name(e.who)} recovers")
+        spoken = s.say(phrases.GAINS).format(n=e.amount)
+        d.items.append(Item(kind="heal", text=f"+{e.amount}", spoken=spoken))
+    elif e.amount < 0:
+        d.became(e.who, "hurt")
+        if e.cause != "blow":
+            d.says.append(f"{s.name(e.who)} is hurt ({e.cause})")
+            cause = s.say(phrases.CAUSES[e.cause]) if e.cause in phrases.CAUSES else ""
+            if cause:
+                d.items.append(Item(kind="text", text=cause))
+            d.items.append(Item(kind="harm", text=f"−{-e.amount}"))
+    if e.hp and e.cause not in ("rest", "return"):
+        left = s.say(phrases.LEFT).format(n=e.hp)
+        d.items.append(Item(kind="text", text=f"({left})", spoken=left))
+
+
+@add.register
+def _(e: h.Died, s: Script) -> None:
+    d = s.current(e.who)
+    d.became(e.who, "dead")
+    d.says.append(f"{s.name(e.who)} dies")
+    d.items.append(_state(s.say(phrases.SLAIN)))
+
+
+@add.register
+def _(e: h.Fled, s: Script) -> None:
+    d = s.current(e.who)
+    d.became(e.who, "fled")
+    d.says.append(f"{s.name(e.who)} flees")
+    d.items.append(_state(s.say(phrases.FLEES)))
+
+
+@add.register
+def _(e: h.Yielded, s: Script) -> None:
+    d = s.current(e.who)
+    d.became(e.who, "yielded")
+    d.says.append(f"{s.name(e.who)} gives up, alive")
+    d.items.append(_state(s.say(phrases.YIELDS)))
+
+
+@add.register
+def _(e: h.StatusGained, s: Script) -> None:
+    known = s.before and s.before.fight and s.before.fight.get(e.who)
+    if e.status.kind not in phrases.STATUS or (known and known.has(e.status.kind)):
+        return
+    d = s.current(e.who)
+    d.became(e.who, "state")
+    d.says.append(f"{s.name(e.who)}: {e.status.kind}")
+    own = named(s.name(e.who))
+    if own not in d.items:
+        d.items.append(own)
+    d.items.append(_state(s.say(phrases.STATUS[e.status.kind])))
+
+
+@add.register
+def _(e: h.StatusAged, s: Script) -> None:
+    if e.rounds == 0 and e.why in ("time", "cured") and e.who == HERO and e.kind in phrases.OVER:
+        text = s.say(phrases.OVER[e.kind])
+        s.line("state", Item(kind="text", text=text), says=f"{e.kind} is over", who=e.who)
+
+
+@add.register
+def _(e: h.ActionTaken, s: Script) -> None:
+    if e.cost == "reaction" or e.action in ("attack", "improvise", "close_in", "withdraw", "flee"):
+        return
+    if e.action in phrases.STANCES:
+        d = s.open("other", e.who, says=f"{s.name(e.who)}: {e.action}", must=False)
+        d.items += [named(s.name(e.who)), Item(kind="text", text=s.say(phrases.STANCES[e.action]))]
+
+
+@add.register
+def _(e: h.Moved, s: Script) -> None:
+    text = phrases.FAR if e.far else phrases.NEAR
+    says = f"{s.name(e.who)} is now {'out of reach' if e.far else 'within reach'}"
+    d = s.open("move", e.who, says=says, must=False)
+    d.items += [named(s.name(e.who)), Item(kind="text", text=s.say(text))]
+
+
+@add.register
+def _(e: h.TurnSkipped, s: Script) -> None:
+    d = s.open("other", e.who, says=f"{s.name(e.who)} cannot act or waits", must=False)
+    d.items += [named(s.name(e.who)), Item(kind="text", text=s.say(phrases.SKIPPED[e.why]))]
+
+
+@add.register
+def _(e: h.CombatTriggered, s: Script) -> None:
+    d = s.open("other", "", says="it comes to a fight", must=False)
+    d.items.append(Item(kind="text", text=s.say(phrases.INITIATIVE)))
+    rolls = {one.id: roll for one, roll in zip(e.fight.combatants, e.rolls, strict=True)}
+    for at, (who, total) in enumerate(zip(e.fight.order, e.fight.initiative, strict=True)):
+        comma = "," if at + 1 < len(e.fight.order) else ""
+        d.items.append(named(s.name(who)))
+        d.items.append(Item(kind="roll", text=f"{total}{comma}", dice=_dice(rolls[who])))
+
+
+@add.register
+def _(e: h.CombatEnded, s: Script) -> None:
+    if e.outcome == "player_die":
+        s.passage(s.say(phrases.ENDED[e.outcome]))
+        return
+    text = s.say(phrases.ENDED[e.outcome]).format(a=s.game.sheet.name)
+    s.line("ending", Item(kind="text", text=text), says=f"the fight is over: {e.outcome}")
+
+
+@add.register
+def _(e: h.SkillChecked, s: Script) -> None:
+    d = _check(s, e.skill, e.roll, e.difficulty, e.success)
+    d.must = s.game.fight is not None
+
+
+@add.register
+def _(e: h.Attempted, s: Script) -> None:
+    against = e.against if e.against not in ("", HERO) else ""
+    if e.roll is None:
+        d = s.open("check", HERO, against, says=f"what is tried succeeds without a roll: {e.what}")
+        d.items += [named(s.name(HERO)), Item(kind="text", text=s.say(phrases.SURE))]
+    else:
+        d = _check(s, e.skill, e.roll, e.difficulty, e.success, against)
+        d.says.append(f"what was tried: {e.what}")
+    d.became(HERO, "checked")
+
+
+def _check(
+    s: Script, skill: str, roll: Roll, difficulty: int, success: bool, against: str = ""
+) -> Draft:
+    known = s.book.rules.skills.get(skill)
+    name = known.name.of(s.lang) if known else skill
+    came = "succeeds" if success else "fails"
+    d = s.open("check", HERO, against, says=f"{s.name(HERO)} {came} at {skill}")
+    d.items.append(named(s.name(HERO)))
+    if against:
+        d.items += [arrow(), named(s.name(against))]
+    d.items.append(Item(kind="skill", text=f"· {name}", spoken=name))
+    spoken = s.say(phrases.CHECKED[success]).format(n=roll.total, m=difficulty)
+    mark = "✓" if success else "✗"
+    text = f"{roll.total}/{difficulty} {mark}"
+    d.items.append(Item(kind="roll", text=text, spoken=spoken, dice=_dice(roll)))
+    return d
+
+
+@add.register
+def _(e: h.Demanded, s: Script) -> None:
+    what = "to give up" if e.want == "yield" else "to go"
+    if e.roll is None:
+        d = s.open("check", HERO, e.who, says=f"{s.name(e.who)} sees no reason {what}, and stays")
+        d.items += [named(s.name(HERO)), arrow(), named(s.name(e.who))]
+        d.items.append(_state(s.say(phrases.UNMOVED)))
+    else:
+        d = _check(s, e.skill, e.roll, e.difficulty, e.success, e.who)
+        d.says.append(f"{s.name(e.who)} is told {what}")
+    d.became(HERO, "checked")
+
+
+@add.register
+def _(e: h.Surrendered, s: Script) -> None:
+    d = s.open("yield", HERO, *(who for who, _ in e.answers), says=f"{s.name(HERO)} gives up")
+    d.became(HERO, "yielded")
+    d.items += [named(s.name(HERO)), _state(s.say(phrases.GIVES_UP))]
+    for who, mercy in e.answers:
+        d.says.append(f"{s.name(who)}: {mercy.replace('_', ' ')}")
+        d.items += [named(s.name(who)), _state(s.say(phrases.MERCY[mercy]))]
+
+
+@add.register
+def _(e: h.Spoke, s: Script) -> None:
+    to = e.to if e.to not in ("", "all", HERO) else ""
+    heard = s.name(to) if to else "whoever hears"
+    how = "" if e.approach == "plain" else f" ({e.approach})"
+    words = f": {e.text}" if e.text else ""
+    s.open("say", e.who, to, says=f"{s.name(e.who)} speaks to {heard}{how}{words}")
+
+
+@add.register
+def _(e: h.Flourished, s: Script) -> None:
+    s.open("other", HERO, says=f"{s.name(HERO)}, changing nothing: {e.text}")
+
+
+@add.register
+def _(e: h.InVain, s: Script) -> None:
+    says = f"in vain, the world takes no notice ({e.why}): {e.text}"
+    d = s.open("vain", HERO, says=says)
+    d.items.append(Item(kind="text", text=s.say(phrases.VAIN[e.why])))
+
+
+@add.register
+def _(e: h.AttitudeChanged, s: Script) -> None:
+    d = s.current(e.who)
+    better = "better" if e.amount > 0 else "worse"
+    d.says.append(f"{s.name(e.who)} thinks {better} of the hero")
+    if e.who not in (d.who, *d.about):
+        d.about.append(e.who)
+    text = s.say(phrases.ATTITUDE[e.amount > 0]).format(a=s.name(e.who))
+    d.items.append(Item(kind="state", text=text))
+
+
+@add.register
+def _(e: h.EdgeGained, s: Script) -> None:
+    d = s.current(e.who)
+    d.says.append(f"{s.name(e.who)} has {'the better' if e.up else 'the worse'} of it for now")
+    text = s.say(phrases.EDGE[e.up]).format(a=s.name(e.who))
+    d.items.append(Item(kind="state", text=text))
+
+
+@add.register
+def _(e: h.DetailKept, s: Script) -> None:
+    if e.detail.kind == "keepsake":
+        d = s.current(HERO)
+        d.says.append(f"{s.name(HERO)} now has, worth nothing: {e.detail.text}")
+        d.gained.append(e.detail.text)
+        text = s.say(phrases.KEEPS).format(w=e.detail.text)
+        d.items.append(Item(kind="gain", text=text))
+    else:
+        s.open("detail", "", says=f"it is so: {e.detail.text}", must=False)
+
+
+@add.register
+def _(e: h.MarkMade, s: Script) -> None:
+    d = s.current(HERO)
+    d.says.append(f"for now: {e.mark.text or e.mark.what}")
+    if e.mark.what:
+        d.items.append(_state(s.say(phrases.MARKS[e.mark.what])))
+
+
+@add.register
+def _(e: h.TimePassed, s: Script) -> None:
+    text = s.say(phrases.MINUTES).format(n=e.minutes)
+    s.line("time", Item(kind="text", text=text), says="time passes", who="")
+
+
+@add.register
+def _(e: h.Joined, s: Script) -> None:
+    text = s.say(phrases.JOINS)
+    items = (named(s.name(e.who)), Item(kind="text", text=text))
+    s.line("gain", *items, says=f"{s.name(e.who)} comes along", who=e.who, must=True)
+
+
+@add.register
+def _(e: h.LeftUndone, s: Script) -> None:
+    s.closing.append(s.say(phrases.UNDONE).format(what="; ".join(e.what)))
+
+
+@add.register
+def _(e: h.AskedBack, s: Script) -> None:
+    choices = "\n".join(f"- {choice}" for choice in e.asked.choices)
+    s.closing.append(f"{e.asked.question}\n\n{choices}")
+
+
+@add.register
+def _(e: h.StyleChosen, s: Script) -> None:
+    s.passage(s.say(phrases.STYLED))
+
+
+@add.register
+def _(e: h.StoryLeft, s: Script) -> None:
+    s.closing.append(s.say(phrases.LEFT_STORY))
+
+
+@add.register
+def _(e: h.XpGained, s: Script) -> None:
+    text = s.say(phrases.XP).format(n=e.amount)
+    s.line("gain", Item(kind="gain", text=text), says="experience is gained")
+
+
+@add.register
+def _(e: h.LevelGained, s: Script) -> None:
+    text = s.say(phrases.LEVEL).format(n=e.level)
+    s.line("gain", Item(kind="gain", text=text), says=f"{s.name(HERO)} has grown stronger")
+
+
+@add.register
+def _(e: h.SkillTrained, s: Script) -> None:
+    skill = s.book.rules.skills[e.skill].name.of(s.lang)
+    s.line("gain", Item(kind="gain", text=f"{skill} +1"), says=f"better at {e.skill}")
+
+
+@add.register
+def _(e: h.CoinChanged, s: Script) -> None:
+    n = abs(e.amount)
+    text = s.say(phrases.COINS[n != 1]).format(n=n)
+    sign = "+" if e.amount > 0 else "−"
+    kind: Kind = "gain" if e.amount > 0 else "loss"
+    says = {"gain": "coins are gained", "loss": "coins are paid or lost"}[kind]
+    item = Item.model_validate({"kind": kind, "text": f"{sign}{text}"})
+    d = s.line(kind, item, says=says)
+    d.gained += ["coin coins gold silver", "pièces d'or pièces d'argent"] if e.amount > 0 else []
+
+
+@add.register
+def _(e: h.ItemGained, s: Script) -> None:
+    item = s.book.rules.items[e.item]
+    count = f" × {e.count}" if e.count > 1 else ""
+    text = f"+{item.one(s.lang)}{count}"
+    d = s.line("gain", Item(kind="gain", text=text), says=f"gained: {item.name.en}")
+    d.gained.append(item.name.of(s.lang))
+
+
+@add.register
+def _(e: h.ItemLost, s: Script) -> None:
+    if e.why == "shot":
+        return
+    item = s.book.rules.items[e.item]
+    text = s.say(phrases.USES[e.why]).format(w=item.the(s.lang))
+    d = s.line("use", Item(kind="loss", text=text), says=f"{item.name.en}: {e.why}")
+    d.gained.append(item.name.of(s.lang))
+
+
+@add.register
+def _(e: h.Equipped, s: Script) -> None:
+    known = s.book.rules.items.get(e.item)
+    name = known.the(s.lang) if known else ""
+    text = s.say(phrases.EQUIPS).format(w=name)
+    items = (named(s.name(e.who)), Item(kind="text", text=text))
+    s.line("use", *items, says=f"{s.name(e.who)} takes up {s.thing(e.item)}", who=e.who)
+
+
+@add.register
+def _(e: h.SectionTold, s: Script) -> None:
+    story = s.book.scenario
+    if e.kind == "intro":
+        s.passage(story.intro.of(s.lang))
+        return
+    section = getattr(story, f"{e.kind}s")[e.key]
+    text = getattr(section, e.part, None) or section.text
+    s.passage(text.of(s.lang))
+
+
+@add.register
+def _(e: h.Travelled, s: Script) -> None:
+    before = s.before or s.game
+    place, known = s.book.scenario.places[e.place], e.place in before.visited
+    if e.origin:
+        came = phrases.BACK if known else phrases.ARRIVED
+        to = Text(en=place.name.en, fr=towards(place.name.fr)).of(s.lang)
+        s.passage(came.of(s.lang).format(place=to))
+    text = place.again if known and place.again else place.text
+    s.passage(text.of(s.lang))
+    key = surroundings.waiting(s.game, s.book)
+    encounter = s.book.scenario.encounters.get(key)
+    if encounter and (encounter.sneak or encounter.parley) and not s.game.fight:
+        s.passage(encounter.text.of(s.lang))
+
+
+@add.register
+def _(e: h.SecretLearned, s: Script) -> None:
+    text = s.book.scenario.secrets[e.secret].text.of(s.lang)
+    s.passage(phrases.SECRET.of(s.lang).format(text=text))
+
+
+@add.register
+def _(e: h.EndingReached, s: Script) -> None:
+    ending = s.book.scenario.endings[e.ending]
+    s.closing.append(f"{ending.text.of(s.lang)}\n\n— {ending.name.of(s.lang)} —")
+
+
+@add.register
+def _(e: h.Rested, s: Script) -> None:
+    s.passage(phrases.RESTED.of(s.lang))
+
+
+@add.register
+def _(e: h.Returned, s: Script) -> None:
+    s.passage(phrases.RETURNED.of(s.lang))
+
+
+@add.register
+def _(e: h.LanguageChosen, s: Script) -> None:
+    s.passage(phrases.LANGUAGE.of(s.lang))
+
+
+@add.register
+def _(e: h.Consulted, s: Script) -> None:
+    s.passage(looked_up(e, s.game, s.book))
+
+
+@add.register
+def _(e: h.Refused, s: Script) -> None:
+    s.passage(refusal(e, s.game, s.book))

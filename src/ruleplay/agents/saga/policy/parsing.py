@@ -1,0 +1,128 @@
+"""The parser as a reader: what a message means when no model reads it, or none could."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ruleplay.agents.saga.domain import lexemes
+from ruleplay.agents.saga.domain.fight import HERO
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.intents import Intent
+from ruleplay.agents.saga.domain.mentions import mentioned
+from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.scope import Named, Scope, scope_of
+from ruleplay.agents.saga.domain.suggestions import suggestions
+from ruleplay.agents.saga.domain.texts import Text, words_of
+from ruleplay.agents.saga.domain.understanding import heard_in, understand
+from ruleplay.agents.saga.domain.wording import akin, same
+from ruleplay.agents.saga.state import Heard
+from ruleplay.foundation.story.acts import EVERYBODY, Act
+
+QUOTED = re.compile(r"«\s*([^»]*?)\s*»|“([^”]*)”|\"([^\"]*)\"")
+COSTLY = ("attack", "trigger_combat", "flee", "sneak", "parley", "intimidate", "sell", "force_end")
+"""What is asked about when it was heard in a message that says much else."""
+UNSURE = Text(
+    en="I am not sure what you want to do. Perhaps one of these?",
+    fr="Je ne suis pas sûr de ce que vous voulez faire. Peut-être ceci ?",
+)
+MEANT = Text(en="Do you mean: {0}?", fr="Voulez-vous dire : {0} ?")
+NAMED: dict[str, Text] = {
+    "attack": Text(en="attack", fr="attaquer"),
+    "trigger_combat": Text(en="attack", fr="attaquer"),
+    "flee": Text(en="flee", fr="fuir"),
+    "sneak": Text(en="sneak past", fr="passer discrètement"),
+    "parley": Text(en="negotiate", fr="négocier"),
+    "intimidate": Text(en="intimidate", fr="intimider"),
+    "force_end": Text(en="stop the fight", fr="arrêter le combat"),
+}
+SHORT = 4
+"""Words that a message may say besides what was understood of it."""
+
+
+def parse(message: str, game: Game, book: Book) -> Heard:
+    """Return what a message means; unsure of something that costs, the parser asks."""
+    scope = scope_of(game, book)
+    spoken = [next(filter(None, found)) for found in QUOTED.findall(message) if any(found)]
+    outside = QUOTED.sub(" ", message) if spoken else message
+    intents = tuple(one for one in understand(outside, scope) if one.act != "unknown")
+    said = tuple(_said(words, outside, scope) for words in spoken[:2])
+    if spoken:
+        # What is said aloud raises a topic; it never strikes a blow.
+        topics = understand(" ".join(spoken), scope) if not game.fight else ()
+        intents += tuple(one for one in topics if one.act == "talk" and not intents)
+    if not intents and not said:
+        return _unsure(game, book)
+    if costly := next((one for one in intents if one.act in COSTLY), None):
+        stray = strays(outside, scope, costly)
+        if len(stray) > SHORT:
+            return _meant(costly, game, book)
+    return Heard(acts=said, intents=intents)
+
+
+def _said(words: str, outside: str, scope: Scope) -> Act:
+    being = mentioned(words_of(words), scope.beings) or mentioned(words_of(outside), scope.beings)
+    to = being.id if being and not being.id.startswith("encounter:") else EVERYBODY
+    return Act(do="say", to="" if to == HERO else to, text=words[:300])
+
+
+def _unsure(game: Game, book: Book) -> Heard:
+    choices = suggestions(game, book)[:4]
+    question = UNSURE.of(game.lang)
+    return Heard(question=question, choices=choices)
+
+
+def _meant(intent: Intent, game: Game, book: Book) -> Heard:
+    lang = game.lang
+    label = NAMED.get(intent.act, NAMED["attack"]).of(lang)
+    others = [one for one in suggestions(game, book) if not one.startswith(label)]
+    choices = tuple(dict.fromkeys((label, *others)))[:4]
+    return Heard(question=MEANT.of(lang).format(label), choices=choices, intents=(intent,))
+
+
+def strays(message: str, scope: Scope, intent: Intent) -> list[str]:
+    """Return the words of a message that what was understood does not account for."""
+    words = words_of(message)
+    known = {*lexemes.FILLERS, *lexemes.SPLITTERS}
+    table = {one.act for one in heard_in(words, scope.mode)} | {intent.act}
+    named = [*scope.beings, *scope.places, *scope.items, *scope.deeds]
+    return [
+        word
+        for word in words
+        if len(word) > 2
+        and word not in known
+        and not any(_names(word, one) for one in named)
+        and not any(one.act in table for one in heard_in((word,), scope.mode))
+    ]
+
+
+def _names(word: str, one: Named) -> bool:
+    return any(same(word, part) or akin(word, part) for phrase in one.phrases for part in phrase)
+
+
+def chosen(message: str, game: Game) -> int | None:
+    """Return which choice of the question that waits a message picks: by its words, or the first.
+
+    "yes" picks "yes, attack Maud".
+    """
+    asked = game.story.asked
+    said = words_of(message)
+    if asked is None or not said:
+        return None
+    for at, choice in enumerate(asked.choices):
+        words = words_of(choice)
+        if said == words or (asked.acts and said == words[: len(said)]):
+            return at
+    return None
+
+
+def exact(message: str, game: Game, book: Book) -> bool:
+    """Whether a message is one of the things that were offered, word for word."""
+    said = words_of(message)
+    offered = (*suggestions(game, book), *_choices(game))
+    return any(said == words_of(one) for one in offered)
+
+
+def _choices(game: Game) -> Iterator[str]:
+    if game.story.asked and not game.story.asked.acts:
+        yield from game.story.asked.choices

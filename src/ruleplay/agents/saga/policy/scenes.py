@@ -1,0 +1,82 @@
+"""What prose may know in a turn: who is there, what was heard, and what is still secret."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ruleplay.agents.saga.domain import surroundings
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.scope import bare_name
+from ruleplay.agents.saga.domain.texts import words_of
+from ruleplay.agents.saga.state import Draft
+from ruleplay.foundation.story.beats import Being
+from ruleplay.foundation.story.passage import Scene
+
+TELLING = 6
+"""Letters from which on a word of a secret gives it away, beside another one."""
+
+
+def scene_of(draft: Draft, book: Book, beings: Sequence[Being], told: str, chronicle: str) -> Scene:
+    """Return what the checker holds prose against."""
+    game = draft.now.game
+    heard = "\n".join([*_heard(game, book), told, chronicle, draft.given.message])
+    if draft.history:
+        heard += "\n".join(line.text for line in draft.history.lines)
+    return Scene(
+        lang=game.lang,
+        beings=tuple(beings),
+        heard=heard,
+        secrets=tuple(_secrets(game, book, heard)),
+        unsaid=tuple(_unsaid(book, game)),
+        gone=tuple(_gone(draft.before.game)),
+        style=game.story.style,
+    )
+
+
+def _heard(game: Game, book: Book) -> Iterator[str]:
+    lang, story = game.lang, book.scenario
+    yield story.title.of(lang)
+    yield story.pitch.of(lang)
+    yield story.intro.of(lang)
+    for key in game.visited:
+        place = story.places[key]
+        yield f"{place.name.of(lang)} {place.text.of(lang)}"
+    for way in surroundings.exits(game, book):
+        yield story.places[way.to].name.of(lang)
+    for person in surroundings.persons(game, book).values():
+        yield person.text.of(lang)
+        known = (person.voice, person.wants, person.knows)
+        yield from (text.of(lang) for text in known if text)
+    if key := surroundings.waiting(game, book):
+        yield story.encounters[key].text.of(lang)
+    for one in game.sheet.carried:
+        yield book.rules.items[one.item].name.of(lang)
+    yield from (detail.text for detail in game.story.canon)
+    yield from (mark.text for mark in game.story.marks)
+    yield from (story.secrets[key].text.of(lang) for key in game.secrets)
+
+
+def _secrets(game: Game, book: Book, heard: str) -> Iterator[tuple[str, ...]]:
+    """Yield the marks of each secret that is not known: its long words that nobody has heard."""
+    known = set(words_of(heard))
+    for key, secret in book.scenario.secrets.items():
+        if key not in game.secrets:
+            words = dict.fromkeys(words_of(secret.text.of(game.lang)))
+            marks = tuple(w for w in words if len(w) >= TELLING and w not in known)
+            if len(marks) > 1:
+                yield marks
+
+
+def _unsaid(book: Book, game: Game) -> Iterator[str]:
+    """Yield the names the author has for places, persons and foes, without their articles."""
+    story, lang = book.scenario, game.lang
+    names = [place.name for place in story.places.values()]
+    names += [person.name for person in story.persons.values()]
+    names += [foe.name for e in story.encounters.values() for foe in (*e.foes, *e.allies)]
+    yield from (bare_name(name.of(lang)) for name in names)
+
+
+def _gone(game: Game) -> Iterator[str]:
+    if game.fight:
+        yield from (one.id for one in game.fight.combatants if not one.present)

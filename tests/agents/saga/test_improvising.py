@@ -1,0 +1,201 @@
+"""What readings come to: every act by its rule, and whatever is wished for within its bounds."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from tests.agents.saga.conftest import Sit
+from tests.agents.saga.worlds import fight_with, hero_at, lamp
+from tests.shared import shared_data
+
+from ruleplay.agents.saga.adapters.library import open_book
+from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain import improvising, melee, setting
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.policy.parsing import parse
+from ruleplay.foundation.adversary.tales import greedy
+from ruleplay.foundation.story.acts import Reading, problems
+
+
+def read(**act: object) -> Reading:
+    return Reading.model_validate({"acts": [act]})
+
+
+def played(game: Game, reading: Reading, *, confirmed: bool = False) -> Play:
+    play = Play(game, lamp())
+    assert problems(reading, setting.roster(game, lamp())) == []
+    if game.fight:
+        melee.fight_on(play, reading, {})
+    else:
+        improvising.enact(play, reading, confirmed=confirmed)
+    assert broken_rules(game, play.done, play.game) == []
+    assert list(broken_bounds(lamp(), game, play.done, play.game)) == []
+    return play
+
+
+def kinds(play: Play) -> list[str]:
+    return [type(one).__name__ for one in play.done]
+
+
+def at_the_toll(seed: str = "0") -> Game:
+    game = fight_with("ruffians", seed=seed)
+    return game.model_copy(update={"place": "greenway"})
+
+
+def test_words_never_strike() -> None:
+    play = played(at_the_toll(), read(do="say", to="foe2", want="leave", text="Enough. Go."))
+    assert kinds(play) == ["Spoke", "Demanded", "Counted"]
+
+
+def test_a_demand_is_heard_once_a_fight_and_needs_a_reason() -> None:
+    game = at_the_toll()
+    hurt = game.model_copy(update={"fight": game.fight.with_("foe2", hp=3)})  # type: ignore[union-attr]
+    wish = read(do="say", to="foe2", approach="threaten", want="yield", text="Drop it!")
+    outcomes = set()
+    for seed in range(30):
+        play = played(hurt.model_copy(update={"dice_seed": str(seed)}), wish)
+        outcomes.add("Yielded" in kinds(play))
+        assert "Demanded" not in kinds(played(play.game, wish)) or not play.game.fight
+    assert outcomes == {True, False}
+
+
+def test_who_is_spared_is_out_of_the_fight_alive() -> None:
+    game = at_the_toll()
+    weak = game.model_copy(update={"fight": game.fight.with_("foe1", hp=6)})  # type: ignore[union-attr]
+    for seed in range(20):
+        reading = read(do="rule", item="attack", to="foe1", spare=True)
+        play = played(weak.model_copy(update={"dice_seed": str(seed)}), reading)
+        if any(isinstance(one, h.Yielded) for one in play.done):
+            assert not any(isinstance(one, h.Died) and one.who == "foe1" for one in play.done)
+            return
+    raise AssertionError("nobody was ever spared")
+
+
+def test_attacking_somebody_nobody_wrote_a_fight_for_is_asked_once() -> None:
+    game = hero_at("inn")
+    blow = read(do="rule", item="attack", to="maud")
+    asked = played(game, blow)
+    assert kinds(asked) == ["AskedBack"]
+    assert played(asked.game, blow, confirmed=True).game.mode == "combat"
+
+
+async def test_yes_does_what_was_asked_about(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    quits = json.dumps({"acts": [{"do": "meta", "meta": "end_story"}]})
+    script: dict[str, list[object]] = {"saga.read": [quits], "saga.narrator": ["Rain."] * 9}
+    async with table.session(script) as session:
+        await session.turn("begin")
+        turn = await session.turn("I go home and forget all this")
+        assert "Really" in turn.reply
+        turn = await session.turn("yes")
+        assert (await session.view())["ending"]["key"] == "left"
+
+
+def test_the_first_act_in_vain_leaves_the_rest_undone() -> None:
+    reading = Reading.model_validate(
+        {
+            "acts": [
+                {"do": "vain", "vain": "not_carried", "text": "no rope"},
+                {"do": "move", "to": "greenway", "text": "off to the road"},
+            ]
+        }
+    )
+    play = played(hero_at("inn"), reading)
+    assert kinds(play) == ["InVain", "LeftUndone"]
+    assert play.game.place == "inn"
+
+
+def test_a_clue_is_found_by_its_own_number_and_twice_at_most_tried() -> None:
+    reading = read(do="check", skill="lore", success=[{"kind": "clue", "what": "toll-tally"}])
+    game = hero_at("greenway", flags=("won:ruffians",), seed="3")
+    found = 0
+    for seed in range(20):
+        play = played(game.model_copy(update={"dice_seed": str(seed)}), reading)
+        tried = next(one for one in play.done if isinstance(one, h.Attempted))
+        assert tried.difficulty == 45
+        found += any(isinstance(one, h.SectionTold) for one in play.done)
+        again = played(play.game, reading) if not tried.success else None
+        assert again is None or again.done[0].difficulty == 60  # type: ignore[attr-defined]
+        if again and not again.done[0].success:  # type: ignore[attr-defined]
+            assert kinds(played(again.game, reading)) == ["InVain"]
+    assert 0 < found < 20
+
+
+def test_details_are_kept_and_those_that_would_count_are_not() -> None:
+    reading = Reading.model_validate(
+        {
+            "acts": [{"do": "flourish", "text": "looks up"}],
+            "details": [
+                {"text": "two drovers who do not look up"},
+                {"text": "a chest of gold under the bed"},
+            ],
+        }
+    )
+    play = played(hero_at("inn"), reading)
+    assert [one.text for one in play.game.story.canon] == ["two drovers who do not look up"]
+
+
+def test_the_parser_never_strikes_at_a_quotation_and_asks_when_unsure() -> None:
+    book = lamp()
+    said = parse('I lower my sword. "Attack? Enough, Rudge. Go."', at_the_toll(), book)
+    assert [one.act for one in said.intents] == []
+    assert said.acts[0].do == "say"
+    unsure = parse("the barometer disagrees with everybody here", hero_at("inn"), book)
+    assert unsure.question
+    assert len(unsure.choices) > 1
+    rambling = (
+        "attack is what my grandmother called her famous pickled walnut breakfast every Sunday"
+    )
+    assert parse(rambling, at_the_toll(), book).question
+
+
+@pytest.mark.parametrize("scenario", ["greenway-lamp", "grey-debt"])
+async def test_help_and_commands_cost_no_turn(sit: Sit, scenario: str) -> None:
+    table = await sit(scenario=scenario)
+    await table.say("begin")
+    before = await table.view()
+    for said in ("/help", "/sheet", "/recap", "/rules", "/settings", "/nonsense"):
+        turn = await table.say(said)
+        assert turn.reply
+        assert [event["type"] for event in turn.events] == ["Consulted", "TurnConcluded"]
+    after = await table.view()
+    assert after["sheet"] == before["sheet"]
+
+
+def test_greedy_readings_never_break_a_rule() -> None:
+    book, rng = lamp(), Random(11)
+    legal = 0
+    for n in range(1_500):
+        place = rng.choice(("inn", "greenway", "ford", "dell", "barrow"))
+        game = at_the_toll(str(n)) if n % 3 == 0 else hero_at(place, seed=str(n))
+        for _ in range(3):
+            roster = setting.roster(game, book)
+            prompt = "\n".join(
+                f"{name}: {', '.join(getattr(roster, name))}" for name in type(roster).model_fields
+            )
+            reading = Reading.model_validate(greedy(rng, prompt))
+            if problems(reading, roster):
+                continue
+            legal += 1
+            game = played(game, reading, confirmed=rng.random() < 0.5).game
+    assert legal > 1_000
+
+
+def test_the_readings_meant_by_players_hold_their_bounds() -> None:
+    for name in ("played", "more"):
+        for line in (shared_data("readings") / f"{name}.jsonl").read_text().splitlines():
+            Reading.model_validate(json.loads(line)["reading"])
+
+
+def test_the_shipped_schema_is_that_of_the_sections() -> None:
+    from pathlib import Path
+
+    from ruleplay.agents.saga.adapters import scenario_source
+
+    file = Path(scenario_source.__file__).parents[1] / "world" / "scenario.schema.json"
+    assert json.loads(file.read_text()) == scenario_source.section_schemas()
+    assert open_book("grey-debt").scenario.clues
