@@ -130,8 +130,7 @@ async def tell_beats(
 
     With model `rules` `otherwise` speaks (usually `printed(beats)`); without beats the model is
     asked only where `colour` is wanted. When none of the model's words pass, the same is said, so
-    a reply always holds every line. `within` is what was said before, if anything; `after` are
-    authored words by the beat whose line they follow.
+    a reply always holds every line. `within` was said before; `after` follows the lines of beats.
     """
     started, model = perf_counter(), context.model(role)
     asking = model != "rules" and (bool(beats) or colour)

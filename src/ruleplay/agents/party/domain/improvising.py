@@ -184,6 +184,8 @@ RESTS = ("short_rest", "long_rest")
 
 
 def _rule(now: Performance, act: Act) -> Done:
+    if now.play.table.cast.get(now.who) is None:
+        return now.vain("not_able", act.text)  # the DM has nobody to move outside a fight
     if not now.fighting:
         return _quiet_rule(now, act)
     if act.when == "trigger" and act.item == "attack":
