@@ -10,7 +10,6 @@ import pytest
 from ruleplay.catalog import find_agent
 from ruleplay.foundation.archive import restore
 from ruleplay.foundation.host import Host
-from ruleplay.foundation.replay import replay
 from ruleplay.foundation.session import Session
 from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.turn import state_hash

@@ -12,7 +12,7 @@ from ruleplay.agents.party.nodes.gathering import canon_of
 from ruleplay.agents.party.policy.replies import looked_up
 from ruleplay.foundation.story.acts import Detail
 
-PROMISE = "a lantern shall burn for her grandmother every autumn"
+PROMISE = "a candle shall burn for her grandmother every autumn"
 
 
 def test_names_and_promises_of_turn_twenty_are_known_at_turn_five_hundred() -> None:
@@ -28,9 +28,9 @@ def test_names_and_promises_of_turn_twenty_are_known_at_turn_five_hundred() -> N
         establish(play, "thorin", Detail(text=filler))
         table = play.table
     assert any(one.text == PROMISE for one in table.tale.canon)
-    assert PROMISE in canon_of(table, "what about the lantern for your grandmother?")
+    assert PROMISE in canon_of(table, "what about the candle for your grandmother?")
     asked = p.Consulted(seat="pell", topic="memory", about="who keeps the inn")
     assert "Brenna" in looked_up(asked, table, book)
-    asked = p.Consulted(seat="pell", topic="memory", about="my promise about the lantern")
+    asked = p.Consulted(seat="pell", topic="memory", about="my promise about the candle")
     assert PROMISE in looked_up(asked, table, book)
     assert len(table.model_dump_json()) < 60_000
