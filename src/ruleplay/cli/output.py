@@ -89,6 +89,22 @@ def print_markdown(text: str) -> None:
     console().print(Markdown(printable(text), hyperlinks=False))
 
 
+def print_coloured(text: str, colours: Mapping[str, str]) -> None:
+    """Print text with words in colours of their own on a terminal, plain elsewhere."""
+    if not sys.stdout.isatty():
+        write(printable(text).rstrip("\n") + "\n")
+        return
+    from rich.text import Text
+
+    shown = Text(printable(text))
+    for word, colour in colours.items():
+        shown.highlight_words([word], style=colour)
+    for line in shown.split("\n"):
+        if line.plain.startswith("› "):
+            line.stylize("dim")
+        console().print(line)
+
+
 def print_fields(fields: Mapping[str, JsonValue]) -> None:
     """Print names and values, one a line; nested values as JSON."""
     for name, value in fields.items():

@@ -199,7 +199,16 @@ async def _show(host: Host, step: Step, seat: str, as_json: bool) -> None:
         shown = {name: told[name] for name in output.TURN}
         output.print_json({"type": "turn", "round": step.round, "seat": step.turn.seat, **shown})
     elif reply := whole_reply(step.turn, looker):
-        output.print_markdown(f"{reply}\n")
+        state, _ = await host.state(head, head.head)
+        view = host.find_agent("party").view(state, looker)
+        output.print_coloured(f"{reply}\n", _colours(view))
+
+
+def _colours(view: Json) -> dict[str, str]:
+    """Return the colour of each character's name."""
+    seats = view["seats"]
+    rows = [one for one in seats if isinstance(one, dict)] if isinstance(seats, list) else []
+    return {str(one["name"]): str(one["color"]) for one in rows if one["color"]}
 
 
 async def _close(host: Host, session: str, step: Step, seat: str, as_json: bool) -> None:

@@ -29,6 +29,7 @@ def add_to(app: typer.Typer) -> None:
     app.command()(characters)
     app.command()(create)
     app.command()(check)
+    app.command()(schema)
 
 
 def sheet_text(given: str) -> str:
@@ -50,18 +51,21 @@ def characters(as_json: AsJson = False) -> None:
     from ruleplay.agents.party.adapters.character_source import party_of
     from ruleplay.agents.party.adapters.srd_source import shipped_rules
 
-    rows = [_summary(one) for one in party_of((), shipped_rules())]
+    rows = [_summary(one, at) for at, one in enumerate(party_of((), shipped_rules()))]
     if as_json:
         output.print_json({"characters": [*rows]})
     else:
         output.print_table(SHOWN, [[str(row[name]) for name in SHOWN] for row in rows])
 
 
-def _summary(one: Character) -> Json:
+def _summary(one: Character, at: int = 0) -> Json:
+    from ruleplay.agents.party.domain.persona import PALETTE
+
     made = one.creature
     return {
         "seat": made.id,
         "name": one.sheet.name,
+        "color": one.persona.color or PALETTE[at % len(PALETTE)],
         "race": one.sheet.race,
         "class": one.sheet.klass,
         "level": made.level,
@@ -94,6 +98,13 @@ def check(
         output.print_json({"files": found})
     if any(isinstance(one, dict) and not one["legal"] for one in found):
         raise typer.Exit(2)
+
+
+def schema() -> None:
+    """Print the JSON Schema of adventures: their header, and the fields of each kind of section."""
+    from ruleplay.agents.party.adapters.adventure_source import adventure_schema
+
+    output.print_json(adventure_schema())
 
 
 def _problem(path: Path, lang: Lang) -> str:

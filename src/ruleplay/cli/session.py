@@ -34,6 +34,7 @@ class Format(StrEnum):
 
     MD = "md"
     JSON = "json"
+    LOG = "log"
 
 
 @app.command("list")
@@ -218,7 +219,9 @@ async def _replay(id: str, start: Start, seat: str, db: str, model: str, as_json
 def export(
     id: SessionId,  # noqa: A002
     seat: Seat = "",
-    format: Annotated[Format, typer.Option(help="md or json.")] = Format.MD,  # noqa: A002
+    format: Annotated[  # noqa: A002
+        Format, typer.Option(help="md, json, or log: who told what, for the seat that may read it.")
+    ] = Format.MD,
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
@@ -228,12 +231,14 @@ def export(
 
 async def _export(id: str, seat: str, format: Format, db: str) -> None:  # noqa: A002
     from ruleplay.cli.hosting import hosting
-    from ruleplay.foundation.export import export_markdown
+    from ruleplay.foundation.export import export_log, export_markdown
     from ruleplay.foundation.session import Session, session_json
 
     async with hosting(db) as host:
         session = Session(host, id)
         if format == Format.JSON:
             output.print_json(await session_json(session, seat))
+        elif format == Format.LOG:
+            output.write(await export_log(session, seat))
         else:
             output.write(await export_markdown(session, seat))

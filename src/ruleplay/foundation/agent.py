@@ -165,6 +165,9 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
     their events; see `ruleplay.foundation.replay`."""
     rehearsal: ClassVar[int] = 25
     """Turns of one session in a fuzz run before the next begins; short ones reach more openings."""
+    log: ClassVar[tuple[str, str]] = ("", "")
+    """The channel in which everything that was told stands with who told it, and the seat that may
+    read it; empty where there is none."""
     events: ClassVar[tuple[type[Event], ...]]
     upcasters: ClassVar[Mapping[tuple[str, int], Upcaster]] = {}
     config_type: type[ConfigT]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
+from ruleplay.foundation.errors import Conflict, NotFound
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.session import Session, reading_seat, turn_json
 from ruleplay.foundation.telling.citing import Span
@@ -35,6 +36,22 @@ async def export_markdown(session: Session, seat: str = "") -> str:
     for turn in await session.turns():
         blocks += _turn(turn_json(agent, turn, seat), agent.seat_title(state, turn.seat))
     return "\n\n".join(blocks) + "\n"
+
+
+async def export_log(session: Session, seat: str = "", last: int = 100_000) -> str:
+    """Return everything that was told with who told it, a line each, for the seat that may read it.
+
+    NotFound where an agent keeps no such log, Conflict for every other seat.
+    """
+    head = await session.head()
+    agent = session.host.find_agent(head.agent)
+    channel, reader = agent.log
+    if not channel:
+        raise NotFound(f"sessions of {agent.name} keep no log; export them as md or json")
+    if seat != reader:
+        raise Conflict(f"the log is for the seat {reader!r} alone")
+    lines = await session.host.store.messages(head.head, channel, last)
+    return "\n".join(line.text for line in lines) + "\n"
 
 
 def _turn(shown: Json, seat: str) -> list[str]:

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from ruleplay.catalog import describe_agents
 from ruleplay.foundation.events import Json
-from ruleplay.foundation.export import export_markdown
+from ruleplay.foundation.export import export_log, export_markdown
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.llm.offer import shown_name
 from ruleplay.foundation.session import Session, head_json, session_json
@@ -101,7 +101,7 @@ def listed(host: Host, head: Head) -> Json:
 
 @routes.get(
     "/sessions/{session}",
-    responses={200: {"model": SessionAnswer}, **problems(404, 422)},
+    responses={200: {"model": SessionAnswer}, **problems(404, 409, 422)},
     tags=["sessions"],
 )
 async def show_session(
@@ -116,7 +116,7 @@ async def show_session(
     "/sessions/{session}/export",
     response_class=PlainTextResponse,
     responses={
-        200: {"content": {"text/markdown": {}, "application/json": {}}},
+        200: {"content": {"text/markdown": {}, "application/json": {}, "text/plain": {}}},
         **problems(404, 422),
     },
     tags=["sessions"],
@@ -126,12 +126,15 @@ async def export_session(
     host: TheHost,
     access: TheAccess,
     seat: Seat = "",
-    format: Annotated[Literal["md", "json"], Query()] = "md",  # noqa: A002
+    format: Annotated[Literal["md", "json", "log"], Query()] = "md",  # noqa: A002
 ) -> Response:
     """Return a session as a document to keep, as one seat may read it."""
     disposition = {"Content-Disposition": f'attachment; filename="ruleplay-session.{format}"'}
     opened, looking = Session(host, session), await access.reading(session, seat)
     if format == "json":
         return JSONResponse(await session_json(opened, looking), headers=disposition)
+    if format == "log":
+        text = await export_log(opened, looking)
+        return PlainTextResponse(text, headers=disposition)
     text = await export_markdown(opened, looking)
     return PlainTextResponse(text, headers=disposition, media_type="text/markdown")

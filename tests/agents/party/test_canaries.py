@@ -26,7 +26,7 @@ async def test_canaries_stay_with_their_audience(life: Life) -> None:
 LEAKS = {
     "everyone remembers everything": ("ruleplay.agents.party.domain.table.knows", "memory"),
     "everyone's prompts hold all secrets": (
-        "ruleplay.agents.party.nodes.acting.tellable",
+        "ruleplay.agents.party.nodes.gathering.tellable",
         "prompt",
     ),
     "events are for everyone": ("ruleplay.agents.party.state.ears", "HTTP JSON"),

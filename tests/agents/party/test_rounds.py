@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -16,6 +17,7 @@ from ruleplay.agents.party.agent import AGENT, ground_truth_log, run_single_roun
 from ruleplay.agents.party.graph import create_game_workflow, route_to_next_agent
 from ruleplay.agents.party.state import Config, Draft, State
 from ruleplay.foundation.agent import Given
+from ruleplay.foundation.turns import Turn
 
 QUIET = SMALL.replace('has: ["at:yard"', 'has: ["day:2", "at:yard"')
 """The small adventure without its quick end."""
@@ -24,6 +26,11 @@ PLAY = Given(action={"do": "play"})
 
 def drafted(state: State, **fields: object) -> Draft:
     return Draft(before=state, given=PLAY, seat=state.current_turn, **fields)  # type: ignore[arg-type]
+
+
+def acted(turns: Sequence[Turn]) -> list[object]:
+    """Return the seats that acted in turns, in order."""
+    return [event["seat"] for turn in turns for event in turn.events if event["type"] == "Acted"]
 
 
 def at(state: State, seat: str, human: str = "") -> State:
@@ -88,13 +95,12 @@ async def test_a_round_goes_once_around_and_comes_back_to_the_dm(room: Open, siz
     async with table.session() as session:
         turns = await run_single_round(session)
         log = await ground_truth_log(session)
-    assert [turn.seat for turn in turns] == [*queue]
+    assert acted(turns) == [*queue]
     state = await table.state()
     assert (state.current_turn, state.table.round) == ("dm", 2)
     assert log[0].startswith("[DM]: ")
-    names = [state.table.name(seat) for seat in queue[1:]]
-    for name in names:
-        assert any(line.startswith(f"[{name}]: ") for line in log)
+    told = "\n".join(log)
+    assert all(state.table.name(seat) in told for seat in queue[1:])
 
 
 async def test_the_state_says_whose_move_it_is_after_every_turn(room: Open) -> None:
@@ -103,13 +109,11 @@ async def test_the_state_says_whose_move_it_is_after_every_turn(room: Open) -> N
         state = await table.state()
         turn = await table.does({"do": "play"})
         assert turn.seat == state.current_turn
+        after = (await table.state()).table
         assert (
-            state.table.after(state.current_turn)
-            in (
-                (await table.state()).current_turn,
-                None,
-            )
-            or (await table.state()).table.cast.fight
+            after.cast.fight
+            or state.table.cast.fight
+            or (after.current_turn == state.table.following(state.current_turn)[0])
         )
 
 
@@ -125,7 +129,7 @@ async def test_a_state_is_never_changed_in_place() -> None:
 
 
 async def test_a_run_with_more_acts_plays_a_whole_round_in_memory() -> None:
-    state = lay_table(Config(source=SMALL), Random(1))
+    state = lay_table(Config(source=QUIET), Random(1))
     workflow = create_game_workflow(state.turn_queue)
     draft = drafted(state, acts=99)
     found = Draft(**await workflow.ainvoke(draft, context=context_for(Library())))
@@ -137,9 +141,9 @@ async def test_a_round_stops_at_a_humans_seat_and_goes_on_when_they_act(room: Op
     table = await room(humans=["pell"])
     async with table.session() as session:
         turns = await run_single_round(session)
-    assert [turn.seat for turn in turns] == ["dm", "thorin"]
+    assert acted(turns) == ["dm", "thorin"]
     assert (await table.view("pell"))["mine"]
     await table.says("I wait", "pell")
     async with table.session() as session:
         rest = await run_single_round(session)
-    assert [turn.seat for turn in rest] == ["sunniva", "zephrine"]
+    assert acted(rest) == ["sunniva", "zephrine"]

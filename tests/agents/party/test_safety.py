@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -60,7 +61,11 @@ class Loose(Rehearsal):
     def reply(self, asked: Asked) -> Reply:
         """Pick nothing sensible; tell of a lantern."""
         if asked.role.count(".") == 2:
-            return Reply(("The lantern flickers over the counter. The wind turns.",))
+            marks = re.findall(r"^\[(b\d+)\]", asked.messages[-1].text, re.MULTILINE)
+            told = "".join(
+                f"The wind turns and turns back, and again it turns [{m}]. " for m in marks
+            )
+            return Reply((f"{told}\n\nThe lantern flickers over the counter.",))
         return Reply(("no",))
 
 
@@ -198,7 +203,8 @@ async def test_others_do_not_read_what_was_sent_across_a_line(room: Open) -> Non
     await table.does({"do": "safety", "on": False}, "thorin")
     await table.says("I study the lantern", "thorin")
     async with table.session() as session:
-        assert "study the lantern" in await export_markdown(session, "pell")
+        assert "study the lantern" not in await export_markdown(session, "pell")
+        assert "study the lantern" in await export_markdown(session, "dm")
 
 
 async def test_branches_are_compared_without_what_is_not_told(room: Open) -> None:

@@ -52,7 +52,7 @@ async def test_a_tables_rounds_are_its_own(game: Open) -> None:
     assert await later.part(first) == begun
     done = {first: begun, second: await later.part(second)}
     acted = await played(later, session)
-    assert {what for _, what in acted} == {"play"}
+    assert {what for _, what in acted} == {"round"}
     assert later.result(done)["turns"] == len(acted)
 
 

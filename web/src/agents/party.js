@@ -61,6 +61,7 @@ function Options({ view, t, act, busy }) {
   return html`
     <section class="part" aria-labelledby="party-options">
       <h3 id="party-options">${t('options')}</h3>
+      ${view.asked && html`<p class="facts" role="status">${view.asked.question}</p>`}
       <ul class="options">
         ${view.options.slice(0, SHOWN).map(choice)}
         <li><button type="button" disabled=${busy} onClick=${() => act({ do: 'pass' })}>${t('pass')}</button></li>

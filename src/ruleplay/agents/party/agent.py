@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, ClassVar, TypeGuard
 
 from ruleplay.agents.party.adapters.library import open_book
 from ruleplay.agents.party.adapters.tables import Library, lay_table, turn_queue
@@ -12,7 +12,6 @@ from ruleplay.agents.party.domain.comparing import differences
 from ruleplay.agents.party.domain.invariants import broken_rules
 from ruleplay.agents.party.domain.seats import DM, TABLE
 from ruleplay.agents.party.policy import rehearsal
-from ruleplay.agents.party.policy.claims import PHRASEBOOK
 from ruleplay.agents.party.policy.refusals import said_no
 from ruleplay.agents.party.state import EVENTS, Config, Draft, Happened, State
 from ruleplay.agents.party.view import view
@@ -21,7 +20,6 @@ from ruleplay.foundation.agent import Draft as AnyDraft
 from ruleplay.foundation.autoplay import Pace, play_on
 from ruleplay.foundation.errors import Conflict, UserError
 from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.prose.phrasebook import Phrasebook
 from ruleplay.foundation.session import Session
 from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.turns import Turn
@@ -40,7 +38,9 @@ class PartyAgent(Agent[Config, State, Library]):
     title = "Party"
     seats = (DM, TABLE)
     public_seat = TABLE
+    log = (LOG, DM)
     rehearsal = 100
+    edition: ClassVar[int] = 2
     events = EVENTS
     config_type = Config
     state_type = State
@@ -78,18 +78,20 @@ class PartyAgent(Agent[Config, State, Library]):
         if table.paused or table.mode == "ended":
             return None
         held = table.is_held(table.current_turn)
-        given = Given(action={"do": "timeout" if held else "play"})
+        given = Given(action={"do": "timeout" if held else "round"})
         return Move(seat=table.current_turn, given=given, waits=held, round=table.round)
 
     def admit(self, state: State, seat: str, given: Given) -> None:
         """Refuse what a seat may not send now, with the reason (Conflict, UserError)."""
-        refused = admit(state.table, seat, given.message, given.action)
+        book = open_book(state.adventure, state.source)
+        refused = admit(state.table, book, seat, given.message, given.action)
         if refused:
             raise (UserError if refused.malformed else Conflict)(said_no(refused, state.table))
 
     def audience(self, state: State, seat: str, given: Given) -> tuple[str, ...]:
         """Return who may read an input: whispers are for few, tokens' hashes for nobody."""
-        return audience_of(state.table, seat, given.message, given.action)
+        book = open_book(state.adventure, state.source)
+        return audience_of(state.table, book, seat, given.message, given.action)
 
     def seat_guard(self, state: State, seat: str) -> str:
         """Return the SHA-256 of the token of the human who sits there."""
@@ -129,10 +131,6 @@ class PartyAgent(Agent[Config, State, Library]):
         found = differences(one.table, other.table, book)
         return tuple(Difference.model_validate(row._asdict()) for row in found)
 
-    def phrasebook(self) -> Phrasebook:
-        """Return how the table's claims sound."""
-        return PHRASEBOOK
-
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return what the seat that is to move might do next."""
         return self.rehearse_seat(state, rng)[1]
@@ -143,14 +141,30 @@ class PartyAgent(Agent[Config, State, Library]):
 
 
 async def run_single_round(session: Session) -> tuple[Turn, ...]:
-    """Play the turns of one round and return them; stops at a human's seat and at the end."""
+    """Play the turns of one round and return them; stops at a human's seat and at the end.
+
+    A round is over once everyone who can has acted: one that a fight begins in goes on until all
+    have acted there, and the time of a fight that ends is not counted twice.
+    """
     turns: list[Turn] = []
-    async for step in play_on(session.host, session.id, Pace(rounds=1)):
+    acted: set[str] = set()
+    async for step in play_on(session.host, session.id, Pace()):
         if step.stage == "waiting":
             break
         if step.turn:
             turns.append(step.turn)
+            acted |= {str(one["seat"]) for one in step.turn.events if one["type"] == "Acted"}
+            state = State.model_validate_json((await session.head()).state)
+            if _all_acted(state, acted):
+                break
     return tuple(turns)
+
+
+def _all_acted(state: State, acted: set[str]) -> bool:
+    """Tell whether everyone of a table who can act has done so."""
+    table = state.table
+    waiting = [one for one in table.characters if not table.is_fallen(one) and one not in acted]
+    return not waiting and (DM in acted or table.cast.fight is None)
 
 
 async def ground_truth_log(session: Session, last: int = 200) -> tuple[str, ...]:

@@ -1,12 +1,12 @@
-"""The turn's graph: one run is one act of one seat; the DM leads, the characters follow in order.
+"""The turn's graph: one run is one act of one seat, or a round of those that nobody holds.
 
-START ─ seat_to_move ─┬─→ dm ──────┬─ route_to_next_agent ─→ the next seat, or: ─→ tell ─→ END
-                      ├─→ thorin … ┤
-                      └─→ human ───┘   (who sits there, or speaks up whosever move it is)
+START ─ seat_to_move ─┬─→ ask ─ first_to_act ─→ dm, thorin, … ─┬─ route_to_next_agent ─→ the next
+                      └─→ human ──────────────────────────────┘   seat, or: ─→ tell ─→ END
 
-`route_to_next_agent` is the supervisor: after the DM the first character, after the last one the
-round is complete. A turn of a session is one act, so that nothing of another seat's is lost with
-it; a run whose draft allows more `acts` plays a whole round in memory.
+`ask` asks everyone who acts in the run at once; the seats then act one after the other, and `tell`
+tells it all. Every act says whose move is next (`TableTurn.finish`, the one place that decides):
+`route_to_next_agent` is the supervisor who reads it, goes there, and ends the run with a person's
+seat, with the acts that it may have, or with the round.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from langgraph.graph import END, START, StateGraph
 
 from ruleplay.agents.party.domain.seats import DM
-from ruleplay.agents.party.nodes import acting, telling
+from ruleplay.agents.party.nodes import acting, gathering, telling
 from ruleplay.agents.party.state import Draft, State, Update
 from ruleplay.foundation.agent import compile_graph
 from ruleplay.foundation.context import Context
@@ -26,8 +26,8 @@ from ruleplay.foundation.context import Context
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import Graph
 
-__all__ = ["create_game_workflow", "route_to_next_agent", "seat_to_move"]
-HUMAN, TELL = "human", "tell"
+__all__ = ["create_game_workflow", "first_to_act", "route_to_next_agent", "seat_to_move"]
+ASK, HUMAN, TELL = "ask", "human", "tell"
 
 
 def create_game_workflow(turn_queue: Sequence[str] | None = None) -> Graph:
@@ -37,36 +37,48 @@ def create_game_workflow(turn_queue: Sequence[str] | None = None) -> Graph:
     """
     queue = tuple(turn_queue or (DM,))
     workflow = StateGraph(Draft, Context)
+    workflow.add_node(ASK, gathering.ask_around)
     workflow.add_node(DM, acting.dm_turn)
     for name in queue:
         if name != DM:
             workflow.add_node(name, partial(acting.pc_turn, name=name))
     workflow.add_node(HUMAN, acting.human_turn)
     workflow.add_node(TELL, telling.tell_turn)
-    seats: dict[Hashable, str] = {name: name for name in (*queue, HUMAN)}
-    workflow.add_conditional_edges(START, seat_to_move, seats)
+    seats: dict[Hashable, str] = {name: name for name in queue}
+    workflow.add_conditional_edges(START, seat_to_move, {ASK: ASK, HUMAN: HUMAN})
+    workflow.add_conditional_edges(ASK, first_to_act, seats)
     for name in (*queue, HUMAN):
-        workflow.add_conditional_edges(name, route_to_next_agent, {**seats, END: TELL})
+        workflow.add_conditional_edges(
+            name, route_to_next_agent, {**seats, HUMAN: HUMAN, END: TELL}
+        )
     workflow.add_edge(TELL, END)
     return compile_graph(workflow, Update)
 
 
 def seat_to_move(state: Draft) -> str:
-    """Return the node that a turn begins with: who is to move, or the human who speaks up."""
-    return HUMAN if state.by_hand else state.now.table.current_turn
+    """Return where a turn begins: with the human who speaks up, or by asking who acts in it."""
+    return HUMAN if state.by_hand else ASK
+
+
+def first_to_act(state: Draft) -> str:
+    """Return the seat that is to move."""
+    return state.now.table.current_turn
 
 
 def route_to_next_agent(state: Draft | State) -> str:
-    """Return who goes on after the current turn: the next in the queue, `human`, or END.
+    """Return who goes on: whose move it is once somebody has acted, or END where the run stops.
 
-    The human who holds the current seat and has not acted yet goes first. A run ends with a human's
-    input, with the acts that it may have, and with the round, which the last seat completes.
+    A run stops after a human's input, once it has had its acts, at a person's seat and with the
+    round. Before anybody has acted it is who will follow, `human` where a person is to move first.
     """
     table = (state.now if isinstance(state, Draft) else state).table
-    acted = isinstance(state, Draft) and bool(state.acted)
     if isinstance(state, Draft) and (state.by_hand or state.spent):
         return END
-    if not acted and table.human_active and table.controlled_character == table.current_turn:
+    if isinstance(state, Draft) and state.acted:
+        seat, over = table.current_turn, False
+    elif table.is_held(table.current_turn):
         return HUMAN
-    following = table.current_turn if acted else table.after(table.current_turn)
-    return END if following is None or table.is_held(following) else following
+    else:
+        seat, at = table.following(table.current_turn)
+        over = at > table.round
+    return END if over or table.is_held(seat) else seat

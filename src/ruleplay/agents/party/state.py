@@ -10,10 +10,16 @@ from typing import Annotated, Any, Self, cast
 
 from pydantic import Field, create_model
 
-from ruleplay.agents.party.domain import expedition_happenings, happenings, proceedings
+from ruleplay.agents.party.domain import (
+    expedition_happenings,
+    happenings,
+    proceedings,
+    tale_happenings,
+)
 from ruleplay.agents.party.domain.expedition_happenings import Explored
 from ruleplay.agents.party.domain.happenings import Happening
-from ruleplay.agents.party.domain.seats import EVERYONE, Audience, private
+from ruleplay.agents.party.domain.intended import Intended
+from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.texts import Frozen, Lang
 from ruleplay.foundation.agent import Config as FoundationConfig
@@ -22,6 +28,8 @@ from ruleplay.foundation.agent import State as FoundationState
 from ruleplay.foundation.agent import Update as FoundationUpdate
 from ruleplay.foundation.events import Event
 
+ROUND = 99
+"""Acts of a run that plays on until the round is complete or a person is to move."""
 Sheet = Annotated[str, Field(max_length=20_000)]
 Happened = Happening | Explored
 
@@ -48,16 +56,21 @@ def _as_event(kind: type[Frozen]) -> type[Event]:
     return cast("type[Event]", made)
 
 
+BASES = (Happening, Explored, tale_happenings.Improvised, tale_happenings.Private)
+"""What happenings are kinds of; nothing is only that."""
+
+
 def _kinds(*modules: ModuleType) -> Iterable[type[Frozen]]:
     for module in modules:
         for kind in vars(module).values():
             own = isinstance(kind, type) and kind.__module__ == module.__name__
-            if own and issubclass(kind, Happening | Explored) and kind not in (Happening, Explored):
+            if own and issubclass(kind, Happening | Explored) and kind not in BASES:
                 yield kind
 
 
 _EVENT_OF = {
-    kind: _as_event(kind) for kind in _kinds(happenings, expedition_happenings, proceedings)
+    kind: _as_event(kind)
+    for kind in _kinds(happenings, expedition_happenings, proceedings, tale_happenings)
 }
 EVENTS: tuple[type[Event], ...] = tuple(_EVENT_OF.values())
 
@@ -71,6 +84,8 @@ def event_of(happening: Happened) -> Event:
 def ears(happening: Happened) -> Audience:
     """Return who may know that something happened; a key's hash is for nobody."""
     match happening:
+        case tale_happenings.Improvised():
+            return happening.ears
         case Explored(audience=audience):
             return audience if EVERYONE in audience else private(*audience)
         case proceedings.Whispered(seat=seat, to=to):
@@ -124,27 +139,50 @@ class State(FoundationState):
 class Draft(FoundationDraft[State]):
     """The draft of a turn: how many acts it may have, which seats acted, the log that all wrote.
 
-    `ground_truth_log` reads `[DM]: …`, `[Thor]: …`: everything that was told, for the DM's eyes.
+    `intended` is what everyone was asked at the beginning, `again` who was asked once more since
+    what they had picked was no longer possible. `ground_truth_log` reads `[DM]: …`, `[Thor]: …`:
+    everything that was told, for the DM's eyes.
     """
 
-    acts: int = 1
+    acts: int = 0
     acted: Annotated[list[str], operator.add] = field(default_factory=list)
+    again: Annotated[list[str], operator.add] = field(default_factory=list)
+    intended: Intended | None = None
     ground_truth_log: Annotated[list[str], operator.add] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if not self.acts:
+            plays_on = (self.given.action or {}).get("do") == "round"
+            self.acts = ROUND if plays_on else 1
+
+    @property
+    def asked(self) -> Intended:
+        """Return what everyone means to do; nothing where nobody was asked."""
+        return self.intended or Intended()
 
     @property
     def spent(self) -> bool:
-        """Whether the run has had its acts, or the round is complete."""
-        return len(self.acted) >= self.acts or self.now.table.round > self.before.table.round
+        """Whether the run has had its acts, the round is complete, or all is otherwise now.
+
+        Once a fight begins or ends, what everyone was asked is no longer what they would do.
+        """
+        table, before = self.now.table, self.before.table
+        again = table.current_turn in self.acted and table.current_turn != DM
+        around = again or table.round > before.round
+        changed = table.mode != before.mode or table.paused is not None
+        return len(self.acted) >= self.acts or around or changed
 
     @property
     def by_hand(self) -> bool:
         """Whether somebody sends words or an act; else the seat that is to move plays itself."""
         action = self.given.action
-        return action is None or action.get("do") != "play"
+        return action is None or action.get("do") not in ("play", "round")
 
 
 class Update(FoundationUpdate, total=False):
     """What the nodes may change."""
 
     acted: list[str]
+    again: list[str]
+    intended: Intended
     ground_truth_log: list[str]

@@ -15,7 +15,7 @@ keys are stable. `seat` is who looks ("table" for spectators). Shape, all keys a
       "mine": bool,                  this seat is to move and a human holds it
       "paused": {"why": "asked"|"card", "by": seat} | null,
       "seats": [{"seat", "name", "by": "human"|"model"|"policy", "to_move": bool,
-                 "fallen": bool, "missed": int}],
+                 "fallen": bool, "missed": int, "color": "#rrggbb" | ""}],
       "scene": {"key", "name", "text", "persons": [{"id","name"}], "exits": [{"to","name","open"}],
                 "safe": bool},
       "party": [creature],           everyone of the party: what all can see
@@ -33,10 +33,14 @@ keys are stable. `seat` is who looks ("table" for spectators). Shape, all keys a
       "safety": {"on": bool, "lines": [str], "veils": [str]},
       "options": [{"id","label","message": str,     what this seat could do now: quick replies,
                    "action": {"do": "choose", …}}], in words and as an action
+      "asked": {"question", "choices": [str]} | null,   what this seat was asked back
+      "undone": [str],               what this seat had wanted to do besides, in its own words
+      "canon": [{"text", "by": seat}],   details established in play
+      "keepsakes": [{"who", "text"}],    worthless things with names
       "ending": {"key","name","text"} | null
     }
 
-creature: {"id","seat"|null,"name","race","class","level","ac"|null,"hp"|null,"max_hp"|null,
+creature: {"id","seat"|null,"name","color","race","class","level","ac"|null,"hp"|null,"max_hp"|null,
 "health": "unhurt"|"hurt"|"bloodied"|"dying"|"stable"|"dead","conditions":[{"key","name"}],
 "concentration": name|null}. Hit points and armour class are there for the party; foes show
 `health` alone to everyone but the DM.
@@ -53,6 +57,7 @@ sheet: a creature and {"abilities": {"str": {"score","modifier","save"}, …}, "
 Actions that a seat may send (`{"action": …}` of a turn), besides plain messages::
 
     {"do": "play"}                       the seat that is to move plays itself (model or policy)
+    {"do": "round"}                      those that nobody holds play on for a round
     {"do": "pass"} | {"do": "timeout"}   a human passes | the time of a human is over
     {"do": "choose", "options": [id, …]}  options of the view, by id, in order
     {"do": "say", "text"}                speak in character without using up the turn
@@ -120,6 +125,10 @@ def _seen(state: State, seat: str, book: Book) -> Json:
         "callbacks": _callbacks(table, book, seat),
         "safety": table.safety.model_dump(mode="json"),
         "options": _options(table, book, seat),
+        "asked": _asked(table, seat),
+        "undone": [*table.tale.undone(seat)],
+        "canon": [{"text": one.text, "by": one.author} for one in table.tale.canon],
+        "keepsakes": [{"who": one.who, "text": one.text} for one in table.tale.keepsakes],
         "ending": None
         if ending is None
         else {
@@ -138,6 +147,7 @@ def _seat(name: str, table: Table) -> Json:
         "by": seat.by,
         "to_move": name == table.current_turn and table.mode != "ended",
         "fallen": table.is_fallen(name),
+        "color": table.color(name),
         "missed": seat.missed,
     }
 
@@ -175,6 +185,7 @@ def _creature(one: Creature, table: Table, seat: str) -> Json:
         "id": one.id,
         "seat": one.id if one.id in table.seats else None,
         "name": one.name.of(table.lang),
+        "color": table.color(one.id),
         "race": one.kind if one.id in table.seats else "",
         "class": ", ".join(one.classes),
         "level": one.level,
@@ -264,6 +275,12 @@ def _callbacks(table: Table, book: Book, seat: str) -> list[JsonValue]:
         }
         for key in now.planted
     ]
+
+
+def _asked(table: Table, seat: str) -> Json | None:
+    """Return the question that a seat was asked back, with what it may choose."""
+    found = table.tale.question(seat)
+    return {"question": found.question, "choices": [*found.choices]} if found else None
 
 
 def _options(table: Table, book: Book, seat: str) -> list[JsonValue]:

@@ -7,7 +7,7 @@ shown stays, the rest is dropped, and the lines of the beats that are left stand
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Literal, TypeVar
 
@@ -34,6 +34,7 @@ class Teller:
         *,
         thinks_first: bool = False,
         within: str = "",
+        after: Mapping[str, str] | None = None,
     ) -> None:
         self.refusals: tuple[str, ...] = ()
         self.shown: list[str] = []
@@ -44,6 +45,7 @@ class Teller:
         self._told: list[str] = []
         self._printed: set[str] = set()
         self._within = within
+        self._after = after or {}
         self._ended = False
 
     def hear(self, text: str) -> None:
@@ -65,7 +67,7 @@ class Teller:
             self.refusals = (failure, *self.refusals)
         if not self.prose:
             return ""
-        if left := printed([beat for beat in self._beats if beat.id not in self._printed]):
+        if left := laid([b for b in self._beats if b.id not in self._printed], self._after):
             self._show(left)
         return "\n\n".join(self.shown)
 
@@ -85,7 +87,7 @@ class Teller:
         last = max((self._beats.index(beat) for beat in judged.shown), default=-1)
         beneath = [b for b in self._beats[: last + 1] if b.id not in self._printed]
         self._printed |= {beat.id for beat in beneath}
-        lines = printed(beneath)
+        lines = laid(beneath, self._after)
         self._show(f"{judged.text}\n\n{lines}" if lines else judged.text)
 
     def _end(self, *problems: str) -> None:
@@ -96,6 +98,18 @@ class Teller:
         begun = bool(self.shown) or bool(self._within)
         self._say(f"\n\n{text}" if begun else text)
         self.shown.append(text)
+
+
+def laid(beats: Sequence[Beat], after: Mapping[str, str]) -> str:
+    """Return the lines of beats; what an author wrote follows the line of the beat it is for."""
+    parts: list[str] = []
+    run: list[Beat] = []
+    for beat in beats:
+        run.append(beat)
+        if beat.id in after:
+            parts += [printed(run), after[beat.id]]
+            run = []
+    return "\n\n".join(part for part in (*parts, printed(run)) if part)
 
 
 async def tell_beats(
@@ -110,12 +124,13 @@ async def tell_beats(
     deadline: float = 0,
     audience: tuple[str, ...] = (EVERYONE,),
     within: str = "",
+    after: Mapping[str, str] | None = None,
 ) -> Told:
     """Return the turn told in prose with the lines of all beats; streamed as it passes.
 
     With model `rules` `otherwise` speaks (usually `printed(beats)`); without beats the model is
     asked only where `colour` is wanted. When none of the model's words pass, the same is said, so
-    a reply always holds every line. `within` is what was said before, if anything.
+    a reply always holds every line. `within` was said before; `after` follows the lines of beats.
     """
     started, model = perf_counter(), context.model(role)
     asking = model != "rules" and (bool(beats) or colour)
@@ -129,6 +144,7 @@ async def tell_beats(
             lambda said: context.say(said, audience),
             thinks_first=context.thinks_first(role),
             within=within,
+            after=after,
         )
         reply = await context.ask(
             role,

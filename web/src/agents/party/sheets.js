@@ -21,7 +21,7 @@ function Member({ one, t }) {
     ...one.conditions.map((condition) => condition.name),
   ];
   return html`
-    <span class="name">${one.name}</span>
+    <span class="name" style=${one.color ? `color: ${one.color}` : undefined}>${one.name}</span>
     <${HitPoints} one=${one} t=${t} />
     <span class="facts">${facts.filter(Boolean).join(' · ')}</span>`;
 }

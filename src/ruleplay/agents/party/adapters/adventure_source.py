@@ -19,8 +19,9 @@ from ruleplay.agents.party.domain.adventure import (
     Talk,
 )
 from ruleplay.agents.party.domain.adventure_problems import problems
-from ruleplay.agents.party.domain.rulebook import Rulebook
+from ruleplay.agents.party.domain.rulebook import Monster, Rulebook
 from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.foundation.events import Json
 from ruleplay.foundation.sections import read_sections
 
 KINDS: dict[str, type[Frozen]] = {
@@ -33,6 +34,7 @@ KINDS: dict[str, type[Frozen]] = {
     "detail": Detail,
     "encounter": Encounter,
     "ending": Ending,
+    "monster": Monster,
 }
 
 
@@ -40,6 +42,44 @@ def read_adventure(text: str, file: str, rules: Rulebook) -> Adventure:
     """Read one adventure; UserError names file and line of the first thing that is wrong."""
     written = read_sections(text, file, tuple(KINDS), "an adventure")
     adventure = written.assembled(Adventure, written.body(KINDS))
-    for where, problem in problems(adventure, rules):
+    for where, problem in problems(adventure, with_monsters(rules, adventure)):
         raise written.error(where, problem)
     return adventure
+
+
+def with_monsters(rules: Rulebook, adventure: Adventure) -> Rulebook:
+    """Return the rules with the monsters that an adventure brings."""
+    if not adventure.monsters:
+        return rules
+    return rules.model_copy(update={"monsters": {**rules.monsters, **adventure.monsters}})
+
+
+def adventure_schema() -> Json:
+    """Return the JSON Schema of an adventure's header and of each kind of section's fields.
+
+    A section's texts (`### en`) are fields too: `text`, `again`, `failure` and their like.
+    """
+    whole = Adventure.model_json_schema()
+    sections = {f"{kind}s" for kind in KINDS}
+    header = {name: one for name, one in whole["properties"].items() if name not in sections}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "An adventure for the party's table",
+        "type": "object",
+        "properties": {"header": {"type": "object", "properties": header}, **_kinds()},
+        "$defs": {
+            name: one
+            for model in (Adventure, *KINDS.values())
+            for name, one in model.model_json_schema().get("$defs", {}).items()
+        },
+    }
+
+
+def _kinds() -> Json:
+    """Return the schema of each kind of section."""
+    shown: Json = {}
+    for kind, model in KINDS.items():
+        schema = model.model_json_schema()
+        schema.pop("$defs", None)
+        shown[kind] = {"type": "object", "additionalProperties": schema}
+    return shown

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
-from ruleplay.agents.party.adapters.adventure_source import read_adventure
+from ruleplay.agents.party.adapters.adventure_source import read_adventure, with_monsters
 from ruleplay.agents.party.adapters.srd_source import known_rules, shipped_rules
 from ruleplay.agents.party.domain.adventure import Adventure
 from ruleplay.agents.party.domain.book import Book
@@ -43,7 +43,8 @@ def shipped_adventures() -> dict[str, Shelved]:
 def own_book(source: str) -> Book:
     """Return the book of a user's own adventure, from its text."""
     rules = known_rules()
-    return Book(rules, read_adventure(source, "adventure.md", rules))
+    adventure = read_adventure(source, "adventure.md", rules)
+    return Book(with_monsters(rules, adventure), adventure)
 
 
 @cache
@@ -52,7 +53,8 @@ def shipped_book(key: str) -> Book:
     shelf = shipped_adventures()
     if (key or FIRST) not in shelf:
         raise NotFound(f"no adventure {key!r}; there are {', '.join(shelf)}")
-    return Book(shipped_rules(), shelf[key or FIRST].adventure)
+    adventure = shelf[key or FIRST].adventure
+    return Book(with_monsters(shipped_rules(), adventure), adventure)
 
 
 def open_book(key: str, source: str = "") -> Book:

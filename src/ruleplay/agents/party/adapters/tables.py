@@ -15,9 +15,7 @@ from ruleplay.agents.party.domain.memory import Memory
 from ruleplay.agents.party.domain.seats import DM, TABLE, Seat
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.texts import Lang
-from ruleplay.agents.party.policy.claims import check_of
 from ruleplay.agents.party.state import Config, State
-from ruleplay.foundation.claims import Check
 from ruleplay.foundation.errors import UserError
 
 
@@ -28,10 +26,6 @@ class Library:
     def book(self, adventure: str, source: str) -> Book:
         """Return the book of a session."""
         return open_book(adventure, source)
-
-    def check(self, before: Table, after: Table, book: Book) -> Check:
-        """Return the check of a turn's sentences."""
-        return check_of(before, after, book)
 
 
 @lru_cache(maxsize=64)
@@ -62,8 +56,6 @@ def lay_table(config: Config, rng: Random) -> State:
     )
     if strangers := [seat for seat in config.humans if seat not in queue]:
         raise UserError(f"no seat {strangers[0]!r} here; the seats are {', '.join(queue)}")
-    if taken := [seat for seat in queue[1:] if seat in (DM, TABLE, "human", "tell")]:
-        raise UserError(f"a character cannot be called {taken[0]!r}; choose another name")
     table = Table(
         lang=config.lang,
         cast=Cast(

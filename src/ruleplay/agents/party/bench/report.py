@@ -150,11 +150,11 @@ def prompt_size(state: State) -> int:
     labelled = [(one.id, one.label.of(table.lang)) for one in choices(table, book, seat)]
     stands, remembered = situation(table, book, seat), recalled(table, book, seat)
     if seat == DM:
-        asked = prompts.dm_plan(stands, labelled, remembered)
+        asked = prompts.master_turn(table.lang, stands, labelled, [], [], remembered[-12:], "")
     else:
         known = [one.text for one in tellable(table, book, seat)]
         name, persona = table.name(seat), _persona(table, seat)
-        asked = prompts.pc_plan(name, persona, table.lang, stands, labelled, remembered, known)
+        asked = prompts.pc_plan(name, persona, table.lang, stands, labelled, remembered, known, ())
     return len(asked.system) + len(asked.user)
 
 

@@ -16,13 +16,21 @@ Named = Annotated[tuple[Name, ...], Field(min_length=1, max_length=8)]
 Agreed = Annotated[
     tuple[Annotated[str, Field(min_length=2, max_length=LONG)], ...], Field(max_length=ENTRIES)
 ]
-Topic = Literal["recap", "sheet", "scene", "fight", "party", "journal", "callbacks", "help"]
+Topic = Literal[
+    "recap", "sheet", "scene", "fight", "party", "journal", "callbacks", "help", "rules"
+]
 
 
 class Play(Frozen):
     """The seat that is to move plays itself, by its model or policy."""
 
     do: Literal["play"] = "play"
+
+
+class Round(Frozen):
+    """Seats that nobody holds play, one after the other, until a person is to move or all have."""
+
+    do: Literal["round"] = "round"
 
 
 class Pass(Frozen):
@@ -119,6 +127,7 @@ class Look(Frozen):
 
 Action = Annotated[
     Play
+    | Round
     | Pass
     | Timeout
     | Choose

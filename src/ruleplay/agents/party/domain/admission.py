@@ -7,10 +7,11 @@ from typing import NamedTuple
 from pydantic import JsonValue, ValidationError
 
 from ruleplay.agents.party.domain import actions as a
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.commands import command
 from ruleplay.agents.party.domain.safety import touched
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, Audience, private
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.whispering import whispered
 
 NOBODY: Audience = ()
 
@@ -29,7 +30,9 @@ def read_action(action: JsonValue) -> a.Action:
     return a.ACTIONS.validate_python(action)
 
 
-def admit(table: Table, seat: str, message: str, action: JsonValue) -> NotAdmitted | None:
+def admit(
+    table: Table, book: Book, seat: str, message: str, action: JsonValue
+) -> NotAdmitted | None:
     """Return why an input is not admitted; None when it is."""
     if seat != TABLE and seat not in table.seats:
         return NotAdmitted("seat", seat=seat)
@@ -47,16 +50,26 @@ def admit(table: Table, seat: str, message: str, action: JsonValue) -> NotAdmitt
         return NotAdmitted("empty", seat=seat, malformed=True)
     if seat == TABLE:
         return NotAdmitted("spectator")
-    if whispered(message, table, seat) is not None:
+    if commanded := command(message, table, book, seat):
+        return _acting(table, seat, commanded)
+    return _speaking(table, seat)
+
+
+def _speaking(table: Table, seat: str) -> NotAdmitted | None:
+    """Refuse free words where nobody may act; who sits at the table may always say something.
+
+    What only the seat to move can do is refused once the words have been read.
+    """
+    if table.is_held(seat) and not table.paused and table.mode != "ended":
         return None
-    return _to_move(table, seat, takes_turn=True)
+    return _to_move(table, seat)
 
 
 def _acting(table: Table, seat: str, action: a.Action) -> NotAdmitted | None:
     if isinstance(action, a.Hold):
         return _holding(table, seat, action)
     if seat == TABLE and not isinstance(
-        action, a.Play | a.Timeout | a.Pause | a.Resume | a.Look | a.Speak | a.Card
+        action, a.Play | a.Round | a.Timeout | a.Pause | a.Resume | a.Look | a.Speak | a.Card
     ):
         return NotAdmitted("spectator")
     if table.paused and not isinstance(action, a.WHILE_PAUSED):
@@ -65,7 +78,7 @@ def _acting(table: Table, seat: str, action: a.Action) -> NotAdmitted | None:
         return NotAdmitted("over")
     if isinstance(action, a.ANY_TIME):
         return _named(table, action)
-    return _to_move(table, seat, takes_turn=True, action=action)
+    return _to_move(table, seat, action)
 
 
 def _named(table: Table, action: a.Action) -> NotAdmitted | None:
@@ -92,9 +105,7 @@ def _holding(table: Table, seat: str, action: a.Hold) -> NotAdmitted | None:
     return None
 
 
-def _to_move(
-    table: Table, seat: str, *, takes_turn: bool, action: a.Action | None = None
-) -> NotAdmitted | None:
+def _to_move(table: Table, seat: str, action: a.Action | None = None) -> NotAdmitted | None:
     if table.paused:
         return NotAdmitted("paused")
     if table.mode == "ended":
@@ -103,24 +114,32 @@ def _to_move(
     if seat != TABLE and seat != current:
         return NotAdmitted("turn", seat=seat)
     held = table.is_held(current)
-    if isinstance(action, a.Play) and held:
+    if isinstance(action, a.Play | a.Round) and held:
         return NotAdmitted("held", seat=current)
     if isinstance(action, a.Pass | a.Timeout) and not held:
         return NotAdmitted("not_held", seat=current)
     return None
 
 
-def audience_of(table: Table, seat: str, message: str, action: JsonValue) -> Audience:
-    """Return who may read an input; what the table agreed not to hear, its sender alone."""
+def audience_of(table: Table, book: Book, seat: str, message: str, action: JsonValue) -> Audience:
+    """Return who may read an input.
+
+    Free words are for their sender and the DM, whatever they turn out to mean: what they bring
+    about is told to whom it concerns. What the table agreed not to hear, its sender alone reads.
+    """
     if action is None:
-        if touched(message, table.safety):
-            return (seat,)
-        heard = whispered(message, table, seat)
-        return private(seat, *heard.to) if heard else (EVERYONE,)
+        typed = command(message, table, book, seat)
+        if typed is None:
+            return (seat,) if touched(message, table.safety) else private(seat)
+        return _hearing(table, seat, typed)
     try:
         typed = read_action(action)
     except ValidationError:
         return private(seat)
+    return _hearing(table, seat, typed)
+
+
+def _hearing(table: Table, seat: str, typed: a.Action) -> Audience:
     match typed:
         case a.Whisper(to=to, text=text):
             hidden = touched(text, table.safety)

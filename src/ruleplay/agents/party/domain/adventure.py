@@ -11,8 +11,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from ruleplay.agents.party.domain.rulebook import Monster
 from ruleplay.agents.party.domain.terms import Ability, ClassKey, DamageType, Skill
 from ruleplay.agents.party.domain.texts import Frozen, Phrasing, Text
+from ruleplay.foundation.story.morale import Nature
 
 FALLEN = "fallen"
 """The ending of a party of which nobody stands any more; every adventure has it."""
@@ -113,13 +115,21 @@ class Scene(Frozen):
 
 
 class Person(Frozen):
-    """Somebody to talk to; `manner` is how they speak, for whoever gives them a voice."""
+    """Somebody to talk to; `manner` is how they speak, for whoever gives them a voice.
+
+    `attitude` is how they feel at first (-2 to 2), `purse` what they may part with in all, in
+    copper pieces; `follows` says that they can be asked along, `encounter` who fights for them.
+    """
 
     name: Text
     text: Text
     manner: Text
     words: Phrasing = Phrasing()
     when: When = When()
+    attitude: Annotated[int, Field(ge=-2, le=2)] = 0
+    purse: Annotated[int, Field(ge=0, le=100_000)] = 0
+    follows: bool = False
+    encounter: str = ""
 
 
 class Talk(Frozen):
@@ -210,6 +220,7 @@ class Foe(Frozen):
     name: Text | None = None
     count: Annotated[int, Field(ge=1, le=8)] = 1
     leader: bool = False
+    nature: Nature | None = None
     words: Phrasing = Phrasing()
 
 
@@ -262,6 +273,7 @@ class Adventure(Frozen):
     details: dict[str, Detail] = Field(default_factory=dict)
     encounters: dict[str, Encounter] = Field(default_factory=dict)
     endings: dict[str, Ending]
+    monsters: dict[str, Monster] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _know_what_is_named(self) -> Self:
@@ -290,6 +302,8 @@ class Adventure(Frozen):
             yield from _one(f"deed {key}", "secrets", deed.secret)
         for key, encounter in self.encounters.items():
             yield f"encounter {key}", "scenes", encounter.retreat
+        for key, person in self.persons.items():
+            yield from _one(f"person {key}", "encounters", person.encounter)
         for where, gain in self.gains():
             yield from ((where, "clues", clue) for clue in gain.clues)
             yield from _one(where, "encounters", gain.encounter)

@@ -30,6 +30,12 @@ def _unknown(adventure: Adventure, rules: Rulebook) -> Iterator[tuple[str, str]]
         kinds = (foe.kind for foe in encounter.foes if foe.kind not in rules.monsters)
         yield from ((where, _no("monster", kind)) for kind in kinds)
         yield from ((where, _no("item", it)) for it in encounter.loot if it not in rules.items)
+    for key, monster in adventure.monsters.items():
+        where = f"monster {key}"
+        traits = (one for one in monster.traits if one not in rules.features)
+        yield from ((where, _no("feature", one)) for one in traits)
+        spells = (one for one in monster.spells if one not in rules.spells)
+        yield from ((where, _no("spell", one)) for one in spells)
     for where, gain in adventure.gains():
         things = (*gain.items, *gain.takes)
         yield from ((where, _no("item", item)) for item in things if item not in rules.items)

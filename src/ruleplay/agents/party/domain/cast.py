@@ -115,6 +115,14 @@ def _began(cast: Cast, happened: h.FightBegan) -> Cast:
     return cast.model_copy(update={"creatures": placed, "fight": happened.fight})
 
 
+def _persons_first(cast: Cast, happened: h.PersonsFirst) -> Cast:
+    fight = cast.fight
+    if fight is None:
+        return cast
+    turn = happened.order.index(fight.actor) if fight.begun else 0
+    return _fight(cast, order=happened.order, owed=happened.owed, turn=turn)
+
+
 def _over(cast: Cast, _: h.FightOver) -> Cast:
     back = tuple(
         one.model_copy(update={"gone": False, "position": 0}) if one.side == "party" else one
@@ -146,6 +154,7 @@ def _turn(cast: Cast, happened: h.TurnBegan) -> Cast:
         readied=ready,
         reacted=reacted,
         budget=happened.budget,
+        owed=tuple(one for one in fight.owed if one != who),
     )
 
 
@@ -336,6 +345,7 @@ _CHANGES: dict[type[h.Happening], Callable[[Cast, Any], Cast]] = {
     h.CreatureEntered: _entered,
     h.CreatureRemoved: _removed,
     h.FightBegan: _began,
+    h.PersonsFirst: _persons_first,
     h.FightOver: _over,
     h.TurnBegan: _turn,
     h.TurnEnded: _ended,

@@ -212,7 +212,7 @@ def _deaths(before: Cast, happened: Sequence[h.Happening], after: Cast) -> Itera
             yield f"{one.id} is dead, and nobody said so"
         if one.id in died - back and not now.dead:
             yield f"{one.id} died and lives"
-        if now.mortal and not now.hp and not now.dead:
+        if now.mortal and not now.hp and not now.dead and not now.stable:
             yield f"{one.id} has no hit points and no death"
         if now.dying and now.failed == 3:
             yield f"{one.id} failed three death saves and lives"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from ruleplay.agents.party.domain import actions as a
 from ruleplay.agents.party.domain import proceedings as p
+from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.safety import Safety, crossed
+from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table_turn import TableTurn
 
 
@@ -22,6 +24,10 @@ def deal(play: TableTurn, seat: str, action: a.Action) -> None:  # noqa: C901 - 
                 play.refuse(seat, Refusal(reason="whom"))
             elif _allowed(play, seat, text):
                 play.add(p.Whispered(seat=seat, to=ears, text=text))
+                if DM in ears:
+                    play.add(t.Written(seat=seat, to=DM, text=text[:300]))
+                elif seat == DM:
+                    play.add(*(t.Answered(seat=ear) for ear in ears))
         case a.Reveal(key=key, to=to):
             _reveal(play, seat, key, to)
         case a.Hold(seat=held, by=by, key=key):

@@ -64,6 +64,8 @@ class Fight(Frozen):
     loosed: tuple[tuple[str, str], ...] = ()
     begun: bool = False
     budget: Budget = Budget()
+    owed: tuple[str, ...] = Field(default=(), exclude_if=lambda owed: not owed)
+    """Characters whose players have not been asked yet: they keep a last hit point until then."""
 
     @property
     def actor(self) -> str:

@@ -10,6 +10,7 @@ from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.agents.party.domain.scaling import scaled
 from ruleplay.agents.party.domain.texts import Text
+from ruleplay.foundation.story.beats import epithet
 
 
 def foes_of(
@@ -21,11 +22,14 @@ def foes_of(
         for number in range(1, group.count + 1):
             alone = group.count == 1
             ident = f"{group.foe.kind}-{number}"
-            name = numbered(group.foe.name or kind.name, 0 if alone else number)
+            name = told_apart(group.foe.name or kind.name, -1 if alone else number - 1)
             hp = int(kind.hp * group.hit_points + 0.5)
             yield enlist(rules, group.foe.kind, ident, name, hp=hp)
 
 
-def numbered(name: Text, number: int) -> Text:
-    """Return a name with a number; 0 leaves it as it is."""
-    return Text(en=f"{name.en} {number}", fr=f"{name.fr} {number}") if number else name
+def told_apart(name: Text, at: int) -> Text:
+    """Return the name of one of several of a kind; a negative number leaves it as it is."""
+    if at < 0:
+        return name
+    en, fr = epithet(name.en, at, "en", article=False), epithet(name.fr, at, "fr")
+    return Text(en=en, fr=fr)

@@ -36,6 +36,17 @@ class FightBegan(Thrown):
     places: tuple[tuple[str, int], ...]
 
 
+class PersonsFirst(Happening):
+    """Who sits at the table acts before companions who play themselves.
+
+    `owed` are characters whose players have not been asked in this fight: none of them falls
+    before they are.
+    """
+
+    order: tuple[str, ...]
+    owed: tuple[str, ...]
+
+
 class FightOver(Happening):
     """A fight ended; `xp` is what each character gains."""
 
@@ -66,7 +77,7 @@ class ActionTaken(Happening):
     """Somebody spent part of their turn, or their reaction; `left` is what remains of the turn."""
 
     who: str
-    act: Act | Literal["opportunity", "readied", "reaction"]
+    act: Act | Literal["opportunity", "readied", "reaction", "improvise"]
     cost: Cost
     what: str = ""
     targets: tuple[str, ...] = ()

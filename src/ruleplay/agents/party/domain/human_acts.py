@@ -6,29 +6,22 @@ from ruleplay.agents.party.domain import actions as a
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.exploration import Exploration
-from ruleplay.agents.party.domain.intents import Intent, Refusal
+from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.staging import mover
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.turns import END, take
-from ruleplay.agents.party.domain.understanding import Meant, Unclear
 
 
-def act_for(play: TableTurn, seat: str, meant: Meant) -> None:
-    """Do what the human of a seat means; the turn passes on once it is used up.
+def act_for(play: TableTurn, seat: str, does: a.Pass | a.Timeout | a.Choose) -> None:
+    """Do what the human of a seat chose; the turn passes on once it is used up.
 
     What is impossible is refused with a reason, and the seat may try something else.
     """
-    match meant:
-        case Unclear():
-            play.refuse(seat, Refusal(reason=meant.reason, about=meant.about))
-        case Exploration():
-            _venture(play, seat, meant)
-        case a.Pass() | a.Timeout():
-            _pass(play, seat, "timeout" if isinstance(meant, a.Timeout) else "passes")
-        case a.Choose(options=ids):
-            _choose(play, seat, ids)
-        case tuple():
-            _steps(play, seat, meant)
+    if isinstance(does, a.Choose):
+        _choose(play, seat, does.options)
+    else:
+        _pass(play, seat, "timeout" if isinstance(does, a.Timeout) else "passes")
 
 
 def _venture(play: TableTurn, seat: str, does: Exploration) -> None:
@@ -59,30 +52,10 @@ def _choose(play: TableTurn, seat: str, ids: tuple[str, ...]) -> None:
         if chosen.steps == (END,):
             _pass(play, seat, "passes")
             return
-        if not take(play, _actor(play, seat), chosen):
+        if not take(play, mover(play.table, seat), chosen):
             play.refuse(seat, Refusal(reason="not_now", about=key))
             return
     _end_when_spent(play, seat)
-
-
-def _steps(play: TableTurn, seat: str, steps: tuple[Intent, ...]) -> None:
-    """Take steps in order up to the first that the rules refuse."""
-    if END in steps and len(steps) == 1:
-        _pass(play, seat, "passes")
-        return
-    for step in steps:
-        if refused := play.step(_actor(play, seat), step):
-            play.refuse(seat, refused)
-            return
-        if not _still(play, seat):
-            break
-    _end_when_spent(play, seat)
-
-
-def _actor(play: TableTurn, seat: str) -> str:
-    """Return whom a seat moves: its character, the DM whoever of the others is to move."""
-    fight = play.table.cast.fight
-    return fight.actor if fight and seat == DM else seat
 
 
 def _still(play: TableTurn, seat: str) -> bool:

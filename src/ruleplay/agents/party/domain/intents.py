@@ -51,6 +51,8 @@ class Intent(Frozen):
     slot: Annotated[int, Field(ge=0, le=99)] = 0
     to: Annotated[int, Field(ge=-1_000, le=1_000)] | None = None
     distance: Annotated[int, Field(ge=0, le=1_000)] = 0
+    spare: bool = False
+    pulled: bool = False
 
     @property
     def aimed(self) -> tuple[str, ...]:

@@ -16,6 +16,10 @@ from ruleplay.agents.party.domain.knowledge import everything
 from ruleplay.agents.party.domain.memory import KEPT, RECENT
 from ruleplay.agents.party.domain.seats import DM, EVERYONE
 from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.tale import KEEPSAKES, LETTERS, MARKS
+from ruleplay.agents.party.domain.tale_happenings import Improvised
+from ruleplay.foundation.story.bounds import ATTITUDE, LEDGER
+from ruleplay.foundation.story.canon import KEPT as CANON
 
 Happened = Happening | Explored
 
@@ -32,11 +36,14 @@ def broken_rules(
     if table != after:
         problems.append("the state is not what its events make of it")
     in_play = [
-        one for one in happened if isinstance(one, Happening) and not isinstance(one, p.Proceeding)
+        one
+        for one in happened
+        if isinstance(one, Happening) and not isinstance(one, p.Proceeding | Improvised)
     ]
     problems += broken_by_cast(before.cast, in_play, after.cast)
     problems += _turn(before, happened, after)
     problems += _memories(after, book)
+    problems += _tale(before, happened, after)
     return problems
 
 
@@ -69,8 +76,9 @@ def _dice(table: Table, happening: Happening) -> Iterator[str]:
 def _turn(before: Table, happened: Sequence[Happened], after: Table) -> Iterator[str]:
     began = [one for one in happened if isinstance(one, h.FightBegan)]
     over = [one for one in happened if isinstance(one, h.FightOver)]
-    if len(began) > 1 or len(over) > 1:
-        yield "the mode flipped more than once"
+    acts = max(1, sum(isinstance(one, p.Acted) for one in happened))
+    if len(began) > acts or len(over) > acts:
+        yield "the mode flipped more than once in an act"
     if (after.cast.fight is None) != (not after.expedition.fighting):
         yield "the adventure and the rules disagree on whether there is a fight"
     yield from _mover(after)
@@ -98,19 +106,42 @@ def _refusals(before: Table, happened: Sequence[Happened], after: Table) -> Iter
 
 
 def _acts(before: Table, happened: Sequence[Happened], after: Table) -> Iterator[str]:
+    acted = [one.seat for one in happened if isinstance(one, p.Acted)]
     if not 0 <= after.round - before.round <= 1:
         yield f"the round went from {before.round} to {after.round}"
-    acted = [one.seat for one in happened if isinstance(one, p.Acted)]
-    if len(acted) > 1:
-        yield f"more than one act: {acted}"
-    if acted and acted[0] != before.current_turn:
-        yield f"{acted[0]} acted while {before.current_turn} was to move"
+    if len({*acted} - {DM}) < len([seat for seat in acted if seat != DM]):
+        yield f"somebody acted twice: {acted}"
+    table = before
+    for one in happened:
+        if isinstance(one, p.Acted) and one.seat != table.current_turn:
+            yield f"{one.seat} acted while {table.current_turn} was to move"
+        table = table.apply(one)
 
 
 def _purse(before: Table, happened: Sequence[Happened], after: Table) -> Iterator[str]:
     moved = sum(one.amount for one in happened if isinstance(one, x.CoinChanged))
     if before.expedition.purse + moved != after.expedition.purse:
         yield "coin out of nowhere"
+
+
+def _tale(before: Table, happened: Sequence[Happened], after: Table) -> Iterator[str]:
+    """Yield what improvising has brought beyond its bounds."""
+    tale = after.tale
+    sizes = (
+        (len(tale.canon), CANON),
+        (len(tale.ledger.counts), LEDGER),
+        (len(tale.marks), MARKS),
+        (len(tale.keepsakes), KEEPSAKES),
+        (len(tale.letters), LETTERS),
+    )
+    if any(size > most for size, most in sizes):
+        yield f"the tale has grown too long: {sizes}"
+    if any(abs(value) > ATTITUDE for value in tale.attitudes.values()):
+        yield f"attitudes {tale.attitudes}"
+    if any(any(char.isdigit() for char in one.text) for one in tale.canon):
+        yield "a number became canon"
+    if tale.minutes < before.tale.minutes:
+        yield "time ran backwards"
 
 
 def _memories(after: Table, book: Book) -> Iterator[str]:

@@ -25,14 +25,21 @@ class Trait(Text):
 
 
 Words = Annotated[Trait, BeforeValidator(_in_both)]
+Colour = Annotated[str, Field(pattern=r"^(#[0-9a-fA-F]{6})?$")]
+PALETTE = ("#b5651d", "#7a4fa3", "#2f8f6b", "#2f6fb5", "#b03a5b", "#8a7a1f")
+"""Colours of characters whose sheets name none, by their seats."""
 NOTHING = Trait(en="", fr="")
 
 
 class Persona(Frozen):
-    """A character's manner: `secrets` are for the character and the DM alone."""
+    """A character's manner: `secrets` are for the character and the DM alone.
+
+    `color` is what pages and terminals show their name in, as `#b5651d`.
+    """
 
     personality: Words = NOTHING
     voice: Words = NOTHING
     goals: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
     bonds: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
     secrets: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
+    color: Colour = Field(default="", exclude_if=lambda color: not color)

@@ -20,10 +20,15 @@ class Impossible(Exception):
 
 
 class Play:
-    """Collects happenings; each one has already changed `cast` when the next is worked out."""
+    """Collects happenings; each one has already changed `cast` when the next is worked out.
+
+    `spare`: whom this act fells is out, and alive. `pulled`: its blow is for more than harm, and is
+    harder and half as strong.
+    """
 
     def __init__(self, cast: Cast, book: Rulebook) -> None:
         self.cast, self.book = cast, book
+        self.spare = self.pulled = False
         self.happened: list[Happening] = []
 
     def add(self, happening: Happening) -> None:

@@ -53,10 +53,11 @@ class TurnPassed(Proceeding):
 
 
 class Spoke(Proceeding):
-    """Somebody at the table spoke in character; the DM narrates."""
+    """Somebody at the table spoke in character, `to` somebody or to all; the DM narrates."""
 
     seat: str
     text: Words
+    to: str = Field(default="", exclude_if=lambda to: not to)
 
 
 class Whispered(Proceeding):
@@ -114,4 +115,16 @@ class Consulted(Proceeding):
     """Somebody looked something up; nothing changed."""
 
     seat: str
-    topic: Literal["recap", "sheet", "scene", "fight", "party", "journal", "callbacks", "help"]
+    topic: Literal[
+        "recap",
+        "sheet",
+        "scene",
+        "fight",
+        "party",
+        "journal",
+        "callbacks",
+        "help",
+        "rules",
+        "memory",
+    ]
+    about: Words = Field(default="", exclude_if=lambda about: not about)

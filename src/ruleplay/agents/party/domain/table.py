@@ -10,13 +10,15 @@ from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.expedition import Expedition
-from ruleplay.agents.party.domain.expedition_happenings import Explored
-from ruleplay.agents.party.domain.happenings import Happening
+from ruleplay.agents.party.domain.expedition_happenings import DayBroke, Explored
+from ruleplay.agents.party.domain.happenings import FightOver, Happening
 from ruleplay.agents.party.domain.memory import Memory
-from ruleplay.agents.party.domain.persona import Persona
+from ruleplay.agents.party.domain.persona import PALETTE, Persona
 from ruleplay.agents.party.domain.remembering import lines_of
 from ruleplay.agents.party.domain.safety import Safety
 from ruleplay.agents.party.domain.seats import DM, Seat, knows
+from ruleplay.agents.party.domain.tale import Tale
+from ruleplay.agents.party.domain.tale_happenings import Improvised
 from ruleplay.agents.party.domain.terms_text import SEATS
 from ruleplay.agents.party.domain.texts import Frozen, Lang
 from ruleplay.agents.party.domain.throws import Thrown, thrown
@@ -48,6 +50,7 @@ class Table(Frozen):
     turned: bool = True
     safety: Safety = Safety()
     paused: p.Paused | None = None
+    tale: Tale = Field(default=Tale(), exclude_if=lambda tale: tale == Tale())
 
     @property
     def mode(self) -> Mode:
@@ -72,14 +75,23 @@ class Table(Frozen):
         held = [name for name in self.turn_queue if self.seats[name].held]
         return self.current_turn if self.current_turn in held else next(iter(held), None)
 
+    def color(self, seat: str) -> str:
+        """Return the colour of a character: its own, or that of its seat; none for others."""
+        if seat not in self.characters:
+            return ""
+        own = self.personas[seat].color if seat in self.personas else ""
+        return own or PALETTE[self.characters.index(seat) % len(PALETTE)]
+
     def is_held(self, seat: str) -> bool:
         """Tell whether a human holds a seat."""
         return seat in self.seats and self.seats[seat].held
 
-    def after(self, seat: str) -> str | None:
-        """Return the seat after another one in the queue; None after the last."""
-        at = self.turn_queue.index(seat) + 1
-        return self.turn_queue[at] if at < len(self.turn_queue) else None
+    def following(self, seat: str) -> tuple[str, int]:
+        """Return who moves after a seat outside a fight, and in which round: past the fallen."""
+        for name in self.turn_queue[self.turn_queue.index(seat) + 1 :]:
+            if not self.is_fallen(name):
+                return name, self.round
+        return DM, self.round + 1
 
     def name(self, who: str) -> str:
         """Return the name of a seat or creature in the table's language; of strangers their id."""
@@ -113,10 +125,15 @@ class Table(Frozen):
 def changed(table: Table, happening: Happening | Explored) -> Table:
     """Return the table with the one effect of a happening."""
     if isinstance(happening, Explored):
-        return table.model_copy(update={"expedition": table.expedition.apply(happening)})
+        after = {"expedition": table.expedition.apply(happening)}
+        tale = table.tale.rested() if isinstance(happening, DayBroke) else table.tale
+        return table.model_copy(update={**after, "tale": tale})
     if isinstance(happening, p.Proceeding):
         return table.model_copy(update=_proceeded(table, happening))
-    return table.model_copy(update={"cast": table.cast.apply(happening)})
+    if isinstance(happening, Improvised):
+        return table.model_copy(update={"tale": table.tale.apply(happening, table.round)})
+    tale = table.tale.after_fight() if isinstance(happening, FightOver) else table.tale
+    return table.model_copy(update={"cast": table.cast.apply(happening), "tale": tale})
 
 
 def _proceeded(table: Table, happening: p.Proceeding) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ruleplay.agents.party.domain import outcomes
@@ -9,10 +10,13 @@ from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.exploration import Exploration
 from ruleplay.agents.party.domain.exploring import explore
-from ruleplay.agents.party.domain.happenings import FightOver
+from ruleplay.agents.party.domain.fight import Fight
+from ruleplay.agents.party.domain.happenings import FightBegan, FightOver, Happening, PersonsFirst
 from ruleplay.agents.party.domain.intents import Intent, Refusal
 from ruleplay.agents.party.domain.journey import Happened, Journey
+from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rules.acts import resolve
+from ruleplay.agents.party.domain.rules.turns import settle
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 
@@ -42,6 +46,7 @@ class TableTurn:
         if isinstance(came, Refusal):
             return came
         self.add(*came)
+        self._let_persons_begin(came)
         return None
 
     def step(self, who: str, intent: Intent) -> Refusal | None:
@@ -49,11 +54,26 @@ class TableTurn:
         came = resolve(self.table.cast, who, intent, self.book.rules)
         if isinstance(came, Refusal):
             return came
+        self._happened(came)
+        return None
+
+    def took_over(self, happened: Sequence[Happened]) -> None:
+        """Let happen what was worked out apart from this turn."""
+        self.add(*happened)
+        self._let_persons_begin(happened)
+
+    def _happened(self, came: Sequence[Happening]) -> None:
         self.add(*came)
         for over in came:
             if isinstance(over, FightOver):
                 self._conclude(over)
-        return None
+
+    def _let_persons_begin(self, came: Sequence[Happened]) -> None:
+        """Let the persons of a fight that has just begun act before companions who play alone."""
+        fight = self.table.cast.fight
+        began = any(isinstance(one, FightBegan) for one in came)
+        if began and fight and (first := persons_first(self.table, fight)):
+            self.add(first)
 
     def _conclude(self, over: FightOver) -> None:
         journey = Journey(self.table.expedition, self.book.story, self.table.cast, self.book.rules)
@@ -66,6 +86,17 @@ class TableTurn:
             p.Refused(seat=seat, reason=refused.reason, about=refused.about, other=refused.other)
         )
 
+    def by_rules(self, act: Callable[[Play], object]) -> Refusal | None:
+        """Let the rules of play do something of code's own, and what follows from it."""
+        play = Play(self.table.cast, self.book.rules)
+        try:
+            act(play)
+        except Impossible as refused:
+            return refused.refusal
+        settle(play)
+        self._happened(play.happened)
+        return None
+
     def finish(self, seat: str, how: p.How = "acts") -> None:
         """End a seat's act: the turn passes on."""
         self.add(p.Acted(seat=seat, how=how))
@@ -73,25 +104,37 @@ class TableTurn:
         self.add(p.TurnPassed(seat=mover, round=at))
 
     def _next_seat(self, seat: str) -> tuple[str, int]:
-        """Return who moves after a seat, and in which round of the table.
+        """Return who moves after a seat, and in which round of the table: the one place that says.
 
-        In a fight the initiative says who, and rounds are the fight's; after it the DM goes on with
-        a new round. Otherwise the queue does, past characters who cannot act.
+        In a fight the initiative says who, and its rounds are the table's. A round that a fight
+        begins in is completed by the fight's own; one that it ends in is begun anew by the DM.
         """
         table, fought, fight = self.table, self.began.cast.fight, self.table.cast.fight
         if fight:
-            rounds = fight.round - fought.round if fought and fought.key == fight.key else 1
+            same = fought is not None and fought.key == fight.key
+            rounds = fight.round - (fought.round if fought and same else 1)
             actor = fight.actor
             return (actor if actor in table.characters else DM), table.round + rounds
-        if fought:
-            return DM, table.round + 1
-        return following(table, seat)
+        if fought or any(isinstance(one, FightOver) for one in self.done):
+            return DM, table.round
+        return table.following(seat)
 
 
-def following(table: Table, seat: str) -> tuple[str, int]:
-    """Return who moves after a seat outside a fight, and in which round."""
-    queue = table.turn_queue
-    for name in queue[queue.index(seat) + 1 :]:
-        if not table.is_fallen(name):
-            return name, table.round
-    return DM, table.round + 1
+def persons_first(table: Table, fight: Fight) -> PersonsFirst | None:
+    """Return the order in which persons' characters come before their companions; None as it is.
+
+    The party's places in the order stay the party's; only who stands in them changes. Whoever has
+    begun a turn already keeps it.
+    """
+    held = [who for who in fight.order if table.is_held(who)]
+    if not held:
+        return None
+    begun = fight.actor if fight.begun else ""
+    places = [n for n, who in enumerate(fight.order) if who in table.characters and who != begun]
+    movable = [fight.order[n] for n in places]
+    wanted = sorted(movable, key=lambda who: who not in held)
+    order = list(fight.order)
+    for place, who in zip(places, wanted, strict=True):
+        order[place] = who
+    owed = tuple(who for who in held if who != begun)
+    return PersonsFirst(order=tuple(order), owed=owed)

@@ -72,6 +72,8 @@ def fight_on(play: TableTurn, plans: Mapping[str, Sequence[str]] = {}) -> None:
         who = fight.actor
         wanted = plans.get(who, ())
         offered = fight_choices(play.table, play.book, who) if wanted else ()
-        fight_turn(play, who, [one for key in wanted for one in offered if one.id == key])
+        ranked = [one for key in wanted for one in offered if one.id == key]
+        able = next((one for one in ranked if not trial(play, who, [one])), None)
+        fight_turn(play, who, [able] if able else [])
         if play.table.cast.fight is fight:
             raise RuntimeError(f"the turn of {who!r} does not end")

@@ -2,160 +2,217 @@
 
 from __future__ import annotations
 
-from langgraph.runtime import Runtime
+from collections.abc import Sequence
 
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.agents.party.domain import actions as a
+from ruleplay.agents.party.domain import mastering
 from ruleplay.agents.party.domain import proceedings as p
+from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.admission import read_action
-from ruleplay.agents.party.domain.choices import Choice, choices
+from ruleplay.agents.party.domain.choices import WAIT, Choice, choices
+from ruleplay.agents.party.domain.commands import command
 from ruleplay.agents.party.domain.dealings import deal
 from ruleplay.agents.party.domain.human_acts import act_for
-from ruleplay.agents.party.domain.knowledge import tellable
-from ruleplay.agents.party.domain.persona import Persona
-from ruleplay.agents.party.domain.recalling import recalled
-from ruleplay.agents.party.domain.seats import DM, private
+from ruleplay.agents.party.domain.improvising import perform
+from ruleplay.agents.party.domain.intended import Beat, Pick
+from ruleplay.agents.party.domain.seats import DM, TABLE, private
+from ruleplay.agents.party.domain.staging import roster
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import choose_venture
 from ruleplay.agents.party.domain.turns import fight_on, fight_turn, take
-from ruleplay.agents.party.domain.understanding import understand
-from ruleplay.agents.party.policy.picking import (
-    MonsterPlans,
-    Pick,
-    foes_to_move,
-    monster_options,
-    pick_problems,
-    plan_problems,
-    situation,
+from ruleplay.agents.party.nodes.gathering import (
+    LINES,
+    PartyRuntime,
+    answers_of,
+    canon_of,
+    labelled,
+    pick_of,
 )
+from ruleplay.agents.party.policy.picking import known_ids, situation, still
+from ruleplay.agents.party.policy.understanding import understand
 from ruleplay.agents.party.state import Draft, Update, event_of
 from ruleplay.foundation.context import Context
 from ruleplay.foundation.events import Event
 from ruleplay.foundation.propose import propose
-
-PartyRuntime = Runtime[Context[Library]]
+from ruleplay.foundation.story.acts import Reading, problems
 
 
 async def dm_turn(state: Draft, runtime: PartyRuntime) -> Update:
-    """Let the DM act: move the story on, or play all monsters up to the next character."""
+    """Let the DM act: answer whispers, move the story on, or play all monsters."""
     play = play_of(state, runtime)
+    if play.table.current_turn != DM:
+        return {"acted": []}
+    for seat, words in state.asked.answers.items():
+        if words:
+            play.add(p.Whispered(seat=DM, to=(seat,), text=words[:1_000]))
+        play.add(t.Answered(seat=seat))
     if play.table.cast.fight:
-        await play_monsters(play, runtime.context)
+        fight_on(play, state.asked.plans)
+        happen(play, state.asked.beats)
+        play.finish(DM)
     else:
-        await lead(play, runtime.context)
+        lead(play, runtime.context, state)
     return acted(play, DM)
 
 
-async def lead(play: TableTurn, context: Context[Library]) -> None:
-    """Let the DM pick one of what would move the story on."""
-    table, book = play.table, play.book
-    otherwise = choose_venture(table, book, DM, context.rng("dm"))
-    offered = choices(table, book, DM)
-    chosen = otherwise
-    if asks(play, DM) and len(offered) > 1:
-        picked = await propose(
-            context,
-            "party.dm",
-            prompt=lambda: prompts.dm_plan(
-                situation(table, book, DM), labelled(offered, play), recalled(table, book, DM)
-            ),
-            schema=Pick,
-            legal=lambda pick: pick_problems(pick, play, DM, offered, most=1),
-            otherwise=lambda: Pick(pick=(otherwise.id,) if otherwise else ()),
-            audience=private(DM),
-        )
-        chosen = by_id(offered, picked.value.pick)
+def lead(play: TableTurn, context: Context[Library], state: Draft) -> None:
+    """Let the DM do what was picked, and what happens besides."""
+    asked = state.asked
+    chosen = by_id(choices(play.table, play.book, DM), asked.master)
+    if not asked.led:
+        chosen = choose_venture(play.table, play.book, DM, context.rng("dm"))
+    began = play.table
     done = bool(chosen and chosen.venture and play.venture(DM, chosen.venture) is None)
-    play.finish(DM, "acts" if done else "passes")
+    if play.table.mode == began.mode:
+        happen(play, asked.beats)
+    play.finish(DM, "acts" if done or len(play.done) else "passes")
 
 
-async def play_monsters(play: TableTurn, context: Context[Library]) -> None:
-    """Let everyone act who is not a character, up to the next character's turn."""
-    table, book = play.table, play.book
-    plans: dict[str, tuple[str, ...]] = {}
-    if asks(play, DM):
-        movers = foes_to_move(table)
-        picked = await propose(
-            context,
-            "party.monsters",
-            prompt=lambda: prompts.monsters(
-                situation(table, book, DM), monster_options(table, book, movers)
-            ),
-            schema=MonsterPlans,
-            legal=lambda wanted: plan_problems(wanted, play, movers),
-            otherwise=MonsterPlans,
-            audience=private(DM),
-        )
-        plans = {plan.who: plan.pick for plan in picked.value.plans}
-    fight_on(play, plans)
-    play.finish(DM)
+def happen(play: TableTurn, beats: Sequence[Beat]) -> None:
+    """Let the game master's beats happen."""
+    for beat in beats:
+        match beat.do:
+            case "complicate":
+                mastering.complicate(play, beat.kind, beat.text, beat.effect)
+            case "npc":
+                mastering.npc(play, beat.who, beat.how, beat.text, "")
+            case "spotlight":
+                mastering.spotlight(play, beat.who, beat.text)
+            case "detail":
+                mastering.detail(play, beat.text)
+            case "quiet":
+                pass
 
 
 async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
-    """Let a character act who is played by a model or by policy."""
+    """Let a character act who is played by a model or by policy, and say what they say."""
     play, context = play_of(state, runtime), runtime.context
-    table, book = play.table, play.book
-    fighting = table.cast.fight is not None
-    otherwise = None if fighting else choose_venture(table, book, name, context.rng(name))
-    offered = choices(table, book, name)
-    picked: tuple[str, ...] = (otherwise.id,) if otherwise else ()
-    if asks(play, name) and len(offered) > 1:
-        known = [one.text for one in tellable(table, book, name)]
-        proposed = await propose(
-            context,
-            f"party.{name}",
-            prompt=lambda: prompts.pc_plan(
-                table.name(name),
-                table.personas.get(name, Persona()),
-                table.lang,
-                situation(table, book, name),
-                labelled(offered, play),
-                recalled(table, book, name),
-                known,
-            ),
-            schema=Pick,
-            legal=lambda pick: pick_problems(pick, play, name, offered, most=3 if fighting else 1),
-            otherwise=lambda: Pick(pick=picked),
-            audience=private(name),
-        )
-        picked = proposed.value.pick
-    chosen = [one for one in (by_id(offered, (key,)) for key in picked) if one]
-    if fighting:
+    if play.table.current_turn != name:
+        return {"acted": []}
+    asks = play.table.seats[name].by == "model"
+    pick = state.asked.picks.get(name, Pick())
+    offered = choices(play.table, play.book, name)
+    again = list(state.again)
+    # On the way a place that was left changes everything: asking all anew would take too long.
+    anew = asks and play.table.cast.fight is not None and not again
+    if anew and pick.pick and WAIT not in pick.pick and _stale(pick, play, name):
+        pick = await pick_of(name, play.table, play.book, context)
+        again.append(name)
+    speak(play, name, pick)
+    chosen = picked(pick, play, name, offered)
+    if play.table.cast.fight:
         fight_turn(play, name, chosen)
         play.finish(name)
     else:
-        done = bool(chosen) and take(play, name, chosen[0])
+        if not chosen and WAIT not in pick.pick:
+            venture = choose_venture(play.table, play.book, name, context.rng(name))
+            chosen = [venture] if venture else []
+        done = any(take(play, name, one) for one in chosen[:1])
         play.finish(name, "acts" if done else "passes")
-    return acted(play, name)
+    return {**acted(play, name), "again": again[len(state.again) :]}
+
+
+def _stale(pick: Pick, play: TableTurn, name: str) -> bool:
+    offered = choices(play.table, play.book, name)
+    return not any(still((key,), play, name, offered) for key in (*pick.pick, *pick.instead))
+
+
+def picked(pick: Pick, play: TableTurn, name: str, offered: Sequence[Choice]) -> list[Choice]:
+    """Return what of a pick can still be done; what takes its place where nothing can."""
+    if WAIT in pick.pick:
+        return [one for one in offered if one.id in pick.pick]
+    if still(pick.pick, play, name, offered):
+        return [one for one in (by_id(offered, (key,)) for key in pick.pick) if one]
+    for key in (*pick.pick, *pick.instead):
+        if still((key,), play, name, offered):
+            return [one for one in offered if one.id == key]
+    return []
+
+
+def speak(play: TableTurn, name: str, pick: Pick) -> None:
+    """Let a character say its words, which answer whoever spoke to it."""
+    if any(one.to == name for one in play.table.tale.waiting) or pick.say:
+        play.add(t.Listened(seat=name))
+    if not pick.say:
+        return
+    to = pick.to if pick.to in play.table.seats and pick.to != name else ""
+    play.add(p.Spoke(seat=name, text=pick.say, to=to))
+    if to in play.table.characters:
+        play.add(t.SpokenTo(seat=to, by=name, text=pick.say))
 
 
 async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
-    """Do what a human asks for: an act of the seat that is to move, or something at the table."""
+    """Do what a human asks for: what was typed at once, free words once they have been read."""
     play, given, seat = play_of(state, runtime), state.given, state.seat
-    if given.action is None:
-        meant = understand(given.message, play.table, play.book, seat)
-    else:
-        meant = read_action(given.action)
-    if isinstance(meant, a.ANY_TIME):
-        deal(play, seat, meant)
-        return {"events": as_events(play)}
-    act_for(play, play.table.current_turn, meant)
-    over = any(isinstance(one, p.TurnPassed) for one in play.done)
-    return acted(play, play.table.current_turn) if over else {"events": as_events(play)}
+    does = (
+        command(given.message, play.table, play.book, seat)
+        if given.action is None
+        else read_action(given.action)
+    )
+    if does is None:
+        reading = await read(given.message, play, seat, runtime.context)
+        perform(play, seat, reading, given.message)
+        await hear_answers(play, seat, runtime.context)
+    elif isinstance(does, a.ANY_TIME):
+        deal(play, seat, does)
+    elif isinstance(does, a.Pass | a.Timeout | a.Choose):
+        act_for(play, play.table.current_turn, does)
+    passed = isinstance(does, a.Pass | a.Timeout)
+    if play.done and seat in play.table.characters and not passed and not _only_looked(play):
+        play.add(t.Listened(seat=seat))
+    over = [one.seat for one in play.done if isinstance(one, p.Acted)]
+    return {**acted(play, over[-1])} if over else {"events": as_events(play)}
 
 
-def asks(play: TableTurn, seat: str) -> bool:
-    """Tell whether a model is to be asked for a seat: never for a human's, nor for the policy's."""
-    return play.table.seats[seat].by == "model"
+def _only_looked(play: TableTurn) -> bool:
+    return all(isinstance(one, p.Refused | p.Consulted | t.Private) for one in play.done)
 
 
-def labelled(offered: tuple[Choice, ...], play: TableTurn) -> list[tuple[str, str]]:
-    """Return options with their names in the table's language."""
-    return [(one.id, one.label.of(play.table.lang)) for one in offered]
+async def read(message: str, play: TableTurn, seat: str, context: Context[Library]) -> Reading:
+    """Return what free words mean: as a model reads them, else as far as they are plain."""
+    table, book = play.table, play.book
+    lines = [line.text for line in await context.history(TABLE, LINES)]
+    asked = table.tale.question(seat)
+    back = f"{asked.question} ({'; '.join(asked.choices)}), about: {asked.message}" if asked else ""
+    known = roster(table, book, seat)
+    proposed = await propose(
+        context,
+        "party.read",
+        prompt=lambda: prompts.reading(
+            table.lang,
+            table.name(seat),
+            message,
+            situation(table, book, seat if table.cast.fight else TABLE),
+            known_ids(table, book, seat),
+            labelled(choices(table, book, seat), table),
+            lines,
+            canon_of(table, message),
+            back,
+        ),
+        schema=Reading,
+        legal=lambda reading: problems(reading, known),
+        otherwise=lambda: understand(message, table, book, seat),
+        audience=private(seat),
+    )
+    return proposed.value
 
 
-def by_id(offered: tuple[Choice, ...], ids: tuple[str, ...]) -> Choice | None:
+async def hear_answers(play: TableTurn, seat: str, context: Context[Library]) -> None:
+    """Let those answer at once who were spoken to and are played by a model."""
+    spoken = [
+        (one.to, f"{play.table.name(one.by)}: “{one.text}”")
+        for one in play.table.tale.waiting
+        if one.by == seat and play.table.seats[one.to].by == "model"
+    ]
+    if not spoken or context.model("party.answer") == "rules" or play.table.is_fallen(spoken[0][0]):
+        return
+    for other, words in await answers_of(spoken, play.table, play.book, context):
+        play.add(p.Spoke(seat=other, text=words, to=seat), t.Listened(seat=other))
+
+
+def by_id(offered: Sequence[Choice], ids: Sequence[str]) -> Choice | None:
     """Return the first of the options that was picked."""
     return next((one for one in offered if one.id in ids), None)
 

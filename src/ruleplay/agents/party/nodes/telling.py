@@ -1,75 +1,90 @@
-"""The station where a turn is told: in the voice of who acted, from the events, past the gate."""
+"""The station where a turn is told: authored words as they are, then beats, each with its line."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.domain import proceedings as p
-from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.safety import PASSED_OVER, Safety, spared, touched
-from ruleplay.agents.party.domain.seats import DM, EVERYONE
+from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.nodes.acting import PartyRuntime
+from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, manners
+from ruleplay.agents.party.policy.picking import scene_of
 from ruleplay.agents.party.policy.report import tell_events
-from ruleplay.agents.party.policy.table_phrases import SPOKE
 from ruleplay.agents.party.policy.telling import Telling
-from ruleplay.agents.party.policy.templates import rendered, told
-from ruleplay.agents.party.policy.voices import words_of_a
 from ruleplay.agents.party.state import Draft, Update
-from ruleplay.foundation.claims import Check, Fact, Reading
 from ruleplay.foundation.context import Prompt
-from ruleplay.foundation.events import Event
-from ruleplay.foundation.prose.tell import tell
+from ruleplay.foundation.events import Aside, Event
+from ruleplay.foundation.story.beats import Beat, listed
+from ruleplay.foundation.story.telling import laid as laid_with
+from ruleplay.foundation.story.telling import tell_beats
+
+VOICE = "party.dm.voice"
 
 
 async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
-    """Tell what happened: the adventure's words as they are, then the facts; asides to few."""
+    """Tell what happened: in the DM's voice where a model has it, else authored words and lines."""
     context, before = runtime.context, state.before
     book = context.world.book(before.adventure, before.source)
     telling = tell_events(before.table, state.events, book)
     safety = agreed(telling.table, state.events)
-    telling = sparing(telling, safety)
-    voice = voice_of(state, telling)
-    role = f"party.{voice}.voice" if voice else ""
-    if role and context.model(role) != "rules" and wants_colour(state.events):
-        reply = await by_voice(state, runtime, telling, voice, safety)
-    else:
-        quip = quip_of(state, context.number)
-        blocks = (*telling.blocks, quip) if quip else telling.blocks
-        spoken = rendered(blocks, telling.opening(context.number))
-        reply = spared(spoken, safety, telling.lang)
-        context.say(reply)
-    for aside in telling.asides:
+    laid = sparing(telling, safety)
+    beats = [one for one in laid if isinstance(one, Beat)]
+    opening, after = placed(laid)
+    if opening:
+        context.say(opening)
+    spoken = ""
+    if beats:
+        heard = [line.text for line in await context.history(TABLE, LINES)]
+        said = await tell_beats(
+            context,
+            VOICE,
+            prompt=lambda: voiced(telling, laid, heard, player_of(state)),
+            beats=beats,
+            scene=scene_of(telling.table, book, " ".join((*after.values(), opening, *heard))),
+            otherwise=lambda: by_lines(beats, after),
+            colour=False,
+            within=opening,
+            after=after,
+        )
+        spoken = said.text
+    reply = "\n\n".join(part for part in (opening, spoken) if part)
+    asides = spared_asides(telling, safety)
+    for aside in asides:
         context.say(aside.text, aside.audience)
     return {
         "reply": reply,
-        "asides": telling.asides,
+        "asides": asides,
         "ground_truth_log": log_of(state, telling, reply),
     }
 
 
-async def by_voice(
-    state: Draft, runtime: PartyRuntime, telling: Telling, voice: str, safety: Safety
-) -> str:
-    """Return what a model made of the turn: the passages as they are, then its prose."""
-    context = runtime.context
-    opening = "\n\n".join(telling.passages)
-    spoken = told(telling.facts, telling.opening(context.number))
-    template = spared(spoken, safety, telling.lang)
-    if opening:
-        context.say(f"{opening}\n\n")
-    said = await tell(
-        context,
-        f"party.{voice}.voice",
-        prompt=lambda: voiced(voice, telling),
-        facts=telling.facts,
-        check=within(safety, context.world.check(state.before.table, telling.table, telling.book)),
-        otherwise=lambda: template,
-    )
-    context.cites.extend(said.citations)
-    return "\n\n".join(part for part in (opening, said.text) if part)
+def placed(laid: Sequence[str | Beat]) -> tuple[str, dict[str, str]]:
+    """Return the authored words before the first beat, and those that follow each of the others."""
+    opening: list[str] = []
+    after: dict[str, list[str]] = {}
+    last = ""
+    for one in laid:
+        if isinstance(one, Beat):
+            last = one.id
+        elif last:
+            after.setdefault(last, []).append(one)
+        else:
+            opening.append(one)
+    return "\n\n".join(opening), {key: "\n\n".join(texts) for key, texts in after.items()}
+
+
+def by_lines(beats: Sequence[Beat], after: dict[str, str]) -> str:
+    """Return the lines of beats, those of each actor on a line, with authored words in place."""
+    runs: list[list[Beat]] = []
+    for beat in beats:
+        same = runs and runs[-1][-1].who in ("", beat.who) and runs[-1][-1].id not in after
+        if same:
+            runs[-1].append(beat)
+        else:
+            runs.append([beat])
+    return "\n\n".join(text for text in (laid_with(run, after) for run in runs) if text)
 
 
 def agreed(table: Table, events: Sequence[Event]) -> Safety:
@@ -82,79 +97,57 @@ def agreed(table: Table, events: Sequence[Event]) -> Safety:
     return Safety() if agreeing or crossing else table.safety
 
 
-def sparing(telling: Telling, safety: Safety) -> Telling:
+def sparing(telling: Telling, safety: Safety) -> list[str | Beat]:
     """Return what is to be told without what the table has agreed not to hear."""
-    lang = telling.lang
-    blocks = [
-        spared(block, safety, lang) if isinstance(block, str) else block
-        for block in telling.blocks
-        if isinstance(block, str) or not touched(block.says, safety)
+    lang, laid = telling.lang, telling.laid_out()
+    if not safety.on:
+        return laid
+    blocks = [spared(one, safety, lang) if isinstance(one, str) else one for one in laid]
+    kept = [one for one in blocks if isinstance(one, str) or not _touched(one, safety)]
+    return kept if kept or not laid else [PASSED_OVER.of(lang)]
+
+
+def _touched(beat: Beat, safety: Safety) -> bool:
+    return touched(beat.says, safety) or touched(beat.line.text, safety)
+
+
+def spared_asides(telling: Telling, safety: Safety) -> list[Aside]:
+    """Return the words for few, without what the table has agreed not to hear."""
+    return [
+        one.model_copy(update={"text": spared(one.text, safety, telling.lang)})
+        for one in telling.asides
     ]
-    asides = [
-        aside.model_copy(update={"text": spared(aside.text, safety, lang)})
-        for aside in telling.asides
-    ]
-    left_out = telling.blocks and not blocks
-    blocks = [PASSED_OVER.of(lang)] if left_out else blocks
-    return replace(telling, blocks=blocks, asides=asides)
 
 
-def within(safety: Safety, check: Check) -> Check:
-    """Return a check that refuses what the table has agreed not to hear, true or not."""
-
-    def checked(sentence: str, facts: Sequence[Fact]) -> Reading:
-        found = check(sentence, facts)
-        if not touched(sentence, safety):
-            return found
-        problem = "the table has agreed not to hear of this"
-        return Reading(problems=(problem,), about=(*found.about, *found.tells))
-
-    return checked
+def player_of(state: Draft) -> str:
+    """Return the name of whose player is addressed: who has just acted by hand, else everyone."""
+    table = state.now.table
+    return table.name(state.seat) if state.by_hand and state.seat in table.characters else ""
 
 
-def voice_of(state: Draft, telling: Telling) -> str:
-    """Return whose voice tells the turn; "" for the template's, where a model must not speak.
-
-    A human's act is told by the DM's voice: nobody speaks for a human.
-    """
+def voiced(
+    telling: Telling, laid: Sequence[str | Beat], heard: Sequence[str], player: str
+) -> Prompt:
+    """Return the prompt for the telling: what all know, and nothing else."""
     table = telling.table
-    actor = state.acted[-1] if state.acted else DM
-    speaker = actor if table.seats[actor].by == "model" and state.given.message == "" else DM
-    return speaker if table.seats[speaker].by == "model" else ""
-
-
-def quip_of(state: Draft, turn: int) -> str:
-    """Return a few words of the character who acted, when neither a human nor a model lends any."""
-    actor = state.acted[-1] if state.acted else ""
-    table = state.before.table
-    one = table.cast.get(actor)
-    if one is None or state.by_hand or table.is_held(actor):
-        return ""
-    said = words_of_a(one, table.mode, turn)
-    if said is None:
-        return ""
-    text = SPOKE.of(table.lang)
-    return text.format(seat=table.name(actor), text=said.of(table.lang))
-
-
-def voiced(voice: str, telling: Telling) -> Prompt:
-    """Return the prompt for a voice: what all know, and nothing else."""
-    table, safety = telling.table, telling.table.safety
-    if voice == DM:
-        return prompts.dm_voice(telling.lang, telling.facts, telling.passages, safety)
-    persona = table.personas.get(voice, Persona())
-    name = table.name(voice)
-    return prompts.pc_voice(name, persona, telling.lang, telling.facts, telling.passages, safety)
-
-
-def wants_colour(events: Sequence[Event]) -> bool:
-    """Whether a model may add to what was told: not to what merely happened at the table."""
-    return any(not isinstance(event, p.Proceeding) for event in events)
+    style = table.tale.style
+    if not player:
+        style = style.model_copy(update={"person": "third"})
+    return prompts.telling(
+        table.lang,
+        style,
+        table.safety,
+        player or "the party",
+        [f"Here: {row}" for row in manners(table, telling.book)],
+        heard[-LINES:],
+        [one for one in laid if isinstance(one, str)],
+        listed([one for one in laid if isinstance(one, Beat)]),
+    )
 
 
 def log_of(state: Draft, telling: Telling, reply: str) -> list[str]:
     """Return the turn's lines of the ground truth: who said what, and who alone heard what."""
-    actor = state.acted[-1] if state.acted else state.seat
+    actor = state.acted[0] if state.acted else state.seat
     name = telling.name(actor)
     lines = [f"[{name}]: {reply}"] if reply else []
     for aside in telling.asides:

@@ -1,82 +1,149 @@
-"""What a model may pick, why its pick is not taken, and the situation it picks in."""
+"""What models may pick and say in a turn, why it is not taken, and the situation they are in."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated
-
-from pydantic import Field
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, fight_choices
-from ruleplay.agents.party.domain.intents import Short
+from ruleplay.agents.party.domain.intended import (
+    MONSTERS,
+    Beat,
+    MasterTurn,
+    MonsterPlans,
+    Pick,
+)
+from ruleplay.agents.party.domain.safety import crossed
 from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.staging import marks, people, roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
-from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.agents.party.domain.texts import words_of
 from ruleplay.agents.party.domain.turns import trial
+from ruleplay.agents.party.policy.naming import beings_of, heard_of
+from ruleplay.foundation.story.passage import Scene, judge
 
-MONSTERS, OPTIONS = 12, 8
-"""Adversaries that one proposal is for, and options of each that are listed."""
-TEXT = 500
-
-
-class Pick(Frozen):
-    """Options by id, in the order in which they are done; none to wait."""
-
-    pick: Annotated[tuple[Short, ...], Field(max_length=3)] = ()
-
-
-class MonsterPlan(Pick):
-    """What one of the adversaries does."""
-
-    who: Short
-
-
-class MonsterPlans(Frozen):
-    """What all adversaries of a side do; those without a plan follow their nature."""
-
-    plans: Annotated[tuple[MonsterPlan, ...], Field(max_length=MONSTERS)] = ()
+OPTIONS, TEXT = 8, 500
+"""Options of an adversary that are listed, characters of a text that are."""
+LONG, TELLING = 8, 4
+"""Letters of a word that gives a secret away by itself; of two that do together."""
 
 
 def pick_problems(
-    pick: Pick, play: TableTurn, seat: str, offered: Sequence[Choice], *, most: int
+    pick: Pick, table: Table, offered: Sequence[Choice], private: str, public: str
 ) -> list[str]:
-    """Return why a pick is not taken: no such option, too many, or the rules say no."""
+    """Return why a pick is not taken: no such option, or words that give something away."""
+    known = {one.id for one in offered}
+    listed = (*pick.pick, *pick.instead)
+    found = [f"no option {key!r}; copy an id from the list" for key in listed if key not in known]
+    return found + speech_problems(pick.say, table, private, public)
+
+
+def speech_problems(text: str, table: Table, private: str = "", public: str = "") -> list[str]:
+    """Return why words are not said aloud: numbers, lines of the table, what only few know."""
+    if not text:
+        return []
+    found = list(judge(f"“{text}”", (), (), Scene(lang=table.lang, heard=text)).problems)
+    if crossed(text, table.safety):
+        found.append("the table has agreed not to hear of this")
+    if given_away(text, private, public):
+        found.append("that is not for all ears")
+    return found
+
+
+def given_away(text: str, private: str, public: str) -> bool:
+    """Tell whether words repeat what stands in private texts and in no public one."""
+    known = set(words_of(public))
+    secret = {word for word in words_of(private) if len(word) >= TELLING} - known
+    told = secret & set(words_of(text))
+    plain = {word for word in told if len(word) < LONG and word.isalpha()}
+    return len(told) > len(plain) or len(plain) > 1
+
+
+def still(picked: Sequence[str], play: TableTurn, seat: str, offered: Sequence[Choice]) -> bool:
+    """Tell whether something of what was picked can still be done."""
     known = {one.id: one for one in offered}
-    if strange := [key for key in pick.pick if key not in known]:
-        return [f"no option {key!r}; copy an id from the list" for key in strange]
-    if len(pick.pick) > most:
-        return [f"{len(pick.pick)} options; pick at most {most}"]
-    chosen = [known[key] for key in pick.pick]
-    return [trial(play, seat, chosen)] if chosen and trial(play, seat, chosen) else []
+    chosen = [known[key] for key in picked if key in known]
+    return bool(chosen) and not trial(play, seat, chosen)
 
 
-def plan_problems(wanted: MonsterPlans, play: TableTurn, movers: Sequence[str]) -> list[str]:
+def plan_problems(
+    wanted: MonsterPlans, table: Table, book: Book, movers: Sequence[str]
+) -> list[str]:
     """Return why plans are not taken: who is not to move, and options that are not there."""
     problems: list[str] = []
     for plan in wanted.plans:
         if plan.who not in movers:
             problems.append(f"{plan.who!r} is not yours to move")
             continue
-        known = {one.id for one in fight_choices(play.table, play.book, plan.who)}
+        known = {one.id for one in fight_choices(table, book, plan.who)}
         problems += [f"{plan.who}: no option {key!r}" for key in plan.pick if key not in known]
-    return problems
+    return problems + beat_problems(wanted.beats, table, book)
 
 
-def foes_to_move(table: Table) -> tuple[str, ...]:
-    """Return who moves in the DM's turn: from the actor on, up to the next character."""
+def master_problems(
+    turn: MasterTurn, table: Table, book: Book, offered: Sequence[Choice]
+) -> list[str]:
+    """Return why a game master's turn is not taken."""
+    known = {one.id for one in offered}
+    found = [
+        f"no option {key!r}; copy an id from the list" for key in turn.pick if key not in known
+    ]
+    return found + beat_problems(turn.beats, table, book)
+
+
+def beat_problems(beats: Sequence[Beat], table: Table, book: Book) -> list[str]:
+    """Return why beats do not stand: nobody of that id, no words, words that are not so."""
+    found: list[str] = []
+    here = people(table, book)
+    for beat in beats:
+        if beat.do == "npc" and (beat.who not in here or not beat.how):
+            found.append(f"npc needs who ({', '.join(here) or 'nobody is here'}) and how")
+        if beat.do == "spotlight" and beat.who not in table.characters:
+            found.append(f"spotlight needs who: {', '.join(table.characters)}")
+        if beat.do == "complicate" and not beat.kind:
+            found.append("complicate needs a kind")
+        if beat.do != "quiet" and not beat.text and beat.how not in ("leaves", "follows"):
+            found.append(f"{beat.do} needs text")
+        if beat.text:
+            found += prose_problems(beat.text, table, book)
+    if sum(beat.do == "complicate" for beat in beats) > 1:
+        found.append("one complication a round")
+    return found
+
+
+def prose_problems(text: str, table: Table, book: Book) -> list[str]:
+    """Return why words of a game master are not told: they claim what only the rules decide."""
+    found = list(judge(text, (), (), scene_of(table, book)).problems)
+    if crossed(text, table.safety):
+        found.append("the table has agreed not to hear of this")
+    return found
+
+
+def scene_of(table: Table, book: Book, heard: str = "") -> Scene:
+    """Return what prose may know here: who is there and what has been heard."""
+    return Scene(
+        lang=table.lang,
+        beings=beings_of(table, book),
+        heard=f"{heard_of(table, book)} {heard}",
+        style=table.tale.style.model_copy(
+            update={"lines": table.safety.lines if table.safety.on else ()}
+        ),
+    )
+
+
+def foes_to_move(table: Table, stops: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the adversaries who move from now on, up to a seat of `stops` or the round's end."""
     fight = table.cast.fight
     if fight is None:
         return ()
-    order = (*fight.order[fight.turn :], *fight.order[: fight.turn])
     movers: list[str] = []
-    for who in order:
-        if who in table.seats:
+    for who in fight.order[fight.turn :]:
+        if who in (stops or table.seats):
             break
         one = table.cast.get(who)
-        if one and one.present and one.conscious:
+        if one and one.present and one.conscious and who not in table.seats:
             movers.append(who)
     return tuple(movers[:MONSTERS])
 
@@ -101,6 +168,10 @@ def _scene(table: Table, book: Book) -> Iterator[str]:
         return
     scene = book.story.scenes[now.scene]
     yield f"{scene.name.of(lang)}: {scene.text.of(lang)[:TEXT]}"
+    for key, name in people(table, book).items():
+        person = book.story.persons[key]
+        yield f"- {name.of(lang)} ({key}): {person.text.of(lang)[:160]}"
+    yield from (f"- {one.what}: {one.text}" for one in marks(table))
     yield from _party(table)
 
 
@@ -122,3 +193,24 @@ def _fight(table: Table, seat: str) -> Iterator[str]:
         numbers = f"{one.hp}/{one.max_hp} HP" if shown else HEALTH[health(one)].of(lang)
         upon = "".join(f", {CONDITIONS[key].of(lang)}" for key in one.conditions)
         yield f"- {one.name.of(lang)} ({who}, {one.side}): {numbers}, at {one.position} ft{upon}"
+
+
+def known_ids(table: Table, book: Book, seat: str) -> dict[str, str]:
+    """Return the lists of ids that a reading's prompt shows, by name."""
+    found = roster(table, book, seat)
+    named = {key: name.of(table.lang) for key, name in people(table, book).items()}
+    beings = [f"{one} ({named.get(one) or table.name(one)})" for one in found.beings]
+    ways = [f"{key} ({book.story.scenes[key].name.of(table.lang)})" for key in found.ways]
+    return {
+        "beings": ", ".join(beings),
+        "seats": ", ".join(f"{one} ({table.name(one)})" for one in found.seats),
+        "ways": ", ".join(ways),
+        "rules": ", ".join(found.rules),
+        "items": ", ".join(found.items),
+        "things": ", ".join(found.things),
+        "topics": ", ".join(
+            f"{key} ({book.story.talks[key].hint.of(table.lang)[:50]})" for key in found.topics
+        ),
+        "clues": ", ".join(found.clues),
+        "skills": ", ".join(one for one in found.skills if "_" not in one),
+    }

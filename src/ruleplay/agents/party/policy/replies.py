@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices
@@ -14,12 +14,13 @@ from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
-from ruleplay.agents.party.domain.texts import Text
+from ruleplay.agents.party.domain.texts import Text, words_of
 from ruleplay.agents.party.policy.rule_reasons import RULE_REASONS
-from ruleplay.agents.party.policy.table_phrases import NONE, REASONS
+from ruleplay.agents.party.policy.table_phrases import NONE, REASONS, RULES
 
-HINTS = 4
-LISTS = frozenset({"fight", "help", "party", "sheet"})
+HINTS, MEMORIES, WORD = 4, 6, 4
+"""Hints that are given, lines a question of memory brings, letters of a word that counts."""
+LISTS = frozenset({"fight", "help", "party", "rules", "sheet"})
 """Topics whose lines are names and numbers rather than what was told."""
 
 
@@ -63,7 +64,7 @@ def _named(key: str, table: Table, book: Book) -> str:
 
 def looked_up(asked: Consulted, table: Table, book: Book) -> str:
     """Return what somebody looked up, as far as their seat may know it."""
-    told = {
+    tellers: dict[str, Callable[[Table, Book, str], Iterator[str]]] = {
         "recap": _recap,
         "journal": _journal,
         "sheet": _sheet,
@@ -72,9 +73,12 @@ def looked_up(asked: Consulted, table: Table, book: Book) -> str:
         "party": _party,
         "callbacks": _callbacks,
         "help": _help,
-    }[asked.topic]
+        "rules": _rules,
+        "memory": lambda table, book, seat: _memory(table, book, seat, asked.about),
+    }
+    told = tellers[asked.topic](table, book, asked.seat)
     sieve = unnamed if asked.topic in LISTS else spared
-    lines = (sieve(line, table.safety, table.lang) for line in told(table, book, asked.seat))
+    lines = (sieve(line, table.safety, table.lang) for line in told)
     return "\n".join(lines) or NONE.of(table.lang)
 
 
@@ -142,9 +146,44 @@ def _callbacks(table: Table, book: Book, seat: str) -> Iterator[str]:
         yield f"- {detail.text.of(lang)}{back}"
 
 
+def _memory(table: Table, book: Book, seat: str, about: str = "") -> Iterator[str]:
+    """Yield what a seat remembers that a question is about; its latest lines when nothing is."""
+    asked = {word for word in words_of(about) if len(word) >= WORD}
+    canon = [one.text for one in table.tale.canon]
+    known = (
+        *canon,
+        *(one.text for one in tellable(table, book, seat)),
+        *recalled(table, book, seat),
+    )
+    met = [_met(key, table, book) for key in _met_persons(table, book)]
+    ranked = [(len(asked & set(words_of(line))), line) for line in dict.fromkeys((*known, *met))]
+    found = [line for said, line in sorted(ranked, key=lambda one: -one[0]) if said]
+    yield from (f"- {line}" for line in found[:MEMORIES] or recalled(table, book, seat)[-MEMORIES:])
+
+
+def _met_persons(table: Table, book: Book) -> list[str]:
+    """Return who has been met: everyone of the places where the party has been."""
+    been = (key for key in book.story.scenes if f"scene:{key}" in table.expedition.flags)
+    return [*dict.fromkeys(who for key in been for who in book.story.scenes[key].persons)]
+
+
+def _met(key: str, table: Table, book: Book) -> str:
+    person = book.story.persons[key]
+    return f"{person.name.of(table.lang)}: {person.text.of(table.lang)}"
+
+
+def _rules(table: Table, book: Book, seat: str) -> Iterator[str]:
+    yield RULES.of(table.lang)
+    yield from _sheet(table, book, seat)
+
+
 def _help(table: Table, book: Book, seat: str) -> Iterator[str]:
     text = Text(
-        en="Say in your own words what {0} does. You could: {1}.",
-        fr="Dites avec vos mots ce que fait {0}. Par exemple : {1}.",
+        en="Say in your own words what {0} does. You could: {1}.\n"
+        "`/say` speaks aloud, `/w NAME` and `/dm` whisper, `/pass` ends the turn; "
+        "`/sheet`, `/scene`, `/recap`, `/rules` look something up, and cost nothing.",
+        fr="Dites avec vos mots ce que fait {0}. Par exemple : {1}.\n"
+        "`/dis` parle à voix haute, `/w NOM` et `/mj` chuchotent, `/passe` finit le tour ; "
+        "`/fiche`, `/scene`, `/recap`, `/regles` consultent, et ne coûtent rien.",
     )
     yield text.of(table.lang).format(table.name(seat), ", ".join(hints(table, book, seat)))

@@ -4,33 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-# The three modules of tellings register how each kind of happening is told.
+# The two modules of tellings register how each kind of happening is told.
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy import telling_blows, telling_fight, telling_story
-from ruleplay.agents.party.policy.table_phrases import UNSEEN
+from ruleplay.agents.party.policy import telling_acts, telling_story
+from ruleplay.agents.party.policy.line_texts import MOVES
+from ruleplay.agents.party.policy.table_phrases import NOTHING_NEW, UNSEEN
 from ruleplay.agents.party.policy.telling import Telling, tell_one
 from ruleplay.agents.party.state import Happened
 from ruleplay.foundation.events import Event
+from ruleplay.foundation.story.beats import Item, who
 
-REGISTERED = (telling_blows, telling_fight, telling_story)
+REGISTERED = (telling_acts, telling_story)
 
 
 def tell_events(before: Table, events: Sequence[Event], book: Book) -> Telling:
     """Return everything that a turn's events have to tell; something at least."""
-    telling = Telling(before, book, fought=before.cast.fight is not None)
+    telling = Telling(before, book)
     for event in events:
         if isinstance(event, Happened):
             earlier = telling.table
             telling.table = earlier.apply(event)
             tell_one(event, telling, earlier)
-    if not telling.blocks and not telling.asides:
-        telling.tell(telling.pick(telling.moods).of(telling.lang))
-    elif not telling.blocks:
-        # Of an act that some alone may know about, the others see that there was one.
-        for event in events:
-            if isinstance(event, p.Acted):
-                seat = telling.name(event.seat)
-                telling.tell(UNSEEN.of(telling.lang).format(seat=seat))
+    laid = telling.laid_out()
+    if not laid:
+        _something(telling, events)
+    elif not any(isinstance(one, str) or one.line.items for one in laid):
+        _print_something(telling)
     return telling
+
+
+def _print_something(telling: Telling) -> None:
+    """Print what only prose would have shown, where nothing else is there to be read."""
+    for made in telling.blocks:
+        if not isinstance(made, str) and made.says:
+            text = Item(kind="text", text=MOVES.of(telling.lang))
+            made.items += [who(telling.name(made.who)), text]
+            return
+
+
+def _something(telling: Telling, events: Sequence[Event]) -> None:
+    """Say that there was an act which only some may know about, or that all is quiet."""
+    acted = [str(getattr(event, "seat", "")) for event in events if isinstance(event, p.Acted)]
+    hidden = acted if telling.asides else []
+    for seat in hidden:
+        telling.tell(UNSEEN.of(telling.lang).format(seat=telling.name(seat)))
+    if not hidden and not telling.asides:
+        telling.tell(NOTHING_NEW.of(telling.lang))

@@ -18,27 +18,19 @@ LEFT = Text(
     en="The person who played {seat} has left; the seat plays on by itself.",
     fr="La personne qui jouait {seat} est partie ; le siège continue seul.",
 )
-WAITS = (
-    Text(en="{seat} waits.", fr="{seat} attend."),
-    Text(en="{seat} keeps still and listens.", fr="{seat} reste là, l'oreille tendue."),
-    Text(en="{seat} is in no hurry.", fr="{seat} ne se presse pas."),
-    Text(
-        en="{seat} takes a breath and looks about.",
-        fr="{seat} reprend haleine et regarde alentour.",
-    ),
-)
+WAITS = Text(en="waits", fr="attend")
 ACTED = {
     "timeout": Text(
-        en="{seat} hesitates too long; the others go on.",
-        fr="{seat} hésite trop longtemps ; les autres continuent.",
+        en="hesitates too long; the others go on",
+        fr="hésite trop longtemps ; les autres continuent",
     ),
-    "fallen": Text(en="{seat} cannot act.", fr="{seat} ne peut agir."),
+    "fallen": Text(en="cannot act", fr="ne peut agir"),
 }
+NOTHING_NEW = Text(en="Nothing changes.", fr="Rien ne change.")
 UNSEEN = Text(
     en="What {seat} is about, the others do not see.",
     fr="Ce que fait {seat}, les autres ne le voient pas.",
 )
-SPOKE = Text(en="{seat}: “{text}”", fr="{seat} : « {text} »")
 WHISPERED = Text(en="{seat} whispers to {to}: “{text}”", fr="{seat} chuchote à {to} : « {text} »")
 WHISPER_SEEN = Text(
     en="{seat} whispers something to {to}.", fr="{seat} chuchote quelque chose à {to}."
@@ -63,25 +55,8 @@ SAFETY = {
     ),
     False: Text(en="Lines and veils no longer apply.", fr="Lignes et voiles ne s'appliquent plus."),
 }
-ARRIVED = Text(en="You come to {scene}.", fr="Vous arrivez à {scene}.")
-BACK = (
-    Text(en="You are back at {scene}.", fr="Vous revoici à {scene}."),
-    Text(en="You come back to {scene}.", fr="Vous revenez à {scene}."),
-    Text(en="Your way leads back to {scene}.", fr="Votre chemin vous ramène à {scene}."),
-    Text(en="Once more you come to {scene}.", fr="De nouveau, vous arrivez à {scene}."),
-)
 NOTHING_COMES = Text(en="Nothing comes of it.", fr="Cela ne donne rien.")
 WAY_OPENS = Text(en="A way is open: {scene}.", fr="Un passage est ouvert : {scene}.")
-PARTY = Text(en="the party", fr="le groupe")
-COIN = {
-    "gain": Text(en="The party gains {coins}.", fr="Le groupe gagne {coins}."),
-    "pay": Text(en="The party pays {coins}.", fr="Le groupe paie {coins}."),
-}
-COINS = {
-    "gold": Text(en="{n} gold piece[n:|s]", fr="{n} pièce[n:|s] d'or"),
-    "silver": Text(en="{n} silver piece[n:|s]", fr="{n} pièce[n:|s] d'argent"),
-    "copper": Text(en="{n} copper piece[n:|s]", fr="{n} pièce[n:|s] de cuivre"),
-}
 SHORT_REST = Text(
     en="An hour passes while you catch your breath.", fr="Une heure passe, le temps de souffler."
 )
@@ -95,9 +70,25 @@ LANGUAGE = Text(en="From here on in English.", fr="La suite en français.")
 DM_NAME = Text(en="the game master", fr="le maître du jeu")
 
 REASONS = {
-    "unknown": Text(
-        en="I did not understand that. What does {seat} do? For example: {hints}.",
-        fr="Je n'ai pas compris. Que fait {seat} ? Par exemple : {hints}.",
+    "not_your_move": Text(
+        en="{about} is to move. You may speak, whisper, ask; the rest waits for your turn.",
+        fr="C'est à {about} de jouer. Vous pouvez parler, chuchoter, demander ; le reste attendra votre tour.",
+    ),
+    "how_undo": Text(
+        en="A turn is taken back with Undo on the page, or `ruleplay session undo`: for everybody at the table.",
+        fr="On annule un tour avec Annuler sur la page, ou `ruleplay session undo` : pour toute la table.",
+    ),
+    "how_retell": Text(
+        en="A turn is told anew with Regenerate on the page; the dice stay as they fell.",
+        fr="On fait raconter à nouveau avec Régénérer sur la page ; les dés restent tels qu'ils sont tombés.",
+    ),
+    "how_leave": Text(
+        en="Nobody holds this seat; it plays by itself.",
+        fr="Personne ne tient ce siège ; il joue seul.",
+    ),
+    "how_end": Text(
+        en="The story goes on as long as somebody plays it: leave your seat, or pause the table with /pause.",
+        fr="L'histoire continue tant qu'on la joue : quittez votre siège, ou mettez la table en pause avec /pause.",
     ),
     "no_such_thing": Text(
         en="There is no “{about}” here. You could: {hints}.",
@@ -171,3 +162,8 @@ NOT_YOURS = {
     ),
 }
 """Why an input is not admitted; nothing changes then."""
+
+RULES = Text(
+    en="A check is a d20 plus what the sheet adds, against a number: easy 10, medium 13, hard 16, extreme 20. In a fight a turn has one action, one bonus action and a move.",
+    fr="Un test est un d20 plus ce qu'ajoute la fiche, contre un nombre : facile 10, moyen 13, difficile 16, extrême 20. En combat, un tour a une action, une action bonus et un déplacement.",
+)

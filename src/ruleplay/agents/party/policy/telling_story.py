@@ -5,13 +5,14 @@ from __future__ import annotations
 from ruleplay.agents.party.domain import expedition_happenings as x
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.knowledge import text_of
-from ruleplay.agents.party.domain.seats import DM, EVERYONE, private
+from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy import grammar
+from ruleplay.agents.party.policy import line_texts as words
 from ruleplay.agents.party.policy import table_phrases as phrases
 from ruleplay.agents.party.policy.replies import looked_up, refusal
-from ruleplay.agents.party.policy.telling import Telling, claim, tell_one
-from ruleplay.agents.party.policy.variety import coming_back, found_again, in_turn
+from ruleplay.agents.party.policy.telling import Telling, tell_one
+from ruleplay.agents.party.policy.variety import found_again
+from ruleplay.foundation.story.beats import Item, arrow
 
 
 @tell_one.register
@@ -20,8 +21,11 @@ def _(e: x.SceneEntered, t: Telling, before: Table) -> None:
     if not before.expedition.begun:
         t.tell(t.book.story.intro.of(t.lang))
     if e.origin:
-        came = phrases.ARRIVED if e.first else coming_back(phrases.BACK, before)
-        t.tell(t.filled(came, scene=scene.name.of(t.lang)))
+        made = t.opened("arrive", e.who, must=False)
+        made.items += [arrow("to"), Item(kind="text", text=scene.name.of(t.lang))]
+        made.says.append(f"{t.name(e.who)} leads the way to {scene.name.of(t.lang)}")
+        if e.who:
+            made.became(e.who, "moved")
     text = scene.text if e.first else found_again(scene, e.scene, before)
     if text:
         t.tell(text.of(t.lang))
@@ -29,23 +33,44 @@ def _(e: x.SceneEntered, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.DeedDone, t: Telling, before: Table) -> None:
+    named(e.who, t.book.story.deeds[e.deed].hint.of(t.lang), t, e.audience)
     t.tell(t.book.story.deeds[e.deed].text.of(t.lang), e.audience)
+
+
+def named(who: str, what: str, t: Telling, audience: Audience) -> None:
+    """Say who did what before the adventure tells how it was; a roll for it says so already."""
+    if EVERYONE not in audience:
+        return
+    last = t.last
+    if last and last.who == who and last.kind == "check":
+        if not any(item.text == f"{what} ·" for item in last.items):
+            last.items.insert(1, Item(kind="text", text=f"{what} ·"))
+            last.says.insert(0, f"{t.name(who)}: {what}")
+        return
+    made = t.opened("other", who, must=False)
+    made.items.append(Item(kind="text", text=what))
+    made.says.append(f"{t.name(who)}: {what}")
 
 
 @tell_one.register
 def _(e: x.DeedFailed, t: Telling, before: Table) -> None:
     deed = t.book.story.deeds[e.deed]
+    named(e.who, deed.hint.of(t.lang), t, e.audience)
     t.tell((deed.failure or phrases.NOTHING_COMES).of(t.lang), e.audience)
 
 
 @tell_one.register
 def _(e: x.TalkHeard, t: Telling, before: Table) -> None:
-    t.tell(t.book.story.talks[e.talk].text.of(t.lang), e.audience)
+    talk = t.book.story.talks[e.talk]
+    asked = f"{t.name(e.person)}, {talk.hint.of(t.lang)}"
+    named(e.who, asked, t, e.audience)
+    t.tell(talk.text.of(t.lang), e.audience)
 
 
 @tell_one.register
 def _(e: x.TalkFailed, t: Telling, before: Table) -> None:
     talk = t.book.story.talks[e.talk]
+    named(e.who, f"{t.name(e.person)}, {talk.hint.of(t.lang)}", t, e.audience)
     t.tell((talk.failure or phrases.NOTHING_COMES).of(t.lang), e.audience)
 
 
@@ -74,7 +99,7 @@ def _(e: x.DetailReturned, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: x.ExitOpened, t: Telling, before: Table) -> None:
     name = t.book.story.scenes[e.to].name.of(t.lang)
-    t.tell(t.filled(phrases.WAY_OPENS, scene=name))
+    t.tell(t.said(phrases.WAY_OPENS, scene=name))
 
 
 @tell_one.register
@@ -97,11 +122,17 @@ def _(e: x.EncounterOver, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.CoinChanged, t: Telling, before: Table) -> None:
-    party, text = phrases.PARTY.of(t.lang), phrases.COIN["gain" if e.amount > 0 else "pay"]
     coins = coined(abs(e.amount))
-    listed = [t.filled(phrases.COINS[kind], n=n) for kind, n in coins.items()]
-    claims = [claim(kind, party, n) for kind, n in coins.items()]
-    t.say(text, *claims, coins=grammar.listed(listed, t.lang))
+    listed = " ".join(words.COIN[kind].of(t.lang).format(n=n) for kind, n in coins.items())
+    gains = e.amount > 0
+    made = t.opened("gain" if gains else "loss", must=False)
+    made.items += [
+        Item(kind="who", text=words.PARTY.of(t.lang)),
+        Item(kind="gain" if gains else "loss", text=f"{'+' if gains else '−'}{listed}"),
+    ]
+    made.says.append("the party gains coin" if gains else "the party pays")
+    if gains:
+        made.gained.append("gold silver copper coin coins")
 
 
 def coined(copper: int) -> dict[str, int]:
@@ -149,17 +180,18 @@ def _(e: p.SeatHeld, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: p.Acted, t: Telling, before: Table) -> None:
-    if e.seat == DM and e.how == "passes":
-        t.tell(in_turn(t.moods, "mood", before).of(t.lang))
-    elif e.how != "acts":
-        waits = e.how == "passes"
-        text = in_turn(phrases.WAITS, e.seat, before) if waits else phrases.ACTED[e.how]
-        t.tell(text.of(t.lang).format(seat=t.name(e.seat)))
+    if e.how == "acts" or (e.seat == DM and e.how == "passes"):
+        return
+    text = phrases.WAITS if e.how == "passes" else phrases.ACTED[e.how]
+    made = t.opened("other", e.seat, must=False)
+    made.items.append(Item(kind="text", text=text.of(t.lang)))
 
 
 @tell_one.register
 def _(e: p.Spoke, t: Telling, before: Table) -> None:
-    t.tell(phrases.SPOKE.of(t.lang).format(seat=t.name(e.seat), text=e.text))
+    text = e.text.strip().strip('“”"«» ')
+    said = words.SAYS_TO if e.to else words.SAYS
+    t.tell(said.of(t.lang).format(who=t.name(e.seat), to=t.name(e.to) if e.to else "", text=text))
 
 
 @tell_one.register

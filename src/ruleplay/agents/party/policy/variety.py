@@ -35,21 +35,6 @@ def _shuffled(count: int, chance: str, deal: int) -> list[int]:
     return order
 
 
-def in_turn(texts: tuple[Text, ...], what: str, table: Table) -> Text:
-    """Return one of several wordings of something that comes at most once a round."""
-    return texts[dealt(len(texts), f"{table.cast.dice_seed}/{what}", table.round)]
-
-
-def coming_back(texts: tuple[Text, ...], before: Table) -> Text:
-    """Return how it is told that the party is back: otherwise than the last time it was."""
-    returns = [line.round for line in _lines(before) if line.kind == "again"]
-    told = -1
-    for at in (*returns, before.round):
-        found = dealt(len(texts), f"{before.cast.dice_seed}/back", at)
-        told = found if found != told else (found + 1) % len(texts)
-    return texts[told]
-
-
 def found_again(scene: Scene, key: str, before: Table) -> Text | None:
     """Return what a scene has to tell on coming back; None where that was told the last time."""
     texts = scene.phrasings

@@ -39,6 +39,7 @@ def resolve(
     happenings go on to whoever can act next.
     """
     play = Play(cast, book)
+    play.spare, play.pulled = intent.spare, intent.pulled
     try:
         _allow(play, actor, intent)
         _ACTS[intent.act](play, play.the(actor), intent)

@@ -57,7 +57,9 @@ def deal(
         return 0
     total = sum(hurt.counts(target) for hurt in hurts)
     before = target.hp
-    least = 1 if before and _endures(play, target, hurts, total, critical) else 0
+    asked_first = play.fighting and who in play.fight.owed and bool(by)
+    endures = asked_first or _endures(play, target, hurts, total, critical)
+    least = 1 if before and endures else 0
     over = 0
     for hurt in hurts:
         over += _take(play, who, hurt, by, why, least)
@@ -112,9 +114,13 @@ def _after(
     one = play.the(who)
     if one.hp:
         _hold_on(play, who, total)
+    elif one.mortal and play.spare and before:
+        play.add(h.Fell(who=who, by=by))
+        let_go(play, who)
+        play.add(h.Stabilised(who=who, by=by))
     elif one.mortal:
         die(play, who, by)
-    elif over >= one.max_hp:
+    elif over >= one.max_hp and not play.spare:
         die(play, who, by, "massive")
     elif before == 0:
         _worsen(play, who, by, 2 if critical else 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.fight import Cost
 from ruleplay.agents.party.domain.intents import Act, Intent
@@ -17,7 +19,7 @@ def pay(play: Play, who: str, intent: Intent, targets: tuple[str, ...] | None = 
 def take(
     play: Play,
     who: str,
-    act: Act,
+    act: Act | Literal["improvise"],
     cost: Cost,
     what: str = "",
     targets: tuple[str, ...] = (),

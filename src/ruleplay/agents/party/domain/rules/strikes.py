@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.creature import Attack, Boon, Creature, Damage, Effect, Rider
 from ruleplay.agents.party.domain.dice import d20, doubled, edge_of, terms
@@ -34,7 +36,7 @@ def strike(play: Play, attacker: str, target: str, attack: Attack) -> bool:
     one, other = play.the(attacker), play.the(target)
     distance = abs(one.position - other.position) if play.fighting else 0
     gains, losses = attack_edges(play.cast, one, other, attack, distance)
-    edge = edge_of(len(gains), len(losses))
+    edge = edge_of(len(gains), len(losses) + play.pulled)
     formula = d20(attack.bonus, edge, attack_extra(one), lucky="lucky" in one.traits)
     roll = play.roll(formula)
     lowest = 19 if one.has_feature("improved-critical") and not _spell(attack) else 20
@@ -62,6 +64,7 @@ def strike(play: Play, attacker: str, target: str, attack: Attack) -> bool:
     spend(play, attacker, "attack")
     spend(play, target, "against")
     come_into_sight(play, attacker)
+    play.spare = play.spare and distance <= attack.reach
     if hit:
         wound(play, attacker, target, attack, critical=critical, edge=edge, distance=distance)
     return hit
@@ -126,6 +129,8 @@ def wound(
     for why, dice, damage_type in extras:
         formula = doubled(dice) if critical and why != SAVAGE else dice
         hurts.append(_rolled(play, attacker, attack, damage_type, formula, critical, why))
+    if play.pulled:
+        hurts = [replace(hurt, halved=True) for hurt in hurts]
     hurts = _softened(play, one, other, attack, hurts)
     cause: h.Why = "spell" if _spell(attack) else "hit"
     deal(play, target, hurts, attacker, cause, critical=critical)

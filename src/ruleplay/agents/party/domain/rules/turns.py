@@ -23,7 +23,10 @@ from ruleplay.agents.party.domain.rules.effects import (
 from ruleplay.agents.party.domain.rules.harm import Hurt, deal, death_save, heal
 from ruleplay.agents.party.domain.terms import ROUNDS_A_MINUTE, XP_OF_CR
 
-FIGHTING = ("dodging", "hidden", "helped", "struck", "rage", "reckless", "divine-smite", "readied")
+FIGHTING = (
+    "dodging", "hidden", "helped", "struck", "rage", "reckless", "divine-smite", "readied",
+    "edge-up", "edge-down", "improvised",
+)  # fmt: skip
 """Effects that belong to a fight and end with it."""
 
 

@@ -68,6 +68,7 @@ STORY: Final = {
 }
 TABLE: Final = {
     "whisper": "whisper*|murmur*|chuchot*|souffl* a|glisse* a l oreille",
+    "master": "dm|gm|mj|md|game master|the dm|le mj|maitre du jeu",
     "say": "say*|shout*|call out|cry|announce*|dis|crie*|lance a voix|annonc*|declar*",
     "recap": "recap*|what happened|has happened|story so far|resum*|que s est il passe|ou en est"
     "|remind me|what happened so far|catch me up|story until now|previously|rappel* moi|resume moi|ce qui s est passe|ou on en est|precedemment",

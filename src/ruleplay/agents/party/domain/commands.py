@@ -1,0 +1,76 @@
+"""What needs no reading: slash commands, and an option called by its id or its very name."""
+
+from __future__ import annotations
+
+from ruleplay.agents.party.domain import actions as a
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.choices import choices
+from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.texts import fold
+
+LOOKS: dict[str, a.Topic] = {
+    "help": "help", "aide": "help", "?": "help", "recap": "recap", "resume": "recap",
+    "sheet": "sheet", "fiche": "sheet", "scene": "scene", "look": "scene", "fight": "fight",
+    "party": "party", "journal": "journal", "rules": "rules", "regles": "rules",
+}  # fmt: skip
+SPEECH = ("say", "dis")
+WHISPERS = ("w", "whisper", "chuchote")
+MASTER = ("dm", "gm", "mj", "md")
+ENDS = ("pass", "end", "passe", "fin", "wait", "attends")
+TABLES: dict[str, a.Action] = {
+    "pause": a.Pause(do="pause"),
+    "go": a.Resume(do="resume"),
+    "x": a.Card(do="card"),
+    "en": a.Speak(do="language", lang="en"),
+    "fr": a.Speak(do="language", lang="fr"),
+}
+
+
+def command(message: str, table: Table, book: Book, seat: str) -> a.Action | None:
+    """Return what a message asks for that needs no reading; None for free words."""
+    text = message.strip()
+    if text.startswith("/"):
+        return _slash(text[1:], table, seat)
+    said = fold(text).rstrip(". ")
+    for one in choices(table, book, seat) if seat == table.current_turn else ():
+        if text == one.id or said in {fold(label) for label in one.label.both}:
+            return a.Choose(do="choose", options=(one.id,))
+    return None
+
+
+def is_command(message: str) -> bool:
+    """Tell whether a message is a slash command, known or not."""
+    return message.strip().startswith("/")
+
+
+def _slash(text: str, table: Table, seat: str) -> a.Action:
+    word, _, rest = text.partition(" ")
+    name, rest = fold(word), rest.strip()
+    if name in SPEECH and rest:
+        return a.Say(do="say", text=rest[:1_000])
+    if name in MASTER and rest and seat != DM:
+        return a.Whisper(do="whisper", to=(DM,), text=rest[:1_000])
+    if name in WHISPERS:
+        who, _, words = rest.partition(" ")
+        to = seat_called(who, table)
+        if to and to != seat and words.strip():
+            return a.Whisper(do="whisper", to=(to,), text=words.strip()[:1_000])
+    if name in ENDS:
+        return a.Pass(do="pass")
+    if name in TABLES:
+        return TABLES[name]
+    # An unknown command is a question for help: it is never said aloud.
+    return a.Look(do="look", topic=LOOKS.get(name, "help"))
+
+
+def seat_called(name: str, table: Table) -> str:
+    """Return the seat of a name, its first word or its key; empty when nobody is called so."""
+    said = fold(name).strip(" :,")
+    if said in MASTER:
+        return DM
+    for seat in table.turn_queue:
+        names = (seat, fold(table.name(seat)), *fold(table.name(seat)).split()[:1])
+        if said and said in names:
+            return seat
+    return ""

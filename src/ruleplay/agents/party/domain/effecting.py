@@ -1,0 +1,322 @@
+"""How the effects of improvised acts come about: each clamped by the bounds, rolled by code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+from ruleplay.agents.party.domain import happenings as h
+from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.creature import Boon, Effect
+from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
+from ruleplay.agents.party.domain.play import Play
+from ruleplay.agents.party.domain.rules.checks import check
+from ruleplay.agents.party.domain.rules.conditions import with_implied
+from ruleplay.agents.party.domain.rules.effects import bestow
+from ruleplay.agents.party.domain.rules.harm import Hurt, deal
+from ruleplay.agents.party.domain.safety import crossed
+from ruleplay.agents.party.domain.staging import (
+    COIN,
+    authored_names,
+    carried,
+    people,
+    skill_of,
+    stage_of,
+)
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.terms import ABILITIES, Condition
+from ruleplay.foundation.story.acts import Act, Band, Detail
+from ruleplay.foundation.story.acts import Effect as Wished
+from ruleplay.foundation.story.bounds import (
+    COIN_PER_SCENE,
+    Granted,
+    difficulty,
+    grant_all,
+)
+from ruleplay.foundation.story.canon import refusal
+
+IMPROVISED = "improvised"
+STATES: dict[str, tuple[Condition, ...]] = {
+    "prone": ("prone",),
+    "blinded": ("blinded",),
+    "restrained": ("restrained",),
+    "grappled": ("grappled",),
+    "frightened": ("frightened",),
+    "deafened": ("deafened",),
+}
+"""Conditions of acts that are the rules' own; the others are stances."""
+STANCES = {
+    "distracted": Boon(dis_attack=True, once=True),
+    "guarding": Boon(ac=2),
+    "slowed": Boon(pace="half"),
+    "hidden": Boon(dis_against=True, once=True),
+}
+EDGES = {
+    "up": Boon(adv_attack=True, adv_checks=ABILITIES, once=True),
+    "down": Boon(dis_attack=True, dis_checks=ABILITIES, once=True),
+}
+
+
+class Outcome(Enum):
+    """What came of words: nothing was asked, it was not the time, they were refused or rolled."""
+
+    NOTHING = "nothing"
+    REFUSED = "refused"
+    TOLD = "told"
+    SUCCESS = "success"
+    FAILURE = "failure"
+
+
+def hushed(table: Table, text: str) -> bool:
+    """Tell whether words cross a line of the table."""
+    return bool(crossed(text, table.safety))
+
+
+def struck(play: TableTurn) -> bool | None:
+    """Return whether the last roll of this turn succeeded; None when there was none."""
+    for one in reversed(play.done):
+        if isinstance(one, h.AttackRolled):
+            return one.hit
+        if isinstance(one, h.Checked | h.Contested):
+            return one.success
+    return None
+
+
+def has(table: Table, who: str, what: str) -> bool:
+    """Tell whether somebody carries or knows something."""
+    return what in carried(table, who)
+
+
+def pay_for(play: TableTurn, who: str, what: str) -> None:
+    """Spend what an act is done with: a spell's slot, a thing that is used up."""
+    one = play.table.cast.get(who)
+    spell = play.book.rules.spells.get(what)
+    item = play.book.rules.items.get(what)
+    if one is None:
+        return
+    if spell and spell.level and what in one.spells:
+        slot = next((n for n in range(spell.level, len(one.slots) + 1) if one.slots[n - 1]), 0)
+        if slot:
+            play.add(h.SlotSpent(who=who, level=slot, left=one.slots[slot - 1] - 1))
+    elif item and item.kind == "potion" and one.count(what):
+        play.add(h.ItemLost(who=who, item=what))
+
+
+def tried(play: TableTurn, seat: str, skill: str, band: Band, act: Act) -> bool:
+    """Roll a check; what is sure needs none."""
+    if band == "sure":
+        return True
+    foe = play.table.cast.get(act.to)
+    stage = stage_of(play.table, play.book, seat)
+    against = None
+    if foe and foe.id not in play.table.seats:
+        against = foe.check_bonus("wis") if skill in SOCIAL else foe.check_bonus("str")
+    dc = difficulty(band, "d20", against=against)
+    return rolled(play, stage.actor, skill, dc)
+
+
+SOCIAL = ("persuasion", "deception", "intimidation", "performance", "insight")
+
+
+def rolled(play: TableTurn, who: str, skill: str, dc: int) -> bool:
+    """Roll a check of somebody's against a number of code's."""
+    found: list[bool] = []
+    known = skill_of(skill)
+    play.by_rules(lambda rules: found.append(check(rules, who, known, dc, IMPROVISED)))
+    return bool(found and found[0])
+
+
+def settle_wager(play: TableTurn, seat: str, act: Act, *, won: bool) -> None:
+    """Let a stake change hands, as far as coin of this scene goes."""
+    stage = stage_of(play.table, play.book, seat)
+    stake = min(act.coin, COIN_PER_SCENE if won else stage.coin)
+    wager = Wished(kind="coin", who=act.to if won else "", amount=stake if won else -stake)
+    if act.coin:
+        bring(play, seat, (wager,), success=won, band="medium")
+
+
+def bring(
+    play: TableTurn, seat: str, effects: Iterable[Wished], *, success: bool, band: Band
+) -> None:
+    """Let effects come about as far as they are granted."""
+    stage = stage_of(play.table, play.book, seat)
+    granted, _ = grant_all(effects, stage, play.table.tale.ledger, success=success, band=band)
+    for one in granted:
+        if play.table.mode == "ended":
+            return
+        if _apply(play, seat, one, stage.actor) and one.key:
+            play.add(t.Tallied(key=one.key, n=one.n))
+
+
+def _apply(play: TableTurn, seat: str, granted: Granted, actor: str) -> bool:  # noqa: C901 - rows
+    effect = granted.effect
+    who = effect.who or actor
+    match effect.kind:
+        case "edge":
+            way = "up" if effect.what == "up" else "down"
+            return _upon(play, who, Effect(key=f"edge-{way}", source=actor, boon=EDGES[way])) and (
+                _noted(play, t.EdgeGained(who=who, way=way))
+            )
+        case "attitude":
+            return _attitude(play, who, effect.amount)
+        case "coin":
+            return _coin(play, effect.amount * COIN)
+        case "keepsake" | "item":
+            return keep(play, seat, effect.text or effect.what)
+        case "time":
+            return _noted(play, t.TimeSpent(minutes=effect.amount))
+        case "condition":
+            return _condition(play, who, effect, actor)
+        case "morale":
+            return _noted(play, t.Shaken(who=who))
+        case "harm":
+            return _harm(play, who, effect.amount, actor)
+        case "mark":
+            made = t.MarkMade(
+                scene=play.table.expedition.scene,
+                what=effect.what,
+                text=_plain(effect.text),
+                rounds=effect.amount,
+            )
+            return _noted(play, made)
+        case "place":
+            return _place(play, who, effect.amount, actor)
+        case "detail":
+            return establish(play, seat, Detail(text=effect.text))
+        case _:
+            return False
+
+
+def _plain(text: str) -> str:
+    """Return words of a mark, without digits: they would look like the rules' own."""
+    return "" if any(char.isdigit() for char in text) else text
+
+
+def _noted(play: TableTurn, happened: t.Improvised) -> bool:
+    play.add(happened)
+    return True
+
+
+def _upon(play: TableTurn, who: str, effect: Effect) -> bool:
+    one = play.table.cast.get(who)
+    if one is None or not one.present or not one.conscious:
+        return False
+    play.by_rules(lambda rules: bestow(rules, who, effect))
+    return True
+
+
+def _attitude(play: TableTurn, who: str, amount: int) -> bool:
+    if who not in people(play.table, play.book):
+        return False
+    value = max(-2, min(2, attitude(play, who) + amount))
+    if value == attitude(play, who):
+        return False
+    return _noted(play, t.AttitudeChanged(person=who, amount=amount, value=value))
+
+
+def attitude(play: TableTurn, person: str) -> int:
+    """Return how somebody of the story feels, from -2 to 2."""
+    found = play.book.story.persons.get(person)
+    first = found.attitude if found else 0
+    return play.table.tale.attitudes.get(person, first)
+
+
+def like(play: TableTurn, seat: str, person: str, amount: int) -> None:
+    """Let somebody's feelings move by one, once a scene."""
+    effect = Wished(kind="attitude", who=person, amount=amount)
+    bring(play, seat, (effect,), success=amount > 0, band="easy")
+
+
+def _coin(play: TableTurn, amount: int) -> bool:
+    purse = play.table.expedition.purse
+    after = max(0, purse + amount)
+    if after == purse:
+        return False
+    play.add(CoinChanged(amount=after - purse, purse=after))
+    return True
+
+
+def keep(play: TableTurn, seat: str, name: str) -> bool:
+    """Let somebody keep a worthless thing, if it is one."""
+    named = name.strip()[:40]
+    names = authored_names(play.table, play.book)
+    if not named or refusal(Detail(kind="keepsake", text=named), names):
+        return False
+    if seat not in play.table.characters or hushed(play.table, named):
+        return False
+    key = f"keepsake:{play.table.expedition.scene}"
+    if play.table.tale.ledger.of(key) >= 2:
+        return False
+    play.add(t.KeepsakeGained(who=seat, text=named), t.Tallied(key=key))
+    return True
+
+
+def _condition(play: TableTurn, who: str, effect: Wished, actor: str) -> bool:
+    """Put a condition on somebody in a fight; on the way there is no time for it to count."""
+    one, what = play.table.cast.get(who), effect.what
+    if play.table.cast.fight is None or one is None:
+        return False
+    conditions = with_implied(STATES.get(what, ()))
+    if set(conditions) & {*one.condition_immune}:
+        return False
+    made = Effect(
+        key=what if what == "prone" else f"{IMPROVISED}-{what}",
+        source=actor,
+        conditions=conditions,
+        boon=STANCES.get(what),
+        left=effect.amount,
+        of=actor,
+        at="start",
+        escape=10 if what == "grappled" else 0,
+    )
+    return _upon(play, who, made)
+
+
+def _harm(play: TableTurn, who: str, sides: int, actor: str) -> bool:
+    one = play.table.cast.get(who)
+    if one is None or not one.present or not one.conscious:
+        return False
+
+    def hurt(rules: Play) -> None:
+        roll = rules.roll(f"1d{sides}")
+        rules.add(h.DamageRolled(by=actor, what=IMPROVISED, damage="bludgeoning", roll=roll))
+        # Nobody falls by their own mishap.
+        most = roll.total if who != actor else min(roll.total, rules.the(who).hp - 1)
+        kept = Hurt(raw=roll.total, damage="bludgeoning", reduced=roll.total - max(0, most))
+        deal(rules, who, [kept], "" if who == actor else actor, "hazard")
+
+    play.by_rules(hurt)
+    return True
+
+
+def _place(play: TableTurn, who: str, feet: int, actor: str) -> bool:
+    """Move somebody a few feet in a fight: foes away from the actor, oneself out of reach."""
+    one, me = play.table.cast.get(who), play.table.cast.get(actor)
+    if play.table.cast.fight is None or one is None or me is None or not feet:
+        return False
+    away = 1 if one.side != "party" else -1
+    position = one.position + away * (feet // 5 * 5)
+    play.add(h.Moved(who=who, origin=one.position, position=position, why="pushed"))
+    return True
+
+
+def establish(play: TableTurn, seat: str, detail: Detail) -> bool:
+    """Let a detail hold from now on, if it takes nothing from the author or the rules."""
+    table = play.table
+    if refusal(detail, authored_names(table, play.book)) or hushed(table, detail.text):
+        return False
+    key = f"detail:{seat}:{table.round}"
+    if table.tale.ledger.of(key) >= 2:
+        return False
+    play.add(
+        t.DetailEstablished(
+            text=detail.text,
+            kind=detail.kind,
+            place=table.expedition.scene,
+            about=detail.about,
+            author=seat,
+        ),
+        t.Tallied(key=key),
+    )
+    return True

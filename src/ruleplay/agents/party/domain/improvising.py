@@ -1,0 +1,578 @@
+"""What a reading brings about: its acts in order, as far as the rules and the bounds allow.
+
+Words decide nothing here. Every number is code's: difficulties, dice, what effects are worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ruleplay.agents.party.domain import effecting, persuading
+from ruleplay.agents.party.domain import proceedings as p
+from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.actions import Action, Agree, Card, Hold, Pause, Speak, Whisper
+from ruleplay.agents.party.domain.choices import WAIT, approach, choices
+from ruleplay.agents.party.domain.dealings import deal
+from ruleplay.agents.party.domain.effecting import Outcome
+from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
+from ruleplay.agents.party.domain.exploration import Exploration, waiting
+from ruleplay.agents.party.domain.fight import REACH
+from ruleplay.agents.party.domain.happenings import ItemGained, ItemLost
+from ruleplay.agents.party.domain.intents import Intent, Refusal
+from ruleplay.agents.party.domain.rules.spending import take as spend_action
+from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.staging import (
+    COIN,
+    authored_names,
+    clues,
+    encounter_of,
+    foes,
+    mover,
+    people,
+    skill_of,
+    stage_of,
+)
+from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.turns import END
+from ruleplay.foundation.story.acts import EVERYBODY, MASTER, Act, Detail, Reading
+from ruleplay.foundation.story.bounds import attempt, key_of
+from ruleplay.foundation.story.canon import refusal
+
+COSTLY = ("pick", "rule", "move", "use", "check", "follow", "yield", "wait", "give", "take")
+"""Acts that are for the seat whose move it is."""
+Done = bool
+"""Whether the next act may follow."""
+
+
+@dataclass
+class Performance:
+    """A reading being carried out by a seat."""
+
+    play: TableTurn
+    seat: str
+    message: str = ""
+    last: bool | None = None
+    used: bool = False
+    confirmed: str = ""
+
+    @property
+    def mine(self) -> bool:
+        """Whether it is this seat's move."""
+        return self.play.table.current_turn == self.seat
+
+    @property
+    def who(self) -> str:
+        """Return who acts: the seat's character, or whom the DM moves."""
+        return mover(self.play.table, self.seat)
+
+    @property
+    def fighting(self) -> bool:
+        """Whether there is a fight."""
+        return self.play.table.cast.fight is not None
+
+    def vain(self, why: str, text: str = "") -> Done:
+        """Let something come to nothing, told in the story."""
+        self.play.add(t.InVain(who=self.who, why=why, text=text[:300]))
+        return False
+
+    def took(self, refused: Refusal | None) -> Done:
+        """Take over what the rules said: a refusal stops the list and costs nothing."""
+        if refused:
+            self.play.refuse(self.seat, refused)
+            return False
+        self.used = True
+        return True
+
+
+def perform(play: TableTurn, seat: str, reading: Reading, message: str = "") -> None:
+    """Do what a reading says, up to the first act that comes to nothing."""
+    asked = play.table.tale.question(seat)
+    if asked or play.table.tale.undone(seat):
+        play.add(t.Considered(seat=seat))
+    if reading.question:
+        play.add(
+            t.AskedBack(
+                seat=seat,
+                question=reading.question,
+                choices=reading.choices,
+                message=message[:400],
+            )
+        )
+        return
+    now = Performance(play, seat, message, confirmed=asked.question if asked else "")
+    at = _acts(now, reading)
+    _establish(now, reading.details)
+    if left := tuple(_words(one) for one in reading.acts[at:] if _words(one)):
+        play.add(t.LeftUndone(seat=seat, texts=left))
+    if now.mine and not play.table.paused:
+        _finish(now)
+
+
+def _acts(now: Performance, reading: Reading) -> int:
+    """Carry out acts; return how many were."""
+    began, mine = now.play.table, now.mine
+    for at, act in enumerate(reading.acts):
+        if _skipped(act, now.last):
+            continue
+        if act.do in COSTLY and not now.mine:
+            now.play.refuse(now.seat, Refusal(reason="not_your_move", about=began.current_turn))
+            return len(reading.acts)
+        if not DO[act.do](now, act):
+            return at + 1
+        if (_elsewhere(now) or now.mine != mine) and at + 1 < len(reading.acts):
+            return at + 1
+    return len(reading.acts)
+
+
+def _skipped(act: Act, last: bool | None) -> bool:
+    return (act.when == "if_success" and last is False) or (
+        act.when == "if_failure" and last is not False
+    )
+
+
+def _elsewhere(now: Performance) -> bool:
+    """Tell whether what was said no longer fits: another place, a fight begun or over."""
+    before, after = now.play.began, now.play.table
+    moved = before.expedition.scene != after.expedition.scene
+    return moved or before.mode != after.mode
+
+
+def _words(act: Act) -> str:
+    return act.text or " ".join(one for one in (act.do, act.item, act.to) if one)
+
+
+def _finish(now: Performance) -> None:
+    """Pass the turn on once it is used: outside a fight by any act, in one by the action."""
+    play, fight = now.play, now.play.table.cast.fight
+    if not now.used:
+        return
+    if fight and play.began.cast.fight and fight.actor == now.who:
+        if fight.budget.action or fight.budget.attacks:
+            return
+        play.step(fight.actor, END)
+    play.finish(now.seat)
+
+
+def _pick(now: Performance, act: Act) -> Done:
+    offered = {one.id: one for one in choices(now.play.table, now.play.book, now.seat)}
+    chosen = offered.get(act.item)
+    if act.item == WAIT:
+        return _wait(now, act)
+    if chosen is None or chosen.venture:
+        does = chosen.venture if chosen and chosen.venture else wanted(act.item)
+        if does is None:
+            return now.vain("not_here", act.text)
+        return now.took(now.play.venture(now.seat, does))
+    for step in chosen.steps:
+        if refused := now.play.step(now.who, step):
+            return now.took(refused)
+        now.used = True
+    return True
+
+
+def wanted(option: str) -> Exploration | None:
+    """Return what an option's id stands for on the way; None for anything else."""
+    act, _, rest = option.partition(":")
+    target, _, topic = rest.partition("/")
+    if act not in ("go", "search", "deed", "talk", "sneak", "parley", "provoke", *RESTS):
+        return None
+    return Exploration.model_validate({"act": act, "target": target, "topic": topic})
+
+
+RESTS = ("short_rest", "long_rest")
+
+
+def _rule(now: Performance, act: Act) -> Done:
+    if now.play.table.cast.get(now.who) is None:
+        return now.vain("not_able", act.text)  # the DM has nobody to move outside a fight
+    if not now.fighting:
+        return _quiet_rule(now, act)
+    if act.when == "trigger" and act.item == "attack":
+        return _steps(now, (Intent(act="ready", what=_attack(now, act)),))
+    if act.item == "end":
+        return _wait(now, act)
+    if act.item == "attack" and act.to in now.play.table.seats:
+        return now.vain("not_yours", act.text)
+    return _steps(now, steps_of(now, act)) and (act.stunt is None or _stunt(now, act))
+
+
+def _quiet_rule(now: Performance, act: Act) -> Done:
+    """Do by the rules what makes sense without a fight; to attack who waits begins one."""
+    table, book = now.play.table, now.play.book
+    if act.item != "attack":
+        return _steps(now, steps_of(now, act))
+    if act.to in table.seats:
+        return now.vain("not_yours", act.text)
+    if table.expedition.begun and (key := waiting(table.expedition, book.story)):
+        return now.took(now.play.venture(now.seat, Exploration(act="provoke", target=key)))
+    return persuading.assault(
+        now.play, now.who, act, confirmed=now.confirmed == "assault"
+    ) or now.vain("not_here", act.text)
+
+
+def _attack(now: Performance, act: Act) -> str:
+    me = now.play.table.cast.the(now.who)
+    found = me.attack(act.with_) or (me.attacks[0] if me.attacks else None)
+    return found.key if found else ""
+
+
+def steps_of(now: Performance, act: Act) -> tuple[Intent, ...]:
+    """Return a rule act as steps of a turn: what brings one within reach goes before."""
+    table = now.play.table
+    me, other = table.cast.the(now.who), table.cast.get(act.to)
+    what = {"attack": lambda: _attack(now, act)}.get(act.item, lambda: act.with_)()
+    if act.item in ("power", "feature", "ready") and not what and me.attacks:
+        what = me.attacks[0].key if act.item == "ready" else what
+    target = act.to if other else (me.id if act.item in ("feature", "use") else act.to)
+    step = Intent.model_validate(
+        {
+            "act": act.item,
+            "target": target if target not in (EVERYBODY, MASTER) else "",
+            "what": what,
+            "spare": act.spare,
+            "pulled": act.stunt is not None,
+        }
+    )
+    return (*_nearer(now, act, what), step)
+
+
+def _nearer(now: Performance, act: Act, what: str) -> tuple[Intent, ...]:
+    table = now.play.table
+    me, other = table.cast.the(now.who), table.cast.get(act.to)
+    close = act.item in ("attack", "grapple", "shove", "help", "stabilise", "wake", "use")
+    if not now.fighting or other is None or other.id == me.id or not close:
+        return ()
+    attack = me.attack(what) if act.item == "attack" else None
+    if attack and attack.range and abs(me.position - other.position) <= attack.range:
+        return ()
+    return approach(table, me, other, attack.reach if attack and attack.reach else REACH)
+
+
+def _steps(now: Performance, steps: tuple[Intent, ...]) -> Done:
+    """Take steps; the last one is the act, what only brings one nearer may fail."""
+    for n, step in enumerate(steps):
+        refused = now.play.step(now.who, step)
+        if refused and n + 1 == len(steps):
+            return now.took(refused)
+        now.used = now.used or refused is None
+        if not now.mine or not now.fighting:
+            break
+    now.last = effecting.struck(now.play)
+    return True
+
+
+def _stunt(now: Performance, act: Act) -> Done:
+    """Let the one effect that was wished on a hit come about, if it did hit."""
+    if now.last and act.stunt and now.fighting:
+        effecting.bring(now.play, now.seat, (act.stunt,), success=True, band=act.band)
+    return True
+
+
+def _say(now: Performance, act: Act) -> Done:
+    """Say something: free, but where it asks for something that a roll or the rules decide."""
+    to = "" if act.to in (EVERYBODY, MASTER, now.seat) else act.to
+    _speak(now, act, to)
+    table, book = now.play.table, now.play.book
+    if to in table.seats or now.seat == DM:
+        return True
+    rolled = persuading.spoken(now.play, now.seat, act, mine=now.mine)
+    if rolled is Outcome.NOTHING:
+        return True
+    if rolled is Outcome.REFUSED:
+        now.play.refuse(now.seat, Refusal(reason="not_your_move", about=table.current_turn))
+        return False
+    if rolled in (Outcome.SUCCESS, Outcome.FAILURE):
+        now.last = rolled is Outcome.SUCCESS
+    # Words cost no action in a fight; on the way, what was rolled for is the seat's act.
+    in_fight = now.fighting or (encounter_of(table, book) is not None and now.play.began.cast.fight)
+    now.used = now.used or not in_fight
+    return True
+
+
+def _speak(now: Performance, act: Act, to: str) -> None:
+    said = quoted(now.message, act.text)
+    if not act.text.strip():
+        return
+    if said and not effecting.hushed(now.play.table, said):
+        now.play.add(p.Spoke(seat=now.seat, text=said[:1_000], to=to))
+    elif not effecting.hushed(now.play.table, act.text):
+        now.play.add(t.Did(who=now.who, text=act.text, to=to))
+    else:
+        now.play.refuse(now.seat, Refusal(reason="line", about=act.text[:60]))
+        return
+    for seat in (to,) if to in now.play.table.characters else ():
+        now.play.add(t.SpokenTo(seat=seat, by=now.seat, text=(said or act.text)[:300]))
+
+
+def quoted(message: str, text: str) -> str:
+    """Return words as they were said, where a reading gives them as they stand in the message."""
+    bare = text.strip().strip("\"“”«»' ")
+    return bare if bare and bare.casefold() in message.casefold() and _aloud(message, bare) else ""
+
+
+def _aloud(message: str, text: str) -> bool:
+    """Tell whether words stand in quotation marks, or are the whole message."""
+    at = message.casefold().find(text.casefold())
+    before, after = message[:at].rstrip(), message[at + len(text) :].lstrip(" .!?…,")
+    marks = (before[-1:] in '"“«:' and before != "") or (after[:1] in '"”»' and after != "")
+    return marks or len(text) >= 0.8 * len(message.strip())
+
+
+def _move(now: Performance, act: Act) -> Done:
+    table, book = now.play.table, now.play.book
+    if now.fighting:
+        if table.cast.get(act.to):
+            return _steps(now, (Intent(act="move", target=act.to, distance=REACH),))
+        return _steps(now, (Intent(act="flee"),))
+    if act.to in book.story.scenes:
+        return now.took(now.play.venture(now.seat, Exploration(act="go", target=act.to)))
+    now.play.add(t.Did(who=now.who, text=act.text or act.to, to=act.to))
+    return True
+
+
+def _use(now: Performance, act: Act) -> Done:
+    me = now.play.table.cast.get(now.who)
+    item = now.play.book.rules.items.get(act.item)
+    if me and me.count(act.item) and item and (item.heals or item.inflicts):
+        target = act.to if now.play.table.cast.get(act.to) else me.id
+        return _steps(now, (Intent(act="use", what=act.item, target=target),))
+    if me and act.item in me.spells:
+        return _rule(now, act.model_copy(update={"item": "cast", "with_": act.item}))
+    if item and not (me and me.count(act.item)) and act.item not in _kept(now):
+        return now.vain("not_carried", act.text)
+    now.play.add(t.Did(who=now.who, text=act.text or act.item, to=act.to))
+    return True
+
+
+def _kept(now: Performance) -> tuple[str, ...]:
+    return tuple(one.text for one in now.play.table.tale.keepsakes if one.who == now.who)
+
+
+def _give(now: Performance, act: Act) -> Done:
+    table = now.play.table
+    me = table.cast.get(now.who)
+    if me is None:
+        return now.vain("not_carried", act.text)
+    if act.coin and not _pay(now, act):
+        return False
+    if act.item in _kept(now):
+        to = act.to if act.to in table.seats else ""
+        now.play.add(t.KeepsakeGiven(who=now.who, to=to, text=act.item))
+    elif act.item and not me.count(act.item):
+        return now.vain("not_carried", act.text)
+    elif act.item and act.item in (me.armour, me.shield, me.weapon, me.offhand):
+        # What is worn or held is not given away in passing: its numbers hang on it.
+        return now.vain("not_able", act.text)
+    elif act.item:
+        now.play.add(ItemLost(who=me.id, item=act.item, why="given"))
+        if act.to in table.characters and act.to != me.id:
+            now.play.add(ItemGained(who=act.to, item=act.item))
+    now.used = now.used or not now.fighting
+    if act.to in people(table, now.play.book):
+        effecting.like(now.play, now.seat, act.to, 1)
+    now.play.add(t.Did(who=now.who, text=act.text or act.item, to=act.to))
+    return True
+
+
+def _pay(now: Performance, act: Act) -> bool:
+    """Let coin leave the party's purse; it stays there when a companion is the one to get it."""
+    table = now.play.table
+    purse = table.expedition.purse
+    if act.coin * COIN > purse:
+        return now.vain("not_carried", act.text)
+    if act.to not in table.characters:
+        left = purse - act.coin * COIN
+        now.play.add(CoinChanged(amount=left - purse, purse=left))
+    return True
+
+
+def _take(now: Performance, act: Act) -> Done:
+    """Take up a thing: what lies here and is worth nothing; all else is the adventure's."""
+    known = now.play.book.rules.items
+    if act.item in known and act.item not in (held for held in _kept(now)):
+        return now.vain("not_here", act.text)
+    named = (act.text or act.item)[:40]
+    if reason := refusal(Detail(kind="keepsake", text=named), _names(now)):
+        return now.vain("not_of_this_world", reason)
+    effecting.keep(now.play, now.seat, named)
+    return True
+
+
+def _names(now: Performance) -> tuple[str, ...]:
+    return authored_names(now.play.table, now.play.book)
+
+
+def _check(now: Performance, act: Act) -> Done:
+    """Try something that may fail: skill and band are wished for, the number is code's."""
+    play, table, book = now.play, now.play.table, now.play.book
+    skill = skill_of(act.skill)
+    me = table.cast.get(now.who)
+    if not skill or me is None or not me.conscious:
+        return now.vain("not_able", act.text)
+    if act.with_ and not effecting.has(table, now.who, act.with_):
+        return now.vain("not_carried", act.text)
+    known = clues(table, book, now.seat)
+    for effect in act.success:
+        if effect.kind == "clue" and effect.what in known:
+            return now.took(play.venture(now.seat, known[effect.what]))
+    stage = stage_of(table, book, now.seat)
+    if act.coin > stage.coin:
+        return now.vain("not_carried", act.text)
+    band = attempt(act, stage, table.tale.ledger)
+    if band is None:
+        return now.vain("not_able", act.text)
+    if now.fighting and (refused := _takes_action(now, skill, act)):
+        return now.took(refused)
+    effecting.pay_for(play, now.who, act.with_)
+    play.add(t.Did(who=now.who, text=act.text or skill, to=act.to))
+    play.add(t.Tallied(key=key_of(act, stage)))
+    now.used = True
+    now.last = effecting.tried(play, now.seat, skill, band, act)
+    effecting.settle_wager(play, now.seat, act, won=now.last)
+    effects = act.success if now.last else act.failure
+    effecting.bring(play, now.seat, effects, success=now.last, band=band)
+    if not now.last and not effects and not now.fighting:
+        play.add(t.TimeSpent(minutes=10))
+    return True
+
+
+def _takes_action(now: Performance, skill: str, act: Act) -> Refusal | None:
+    aimed = (act.to,) if now.play.table.cast.get(act.to) else ()
+    return now.play.by_rules(
+        lambda play: spend_action(play, now.who, "improvise", "action", skill, aimed)
+    )
+
+
+def _follow(now: Performance, act: Act) -> Done:
+    return persuading.asked_along(now.play, now.seat, act) or now.vain("not_able", act.text)
+
+
+def _yield(now: Performance, act: Act) -> Done:
+    if not now.fighting or not foes(now.play.table, now.seat):
+        now.play.add(t.Did(who=now.who, text=act.text or "…"))
+        return True
+    now.used = True
+    if not persuading.gives_up(now.play, now.who):
+        return now.vain("not_able", act.text)
+    return True
+
+
+def _flourish(now: Performance, act: Act) -> Done:
+    if effecting.hushed(now.play.table, act.text):
+        now.play.refuse(now.seat, Refusal(reason="line", about=act.text[:60]))
+        return False
+    now.play.add(t.Did(who=now.who, text=act.text, to=act.to))
+    return True
+
+
+def _wait(now: Performance, act: Act) -> Done:
+    """Do nothing more: the turn ends."""
+    fight = now.play.table.cast.fight
+    if fight and fight.actor == now.who:
+        now.play.step(now.who, END)
+    now.play.finish(now.seat, "acts" if now.used else "passes")
+    now.used = False
+    return False
+
+
+ASK = {"scene": "scene", "sheet": "sheet", "rules": "rules", "memory": "memory", "help": "help"}
+
+
+def _ask(now: Performance, act: Act) -> Done:
+    topic = ASK[act.to]
+    if topic == "scene" and now.fighting:
+        topic = "fight"
+    now.play.add(
+        p.Consulted.model_validate({"seat": now.seat, "topic": topic, "about": act.text[:300]})
+    )
+    return True
+
+
+def _whisper(now: Performance, act: Act) -> Done:
+    to = DM if act.to == MASTER else act.to
+    if to == now.seat or to not in now.play.table.seats:
+        now.play.refuse(now.seat, Refusal(reason="whom"))
+        return False
+    deal(now.play, now.seat, Whisper(do="whisper", to=(to,), text=act.text))
+    return True
+
+
+def _meta(now: Performance, act: Act) -> Done:
+    """Do what is said to the game: it costs no turn, but for ending one."""
+    if act.meta in ("end_turn", "fast_forward"):
+        if not now.mine:
+            now.play.refuse(
+                now.seat, Refusal(reason="not_your_move", about=now.play.table.current_turn)
+            )
+            return False
+        if act.meta == "fast_forward" and not now.fighting:
+            stage = stage_of(now.play.table, now.play.book, now.seat)
+            now.play.add(t.TimeSpent(minutes=10 if stage.danger else 60))
+        return _wait(now, act)
+    dealt = _dealing(now, act)
+    if dealt is not None:
+        deal(now.play, now.seat, dealt)
+        return False
+    if act.meta == "leave_seat" and now.confirmed == act.meta and now.play.table.is_held(now.seat):
+        relief = now.play.table.seats[now.seat].relief
+        deal(now.play, now.seat, Hold(do="hold", seat=now.seat, by=relief))
+        return False
+    reason = {"undo": "undo", "retell": "retell", "leave_seat": "leave", "end_story": "end"}
+    topic = reason.get(act.meta)
+    if topic == "leave" and now.play.table.is_held(now.seat):
+        _confirm(now, "leave_seat", act)
+    elif topic:
+        now.play.refuse(now.seat, Refusal(reason=f"how_{topic}"))
+    else:
+        now.play.add(p.Consulted(seat=now.seat, topic="rules", about=act.text[:300]))
+    return False
+
+
+def _confirm(now: Performance, what: str, act: Act) -> None:
+    now.play.add(
+        t.AskedBack(seat=now.seat, question=what, choices=("yes", "no"), message=now.message[:400])
+    )
+
+
+def _dealing(now: Performance, act: Act) -> Action | None:
+    table = now.play.table
+    if act.meta == "stop_scene":
+        return Card(do="card") if table.safety.on else Pause(do="pause")
+    if act.meta == "pause":
+        return Pause(do="pause")
+    if act.meta == "settings" and act.text in ("en", "fr"):
+        return Speak.model_validate({"do": "language", "lang": act.text})
+    if act.meta == "settings" and act.text in ("lines", "veils"):
+        return Agree(do="safety", on=True, lines=table.safety.lines, veils=table.safety.veils)
+    return None
+
+
+def _vain(now: Performance, act: Act) -> Done:
+    return now.vain(act.vain or "not_able", act.text)
+
+
+def _establish(now: Performance, details: tuple[Detail, ...]) -> None:
+    for detail in details:
+        effecting.establish(now.play, now.seat, detail)
+
+
+DO: dict[str, Callable[[Performance, Act], Done]] = {
+    "pick": _pick,
+    "rule": _rule,
+    "say": _say,
+    "move": _move,
+    "use": _use,
+    "give": _give,
+    "take": _take,
+    "check": _check,
+    "follow": _follow,
+    "yield": _yield,
+    "flourish": _flourish,
+    "wait": _wait,
+    "ask": _ask,
+    "whisper": _whisper,
+    "meta": _meta,
+    "vain": _vain,
+}
+"""What each kind of act does."""

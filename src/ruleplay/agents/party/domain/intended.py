@@ -1,0 +1,84 @@
+"""What models may pick and say in a turn, and what everyone means to do; nothing of it is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ruleplay.agents.party.domain.intents import Short
+from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.foundation.story.acts import Effect
+
+MONSTERS, RANKED, BEATS, SAID = 12, 3, 3, 240
+"""Adversaries that one proposal is for, targets that are ranked, beats of a game master's turn,
+characters of what is said."""
+Speech = Annotated[str, Field(max_length=SAID)]
+
+
+class Pick(Frozen):
+    """Options by id, in the order in which they are done; `instead` where those have gone stale.
+
+    `say` is what the character says aloud, `to` whom.
+    """
+
+    pick: Annotated[tuple[Short, ...], Field(max_length=RANKED)] = ()
+    instead: Annotated[tuple[Short, ...], Field(max_length=RANKED)] = ()
+    say: Speech = ""
+    to: Short = ""
+
+
+class MonsterPlan(Frozen):
+    """What one of the adversaries does: its options, the best first."""
+
+    who: Short
+    pick: Annotated[tuple[Short, ...], Field(max_length=RANKED)] = ()
+
+
+class Beat(Frozen):
+    """Something that the game master lets happen."""
+
+    do: Literal["complicate", "npc", "spotlight", "detail", "quiet"]
+    who: Short = ""
+    how: Literal[
+        "", "speaks", "offers", "leaves", "follows", "warns", "asks", "helps", "hinders"
+    ] = ""
+    kind: Literal["", "noise", "light", "weather", "clock", "hazard", "tactic", "loss"] = ""
+    text: Speech = ""
+    effect: Effect | None = None
+
+
+class MonsterPlans(Frozen):
+    """What all adversaries do, and what else happens; those without a plan follow their nature."""
+
+    plans: Annotated[tuple[MonsterPlan, ...], Field(max_length=MONSTERS)] = ()
+    beats: Annotated[tuple[Beat, ...], Field(max_length=1)] = ()
+
+
+class MasterTurn(Frozen):
+    """The game master's turn: at most one option by id, and what happens besides."""
+
+    pick: Annotated[tuple[Short, ...], Field(max_length=1)] = ()
+    beats: Annotated[tuple[Beat, ...], Field(max_length=BEATS)] = ()
+
+
+class Answer(Frozen):
+    """What somebody answers."""
+
+    say: Annotated[str, Field(max_length=400)] = ""
+
+
+@dataclass
+class Intended:
+    """What everyone means to do in a run, filled in as they answer.
+
+    `led` says that the game master's `master` and `beats` are a model's.
+    """
+
+    picks: dict[str, Pick] = field(default_factory=dict)
+    plans: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    master: tuple[str, ...] = ()
+    led: bool = False
+    beats: tuple[Beat, ...] = ()
+    answers: dict[str, str] = field(default_factory=dict)

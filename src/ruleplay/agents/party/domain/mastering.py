@@ -1,0 +1,63 @@
+"""The game master's beats as they come about: within the same bounds as everybody's acts."""
+
+from __future__ import annotations
+
+from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.effecting import bring, establish, like
+from ruleplay.agents.party.domain.persuading import come_along
+from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.staging import people
+from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.foundation.story.acts import Detail, Effect
+
+MARK_OF = {"noise": "noise", "light": "light", "weather": "slippery", "hazard": "slippery"}
+"""The mark that a complication leaves on the place."""
+CLOCK = 10
+"""Minutes that a clock takes."""
+
+
+def complicate(play: TableTurn, kind: str, text: str, effect: Effect | None) -> None:
+    """Let the world make things harder: once a round, and never more than a mark or a sundry."""
+    key = f"scene:complicated:{play.table.round}"
+    if play.table.tale.ledger.of(key):
+        return
+    play.add(t.Tallied(key=key), t.Complicated(kind=kind, text=text))
+    if kind in MARK_OF:
+        wished = Effect(kind="mark", what=MARK_OF[kind], text=text, amount=3)
+        bring(play, DM, (wished,), success=False, band="easy")
+    elif kind == "clock":
+        play.add(t.TimeSpent(minutes=CLOCK))
+    elif kind == "loss" and (kept := play.table.tale.keepsakes):
+        play.add(t.KeepsakeGiven(who=kept[-1].who, to="", text=kept[-1].text))
+    if effect and effect.kind in ("edge", "mark", "time", "detail"):
+        bring(play, DM, (effect,), success=False, band="easy")
+
+
+def npc(play: TableTurn, who: str, how: str, text: str, to: str) -> None:
+    """Let a person of the story act by themselves."""
+    if who not in people(play.table, play.book):
+        return
+    play.add(t.PersonActs(person=who, how=how, text=text, to=to))
+    if how == "leaves" and who in play.table.tale.followers:
+        play.add(t.PersonLeft(person=who))
+    elif how == "follows":
+        come_along(play, who)
+    elif how in ("helps", "hinders"):
+        like(play, DM, who, 1 if how == "helps" else -1)
+
+
+def spotlight(play: TableTurn, seat: str, text: str) -> None:
+    """Turn to a seat that has been quiet."""
+    play.add(t.Spotlit(seat=seat, text=text), t.Listened(seat=seat))
+
+
+def detail(play: TableTurn, text: str) -> None:
+    """Let something small hold from now on."""
+    establish(play, DM, Detail(text=text))
+
+
+def quietest(play: TableTurn) -> str:
+    """Return the character of whom nothing has been heard for longest."""
+    tale = play.table.tale
+    waiting = [seat for seat in play.table.characters if not play.table.is_fallen(seat)]
+    return min(waiting, key=lambda seat: tale.heard.get(seat, 0), default="")

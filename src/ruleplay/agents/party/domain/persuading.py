@@ -1,0 +1,222 @@
+"""Words that want something: of persons by liking and skill, of foes by nature and reasons."""
+
+from __future__ import annotations
+
+from ruleplay.agents.party.domain import happenings as h
+from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.effecting import Outcome, attitude, bring, like, rolled
+from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
+from ruleplay.agents.party.domain.exploration import Exploration, talks, waiting
+from ruleplay.agents.party.domain.journey import Journey
+from ruleplay.agents.party.domain.outcomes import settle, start_fight
+from ruleplay.agents.party.domain.play import Play
+from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.staging import (
+    COIN,
+    encounter_of,
+    foes,
+    nature_of,
+    people,
+    plight,
+    stage_of,
+)
+from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.foundation.story.acts import EVERYBODY, Act, Band
+from ruleplay.foundation.story.acts import Effect as Wished
+from ruleplay.foundation.story.bounds import attempt, difficulty, easier, harder, key_of
+from ruleplay.foundation.story.morale import Demand, demanded, mercy
+
+SKILL_OF = {
+    "plain": "persuasion",
+    "charm": "persuasion",
+    "comfort": "insight",
+    "bargain": "persuasion",
+    "press": "intimidation",
+    "provoke": "performance",
+    "threaten": "intimidation",
+    "deceive": "deception",
+}
+THREATS = ("threaten", "press")
+DEMANDS: dict[str, Demand] = {"yield": "yield", "leave": "leave", "pass": "leave"}
+
+
+def spoken(play: TableTurn, seat: str, act: Act, *, mine: bool) -> Outcome:
+    """Return what came of words to somebody of the story; most words want nothing."""
+    table, book = play.table, play.book
+    if table.cast.fight:
+        return _to_foes(play, seat, act)
+    now = table.expedition
+    if not now.begun:
+        return Outcome.NOTHING
+    key = waiting(now, book.story)
+    if key and act.want in ("pass", "leave", "yield", "like", "help", "join"):
+        if not mine:
+            return Outcome.REFUSED
+        return _parley(play, seat, act, key)
+    if act.to not in people(table, book):
+        return Outcome.NOTHING
+    if act.topic and act.topic in talks(now, book.story, act.to, seat):
+        if not mine:
+            return Outcome.REFUSED
+        does = Exploration(act="talk", target=act.to, topic=act.topic)
+        return Outcome.TOLD if play.venture(seat, does) is None else Outcome.NOTHING
+    if not act.want or (act.approach == "plain" and act.want in ("know", "like", "help")):
+        return Outcome.NOTHING
+    return _persuade(play, seat, act) if mine else Outcome.REFUSED
+
+
+def _persuade(play: TableTurn, seat: str, act: Act) -> Outcome:
+    """Roll for what somebody is to do; those who like one are easier to bring to it."""
+    stage = stage_of(play.table, play.book, seat)
+    skill = SKILL_OF[act.approach]
+    wish = act.model_copy(update={"skill": f"{skill}:{act.want}", "success": ()})
+    band: Band | None = attempt(wish, stage, play.table.tale.ledger)
+    if band is None:
+        play.add(t.Unmoved(who=act.to, by=seat))
+        return Outcome.TOLD
+    feels = attitude(play, act.to)
+    band = easier(band, feels) if feels > 0 else harder(band, -feels)
+    play.add(t.Tallied(key=key_of(wish, stage)))
+    success = rolled(play, seat, skill, difficulty(band, "d20"))
+    _granted(play, seat, act, success=success)
+    return Outcome.SUCCESS if success else Outcome.FAILURE
+
+
+def _granted(play: TableTurn, seat: str, act: Act, *, success: bool) -> None:
+    if not success:
+        if act.approach in (*THREATS, "deceive", "provoke"):
+            like(play, seat, act.to, -1)
+        return
+    if act.want == "give":
+        got = Wished(kind="coin", who=act.to, amount=max(1, act.coin))
+        bring(play, seat, (got,), success=True, band="medium")
+    elif act.want == "join":
+        come_along(play, act.to)
+    elif act.want == "leave":
+        pass
+    if act.approach not in THREATS:
+        like(play, seat, act.to, 1)
+
+
+def _parley(play: TableTurn, seat: str, act: Act, key: str) -> Outcome:
+    """Talk to those who wait: the adventure says whether that can be."""
+    encounter = play.book.story.encounters[key]
+    if encounter.parley is None:
+        play.add(t.Unmoved(who=key, by=seat))
+        return Outcome.TOLD
+    refused = play.venture(seat, Exploration(act="parley", target=key))
+    if refused:
+        return Outcome.NOTHING
+    fought = play.table.cast.fight is not None
+    return Outcome.FAILURE if fought else Outcome.SUCCESS
+
+
+def _to_foes(play: TableTurn, seat: str, act: Act) -> Outcome:
+    """Demand that foes give up or go: once each in a fight, by what they are and how it stands."""
+    demand = DEMANDS.get(act.want)
+    there = {one.id: one for one in foes(play.table, seat) if one.conscious}
+    wanted = [act.to] if act.to in there else [*there] if act.to in ("", EVERYBODY) else []
+    if demand is None or not wanted or seat == DM:
+        return Outcome.NOTHING
+    outcome = Outcome.NOTHING
+    for who in wanted[:6]:
+        if play.table.cast.fight is None:
+            break
+        outcome = _demand(play, seat, who, demand, act)
+    return outcome
+
+
+def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> Outcome:
+    table = play.table
+    key = f"fight:demand:{who}"
+    stage = stage_of(table, play.book, seat)
+    foe = table.cast.the(who)
+    coin = min(act.coin, stage.coin)
+    threat = act.approach in THREATS
+    found = plight(table, play.book, foe)
+    band = demanded(found, demand, threat=threat, coin=coin)
+    if table.tale.ledger.of(key) or band is None:
+        play.add(t.Unmoved(who=who, by=seat))
+        return Outcome.TOLD
+    play.add(t.Tallied(key=key))
+    skill = SKILL_OF[act.approach]
+    success = rolled(play, seat, skill, difficulty(band, "d20", against=foe.mod("wis")))
+    if success:
+        if coin:
+            left = table.expedition.purse - coin * COIN
+            play.add(CoinChanged(amount=-coin * COIN, purse=left))
+        leave_fight(play, who, captive=demand == "yield" and act.want == "yield")
+    return Outcome.SUCCESS if success else Outcome.FAILURE
+
+
+def leave_fight(play: TableTurn, who: str, *, captive: bool) -> None:
+    """Let somebody be out of the fight, alive: they give up, or they go."""
+    name = play.table.cast.the(who).name
+    if captive:
+        play.add(t.Yielded(who=who, captive=name))
+
+    def gone(rules: Play) -> None:
+        if rules.fighting and rules.the(who).present:
+            rules.add(h.GotAway(who=who))
+
+    play.by_rules(gone)
+
+
+def gives_up(play: TableTurn, who: str) -> bool:
+    """Let a hero give up: out of the fight where those who fight let people go, or for a price."""
+    table, encounter = play.table, encounter_of(play.table, play.book)
+    there = [one for one in foes(table, who) if one.conscious]
+    answers = [
+        mercy(nature_of(one, encounter), coin=table.expedition.purse // COIN) for one in there
+    ]
+    if not answers or "fights_on" in answers:
+        return False
+    if "robs" in answers and table.expedition.purse:
+        left = table.expedition.purse // 2
+        play.add(CoinChanged(amount=left - table.expedition.purse, purse=left))
+    play.add(t.Yielded(who=who))
+    leave_fight(play, who, captive=False)
+    return True
+
+
+def asked_along(play: TableTurn, seat: str, act: Act) -> bool:
+    """Ask somebody to come along: a captive has no choice, others by liking; False for nobody."""
+    if act.to in play.table.tale.captives:
+        come_along(play, act.to)
+        return True
+    if act.to not in people(play.table, play.book):
+        return False
+    wish = act.model_copy(update={"want": "join", "approach": act.approach})
+    _persuade(play, seat, wish)
+    return True
+
+
+def come_along(play: TableTurn, person: str) -> None:
+    """Let somebody follow, where their author lets them go at all."""
+    found = play.book.story.persons.get(person)
+    if found is None or found.follows:
+        play.add(t.Followed(person=person))
+    else:
+        play.add(t.Unmoved(who=person, by=""))
+
+
+def assault(play: TableTurn, who: str, act: Act, *, confirmed: bool) -> bool:
+    """Attack a person in peace: asked once; then those who fight for them come, or they are gone.
+
+    False when there is nobody to attack.
+    """
+    if act.to not in people(play.table, play.book):
+        return False
+    if not confirmed:
+        play.add(t.AskedBack(seat=who, question="assault", choices=("yes", "no"), message=act.text))
+        return True
+    person = play.book.story.persons[act.to]
+    play.add(t.AttitudeChanged(person=act.to, amount=-2, value=-2))
+    if not person.encounter:
+        play.add(t.PersonLeft(person=act.to))
+        return True
+    journey = Journey(play.table.expedition, play.book.story, play.table.cast, play.book.rules)
+    start_fight(journey, person.encounter)
+    settle(journey)
+    play.took_over(journey.done)
+    return True

@@ -1,0 +1,236 @@
+"""Who and what is there for an act, by id: what a reading may name, what its effects can touch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleplay.agents.party.domain.adventure import Adventure, Encounter
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.choices import choices
+from ruleplay.agents.party.domain.creature import Creature
+from ruleplay.agents.party.domain.exploration import (
+    Exploration,
+    deeds,
+    exits,
+    persons,
+    talks,
+    waiting,
+)
+from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.tale import Mark
+from ruleplay.agents.party.domain.terms import ABILITIES, SKILLS, CreatureType
+from ruleplay.agents.party.domain.texts import Text
+from ruleplay.foundation.story.acts import Roster
+from ruleplay.foundation.story.bounds import Stage, Stander
+from ruleplay.foundation.story.morale import Nature, Plight, has_mind
+
+COIN = 100
+"""A coin of acts and effects in copper pieces: a gold piece."""
+NATURE_OF: dict[CreatureType, Nature] = {
+    "beast": "beast",
+    "monstrosity": "beast",
+    "undead": "undead",
+    "construct": "construct",
+    "ooze": "construct",
+    "plant": "construct",
+    "elemental": "construct",
+    "fiend": "fanatic",
+}
+"""How those behave whom the adventure says nothing about; all others are steady."""
+FREE_RULES = ("cast", "use", "equip", "feature", "stabilise")
+FIGHT_RULES = (
+    "attack", "offhand", "cast", "power", "move", "dash", "dodge", "disengage", "help", "hide",
+    "ready", "grapple", "shove", "escape", "stand", "drop", "stabilise", "wake", "use", "equip",
+    "feature", "flee", "end",
+)  # fmt: skip
+EVER = ("search", "short_rest", "long_rest")
+"""What can always be wanted on the way, listed or not; the rules decide."""
+
+
+def skill_of(name: str) -> str:
+    """Return a skill or ability as the rules name it; empty when there is none of that name."""
+    plain = name.strip().casefold().replace("_", "-").replace(" ", "-")
+    return plain if plain in (*SKILLS, *ABILITIES) else ""
+
+
+def encounter_of(table: Table, book: Book) -> Encounter | None:
+    """Return the encounter that is fought or waits."""
+    now = table.expedition
+    key = now.fighting or (waiting(now, book.story) if now.begun else "")
+    return book.story.encounters.get(key)
+
+
+def nature_of(one: Creature, encounter: Encounter | None) -> Nature:
+    """Return somebody's nature: the adventure's word, else that of their kind."""
+    if encounter:
+        for foe in encounter.foes:
+            if foe.kind == one.kind and foe.nature:
+                return foe.nature
+    return NATURE_OF.get(one.type, "steady")
+
+
+def people(table: Table, book: Book) -> dict[str, Text]:
+    """Return the persons of the story who are here, those who came along among them."""
+    now, tale = table.expedition, table.tale
+    if not now.begun:
+        return {}
+    found = {key: one.name for key, one in persons(now, book.story).items() if key not in tale.gone}
+    for key in tale.followers:
+        if key in book.story.persons:
+            found[key] = book.story.persons[key].name
+    return found
+
+
+def foes(table: Table, seat: str) -> tuple[Creature, ...]:
+    """Return the adversaries of a seat in the fight."""
+    fight = table.cast.fight
+    if fight is None:
+        return ()
+    me = seat if table.cast.get(seat) else fight.actor
+    return table.cast.foes_of(me)
+
+
+def topics(table: Table, book: Book, seat: str) -> tuple[str, ...]:
+    """Return the keys of what can be asked of those present."""
+    now = table.expedition
+    if not now.begun or now.fighting:
+        return ()
+    return tuple(key for who in people(table, book) for key in talks(now, book.story, who, seat))
+
+
+def clues(table: Table, book: Book, seat: str) -> dict[str, Exploration]:
+    """Return the clues that can be found here, each with the deed or talk that finds it."""
+    now, story = table.expedition, book.story
+    if not now.begun or now.fighting:
+        return {}
+    found: dict[str, Exploration] = {}
+    for key, deed in deeds(now, story, seat).items():
+        for clue in deed.gain.clues:
+            found.setdefault(clue, Exploration(act="deed", target=key))
+    for person in people(table, book):
+        for key, talk in talks(now, story, person, seat).items():
+            for clue in talk.gain.clues:
+                found.setdefault(clue, Exploration(act="talk", target=person, topic=key))
+    return found
+
+
+def carried(table: Table, seat: str) -> tuple[str, ...]:
+    """Return the keys of everything that somebody can do something with."""
+    one = table.cast.get(seat)
+    if one is None:
+        return ()
+    known = (held.item for held in one.inventory)
+    arms = (attack.key for attack in one.attacks)
+    gifts = (feature.key for feature in one.features)
+    kept = (own.text for own in table.tale.keepsakes if own.who == seat)
+    powers = (power.key for power in one.powers)
+    return tuple(dict.fromkeys((*known, *arms, *one.spells, *gifts, *powers, *kept)))
+
+
+def mover(table: Table, seat: str) -> str:
+    """Return whom a seat moves: its character; the DM whoever of the others is to move."""
+    fight = table.cast.fight
+    return fight.actor if fight and seat == DM else seat
+
+
+def roster(table: Table, book: Book, seat: str) -> Roster:
+    """Return the ids that an act of a seat may name."""
+    now, fight = table.expedition, table.cast.fight
+    here = people(table, book)
+    beings = (*here, *(one.id for one in foes(table, seat)), *table.tale.captives)
+    waits = waiting(now, book.story) if now.begun and not fight else ""
+    ways = tuple(way.to for way in exits(now, book.story)) if now.begun and not fight else ()
+    offered = (one.id for one in choices(table, book, seat))
+    wanted = (f"go:{way}" for way in ways)
+    greeted = (f"talk:{person}" for person in here)
+    return Roster(
+        beings=(*beings, waits) if waits else beings,
+        seats=table.turn_queue,
+        options=tuple(dict.fromkeys((*offered, *EVER, *wanted, *greeted))),
+        rules=FIGHT_RULES if fight else (*FREE_RULES, "attack"),
+        ways=ways,
+        items=carried(table, mover(table, seat)),
+        things=tuple(one.what or one.text for one in marks(table)),
+        topics=topics(table, book, seat),
+        skills=(*SKILLS, *ABILITIES, *(one.replace("-", "_") for one in SKILLS)),
+        clues=tuple(clues(table, book, seat)),
+    )
+
+
+def marks(table: Table) -> tuple[Mark, ...]:
+    """Return what is otherwise than usual about the place."""
+    now = table.expedition.scene
+    return tuple(one for one in table.tale.marks if one.scene == now and one.until >= table.round)
+
+
+def stage_of(table: Table, book: Book, seat: str) -> Stage:
+    """Return what the effects of an act of a seat can touch."""
+    now, fight = table.expedition, table.cast.fight
+    waits = bool(now.begun and waiting(now, book.story))
+    safe = bool(now.begun and book.story.scenes[now.scene].safe)
+    return Stage(
+        scene=now.scene or "before",
+        actor=mover(table, seat),
+        fight=fight is not None,
+        danger=waits or not safe,
+        round=fight.round if fight else 0,
+        coin=now.purse // COIN,
+        standers=tuple(standers(table, book, seat)),
+        clues=tuple(clues(table, book, seat)),
+        barred=waits,
+    )
+
+
+def standers(table: Table, book: Book, seat: str) -> Iterator[Stander]:
+    """Yield everyone whom effects may be for."""
+    me = mover(table, seat)
+    encounter = encounter_of(table, book)
+    for key in people(table, book):
+        purse = book.story.persons[key].purse // COIN
+        yield Stander(id=key, kind="npc", purse=purse)
+    for one in foes(table, seat):
+        yield Stander(id=one.id, kind="foe", mind=has_mind(nature_of(one, encounter)))
+    for who in table.tale.captives:
+        yield Stander(id=who, kind="npc")
+    for who in table.characters:
+        yield Stander(id=who, kind="self" if who == me else "seat")
+    if me not in table.characters and me != DM:
+        yield Stander(id=me, kind="self")
+
+
+def plight(table: Table, book: Book, foe: Creature) -> Plight:
+    """Return how things stand for a foe: reasons to give up."""
+    encounter = encounter_of(table, book)
+    friends = [one for one in table.cast.friends_of(foe.id) if one.conscious]
+    enemies = [one for one in table.cast.foes_of(foe.id) if one.conscious]
+    return Plight(
+        nature=nature_of(foe, encounter),
+        hp=foe.hp,
+        max_hp=foe.max_hp,
+        friends=len(friends),
+        enemies=max(1, len(enemies)),
+        shaken=foe.id in table.tale.shaken or foe.has("frightened"),
+        leaderless=_leaderless(table, encounter, foe),
+    )
+
+
+def _leaderless(table: Table, encounter: Encounter | None, foe: Creature) -> bool:
+    leaders = [one.kind for one in encounter.foes if one.leader] if encounter else []
+    if not leaders or foe.kind in leaders:
+        return False
+    led = (one for one in table.cast.fighters if one.kind in leaders)
+    return not any(one.present and one.conscious for one in led)
+
+
+def authored_names(table: Table, book: Book) -> tuple[str, ...]:
+    """Return the names about which the author has said what is so, and those of the seats."""
+    story: Adventure = book.story
+    texts = [
+        *(one.name for one in story.scenes.values()),
+        *(one.name for one in story.persons.values()),
+        *(foe.name for one in story.encounters.values() for foe in one.foes if foe.name),
+        *(book.item(key) for _, gain in story.gains() for key in (*gain.items, *gain.takes)),
+    ]
+    named = [text.of(table.lang) for text in texts]
+    return (*named, *(table.name(seat) for seat in table.characters))

@@ -1,0 +1,230 @@
+"""What play itself has made: canon, attitudes, marks, letters; counted, bounded, worth no coin."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+from pydantic import Field
+
+from ruleplay.agents.party.domain import tale_happenings as t
+from ruleplay.agents.party.domain.tale_happenings import Improvised
+from ruleplay.agents.party.domain.texts import Frozen, Text
+from ruleplay.foundation.story.bounds import ATTITUDE, Ledger
+from ruleplay.foundation.story.canon import Canon, Established, keep
+from ruleplay.foundation.story.style import Style
+
+MARKS, KEEPSAKES, LETTERS, CAPTIVES, WAITING = 12, 40, 8, 8, 8
+"""Marks, keepsakes, unanswered letters, captives and words waiting for an answer that are kept."""
+
+
+class Mark(Frozen):
+    """Something about a place that an act has changed for a while; it lasts to the end of `until`.
+
+    Rounds are the table's.
+    """
+
+    scene: str
+    what: str
+    text: str = ""
+    until: int
+
+
+class Keepsake(Frozen):
+    """A worthless thing with a name, and who has it."""
+
+    who: str
+    text: str
+
+
+class Letter(Frozen):
+    """Words for somebody who has not answered yet: `by` waits for `to`."""
+
+    by: str
+    to: str
+    text: str
+
+
+class Asked(Frozen):
+    """A question that somebody was asked back, what they had said, and what they may choose."""
+
+    seat: str
+    question: str
+    choices: tuple[str, ...]
+    message: str = ""
+
+
+class Left(Frozen):
+    """Acts of somebody that an earlier one cut off, in their own words."""
+
+    seat: str
+    texts: tuple[str, ...]
+
+
+class Tale(Frozen):
+    """What has been established in play; only happenings change it."""
+
+    canon: Canon = ()
+    ledger: Ledger = Ledger()
+    attitudes: dict[str, int] = Field(default_factory=dict)
+    marks: tuple[Mark, ...] = ()
+    keepsakes: tuple[Keepsake, ...] = ()
+    followers: tuple[str, ...] = ()
+    captives: dict[str, Text] = Field(default_factory=dict)
+    shaken: tuple[str, ...] = ()
+    letters: tuple[Letter, ...] = ()
+    waiting: tuple[Letter, ...] = ()
+    asked: tuple[Asked, ...] = ()
+    left: tuple[Left, ...] = ()
+    gone: tuple[str, ...] = ()
+    heard: dict[str, int] = Field(default_factory=dict)
+    minutes: int = 0
+    style: Style = Style()
+
+    def attitude(self, person: str) -> int:
+        """Return how somebody of the story feels, from -2 to 2."""
+        return self.attitudes.get(person, 0)
+
+    def question(self, seat: str) -> Asked | None:
+        """Return what a seat was asked back."""
+        return next((one for one in self.asked if one.seat == seat), None)
+
+    def undone(self, seat: str) -> tuple[str, ...]:
+        """Return what a seat had wanted to do besides."""
+        return next((one.texts for one in self.left if one.seat == seat), ())
+
+    def apply(self, happening: Improvised, round: int) -> Tale:  # noqa: A002
+        """Return the tale after something happened in a round of the table."""
+        return self.model_copy(update=changes(happening, self, round))
+
+    def after_fight(self) -> Tale:
+        """Return the tale without what belonged to a fight."""
+        return self.model_copy(update={"ledger": self.ledger.without("fight:"), "shaken": ()})
+
+    def rested(self) -> Tale:
+        """Return the tale after a night."""
+        return self.model_copy(update={"ledger": self.ledger.rested()})
+
+
+Changes = dict[str, object]
+
+
+@singledispatch
+def changes(happening: Improvised, now: Tale, at: int) -> Changes:
+    """Return what a happening changes; most are only told."""
+    return {}
+
+
+@changes.register
+def _(h: t.Tallied, now: Tale, at: int) -> Changes:
+    return {"ledger": now.ledger.plus(h.key, h.n)}
+
+
+@changes.register
+def _(h: t.DetailEstablished, now: Tale, at: int) -> Changes:
+    made = Established(
+        text=h.text, kind=h.kind, place=h.place, about=h.about, author=h.author, turn=at
+    )
+    return {"canon": keep(now.canon, made)}
+
+
+@changes.register
+def _(h: t.AttitudeChanged, now: Tale, at: int) -> Changes:
+    value = max(-ATTITUDE, min(ATTITUDE, h.value))
+    return {"attitudes": {**now.attitudes, h.person: value}}
+
+
+@changes.register
+def _(h: t.MarkMade, now: Tale, at: int) -> Changes:
+    lasting = [one for one in now.marks if one.until >= at]
+    made = Mark(scene=h.scene, what=h.what, text=h.text, until=at + h.rounds)
+    return {"marks": (*lasting, made)[-MARKS:]}
+
+
+@changes.register
+def _(h: t.KeepsakeGained, now: Tale, at: int) -> Changes:
+    return {"keepsakes": (*now.keepsakes, Keepsake(who=h.who, text=h.text))[-KEEPSAKES:]}
+
+
+@changes.register
+def _(h: t.KeepsakeGiven, now: Tale, at: int) -> Changes:
+    kept = [one for one in now.keepsakes if (one.who, one.text) != (h.who, h.text)]
+    given = (Keepsake(who=h.to, text=h.text),) if h.to else ()
+    return {"keepsakes": (*kept, *given)}
+
+
+@changes.register
+def _(h: t.Followed, now: Tale, at: int) -> Changes:
+    return {"followers": tuple(dict.fromkeys((*now.followers, h.person)))}
+
+
+@changes.register
+def _(h: t.PersonLeft, now: Tale, at: int) -> Changes:
+    followers = tuple(one for one in now.followers if one != h.person)
+    return {"followers": followers, "gone": tuple(dict.fromkeys((*now.gone, h.person)))}
+
+
+@changes.register
+def _(h: t.Yielded, now: Tale, at: int) -> Changes:
+    if h.captive is None:
+        return {}
+    kept = [*now.captives.items(), (h.who, h.captive)][-CAPTIVES:]
+    return {"captives": dict(kept)}
+
+
+@changes.register
+def _(h: t.Shaken, now: Tale, at: int) -> Changes:
+    return {"shaken": tuple(dict.fromkeys((*now.shaken, h.who)))}
+
+
+@changes.register
+def _(h: t.TimeSpent, now: Tale, at: int) -> Changes:
+    return {"minutes": now.minutes + h.minutes}
+
+
+@changes.register
+def _(h: t.AskedBack, now: Tale, at: int) -> Changes:
+    others = tuple(one for one in now.asked if one.seat != h.seat)
+    made = Asked(seat=h.seat, question=h.question, choices=h.choices, message=h.message)
+    return {"asked": (*others, made)}
+
+
+@changes.register
+def _(h: t.LeftUndone, now: Tale, at: int) -> Changes:
+    others = tuple(one for one in now.left if one.seat != h.seat)
+    return {"left": (*others, Left(seat=h.seat, texts=h.texts))}
+
+
+@changes.register
+def _(h: t.Considered, now: Tale, at: int) -> Changes:
+    return {
+        "asked": tuple(one for one in now.asked if one.seat != h.seat),
+        "left": tuple(one for one in now.left if one.seat != h.seat),
+    }
+
+
+@changes.register
+def _(h: t.Written, now: Tale, at: int) -> Changes:
+    letter = Letter(by=h.seat, to=h.to, text=h.text)
+    return {"letters": (*now.letters, letter)[-LETTERS:]}
+
+
+@changes.register
+def _(h: t.Answered, now: Tale, at: int) -> Changes:
+    return {"letters": tuple(one for one in now.letters if one.by != h.seat)}
+
+
+@changes.register
+def _(h: t.SpokenTo, now: Tale, at: int) -> Changes:
+    words = Letter(by=h.by, to=h.seat, text=h.text)
+    return {"waiting": (*now.waiting, words)[-WAITING:]}
+
+
+@changes.register
+def _(h: t.Listened, now: Tale, at: int) -> Changes:
+    left = tuple(one for one in now.waiting if one.to != h.seat)
+    return {"waiting": left, "heard": {**now.heard, h.seat: at}}
+
+
+@changes.register
+def _(h: t.StyleChosen, now: Tale, at: int) -> Changes:
+    return {"style": h.style}

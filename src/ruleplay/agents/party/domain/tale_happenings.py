@@ -1,0 +1,220 @@
+"""What can happen between the lines of an adventure: what people make up, within bounds.
+
+Words in these are people's or a model's own; the rules read none of them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ruleplay.agents.party.domain.happening import Happening
+from ruleplay.agents.party.domain.seats import EVERYONE, Audience
+from ruleplay.agents.party.domain.texts import Text
+from ruleplay.foundation.story.style import Style
+
+Words = Annotated[str, Field(max_length=400)]
+ALL: Audience = (EVERYONE,)
+
+
+class Improvised(Happening):
+    """Something that happened and that no adventure foresaw; `ears` may know it."""
+
+    @property
+    def ears(self) -> Audience:
+        """Return who may know it."""
+        return ALL
+
+
+class Private(Improvised):
+    """Something between a seat and the game master."""
+
+    seat: str
+
+    @property
+    def ears(self) -> Audience:
+        """Return the seat and the DM."""
+        return ("dm", self.seat) if self.seat != "dm" else ("dm",)
+
+
+class Tallied(Improvised):
+    """Something was tried or given once more; limits count it."""
+
+    key: str
+    n: int = 1
+
+
+class DetailEstablished(Improvised):
+    """A detail of the world that holds from now on; worth nothing to the rules."""
+
+    text: Words
+    kind: str = "detail"
+    place: str = ""
+    about: str = ""
+    author: str = ""
+
+
+class Did(Improvised):
+    """Somebody did or said something that cannot fail and changes nothing; `to` whom."""
+
+    who: str
+    text: Words
+    to: str = ""
+
+
+class InVain(Improvised):
+    """Somebody tried what cannot be; told in the story, never as an error."""
+
+    who: str
+    why: str
+    text: Words = ""
+
+
+class AttitudeChanged(Improvised):
+    """A person of the story likes somebody more or less; `value` is how much, from -2 to 2."""
+
+    person: str
+    amount: int
+    value: int
+
+
+class EdgeGained(Improvised):
+    """Somebody's next roll will be easier or harder."""
+
+    who: str
+    way: Literal["up", "down"]
+
+
+class MarkMade(Improvised):
+    """Something about the place is otherwise for some rounds."""
+
+    scene: str
+    what: str
+    text: Words = ""
+    rounds: int
+
+
+class KeepsakeGained(Improvised):
+    """A worthless thing came into somebody's possession."""
+
+    who: str
+    text: Words
+
+
+class KeepsakeGiven(Improvised):
+    """A worthless thing was given on, or left (`to` nobody)."""
+
+    who: str
+    to: str
+    text: Words
+
+
+class Followed(Improvised):
+    """A person comes along from now on."""
+
+    person: str
+
+
+class PersonLeft(Improvised):
+    """A person has left the place, or the party."""
+
+    person: str
+
+
+class PersonActs(Improvised):
+    """A person of the story does something by themselves; `to` whom."""
+
+    person: str
+    how: str
+    text: Words
+    to: str = ""
+
+
+class Yielded(Improvised):
+    """Somebody gave up and is out of the fight; a `captive`, named here, stays with the party."""
+
+    who: str
+    captive: Text | None = None
+
+
+class Unmoved(Improvised):
+    """A demand came to nothing without a roll."""
+
+    who: str
+    by: str
+
+
+class Shaken(Improvised):
+    """A foe has lost heart."""
+
+    who: str
+
+
+class TimeSpent(Improvised):
+    """Time went by; it is no rest."""
+
+    minutes: int
+
+
+class Complicated(Improvised):
+    """The world makes things harder, or only louder."""
+
+    kind: str
+    text: Words
+
+
+class Spotlit(Improvised):
+    """The game master turns to a seat that has been quiet."""
+
+    seat: str
+    text: Words
+
+
+class AskedBack(Private):
+    """What somebody said has two meanings that cost different things: they choose."""
+
+    question: Words
+    choices: tuple[str, ...]
+    message: str = ""
+
+
+class LeftUndone(Private):
+    """What somebody had wanted to do besides, when an earlier act stopped it."""
+
+    texts: tuple[str, ...]
+
+
+class Considered(Private):
+    """What a seat was asked, or had left undone, is settled: it has said something new."""
+
+
+class Written(Private):
+    """A whisper to somebody who has to answer it."""
+
+    to: str
+    text: Words
+
+
+class Answered(Private):
+    """The letters of a seat were answered, or will not be."""
+
+
+class SpokenTo(Improvised):
+    """Words were meant for a seat that may answer them."""
+
+    seat: str
+    by: str
+    text: Words
+
+
+class Listened(Improvised):
+    """A seat took its chance to answer."""
+
+    seat: str
+
+
+class StyleChosen(Improvised):
+    """How the session is told from now on."""
+
+    style: Style

@@ -1,0 +1,298 @@
+"""The station where everyone who is to act is asked at once: picks and words side by side."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+
+from langgraph.runtime import Runtime
+
+from ruleplay.agents.party import prompts
+from ruleplay.agents.party.adapters.tables import Library
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.choices import Choice, choices, fight_choices
+from ruleplay.agents.party.domain.exploration import Exploration
+from ruleplay.agents.party.domain.intended import (
+    Answer,
+    Intended,
+    MasterTurn,
+    MonsterPlans,
+    Pick,
+)
+from ruleplay.agents.party.domain.knowledge import tellable
+from ruleplay.agents.party.domain.mastering import quietest
+from ruleplay.agents.party.domain.persona import Persona
+from ruleplay.agents.party.domain.recalling import recalled
+from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, private
+from ruleplay.agents.party.domain.staging import people
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.tale import Letter
+from ruleplay.agents.party.policy.picking import (
+    foes_to_move,
+    master_problems,
+    monster_options,
+    pick_problems,
+    plan_problems,
+    prose_problems,
+    situation,
+    speech_problems,
+)
+from ruleplay.agents.party.state import Draft, Update
+from ruleplay.foundation.context import Context
+from ruleplay.foundation.propose import propose
+from ruleplay.foundation.story.canon import nearest
+
+PartyRuntime = Runtime[Context[Library]]
+LETTERS, LINES, ANSWERS = 3, 12, 2
+"""Whispers answered in a turn, lines of the table shown in prompts, seats that answer at once."""
+
+
+async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
+    """Ask all who act in this run at once: characters, the DM, whoever waits for its answer."""
+    table, context = state.now.table, runtime.context
+    book = context.world.book(state.before.adventure, state.before.source)
+    seats = [seat for seat in movers(state) if table.seats[seat].by == "model"]
+    asked = Intended()
+    lines = [line.text for line in await context.history(TABLE, LINES)]
+    ahead = _begun(table, book) if DM in seats else table
+    jobs = [_ask_seat(asked, seat, ahead, book, context) for seat in seats if seat != DM]
+    if DM in seats:
+        jobs += _for_the_master(asked, state, table, book, context, lines)
+    await asyncio.gather(*jobs)
+    return {"intended": asked}
+
+
+def _begun(table: Table, book: Book) -> Table:
+    """Return the table as the DM's first turn is about to make it: everyone has set out."""
+    play = TableTurn(table, book)
+    if not table.expedition.begun:
+        play.venture(DM, Exploration(act="begin"))
+    return play.table
+
+
+def movers(state: Draft) -> list[str]:
+    """Return the seats that act in this run, unless dice have it otherwise: up to a person's."""
+    table = state.now.table
+    fight = table.cast.fight
+    if state.acts == 1:
+        return [table.current_turn]
+    if fight:
+        order = [who if who in table.characters else DM for who in fight.order[fight.turn :]]
+    else:
+        order = [*table.turn_queue[table.turn_queue.index(table.current_turn) :]]
+    found: list[str] = []
+    for seat in order:
+        if table.is_held(seat):
+            break
+        if not table.is_fallen(seat):
+            found.append(seat)
+    return [*dict.fromkeys(found)]
+
+
+def _for_the_master(
+    asked: Intended,
+    state: Draft,
+    table: Table,
+    book: Book,
+    context: Context[Library],
+    lines: Sequence[str],
+) -> list[Coroutine[None, None, None]]:
+    letters = [_ask_letter(asked, one.by, table, book, context) for one in _letters(table)]
+    if table.cast.fight:
+        stops = [seat for seat in table.seats if table.is_held(seat)] if state.acts > 1 else ()
+        movers_ = foes_to_move(table, stops or (() if state.acts == 1 else ("",)))
+        return [_ask_monsters(asked, movers_, table, book, context), *letters]
+    return [_ask_master(asked, table, book, context, lines), *letters]
+
+
+def _letters(table: Table) -> list[Letter]:
+    seen = {one.by: one for one in table.tale.letters if one.to == DM}
+    return [*seen.values()][:LETTERS]
+
+
+async def _ask_seat(
+    asked: Intended, name: str, table: Table, book: Book, context: Context[Library]
+) -> None:
+    """Ask a character what it does and says; private knowledge never passes its lips."""
+    asked.picks[name] = await pick_of(name, table, book, context)
+
+
+async def pick_of(name: str, table: Table, book: Book, context: Context[Library]) -> Pick:
+    """Return what a character picks and says; nothing when the policy is to decide."""
+    offered = _offered(table, book, name)
+    if len(offered) < 2:
+        return Pick()
+    known = [one.text for one in tellable(table, book, name)]
+    stands = situation(table, book, name)
+    memory = recalled(table, book, name)
+    shared = "\n".join((stands, *recalled(table, book, TABLE), *_spoken(table, name)))
+    hidden = "\n".join((*known, *(line for line in memory if line not in shared)))
+    proposed = await propose(
+        context,
+        f"party.{name}",
+        prompt=lambda: prompts.pc_plan(
+            table.name(name),
+            table.personas.get(name, Persona()),
+            table.lang,
+            stands,
+            labelled(offered, table),
+            memory,
+            known,
+            _spoken(table, name),
+        ),
+        schema=Pick,
+        legal=lambda pick: pick_problems(pick, table, offered, hidden, shared),
+        otherwise=Pick,
+        audience=private(name),
+    )
+    return proposed.value
+
+
+def _offered(table: Table, book: Book, name: str) -> tuple[Choice, ...]:
+    fight = table.cast.fight
+    if fight and fight.actor != name:
+        return fight_choices(table, book, name)
+    if fight is None and table.current_turn != name:
+        return choices(table.model_copy(update={"current_turn": name}), book, name)
+    return choices(table, book, name)
+
+
+def _spoken(table: Table, name: str) -> tuple[str, ...]:
+    return tuple(
+        f"{table.name(one.by)}: “{one.text}”" for one in table.tale.waiting if one.to == name
+    )
+
+
+async def _ask_master(
+    asked: Intended, table: Table, book: Book, context: Context[Library], lines: Sequence[str]
+) -> None:
+    offered = choices(table, book, DM)
+    quiet = quietest(TableTurn(table, book))
+    proposed = await propose(
+        context,
+        "party.dm",
+        prompt=lambda: prompts.master_turn(
+            table.lang,
+            situation(table, book, TABLE),
+            labelled(offered, table),
+            manners(table, book),
+            canon_of(table, " ".join(lines[-2:])),
+            lines,
+            f"Quiet longest: {quiet}." if quiet else "",
+        ),
+        schema=MasterTurn,
+        legal=lambda turn: master_problems(turn, table, book, offered),
+        otherwise=MasterTurn,
+        audience=private(DM),
+    )
+    asked.master, asked.beats = proposed.value.pick, proposed.value.beats
+    asked.led = proposed.source == "model"
+
+
+async def _ask_monsters(
+    asked: Intended,
+    movers_: Sequence[str],
+    table: Table,
+    book: Book,
+    context: Context[Library],
+) -> None:
+    if not movers_:
+        return
+    proposed = await propose(
+        context,
+        "party.monsters",
+        prompt=lambda: prompts.monsters(
+            table.lang, situation(table, book, DM), monster_options(table, book, movers_)
+        ),
+        schema=MonsterPlans,
+        legal=lambda wanted: plan_problems(wanted, table, book, movers_),
+        otherwise=MonsterPlans,
+        audience=private(DM),
+    )
+    asked.plans = {plan.who: plan.pick for plan in proposed.value.plans}
+    asked.beats = proposed.value.beats
+
+
+async def _ask_letter(
+    asked: Intended, seat: str, table: Table, book: Book, context: Context[Library]
+) -> None:
+    """Ask for an answer to a whisper: of what that seat may know, for its ears only."""
+    words = " / ".join(one.text for one in table.tale.letters if one.by == seat)
+    proposed = await propose(
+        context,
+        "party.dm.letter",
+        prompt=lambda: prompts.letter(
+            table.lang,
+            table.name(seat),
+            situation(table, book, seat),
+            recalled(table, book, seat)[-LINES:],
+            [one.text for one in tellable(table, book, seat)],
+            words,
+        ),
+        schema=Answer,
+        legal=lambda answer: prose_problems(answer.say, table, book) if answer.say else [],
+        otherwise=Answer,
+        audience=private(seat),
+    )
+    asked.answers[seat] = proposed.value.say
+
+
+async def answers_of(
+    spoken: Sequence[tuple[str, str]], table: Table, book: Book, context: Context[Library]
+) -> list[tuple[str, str]]:
+    """Return what those who were spoken to answer at once, side by side."""
+    said = await asyncio.gather(
+        *(_answer(seat, words, table, book, context) for seat, words in spoken[:ANSWERS])
+    )
+    return [(seat, words) for (seat, _), words in zip(spoken, said, strict=False) if words]
+
+
+async def _answer(
+    seat: str, words: str, table: Table, book: Book, context: Context[Library]
+) -> str:
+    proposed = await propose(
+        context,
+        f"party.{seat}.answer",
+        prompt=lambda: prompts.answer(
+            table.name(seat),
+            table.personas.get(seat, Persona()),
+            table.lang,
+            situation(table, book, TABLE),
+            recalled(table, book, TABLE)[-LINES:],
+            words,
+        ),
+        schema=Answer,
+        legal=lambda answer: speech_problems(answer.say, table),
+        otherwise=Answer,
+        audience=(EVERYONE,),
+    )
+    return proposed.value.say
+
+
+def labelled(offered: Sequence[Choice], table: Table) -> list[tuple[str, str]]:
+    """Return options with their names in the table's language."""
+    return [(one.id, one.label.of(table.lang)) for one in offered]
+
+
+def manners(table: Table, book: Book) -> list[str]:
+    """Return who is here to talk to, how they are and how they feel."""
+    rows = []
+    for key, name in people(table, book).items():
+        person = book.story.persons[key]
+        feels = table.tale.attitudes.get(key, person.attitude)
+        rows.append(
+            f"{name.of(table.lang)} ({key}): {person.manner.of(table.lang)}; likes {feels:+d}"
+        )
+    return rows
+
+
+def canon_of(table: Table, words: str) -> list[str]:
+    """Return the details of play that matter most here."""
+    found = nearest(
+        table.tale.canon,
+        place=table.expedition.scene,
+        words=words,
+        beings=tuple(table.tale.followers),
+    )
+    return [one.text for one in found]

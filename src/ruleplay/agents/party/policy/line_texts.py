@@ -1,0 +1,99 @@
+"""The few words that printed lines are made of, in both languages."""
+
+from __future__ import annotations
+
+from ruleplay.agents.party.domain.texts import Text
+
+MOVES = Text(en="moves", fr="se déplace")
+SLAIN = Text(en="slain", fr="meurt")
+DOWN = Text(en="down", fr="tombe")
+UP = Text(en="comes round", fr="reprend connaissance")
+STABLE = Text(en="stable", fr="hors de danger")
+MISS = Text(en="miss", fr="manque")
+CRITICAL = Text(en="critical", fr="critique")
+UNHARMED = Text(en="no harm", fr="aucun mal")
+LEFT = Text(en="({n} left)", fr="(reste {n})")
+NOW = Text(en="(now {n})", fr="(à {n})")
+GONE = Text(en="gets away", fr="s'en va")
+YIELDS = Text(en="gives up", fr="se rend")
+UNMOVED = Text(en="unmoved", fr="ne cède pas")
+SHAKEN = Text(en="loses heart", fr="perd courage")
+ENDURES = Text(en="still stands", fr="tient encore debout")
+LOSES_HOLD = Text(en="loses hold of the spell", fr="perd le fil du sort")
+HIDDEN = Text(en="out of sight", fr="hors de vue")
+READY = Text(en="waits for an opening", fr="guette une ouverture")
+NO_LONGER = Text(en="no longer {what}", fr="n'est plus {what}")
+ASLEEP = Text(en="asleep", fr="dort")
+AWAKE = Text(en="wakes", fr="s'éveille")
+TEMP = Text(en="{n} temporary hit points", fr="{n} points de vie temporaires")
+DEATH_SAVE = Text(en="death save", fr="jet contre la mort")
+SAVE = Text(en="{ability} save", fr="sauvegarde ({ability})")
+INITIATIVE = Text(en="Initiative", fr="Initiative")
+XP = Text(en="+{n} XP", fr="+{n} PX")
+LEVEL = Text(en="level {n}", fr="niveau {n}")
+PARTY = Text(en="the party", fr="le groupe")
+COIN = {
+    "gold": Text(en="{n} gp", fr="{n} po"),
+    "silver": Text(en="{n} sp", fr="{n} pa"),
+    "copper": Text(en="{n} cp", fr="{n} pc"),
+}
+WARMS = Text(en="thinks better of you", fr="vous voit d'un meilleur œil")
+COOLS = Text(en="thinks worse of you", fr="vous voit d'un moins bon œil")
+EDGE = {
+    "up": Text(en="an edge on the next roll", fr="un atout au prochain jet"),
+    "down": Text(en="a handicap on the next roll", fr="un handicap au prochain jet"),
+}
+KEEPS = Text(en="keeps {what}", fr="garde {what}")
+FOLLOWS = Text(en="comes along", fr="vient avec vous")
+MINUTES = Text(en="{n} minutes pass", fr="{n} minutes passent")
+SURPRISED = Text(en="taken by surprise", fr="pris de court")
+DOES = {
+    "dash": Text(en="runs", fr="court"),
+    "dodge": Text(en="on guard", fr="sur ses gardes"),
+    "disengage": Text(en="steps clear", fr="se dégage"),
+    "help": Text(en="helps", fr="aide"),
+    "stand": Text(en="gets up", fr="se relève"),
+    "drop": Text(en="drops flat", fr="se jette à terre"),
+    "flee": Text(en="runs for it", fr="prend ses jambes à son cou"),
+    "equip": Text(en="changes weapons", fr="change d'arme"),
+    "hide": Text(en="slips aside", fr="s'esquive"),
+    "stabilise": Text(en="tends the wound", fr="panse la plaie"),
+}
+OVER = {
+    "won": Text(en="The fight is won", fr="Le combat est gagné"),
+    "lost": Text(en="The fight is lost", fr="Le combat est perdu"),
+    "fled": Text(en="The party gets away", fr="Le groupe s'échappe"),
+    "parted": Text(en="Nobody fights on", fr="Plus personne ne se bat"),
+    "forced": Text(en="The fight peters out", fr="Le combat s'éteint"),
+}
+VAIN = {
+    "claims_outcome": Text(
+        en="saying so does not make it so", fr="le dire ne suffit pas à le faire"
+    ),
+    "not_here": Text(en="there is nothing of the kind here", fr="il n'y a rien de tel ici"),
+    "not_carried": Text(en="nothing of the kind is in the pack", fr="rien de tel dans le sac"),
+    "not_of_this_world": Text(en="this world has no such thing", fr="ce monde n'a rien de tel"),
+    "not_yours": Text(
+        en="that is somebody else's to decide", fr="c'est à quelqu'un d'autre de le décider"
+    ),
+    "not_able": Text(en="it comes to nothing", fr="cela ne donne rien"),
+    "limits": Text(en="that stays where it is", fr="cela reste où c'est"),
+}
+"""Why something cannot be, as the story has it."""
+ASKED = {
+    "leave_seat": Text(
+        en="Leave the table? The seat plays on by itself.",
+        fr="Quitter la table ? Le siège continuera seul.",
+    ),
+    "assault": Text(
+        en="Attack them here, in peace? It cannot be taken back.",
+        fr="Attaquer ici, en pleine paix ? On ne revient pas là-dessus.",
+    ),
+}
+YES_NO = {"yes": Text(en="yes", fr="oui"), "no": Text(en="no", fr="non")}
+UNDONE = Text(en="Left undone: {what}.", fr="Resté en suspens : {what}.")
+SAYS = Text(en="{who}: “{text}”", fr="{who} : « {text} »")
+SAYS_TO = Text(en="{who}, to {to}: “{text}”", fr="{who}, à {to} : « {text} »")
+TURNS_TO = Text(
+    en="The game master turns to {to}: {text}", fr="Le maître du jeu se tourne vers {to} : {text}"
+)

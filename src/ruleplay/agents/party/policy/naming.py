@@ -1,0 +1,48 @@
+"""What everyone is called in prose, and which names have been heard."""
+
+from __future__ import annotations
+
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.staging import people
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.foundation.story.beats import Being
+
+
+def beings_of(table: Table, book: Book) -> tuple[Being, ...]:
+    """Return everyone whom prose may name here: the party, those present, the foes."""
+    found = [Being(id=one.id, names=_called(one.name.of(table.lang))) for one in table.party]
+    found += [
+        Being(id=key, names=_called(name.of(table.lang)))
+        for key, name in people(table, book).items()
+    ]
+    for one in table.cast.creatures:
+        if one.side != "party":
+            found.append(Being(id=one.id, names=_called(one.name.of(table.lang))))
+    return tuple(found)
+
+
+def _called(name: str) -> tuple[str, ...]:
+    """Return a name, and its proper parts: `Brenna Tolk` is Brenna, and Tolk."""
+    parts = [part for part in name.split() if part[:1].isupper() and len(part) > 2]
+    return tuple(dict.fromkeys((name, *(parts if len(name.split()) > 1 else ()))))
+
+
+def heard_of(table: Table, book: Book) -> str:
+    """Return every name that the table has heard of: the authored ones of known places, canon."""
+    now, lang = table.expedition, table.lang
+    known = [book.story.intro.of(lang), book.story.title.of(lang)]
+    for key, scene in book.story.scenes.items():
+        if f"scene:{key}" in now.flags:
+            known += [scene.name.of(lang), scene.text.of(lang)]
+            known += [book.story.persons[one].name.of(lang) for one in scene.persons]
+            known += [book.story.persons[one].text.of(lang) for one in scene.persons]
+            known += [book.story.scenes[way.to].name.of(lang) for way in scene.exits]
+    known += [one.text for one in table.tale.canon]
+    known += [table.name(seat) for seat in table.characters]
+    for flag in now.flags:
+        kind, _, key = flag.partition(":")
+        if kind == "talk" and key in book.story.talks:
+            known.append(book.story.talks[key].text.of(lang))
+        if kind == "deed" and key in book.story.deeds:
+            known.append(book.story.deeds[key].text.of(lang))
+    return " ".join(known)

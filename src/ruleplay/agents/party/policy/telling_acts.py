@@ -1,0 +1,483 @@
+"""Beats of fights, checks, spells, rests and of what people make up, with the lines of each."""
+
+from __future__ import annotations
+
+from ruleplay.agents.party.domain import happenings as h
+from ruleplay.agents.party.domain import tale_happenings as x
+from ruleplay.agents.party.domain.rules.conditions import with_implied
+from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.terms import Condition
+from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
+from ruleplay.agents.party.policy import line_texts as words
+from ruleplay.agents.party.policy.telling import Making, Telling, tell_one
+from ruleplay.foundation.story.beats import Item, arrow, who
+
+
+@tell_one.register
+def _(e: h.FightBegan, t: Telling, before: Table) -> None:
+    fight = e.fight
+    order = ", ".join(f"{t.name(one)} {fight.initiative_of(one)}" for one in fight.order)
+    made = t.opened("other", must=False)
+    made.items.append(Item(kind="text", text=f"{words.INITIATIVE.of(t.lang)}: {order}"))
+
+
+@tell_one.register
+def _(e: h.FightOver, t: Telling, before: Table) -> None:
+    t.loosed = before.cast.fight.loosed if before.cast.fight else ()
+    made = t.opened("ending", must=False)
+    made.items.append(Item(kind="text", text=words.OVER[e.outcome].of(t.lang)))
+    made.says.append(words.OVER[e.outcome].of(t.lang))
+
+
+@tell_one.register
+def _(e: h.TurnBegan, t: Telling, before: Table) -> None:
+    if e.lost == "surprised":
+        t.noted(e.actor, words.SURPRISED.of(t.lang), state=None)
+
+
+@tell_one.register
+def _(e: h.ActionTaken, t: Telling, before: Table) -> None:
+    text = words.DOES.get(e.act)
+    if text is None:
+        return
+    made = t.opened("other", e.who, *e.targets, must=False)
+    made.items.append(Item(kind="text", text=text.of(t.lang)))
+    if e.targets:
+        made.items.append(who(t.names(e.targets)))
+    made.says.append(f"{t.name(e.who)} {text.of(t.lang)} {t.names(e.targets)}".strip())
+
+
+@tell_one.register
+def _(e: h.Moved, t: Telling, before: Table) -> None:
+    if e.why == "fled":
+        return
+    foes = [one.position for one in before.cast.foes_of(e.who) if one.conscious]
+    was, now = (min((abs(at - foe) for foe in foes), default=0) for at in (e.origin, e.position))
+    made = Making("move", e.who, must=False)
+    way = "comes closer" if now < was else "moves away" if now > was else "moves"
+    made.says.append(f"{t.name(e.who)} {way}")
+    t.blocks.append(made)
+
+
+@tell_one.register
+def _(e: h.AttackRolled, t: Telling, before: Table) -> None:
+    cast = t.about(e.attacker)
+    spell = cast if cast and cast.kind == "use" and cast.key == e.what else None
+    made = spell or t.opened("miss", e.attacker, e.target)
+    made.kind, made.key = ("hit" if e.hit else "miss"), "blow"
+    made.about.append(e.target)
+    made.items += [
+        arrow().model_copy(update={"dice": f"{t.roll(e.roll)} / {e.ac}"}),
+        who(t.name(e.target)),
+    ]
+    if e.critical:
+        made.items.append(Item(kind="state", text=words.CRITICAL.of(t.lang)))
+    weapon = t.thing(e.what, e.attacker)
+    done = "hits" if e.hit else "misses"
+    made.says.append(f"{t.name(e.attacker)} {done} {t.name(e.target)} ({weapon})")
+    if not e.hit:
+        made.items.append(Item(kind="state", text=words.MISS.of(t.lang)))
+
+
+@tell_one.register
+def _(e: h.DamageRolled, t: Telling, before: Table) -> None:
+    t.dice.append(t.roll(e.roll))
+
+
+@tell_one.register
+def _(e: h.HealingRolled, t: Telling, before: Table) -> None:
+    t.dice.append(t.roll(e.roll))
+
+
+@tell_one.register
+def _(e: h.HitPointsChanged, t: Telling, before: Table) -> None:
+    if e.why == "max-hp" or (e.why == "long-rest" and e.amount > 0):
+        return
+    if e.amount < 0 or (e.raw and before.cast.the(e.who).hp):
+        _harm(e, t)
+    elif e.amount > 0:
+        _heal(e, t)
+
+
+def _harm(e: h.HitPointsChanged, t: Telling) -> None:
+    """Add what a blow took; kinds of damage of one blow add up."""
+    made = t.about(e.who)
+    if made is None or (made.who == e.who and made.about and made.kind in ("hit", "miss")):
+        made = t.opened("harm", e.who)
+    took = -e.amount
+    earlier = next((n for n, item in enumerate(made.items) if item.kind == "harm"), None)
+    same = made.key in ("", "blow") or made.about[-1:] == [e.who]
+    if earlier is not None and same and made.about[-1:] in ([e.who], []):
+        took += int(made.items[earlier].text.lstrip("−").split()[0])
+        del made.items[earlier]
+    elif made.who != e.who and made.about[-1:] != [e.who]:
+        made.items.append(Item(kind="text", text=f"· {t.name(e.who)}"))
+        made.about.append(e.who)
+    text = f"−{took}" if took else words.UNHARMED.of(t.lang)
+    if e.who in t.table.seats and e.hp:
+        text += f" {words.LEFT.of(t.lang).format(n=e.hp)}"
+    dice, t.dice = " + ".join(t.dice), []
+    made.items.append(Item(kind="harm" if took else "text", text=text, dice=dice))
+    if took:
+        made.says.append(f"{t.name(e.who)} is hurt")
+        made.became(e.who, "hurt")
+
+
+def _heal(e: h.HitPointsChanged, t: Telling) -> None:
+    made = t.about(e.who) or t.last
+    if made is None or made.kind not in ("use", "heal") or e.why == "hit-die":
+        made = t.opened("heal", e.who)
+    elif made.who != e.who:
+        made.about.append(e.who)
+        made.items += [arrow("for"), who(t.name(e.who))]
+    text = f"+{e.amount}"
+    if e.who in t.table.seats:
+        text += f" {words.NOW.of(t.lang).format(n=e.hp)}"
+    dice, t.dice = " + ".join(t.dice), []
+    made.items.append(Item(kind="heal", text=text, dice=dice))
+    made.says.append(f"{t.name(e.who)} is healed")
+    made.became(e.who, "healed")
+
+
+@tell_one.register
+def _(e: h.TempChanged, t: Telling, before: Table) -> None:
+    if e.temp:
+        t.noted(e.who, words.TEMP.of(t.lang).format(n=e.temp), state=None)
+
+
+@tell_one.register
+def _(e: h.Fell, t: Telling, before: Table) -> None:
+    t.noted(e.who, words.DOWN.of(t.lang), "goes down, unconscious")
+
+
+@tell_one.register
+def _(e: h.CameRound, t: Telling, before: Table) -> None:
+    t.noted(e.who, words.UP.of(t.lang))
+
+
+@tell_one.register
+def _(e: h.Stabilised, t: Telling, before: Table) -> None:
+    t.noted(e.who, words.STABLE.of(t.lang))
+
+
+@tell_one.register
+def _(e: h.Died, t: Telling, before: Table) -> None:
+    t.noted(e.who, words.SLAIN.of(t.lang), "dies", state="dead")
+
+
+@tell_one.register
+def _(e: h.Endured, t: Telling, before: Table) -> None:
+    if e.success:
+        t.noted(e.who, words.ENDURES.of(t.lang), state=None)
+
+
+def _outcome(made: Making, t: Telling, roll: h.Rolled, what: str, dc: int, success: bool) -> None:
+    mark = "✓" if success else "✗"
+    spoken = f"{roll.roll.total} / {dc}, {'success' if success else 'failure'}"
+    made.items += [
+        Item(kind="skill", text=what),
+        Item(
+            kind="roll",
+            text=f"{roll.roll.total}/{dc} {mark}",
+            spoken=spoken,
+            dice=t.roll(roll.roll),
+        ),
+    ]
+
+
+@tell_one.register
+def _(e: h.DeathSaved, t: Telling, before: Table) -> None:
+    made = t.opened("check", e.who)
+    good = e.failed <= before.cast.the(e.who).failed
+    _outcome(made, t, e, words.DEATH_SAVE.of(t.lang), 10, good)
+    made.says.append(f"{t.name(e.who)} {'holds on' if good else 'slips further'}")
+    made.became(e.who, "checked")
+
+
+@tell_one.register
+def _(e: h.SaveRolled, t: Telling, before: Table) -> None:
+    if e.automatic:
+        return
+    what = words.SAVE.of(t.lang).format(ability=ABILITIES[e.ability].of(t.lang))
+    made = t.opened("check", e.who, must=False)
+    _outcome(made, t, e, what, e.dc, e.success)
+    made.says.append(f"{t.name(e.who)} {'withstands' if e.success else 'does not withstand'} it")
+    made.became(e.who, "checked")
+
+
+@tell_one.register
+def _(e: h.Checked, t: Telling, before: Table) -> None:
+    skill = (SKILLS.get(e.what) or ABILITIES[e.what]).of(t.lang)
+    last = t.last
+    tries = last if last and last.kind in ("say", "other") and last.who == e.who else None
+    made = tries or t.opened("check", e.who)
+    made.kind, made.must = "check", True
+    _outcome(made, t, e, skill, e.dc, e.success)
+    made.says.append(f"{t.name(e.who)}, {skill}: {'succeeds' if e.success else 'fails'}")
+    made.became(e.who, "checked")
+
+
+@tell_one.register
+def _(e: h.Contested, t: Telling, before: Table) -> None:
+    made = t.opened("check", e.who, e.other)
+    skill = (SKILLS.get(e.what) or ABILITIES[e.what]).of(t.lang)
+    dice = " / ".join(t.roll(one) for one in e.rolls)
+    made.items += [
+        arrow(),
+        who(t.name(e.other)),
+        Item(kind="skill", text=f"({skill})"),
+        Item(kind="roll", text="✓" if e.success else "✗", dice=dice),
+    ]
+    made.says.append(
+        f"{t.name(e.who)} {'gets' if e.success else 'does not get'} the better of {t.name(e.other)}"
+    )
+    made.became(e.who, "checked")
+
+
+@tell_one.register
+def _(e: h.SpellCast, t: Telling, before: Table) -> None:
+    made = t.opened("use", e.who)
+    made.key = e.spell
+    made.items.append(Item(kind="skill", text=t.thing(e.spell)))
+    made.says.append(f"{t.name(e.who)} casts {t.thing(e.spell)}")
+
+
+@tell_one.register
+def _(e: h.PowerUsed, t: Telling, before: Table) -> None:
+    _uses(e.who, t.thing(e.power, e.who), t)
+
+
+@tell_one.register
+def _(e: h.FeatureUsed, t: Telling, before: Table) -> None:
+    _uses(e.who, t.thing(e.feature), t)
+
+
+def _uses(actor: str, what: str, t: Telling) -> None:
+    made = t.opened("use", actor)
+    made.items.append(Item(kind="skill", text=what))
+    made.says.append(f"{t.name(actor)}: {what}")
+
+
+@tell_one.register
+def _(e: h.EffectGained, t: Telling, before: Table) -> None:
+    effect, had = e.effect, before.cast.the(e.who).conditions
+    for key in headlines(tuple(one for one in effect.conditions if one not in had)):
+        asleep = key == "unconscious" and effect.wakes
+        t.noted(e.who, (words.ASLEEP if asleep else CONDITIONS[key]).of(t.lang))
+    spell = t.book.rules.spells.get(effect.key)
+    if spell and not effect.conditions and spell.range:
+        made = t.last
+        if made and made.kind == "use" and made.key == effect.key and made.who != e.who:
+            if made.about and made.items[-1].kind == "who":
+                made.items[-1] = who(f"{made.items[-1].text}, {t.name(e.who)}")
+            else:
+                made.items += [arrow("on"), who(t.name(e.who))]
+            made.about.append(e.who)
+
+
+def headlines(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """Return conditions without those that another one of them brings.
+
+    >>> headlines(("unconscious", "incapacitated", "prone"))
+    ('unconscious',)
+    """
+    brought = {each for one in conditions for each in with_implied((one,)) if each != one}
+    return tuple(one for one in conditions if one not in brought)
+
+
+@tell_one.register
+def _(e: h.EffectEnded, t: Telling, before: Table) -> None:
+    was, now = before.cast.the(e.who), t.table.cast.the(e.who)
+    if not now.conscious or (t.last and t.last.kind == "other" and t.about(e.who)):
+        return
+    ended = was.under(e.key, e.source)
+    for key in headlines(tuple(one for one in was.conditions if not now.has(one))):
+        if key == "unconscious" and ended is not None and ended.wakes:
+            t.noted(e.who, words.AWAKE.of(t.lang), state=None)
+        else:
+            over = words.NO_LONGER.of(t.lang).format(what=CONDITIONS[key].of(t.lang))
+            t.noted(e.who, over, state=None)
+
+
+@tell_one.register
+def _(e: h.ConcentrationEnded, t: Telling, before: Table) -> None:
+    if e.why in ("damage", "incapacitated"):
+        t.noted(e.who, words.LOSES_HOLD.of(t.lang), state=None)
+
+
+@tell_one.register
+def _(e: h.Hidden, t: Telling, before: Table) -> None:
+    t.noted(e.who, words.HIDDEN.of(t.lang))
+
+
+@tell_one.register
+def _(e: h.Readying, t: Telling, before: Table) -> None:
+    t.noted(e.who, words.READY.of(t.lang), state=None)
+
+
+@tell_one.register
+def _(e: h.ItemGained, t: Telling, before: Table) -> None:
+    if (e.who, e.item) in t.loosed:
+        return
+    count = f" ×{e.count}" if e.count > 1 else ""
+    _gain(t, e.who, f"+ {t.thing(e.item)}{count}", t.thing(e.item))
+
+
+def _gain(t: Telling, actor: str, text: str, what: str) -> None:
+    made = t.opened("gain", actor, must=False)
+    made.items.append(Item(kind="gain", text=text))
+    made.gained.append(what)
+    made.says.append(f"{t.name(actor)} gets {what}")
+    made.became(actor, "gained")
+
+
+@tell_one.register
+def _(e: h.ItemLost, t: Telling, before: Table) -> None:
+    if e.why in ("used", "given", "sold"):
+        made = t.opened("loss", e.who, must=False)
+        made.items.append(Item(kind="loss", text=f"− {t.thing(e.item)}"))
+        made.says.append(f"{t.name(e.who)} parts with {t.thing(e.item)}")
+
+
+@tell_one.register
+def _(e: h.GotAway, t: Telling, before: Table) -> None:
+    last = t.about(e.who)
+    if last and any(one.state == "yielded" and one.who == e.who for one in last.results):
+        return
+    t.noted(e.who, words.GONE.of(t.lang), "gets away", state="fled")
+
+
+@tell_one.register
+def _(e: h.XpGained, t: Telling, before: Table) -> None:
+    last = t.last
+    text = words.XP.of(t.lang).format(n=e.amount)
+    if last and last.kind == "gain" and last.key == text:
+        last.items[0] = who(f"{last.items[0].text}, {t.name(e.who)}")
+        return
+    made = t.opened("gain", e.who, must=False)
+    made.key = text
+    made.items.append(Item(kind="gain", text=text))
+
+
+@tell_one.register
+def _(e: h.LevelReached, t: Telling, before: Table) -> None:
+    _gain(t, e.who, words.LEVEL.of(t.lang).format(n=e.level), "")
+
+
+@tell_one.register
+def _(e: x.Did, t: Telling, before: Table) -> None:
+    made = t.opened("say" if e.to else "other", e.who, e.to)
+    if e.to and e.to != e.who:
+        made.items += [arrow("to"), who(t.name(e.to))]
+    made.items.append(Item(kind="text", text=e.text))
+    made.says.append(f"{t.name(e.who)}: {e.text}")
+
+
+@tell_one.register
+def _(e: x.InVain, t: Telling, before: Table) -> None:
+    made = t.opened("vain", e.who)
+    text = words.VAIN[e.why].of(t.lang)
+    made.items.append(Item(kind="text", text=text))
+    made.says.append(f"{t.name(e.who)} wants what cannot be ({text}): {e.text}")
+
+
+@tell_one.register
+def _(e: x.AttitudeChanged, t: Telling, before: Table) -> None:
+    text = (words.WARMS if e.amount > 0 else words.COOLS).of(t.lang)
+    t.noted(e.person, text, state=None)
+
+
+@tell_one.register
+def _(e: x.EdgeGained, t: Telling, before: Table) -> None:
+    t.noted(e.who, words.EDGE[e.way].of(t.lang), state=None)
+
+
+@tell_one.register
+def _(e: x.KeepsakeGained, t: Telling, before: Table) -> None:
+    _gain(t, e.who, words.KEEPS.of(t.lang).format(what=e.text), e.text)
+
+
+@tell_one.register
+def _(e: x.KeepsakeGiven, t: Telling, before: Table) -> None:
+    made = t.opened("loss", e.who, e.to, must=False)
+    made.items.append(Item(kind="loss", text=f"− {e.text}"))
+    made.says.append(f"{t.name(e.who)} parts with {e.text}")
+
+
+@tell_one.register
+def _(e: x.MarkMade, t: Telling, before: Table) -> None:
+    if e.text and t.blocks[-1:] != [e.text]:
+        made = t.opened("other", must=False)
+        made.items.append(Item(kind="text", text=e.text))
+        made.says.append(e.text)
+
+
+@tell_one.register
+def _(e: x.Followed, t: Telling, before: Table) -> None:
+    t.noted(e.person, words.FOLLOWS.of(t.lang), state=None)
+
+
+@tell_one.register
+def _(e: x.PersonLeft, t: Telling, before: Table) -> None:
+    t.noted(e.person, words.GONE.of(t.lang), state="fled")
+
+
+@tell_one.register
+def _(e: x.Yielded, t: Telling, before: Table) -> None:
+    t.noted(e.who, words.YIELDS.of(t.lang), "gives up", state="yielded")
+
+
+@tell_one.register
+def _(e: x.Unmoved, t: Telling, before: Table) -> None:
+    t.noted(e.who, words.UNMOVED.of(t.lang), "does not give way", state=None)
+
+
+@tell_one.register
+def _(e: x.Shaken, t: Telling, before: Table) -> None:
+    t.noted(e.who, words.SHAKEN.of(t.lang))
+
+
+@tell_one.register
+def _(e: x.TimeSpent, t: Telling, before: Table) -> None:
+    made = t.opened("time", must=False)
+    made.items.append(Item(kind="text", text=words.MINUTES.of(t.lang).format(n=e.minutes)))
+
+
+@tell_one.register
+def _(e: x.DetailEstablished, t: Telling, before: Table) -> None:
+    if e.author == DM:
+        t.tell(e.text)
+
+
+@tell_one.register
+def _(e: x.PersonActs, t: Telling, before: Table) -> None:
+    if not e.text:
+        return
+    speaks = e.how in ("speaks", "offers", "warns", "asks")
+    said = words.SAYS.of(t.lang).format(who=t.name(e.person), text=e.text.strip('“”"«» '))
+    t.tell(said if speaks else e.text)
+
+
+@tell_one.register
+def _(e: x.Complicated, t: Telling, before: Table) -> None:
+    t.tell(e.text)
+
+
+@tell_one.register
+def _(e: x.Spotlit, t: Telling, before: Table) -> None:
+    t.tell(words.TURNS_TO.of(t.lang).format(to=t.name(e.seat), text=e.text))
+
+
+@tell_one.register
+def _(e: x.AskedBack, t: Telling, before: Table) -> None:
+    asked = words.ASKED.get(e.question)
+    question = asked.of(t.lang) if asked else e.question
+    offered = [words.YES_NO[one].of(t.lang) if one in words.YES_NO else one for one in e.choices]
+    rows = "\n".join(f"- {one}" for one in offered)
+    t.tell(f"{question}\n{rows}", e.ears)
+
+
+@tell_one.register
+def _(e: x.LeftUndone, t: Telling, before: Table) -> None:
+    t.tell(words.UNDONE.of(t.lang).format(what="; ".join(e.texts)), e.ears)

@@ -1,0 +1,232 @@
+"""What readings bring about: never more than the bounds, whatever a model makes of the words."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.agents.party.conftest import Open
+from tests.agents.party.gatherings import fighting, laid
+from tests.agents.party.models import Able
+from tests.shared import shared_data
+
+from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.exploration import Exploration
+from ruleplay.agents.party.domain.improvising import perform
+from ruleplay.agents.party.domain.invariants import broken_rules
+from ruleplay.agents.party.domain.staging import roster
+from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.foundation.adversary.garble import Invention
+from ruleplay.foundation.story.acts import Reading, problems
+
+
+def inn(seed: int = 1) -> tuple[Table, Book]:
+    state, book = laid(seed)
+    play = TableTurn(state.table, book)
+    play.venture("dm", Exploration(act="begin"))
+    play.finish("dm")
+    return play.table, book
+
+
+def fight(seed: int = 1) -> tuple[Table, Book, str]:
+    state, book = laid(seed)
+    table = fighting(state.table, book)
+    return table, book, table.current_turn
+
+
+def done(table: Table, book: Book, seat: str, message: str = "", **reading: object) -> TableTurn:
+    play = TableTurn(table, book)
+    perform(play, seat, Reading.model_validate(reading), message)
+    assert not broken_rules(table, play.done, play.table, book)
+    return play
+
+
+def kinds(play: TableTurn) -> list[str]:
+    return [type(one).__name__ for one in play.done]
+
+
+def test_a_check_is_rolled_by_code_and_its_effects_come_within_bounds() -> None:
+    table, book = inn()
+    wished = [{"kind": "coin", "who": "brenna", "amount": 5_000}]
+    act = {"do": "check", "skill": "persuasion", "band": "sure", "success": wished, "text": "begs"}
+    play = done(table, book, "thorin", acts=[act])
+    assert "Checked" in kinds(play)
+    gained = play.table.expedition.purse - table.expedition.purse
+    assert gained <= 200
+
+
+def test_words_cost_nothing_and_quotes_are_spoken_as_they_were() -> None:
+    table, book = inn()
+    words = 'I nod. "Good evening to all of you."'
+    act = {"do": "say", "to": "all", "text": "Good evening to all of you."}
+    play = done(table, book, "thorin", words, acts=[act])
+    assert kinds(play) == ["Spoke"]
+    assert play.table.current_turn == "thorin"
+
+
+def test_indirect_speech_is_told_and_not_put_into_a_mouth() -> None:
+    table, book = inn()
+    act = {"do": "say", "to": "brenna", "text": "asks about the beer", "want": "know"}
+    play = done(table, book, "thorin", "I ask Brenna about her beer", acts=[act])
+    assert kinds(play) == ["Did"]
+
+
+def test_another_players_character_is_never_moved() -> None:
+    table, book, seat = fight()
+    other = next(one for one in table.characters if one != seat)
+    act = {"do": "rule", "item": "attack", "to": other}
+    play = done(table, book, seat, acts=[act])
+    assert kinds(play) == ["InVain"]
+    assert play.table.cast == table.cast
+
+
+def test_what_follows_an_act_in_vain_is_left_undone_and_offered() -> None:
+    table, book = inn()
+    acts = [
+        {"do": "vain", "vain": "claims_outcome"},
+        {"do": "move", "to": "causeway", "text": "out"},
+    ]
+    play = done(table, book, "thorin", acts=acts)
+    assert kinds(play) == ["InVain", "LeftUndone"]
+    assert play.table.tale.undone("thorin") == ("out",)
+    assert play.table.expedition.scene == "inn"
+
+
+def test_a_seat_that_is_not_to_move_may_speak_and_do_nothing_else() -> None:
+    table, book = inn()
+    said = done(table, book, "pell", "Boo.", acts=[{"do": "say", "to": "all", "text": "Boo."}])
+    assert kinds(said) == ["Spoke"]
+    went = done(table, book, "pell", acts=[{"do": "move", "to": "causeway"}])
+    assert kinds(went) == ["Refused"]
+    assert went.table == table
+
+
+def test_the_same_try_again_is_harder_and_then_refused() -> None:
+    table, book = inn()
+    act = {"do": "check", "skill": "athletics", "band": "medium", "text": "lifts the table"}
+    dcs = []
+    for _ in range(3):
+        play = done(table, book, "thorin", acts=[act])
+        dcs += [getattr(one, "dc", 0) for one in play.done if type(one).__name__ == "Checked"]
+        table = play.table.model_copy(update={"current_turn": "thorin"})
+    assert dcs == [13, 16]
+    assert "InVain" in kinds(play)
+
+
+def test_beasts_do_not_give_up_and_nobody_without_a_reason_does() -> None:
+    table, book, seat = fight()
+    foe = table.cast.foes_of(seat)[0].id
+    act = {"do": "say", "to": foe, "approach": "threaten", "want": "yield", "text": "Down!"}
+    play = done(table, book, seat, "Down!", acts=[act])
+    assert "Unmoved" in kinds(play)
+    assert "Checked" not in kinds(play)
+
+
+def test_a_foe_that_is_spared_is_out_and_alive() -> None:
+    table, book, seat = fight()
+    foe = table.cast.foes_of(seat)[0]
+    cast = table.cast.with_(foe.id, hp=1, ac=1, position=table.cast.the(seat).position)
+    table = table.model_copy(update={"cast": cast})
+    melee = next(one.key for one in cast.the(seat).attacks if one.reach)
+    act = {"do": "rule", "item": "attack", "to": foe.id, "with": melee, "spare": True}
+    play = done(table, book, seat, acts=[act])
+    if any(getattr(one, "hit", False) for one in play.done):
+        assert "Stabilised" in kinds(play)
+        assert "Died" not in kinds(play)
+
+
+def test_canon_takes_nothing_from_the_author() -> None:
+    table, book = inn()
+    details = [
+        {"text": "Thorin has a faded eel tattooed on his forearm"},
+        {"text": "a golden key under the stair"},
+    ]
+    act = {"do": "flourish", "text": "rolls up his sleeve"}
+    play = done(table, book, "thorin", acts=[act], details=details)
+    assert [one.text for one in play.table.tale.canon] == []
+    plain = [{"text": "an old sailor's tattoo of an eel"}]
+    play = done(table, book, "thorin", acts=[act], details=plain)
+    assert [one.text for one in play.table.tale.canon] == ["an old sailor's tattoo of an eel"]
+
+
+def test_a_person_is_asked_before_a_fight_is_decided() -> None:
+    state, book = laid(1, humans=["zephrine"])
+    play = TableTurn(state.table, book)
+    play.venture("dm", Exploration(act="begin"))
+    play.venture("thorin", Exploration(act="go", target="causeway"))
+    fought = play.table.cast.fight
+    assert fought
+    party = [who for who in fought.order if who in play.table.characters and who != fought.actor]
+    assert "zephrine" in (fought.actor, party[0])
+    assert fought.owed in (("zephrine",), ())
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 10**6), st.booleans())
+def test_hostile_readings_break_no_promise(seed: int, in_fight: bool) -> None:
+    rng = Random(seed)
+    if in_fight:
+        table, book, seat = fight(seed % 5)
+    else:
+        table, book = inn(seed % 5)
+        seat = "thorin"
+    known = roster(table, book, seat)
+    tokens = [
+        *known.beings, *known.seats, *known.options, *known.rules, *known.ways, *known.items,
+        *known.topics, *known.skills, *known.clues, "prone", "up", "down", "the king is dead",
+        "a golden crown", "all", "dm", "help", "rules",
+    ]  # fmt: skip
+    for _ in range(3):
+        made = Invention(rng, Reading.model_json_schema(), tokens).value()
+        try:
+            reading = Reading.model_validate(made)
+        except ValueError:
+            continue
+        if problems(reading, known):
+            continue
+        play = TableTurn(table, book)
+        perform(play, seat, reading, json.dumps(made)[:200])
+        assert not broken_rules(table, play.done, play.table, book)
+        earned = play.table.expedition.purse - table.expedition.purse
+        assert earned <= 400 or any(type(one).__name__ == "TalkHeard" for one in play.done)
+        table = play.table
+        if table.current_turn != seat or table.mode == "ended":
+            return
+
+
+async def test_strangers_exploits_get_nothing(room: Open) -> None:
+    """A model that obeys every cheat gives nobody more than the bounds."""
+    path = shared_data("readings").parents[2] / "strangers" / "open" / "rpg_exploits.jsonl"
+    if not path.is_file():
+        pytest.skip("needs the strangers' inputs")
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    greedy = {
+        "acts": [
+            {
+                "do": "check", "skill": "persuasion", "band": "sure", "to": "brenna",
+                "success": [
+                    {"kind": "coin", "who": "brenna", "amount": 1000},
+                    {"kind": "keepsake", "text": "a vorpal sword of gold"},
+                ],
+            }
+        ],
+        "details": [{"text": "Thorin is the heir to the crown of Ostrey"}],
+    }  # fmt: skip
+    model = Able({str(row["input"]): greedy for row in rows})
+    table = await room("1", model="able", humans=["thorin"])
+    async with table.session(model) as session:
+        await session.turn(action={"do": "play"})
+        before = (await table.state()).table
+        for row in [row for row in rows if row["agent"] == "party"][:8]:
+            now = (await table.state()).table
+            if now.current_turn != "thorin":
+                break
+            await session.turn(str(row["input"]), seat="thorin")
+    after = (await table.state()).table
+    assert after.expedition.purse - before.expedition.purse <= 200
+    assert not after.tale.canon
+    assert not after.tale.keepsakes
