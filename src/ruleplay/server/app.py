@@ -36,6 +36,10 @@ from ruleplay.server.errors import add_handlers
 from ruleplay.server.imports import Imports
 from ruleplay.server.limits import Limits
 from ruleplay.server.metrics import Counting, Metrics
+from ruleplay.server.openai import chat, responses
+from ruleplay.server.openai import errors as openai_errors
+from ruleplay.server.openai import models as openai_models
+from ruleplay.server.openai.plays import Plays
 from ruleplay.server.page import BUILT, add_page
 from ruleplay.server.security import Guard
 from ruleplay.server.telling import Played
@@ -54,6 +58,9 @@ ROUTES = (
     reports.routes,
     gamesession.routes,
     saga.routes,
+    openai_models.routes,
+    chat.routes,
+    responses.routes,
 )
 
 
@@ -74,6 +81,7 @@ def create_app(
             await host.run_durably(durable)
         app.state.host, app.state.background = host, Background(host)
         app.state.played = Played(host)
+        app.state.plays = Plays(host, app.state.background)
         app.state.autoplays = Autoplays(host, app.state.background)
         app.state.metrics.watch(host)
         app.state.bouts, app.state.imports = Bouts(host), Imports(settings.home)
@@ -102,6 +110,7 @@ def create_app(
     app.add_middleware(Guard, token=settings.token)
     app.state.metrics = counted = Metrics()
     app.add_middleware(Limits, settings=settings, told=counted.limited)
+    openai_errors.add_to(app)
     app.add_middleware(Counting, metrics=counted)
     for routes in ROUTES:
         app.include_router(routes)

@@ -1,0 +1,106 @@
+"""Which turn a history of messages leads to: hashes of histories, and the turns behind them.
+
+Chat programs send everything that was said and no id. A hash of what was said is then the turn's
+address. Rows only find turns and never become state, so losing some costs a search and no truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from time import time
+
+from sqlalchemy import Connection, Integer, bindparam, select, text
+
+from ruleplay.foundation.database import Database
+from ruleplay.foundation.tables import histories
+
+MOST = 24
+"""Rows of one hash that are looked at, the newest first."""
+_MOST = bindparam("most", type_=Integer)
+_ANYWHERE = (
+    select(histories.c.session, histories.c.turn, histories.c.at)
+    .where(histories.c.hash == bindparam("hash"))
+    .order_by(histories.c.at.desc())
+    .limit(_MOST)
+)
+_WITHIN = (
+    select(histories.c.session, histories.c.turn, histories.c.at)
+    .where(
+        histories.c.hash == bindparam("hash"),
+        histories.c.session.in_(bindparam("sessions", expanding=True)),
+    )
+    .order_by(histories.c.at.desc())
+    .limit(_MOST)
+)
+_KNOWS = select(histories.c.turn).where(histories.c.session == bindparam("session")).limit(1)
+# Kept once more, an address is as new as if it were kept for the first time.
+_KEEP = text(
+    "INSERT INTO histories (hash, session, turn, at) VALUES (:hash, :session, :turn, :at) "
+    "ON CONFLICT (hash, session, turn) DO UPDATE SET at = excluded.at"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A session, and a turn in it; `at` is when it was kept, in seconds."""
+
+    session: str
+    turn: str
+    at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the first hash that is known leads to: its name, and places, the newest first."""
+
+    by: str
+    places: tuple[Place, ...]
+
+
+class Histories:
+    """The addresses of turns in one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def places(self, hash_: str, sessions: Sequence[str] | None = None) -> tuple[Place, ...]:
+        """Return where a hash leads, the newest first; within some sessions if they are named."""
+        found = await self.first({"": hash_}, sessions)
+        return found.places if found else ()
+
+    async def first(
+        self, hashes: Mapping[str, str], sessions: Sequence[str] | None = None
+    ) -> Found | None:
+        """Return where the first of some named hashes leads that leads anywhere."""
+        return await self._database.run(partial(_first, hashes=hashes, sessions=sessions))
+
+    async def knows(self, session: str) -> bool:
+        """Tell whether any history leads into a session."""
+        return await self._database.run(
+            lambda connection: connection.execute(_KNOWS, {"session": session}).first() is not None
+        )
+
+    async def keep(self, hashes: Iterable[str], session: str, turn: str) -> None:
+        """Keep where some hashes lead from now on."""
+        at = time()
+        rows = [
+            {"hash": found, "session": session, "turn": turn, "at": at}
+            for found in dict.fromkeys(hashes)
+        ]
+        await self._database.run(
+            lambda connection: connection.execute(_KEEP, rows).close(), writes=True
+        )
+
+
+def _first(
+    connection: Connection, hashes: Mapping[str, str], sessions: Sequence[str] | None
+) -> Found | None:
+    within = {} if sessions is None else {"sessions": list(sessions)}
+    query = _ANYWHERE if sessions is None else _WITHIN
+    for name, hash_ in hashes.items():
+        rows = connection.execute(query, {"hash": hash_, "most": MOST, **within}).all()
+        if rows:
+            return Found(name, tuple(Place(row.session, row.turn, row.at) for row in rows))
+    return None
