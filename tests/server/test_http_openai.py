@@ -203,7 +203,9 @@ async def test_equal_requests_at_once_are_one_turn(life: Life, tmp_path: Path) -
     gate = tmp_path / "gate"
     chats = [Chat(client_of(life), **{"X-OpenWebUI-Chat-Id": "c"}) for _ in range(2)]
     asking = [asyncio.create_task(chat.ask(f"hold 5 {gate}")) for chat in chats]
-    await asyncio.sleep(0.2)
+    async with asyncio.timeout(LIMIT):
+        while life.app.state.plays.listeners < 2:
+            await asyncio.sleep(0)
     gate.touch()
     replies = await asyncio.gather(*asking)
     assert replies[0] == replies[1]
@@ -236,12 +238,9 @@ async def test_a_client_that_goes_stops_its_turn(life: Life) -> None:
     path = "/v1/chat/completions"
     body = {"model": "tally", "messages": [{"role": "user", "content": "wait"}]}
     for streaming in (True, False):
+        asking = life.client.post(path, json={**body, "stream": streaming}, timeout=0.5)
         with pytest.raises(httpx.ReadTimeout):
-            async with life.client.stream(
-                "POST", path, json={**body, "stream": streaming}, timeout=0.5
-            ) as answer:
-                async for _ in answer.aiter_lines():
-                    pass
+            await asking
     async with asyncio.timeout(LIMIT):
         while life.host.running_turns:
             await asyncio.sleep(0.01)
@@ -312,7 +311,9 @@ async def test_commands_are_no_turns(life: Life) -> None:
 async def test_titles_tags_and_follow_ups_are_no_turns(life: Life) -> None:
     chat = Chat(client_of(life), **{"X-OpenWebUI-Chat-Id": "t"})
     await chat.ask("add 1")
-    quoted = "\n<chat_history>\nUSER: add 1\nASSISTANT: The tally is 1. You said: add 1\n</chat_history>"
+    quoted = (
+        "\n<chat_history>\nUSER: add 1\nASSISTANT: The tally is 1. You said: add 1\n</chat_history>"
+    )
     tasks = {
         'Generate a concise, 3-5 word title\nJSON format: { "title": "x" }': "title",
         'Generate 1-3 broad tags\nJSON format: { "tags": ["tag1"] }': "tags",
@@ -339,9 +340,7 @@ async def test_titles_tags_and_follow_ups_are_no_turns(life: Life) -> None:
 async def test_responses_are_turns(life: Life) -> None:
     client = client_of(life)
     one = await client.responses.create(model="tally", input="add 1")
-    two = await client.responses.create(
-        model="tally", input="add 10", previous_response_id=one.id
-    )
+    two = await client.responses.create(model="tally", input="add 10", previous_response_id=one.id)
     other = await client.responses.create(
         model="tally", input=[{"role": "user", "content": "add 20"}], previous_response_id=one.id
     )
@@ -394,7 +393,9 @@ async def test_responses_stream(life: Life) -> None:
 async def test_variants_are_models_of_the_owner(lives: Lives) -> None:
     variants = {"tally-hundred": {"agent": "tally", "config": {"start": 100}, "title": "Hundred"}}
     life = await lives.start(variants=variants)
-    assert (await Chat(client_of(life), "tally-hundred").ask("add 1")).startswith("The tally is 101")
+    assert (await Chat(client_of(life), "tally-hundred").ask("add 1")).startswith(
+        "The tally is 101"
+    )
     names = {model.id async for model in client_of(life).models.list()}
     assert "tally-hundred" in names
 
@@ -412,6 +413,11 @@ async def test_seats_are_models_and_their_holders_are_kept_apart(life: Life) -> 
     stranger.messages = list(chat.messages)
     with pytest.raises(openai.PermissionDeniedError):
         await stranger.ask("I take all the gold.")
+
+    # A move later it is still the same seat at the same table.
+    session = chat.session
+    await chat.ask("I wait.")
+    assert chat.session == session
 
     ticket = Chat(client_of(life), seat)
     assert "seat:" in await ticket.ask("I look around.")

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ruleplay.foundation.errors import NotFound
-from ruleplay.foundation.histories import Histories, Place
+from ruleplay.foundation.histories import MOST, Histories, Place
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.turn import HEAD
 from ruleplay.foundation.turns import Head, Turn, whole_reply
 from ruleplay.server.openai.errors import Refusal
-from ruleplay.server.openai.history import Address, History, likeness, normal
+from ruleplay.server.openai.history import Address, History, digest, likeness, normal
 from ruleplay.server.openai.models import Speaker
 
+AFTER = "after"
+"""What the moves of others after a turn are kept under."""
+STEPS_BACK = 3
+"""Exchanges at the end of a history that may be unknown."""
 COMPARED = 8
 """Turns with the same last exchange whose course is compared."""
 
@@ -68,11 +72,11 @@ class _Scope:
 async def find_spot(host: Host, histories: Histories, asked: Asked) -> Spot:
     """Return where a request goes on.
 
-    What names a session is believed first, then all that was said, then what people asked, then
-    the last exchange. Where nothing leads anywhere, a new session begins, and says so.
+    What names a session is believed first, then all that was said, then the last exchange, then
+    what people asked. Where nothing leads anywhere, a new session begins, and says so.
     """
     if asked.turn:
-        return await _after_turn(host, asked)
+        return await _after_turn(host, histories, asked)
     scope = await _scope(host, histories, asked)
     if not asked.history.exchanges:
         return await _beginning(histories, asked, scope)
@@ -84,14 +88,15 @@ async def find_spot(host: Host, histories: Histories, asked: Asked) -> Spot:
     return Spot(lost=True)
 
 
-async def _after_turn(host: Host, asked: Asked) -> Spot:
+async def _after_turn(host: Host, histories: Histories, asked: Asked) -> Spot:
     try:
         turn = await host.store.turn(asked.turn)
         await _session(host, asked, turn.session)
     except NotFound as error:
         code, param = "previous_response_not_found", "previous_response_id"
         raise Refusal(404, f"no response 'resp_{asked.turn}' here", code, param) from error
-    return Spot(turn.session, turn.id, chat_known=True)
+    moved = await histories.places(digest(AFTER, turn.id), (turn.session,))
+    return Spot(turn.session, moved[0].turn if moved else turn.id, chat_known=True)
 
 
 async def _session(host: Host, asked: Asked, session: str) -> Head:
@@ -138,6 +143,7 @@ class _Finder:
     histories: Histories
     asked: Asked
     scope: _Scope
+    steps_back: int = 0
 
     async def find(self) -> Place | None:
         """Return the turn before a request."""
@@ -145,7 +151,13 @@ class _Finder:
         said = await self._places(address.said)
         if said:
             return said[0]
-        return await self._by_questions(address) or await self._by_exchange(address)
+        # A last exchange that is word for word one of ours outweighs replies that are merely alike:
+        # of a history that was cut short the first question is not the first one of the chat.
+        return (
+            await self._by_exchange(address)
+            or await self._by_questions(address)
+            or await self._by_the_one_before()
+        )
 
     async def _places(self, hash_: str) -> Sequence[Place]:
         places = await self.histories.places(hash_, self.scope.sessions)
@@ -181,6 +193,27 @@ class _Finder:
             return places[0] if places else None
         shared = [await self._shared(place) for place in places]
         return places[shared.index(max(shared))]
+
+    async def _by_the_one_before(self) -> Place | None:
+        """Return the turn with the last question after the turn that the history before leads to.
+
+        It finds replies that were stopped after a cut, and turns whose address was never kept.
+        """
+        *before, last = self.asked.history.exchanges
+        if not before or self.steps_back >= STEPS_BACK:
+            return None
+        history = replace(self.asked.history, exchanges=tuple(before))
+        asked = replace(self.asked, history=history)
+        found = await replace(self, asked=asked, steps_back=self.steps_back + 1).find()
+        if found is None:
+            return None
+        turns = [
+            (likeness(last.replied, whole_reply(turn, self.asked.speaker.seat or turn.seat)), turn)
+            for turn in await self.host.store.children(found.turn, MOST)
+            if normal(turn.given.message) == normal(last.asked)
+        ]
+        alike, turn = max(turns, key=lambda told: told[0], default=(0, None))
+        return Place(turn.session, turn.id) if turn and alike else None
 
     async def _shared(self, place: Place) -> int:
         """Return how many questions before the last one are those of a turn's course."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from random import Random
 from time import time
 
 from ruleplay.foundation.agent import MESSAGE_LIMIT, Given
-from ruleplay.foundation.errors import Conflict
+from ruleplay.foundation.autoplay import Pace, play_on
+from ruleplay.foundation.errors import Conflict, RuleplayError
 from ruleplay.foundation.histories import Histories
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.turn import HEAD
@@ -17,17 +19,20 @@ from ruleplay.foundation.turns import Head, Turn, whole_reply
 from ruleplay.server.access import Access, Table
 from ruleplay.server.background import Background, Started
 from ruleplay.server.keys import Key
-from ruleplay.server.openai.finding import Asked, Spot, find_spot
+from ruleplay.server.openai.finding import AFTER, Asked, Spot, find_spot
 from ruleplay.server.openai.history import digest, normal
 from ruleplay.server.openai.seating import Seating, Stand, no_seat, seats_told
 from ruleplay.server.turns import until_settled
 
+MOST_MOVES = 64
+"""Moves of others that are played for one request."""
 RETRIED_WITHIN = 600.0
 """Seconds in which a client that asks once more gets the turn that was committed meanwhile."""
 LOST = (
     "I do not find what was said before in any session here, so this is the beginning of a new one."
 )
 LOST_HERE = "I do not find what was said before in this session; this goes on from its latest turn."
+PARTED = "\n\n"
 NOTHING = "…"
 """What is told of a turn in which nothing was said: some clients drop empty replies."""
 
@@ -47,7 +52,7 @@ class Play:
         self.task: asyncio.Task[None] | None = None
         self.started: Started | Turn | None = None
         self.over = False
-        self._listeners = 0
+        self.listeners = 0
         self._changed = asyncio.Event()
 
     @classmethod
@@ -95,12 +100,12 @@ class Play:
 
     def join(self) -> None:
         """Take note of a client more."""
-        self._listeners += 1
+        self.listeners += 1
 
     def leave(self) -> None:
         """Take note that a client has gone; a turn nobody waits for is stopped."""
-        self._listeners -= 1
-        if self._listeners or self.over:
+        self.listeners -= 1
+        if self.listeners or self.over:
             return
         if isinstance(self.started, Started):
             self.started.task.cancel()
@@ -116,6 +121,11 @@ class Plays:
         self.histories = Histories(host.store.database)
         self.seating = Seating(host, background, Key.of(host.settings.home))
         self._running: dict[str, Play] = {}
+
+    @property
+    def listeners(self) -> int:
+        """How many clients wait for answers."""
+        return sum(play.listeners for play in self._running.values())
 
     async def open(self, asked: Asked, access: Access) -> Play:
         """Return the answer to a request, once its turn runs; raises why it may not.
@@ -177,8 +187,12 @@ class Plays:
         lost = (LOST_HERE if spot.session else LOST) if spot.lost else ""
         for told in (lost, stand.told):
             play.say(f"*{told}*\n\n" if told else "")
+        parent = stand.parent
+        if stand.table.guarded and parent == stand.head.head:
+            # Whoever has just sat down hears what the others do before.
+            parent = await self._others(play) or parent
         play.started = await self.background.play(
-            stand.head.id, Given(message=_message(asked)), acting, asked.key, stand.parent
+            stand.head.id, Given(message=_message(asked)), acting, asked.key, parent
         )
         play.ident = play.started.id
         play.opened.set()
@@ -249,8 +263,7 @@ class Plays:
 
     async def _follow(self, play: Play, asked: Asked) -> None:
         """Tell what the turn says, then what is left of its reply, and keep its address."""
-        started = play.started
-        before = play.text
+        started, before = play.started, play.text
         if isinstance(started, Started):
             with self.host.bus.reading(play.session, play.seat or None) as reader:
                 started.task.add_done_callback(lambda _: reader.close())
@@ -263,16 +276,45 @@ class Plays:
         play.turn, play.ident = turn, turn.id
         reply = whole_reply(turn, play.seat or None) or NOTHING
         play.say(left_of(reply, play.text[len(before) :]))
-        await self._keep(asked, play, reply)
-
-    async def _keep(self, asked: Asked, play: Play, reply: str) -> None:
-        if play.turn is None:
+        await self._keep(asked, turn, turn.id, play.text, reply)
+        agent = self.host.find_agent(asked.speaker.agent)
+        if not agent.public_seat or isinstance(started, Turn):
             return
+        if last := await self._others(play, PARTED):
+            await self._keep(asked, turn, last, play.text)
+
+    async def _others(self, play: Play, between: str = "") -> str:
+        """Play the moves that no person makes, and tell them; return the last one's turn, if any.
+
+        A chat program has no way to let a game play on, so whoever sits in one waits for nothing
+        but people.
+        """
+        last = ""
+        steps = play_on(
+            self.host,
+            play.session,
+            Pace(moves=MOST_MOVES),
+            lambda move, version: self.background.move(play.session, move, version),
+        )
+        with suppress(RuleplayError):  # what was played before it holds
+            async for step in steps:
+                if step.stage == "waiting" or step.ended:
+                    break
+                if step.turn:
+                    last = step.turn.id
+                    told = whole_reply(step.turn, play.seat or None)
+                    play.say(f"{between}{told}{'' if between else PARTED}" if told else "")
+        return last
+
+    async def _keep(self, asked: Asked, turn: Turn, last: str, *told: str) -> None:
+        """Keep that a reply, as it was told, leads to a turn: this one, or the last after it."""
         address = asked.address
-        hashes = {hash_ for told in (play.text, reply) for hash_ in address.answered(told)}
+        hashes = {hash_ for text in told for hash_ in address.answered(text)}
         if not asked.turn:
             hashes.add(address.asked_now)
-        await self.histories.keep(sorted(hashes), play.turn.session, play.turn.id)
+        if last != turn.id:
+            hashes.add(digest(AFTER, turn.id))
+        await self.histories.keep(sorted(hashes), turn.session, last)
 
 
 def left_of(reply: str, told: str) -> str:
