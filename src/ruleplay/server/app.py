@@ -35,6 +35,7 @@ from ruleplay.server.elsewhere import watching
 from ruleplay.server.errors import add_handlers
 from ruleplay.server.imports import Imports
 from ruleplay.server.limits import Limits
+from ruleplay.server.mcp import http as mcp
 from ruleplay.server.metrics import Counting, Metrics
 from ruleplay.server.openai import chat, responses
 from ruleplay.server.openai import errors as openai_errors
@@ -86,7 +87,7 @@ def create_app(
         app.state.metrics.watch(host)
         app.state.bouts, app.state.imports = Bouts(host), Imports(settings.home)
         try:
-            async with watching(host):
+            async with watching(host), app.state.mcp.open(host):
                 yield
         finally:
             app.state.autoplays.stop()
@@ -114,6 +115,7 @@ def create_app(
     app.add_middleware(Counting, metrics=counted)
     for routes in ROUTES:
         app.include_router(routes)
+    app.state.mcp = mcp.add_to(app)
     if not add_page(app, page):
         app.include_router(front.plain)
     return app

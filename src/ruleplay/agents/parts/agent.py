@@ -20,6 +20,7 @@ from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import Graph
+    from ruleplay.foundation.toolbox import Toolbox
 
 
 class PartsAgent(Agent[Config, State, Catalog]):
@@ -63,6 +64,12 @@ class PartsAgent(Agent[Config, State, Catalog]):
         if after.entries != before.entries + noted:
             found.append(f"{noted} ledger entries were due, {after.entries - before.entries} made")
         return tuple(found)
+
+    def tools(self) -> Toolbox:
+        """Return the tools over the catalog."""
+        from ruleplay.agents.parts.tools import TOOLBOX
+
+        return TOOLBOX
 
     def phrasebook(self) -> Phrasebook:
         """Return how the assistant's claims sound."""
