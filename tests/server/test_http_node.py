@@ -40,3 +40,8 @@ async def drive(life: Life, script: str, *arguments: str) -> None:
 
 async def test_openais_client_for_node(lives: Lives) -> None:
     await drive(await lives.start(), "openai.mjs")
+
+
+async def test_ag_uis_client(lives: Lives) -> None:
+    """The question names a model that is a slip of one in the demo's catalog."""
+    await drive(await lives.start(), "agui.mjs", "Will PS90001822 fit my WDT780SAEM2?")

@@ -14,6 +14,7 @@ from ruleplay import __version__
 from ruleplay.foundation.host import FindAgent, Host
 from ruleplay.foundation.settings import Settings
 from ruleplay.server import (
+    agui,
     analyze,
     battles,
     events,
@@ -62,6 +63,7 @@ ROUTES = (
     openai_models.routes,
     chat.routes,
     responses.routes,
+    agui.routes,
 )
 
 

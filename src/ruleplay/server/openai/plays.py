@@ -16,7 +16,7 @@ from ruleplay.foundation.histories import Histories
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.turn import HEAD
 from ruleplay.foundation.turns import Head, Turn, whole_reply
-from ruleplay.server.access import Access, Table
+from ruleplay.server.access import Access, check_branching
 from ruleplay.server.background import Background, Started
 from ruleplay.server.keys import Key
 from ruleplay.server.openai.finding import AFTER, Asked, Spot, find_spot
@@ -209,16 +209,16 @@ class Plays:
         if not spot.chat_known:
             await self._remember(asked, head.id)
         if not stand.table.guarded:
-            await self._check_branching(stand)
+            await check_branching(self.host, stand.table, stand.parent)
             return stand
         if not seat and not stand.table.mine:
             raise no_seat(asked.speaker.agent, seats_told(stand.table))
         if seat and parent is None and not stand.table.guard(seat):
-            await self._check_branching(stand)
+            await check_branching(self.host, stand.table, stand.parent)
             stand = await self.seating.sit_down(asked, access, stand, seat)
             await self.histories.keep([asked.address.said], head.id, str(stand.parent))
             return stand
-        await self._check_branching(stand)
+        await check_branching(self.host, stand.table, stand.parent)
         return stand
 
     async def _session(self, asked: Asked, spot: Spot) -> Head:
@@ -239,16 +239,6 @@ class Plays:
             await self.histories.keep([hashed], session, str(asked.history.renewed))
         if asked.key and not asked.history.exchanges:
             await self.histories.keep([asked.address.key(asked.key)], session, "")
-
-    async def _check_branching(self, stand: Stand) -> None:
-        """Refuse to leave a session's newest turn where its agent or its seats do not allow it."""
-        head = stand.head
-        if stand.parent == head.head:
-            return
-        now, _number = await self.host.state(head, head.head)
-        Table(stand.table.agent, head, now, stand.table.tokens).check_moving()
-        if problem := stand.table.agent.undo_problem(now):
-            raise Conflict(problem)
 
     async def _committed(self, asked: Asked, spot: Spot) -> Turn | None:
         """Return the turn that a client asks for once more, if it was committed just now."""
