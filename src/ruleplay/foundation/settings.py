@@ -90,6 +90,9 @@ class Settings(BaseSettings):
     origins: tuple[str, ...] = Field(
         default=(), description="pages elsewhere that may use /v1, /agui and /mcp with the token"
     )
+    framed_by: tuple[str, ...] = Field(
+        default=(), description="origins of pages that may show agents to their visitors"
+    )
     logs: Literal["text", "json"] = "text"
     log_level: Literal["", "debug", "info", "warning", "error"] = ""
     log_content: bool = Field(default=False, description="whether logs may hold what was written")

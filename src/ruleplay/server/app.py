@@ -32,7 +32,10 @@ from ruleplay.server import (
 from ruleplay.server.autoplays import Autoplays
 from ruleplay.server.background import Background
 from ruleplay.server.bouts import Bouts
+from ruleplay.server.crossing import Crossing
 from ruleplay.server.elsewhere import watching
+from ruleplay.server.embedding import routes as embedding
+from ruleplay.server.embedding.guests import Guests
 from ruleplay.server.errors import add_handlers
 from ruleplay.server.imports import Imports
 from ruleplay.server.limits import Limits
@@ -64,6 +67,7 @@ ROUTES = (
     chat.routes,
     responses.routes,
     agui.routes,
+    embedding.routes,
 )
 
 
@@ -85,6 +89,7 @@ def create_app(
         app.state.host, app.state.background = host, Background(host)
         app.state.played = Played(host)
         app.state.plays = Plays(host, app.state.background)
+        app.state.guests = Guests(host)
         app.state.autoplays = Autoplays(host, app.state.background)
         app.state.metrics.watch(host)
         app.state.bouts, app.state.imports = Bouts(host), Imports(settings.home)
@@ -110,10 +115,11 @@ def create_app(
     add_handlers(app)
     # The last one added sees a request first.
     app.add_middleware(GZipMiddleware, compresslevel=6)
-    app.add_middleware(Guard, token=settings.token)
+    app.add_middleware(Guard, token=settings.token, origins=settings.origins)
     app.state.metrics = counted = Metrics()
     app.add_middleware(Limits, settings=settings, told=counted.limited)
     openai_errors.add_to(app)
+    app.add_middleware(Crossing, origins=settings.origins)
     app.add_middleware(Counting, metrics=counted)
     for routes in ROUTES:
         app.include_router(routes)
