@@ -126,7 +126,7 @@ async def run_agent(
     A thread is a session of this agent: one of that id, or the one that the thread's first run
     began.
     """
-    await asyncio.to_thread(host.find_agent, agent)
+    await host.agent(agent)
     names = (request.headers.get(name, "") for name in host.settings.caller_headers)
     caller = next((name for name in names if name), "")
     told = _Told(host, background, access, agent, caller, given)

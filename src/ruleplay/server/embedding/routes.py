@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from html import escape
 from importlib.resources import files
@@ -100,7 +99,7 @@ async def embed_page(
 
     Only pages of the origins in the setting `framed_by` may show it.
     """
-    found = await asyncio.to_thread(host.find_agent, agent)
+    found = await host.agent(agent)
     if found.public_seat:
         raise HTTPException(403, f"the seats of {agent!r} are people's; it cannot be embedded")
     token = guests.invite(agent, _origin(referer), client_of(request.scope))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ruleplay.foundation.errors import NotFound
 from ruleplay.foundation.histories import MOST, Histories, Place
@@ -38,7 +39,7 @@ class Asked:
     key: str | None = None
     retried: bool = False
 
-    @property
+    @cached_property
     def address(self) -> Address:
         """The hashes of the history."""
         return Address(self.speaker.agent, self.caller, self.history)

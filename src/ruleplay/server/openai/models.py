@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from ruleplay.catalog import agent_names
-from ruleplay.foundation.errors import RuleplayError
+from ruleplay.foundation.errors import NotFound, RuleplayError
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.host import Host
 from ruleplay.server.openai.errors import Refusal, answers
@@ -63,11 +63,12 @@ async def find_speaker(host: Host, name: str) -> Speaker:
     if base == TASKS:
         return Speaker(name, TASKS)
     agent = variant.agent if variant else base
-    if agent not in agent_names():
+    try:
+        await host.agent(agent)
+    except NotFound as error:
         names = ", ".join((*agent_names(), *host.settings.variants))
-        raise Refusal(404, f"no model {name!r}; there are {names}", "model_not_found", "model")
-    # An agent's packages are imported when it is first asked for; that takes a second.
-    await asyncio.to_thread(host.find_agent, agent)
+        detail = f"no model {name!r}; there are {names}"
+        raise Refusal(404, detail, "model_not_found", "model") from error
     if variant:
         return Speaker(name, agent, seat, dict(variant.config) or None, variant.title)
     return Speaker(name, agent, seat)
