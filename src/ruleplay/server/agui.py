@@ -36,6 +36,7 @@ from ruleplay.server.errors import problem_of, problems
 from ruleplay.server.events import EventStream
 from ruleplay.server.openai.history import digest
 from ruleplay.server.openai.plays import left_of
+from ruleplay.server.shapes import Plain
 from ruleplay.server.turns import until_settled
 from ruleplay.server.wiring import TheBackground, TheHost
 
@@ -57,7 +58,7 @@ class Sent(BaseModel):
 class SentMessage(Sent):
     """A message of the thread."""
 
-    id: str = Field(max_length=200)
+    id: Plain = Field(max_length=200)
     role: str
     content: JsonValue = None
 
@@ -74,7 +75,7 @@ class SentMessage(Sent):
 class Resumed(Sent):
     """An answer to an interrupt, which was a turn's open choice."""
 
-    interrupt_id: str
+    interrupt_id: Plain = Field(max_length=200)
     status: Literal["resolved", "cancelled"]
     payload: JsonValue = None
 
@@ -82,7 +83,7 @@ class Resumed(Sent):
 class Forwarded(Sent):
     """What a page forwards: the seat to act on, and whether open choices end a run."""
 
-    seat: str = Field(default="", max_length=128)
+    seat: Plain = Field(default="", max_length=128)
     interrupts: bool = False
     regenerate: bool = False
 
@@ -90,8 +91,8 @@ class Forwarded(Sent):
 class Run(Sent):
     """The input of a run."""
 
-    thread_id: str = Field(min_length=1, max_length=200)
-    run_id: str = Field(min_length=1, max_length=200)
+    thread_id: Plain = Field(min_length=1, max_length=200)
+    run_id: Plain = Field(min_length=1, max_length=200)
     messages: list[SentMessage] = Field(default_factory=list)
     forwarded_props: Forwarded | None = None
     resume: list[Resumed] | None = None
@@ -104,6 +105,7 @@ class Run(Sent):
 
 @routes.post(
     "/{agent}",
+    status_code=200,
     response_class=EventStream,
     responses={
         200: {

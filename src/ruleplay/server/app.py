@@ -101,6 +101,7 @@ def create_app(
             await asyncio.gather(app.state.bouts.end(), app.state.imports.end())
             await app.state.background.drained()
             await app.state.autoplays.ended()
+            await app.state.plays.histories.close()
             await host.close()
 
     app = FastAPI(

@@ -124,7 +124,7 @@ async def show_guests_session(guest: TheGuest, host: TheHost, guests: TheGuests)
     return JSONResponse(await _told(host, session))
 
 
-@routes.post("/embed/{agent}/turns", response_class=EventStream, responses=_TURN)
+@routes.post("/embed/{agent}/turns", status_code=200, response_class=EventStream, responses=_TURN)
 async def play_guests_turn(
     given: Said,
     guest: TheGuest,

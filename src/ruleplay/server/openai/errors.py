@@ -6,7 +6,9 @@ they leave it.
 
 from __future__ import annotations
 
+import gzip
 import json
+import logging
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
@@ -18,7 +20,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ruleplay.foundation.events import Json
 from ruleplay.server.errors import MEDIA_TYPE as PROBLEM
+from ruleplay.server.errors import problem_of
 
+LOG = logging.getLogger(__name__)
 PREFIX = "/v1/"
 KINDS = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 FINAL = "x-should-retry"
@@ -78,9 +82,15 @@ class Translated:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what is no problem as it is."""
-        if scope["type"] == "http" and scope["path"].startswith(PREFIX):
-            send = _translating(send)
-        await self._app(scope, receive, send)
+        if scope["type"] != "http" or not scope["path"].startswith(PREFIX):
+            await self._app(scope, receive, send)
+            return
+        try:
+            await self._app(scope, receive, _translating(send))
+        except Exception as error:  # as `errors` does for all other routes
+            LOG.error("%s %s failed", scope["method"], scope["path"], exc_info=error)
+            body = error_body(500, problem_of(error).detail)
+            await JSONResponse(body, 500, headers={FINAL: "false"})(scope, receive, send)
 
 
 def _translating(send: Send) -> Send:
@@ -103,8 +113,11 @@ def _translating(send: Send) -> Send:
         if message.get("more_body"):
             return
         start, held = held, None
-        told = _told(start["status"], body)
         headers = MutableHeaders(raw=start["headers"])
+        if headers.get("content-encoding") == "gzip":
+            del headers["content-encoding"]
+            body = gzip.decompress(body)
+        told = _told(start["status"], body)
         headers["content-type"], headers["content-length"] = "application/json", str(len(told))
         await send(start)
         await send({"type": "http.response.body", "body": told})

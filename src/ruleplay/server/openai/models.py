@@ -16,6 +16,7 @@ from ruleplay.foundation.errors import NotFound, RuleplayError
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.host import Host
 from ruleplay.server.openai.errors import Refusal, answers
+from ruleplay.server.shapes import Plain
 from ruleplay.server.wiring import TheHost
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ async def list_models(host: TheHost) -> JSONResponse:
 
 
 @routes.get("/models/{model}", responses={200: {"model": ModelEntry}, **answers(404, 503)})
-async def show_model(model: str, host: TheHost) -> JSONResponse:
+async def show_model(model: Plain, host: TheHost) -> JSONResponse:
     """Return one model."""
     speaker = await find_speaker(host, model)
     return JSONResponse(_entry(model, speaker.title or speaker.name))

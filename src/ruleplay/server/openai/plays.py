@@ -266,12 +266,12 @@ class Plays:
         play.turn, play.ident = turn, turn.id
         reply = whole_reply(turn, play.seat or None) or NOTHING
         play.say(left_of(reply, play.text[len(before) :]))
-        await self._keep(asked, turn, turn.id, play.text, reply)
+        self._keep(asked, turn, turn.id, play.text, reply)
         agent = self.host.find_agent(asked.speaker.agent)
         if not agent.public_seat or isinstance(started, Turn):
             return
         if last := await self._others(play, PARTED):
-            await self._keep(asked, turn, last, play.text)
+            self._keep(asked, turn, last, play.text)
 
     async def _others(self, play: Play, between: str = "") -> str:
         """Play the moves that no person makes, and tell them; return the last one's turn, if any.
@@ -296,7 +296,7 @@ class Plays:
                     play.say(f"{between}{told}{'' if between else PARTED}" if told else "")
         return last
 
-    async def _keep(self, asked: Asked, turn: Turn, last: str, *told: str) -> None:
+    def _keep(self, asked: Asked, turn: Turn, last: str, *told: str) -> None:
         """Keep that a reply, as it was told, leads to a turn: this one, or the last after it."""
         address = asked.address
         hashes = {hash_ for text in told for hash_ in address.answered(text)}
@@ -304,7 +304,7 @@ class Plays:
             hashes.add(address.asked_now)
         if last != turn.id:
             hashes.add(digest(AFTER, turn.id))
-        await self.histories.keep(sorted(hashes), turn.session, last)
+        self.histories.note(sorted(hashes), turn.session, last)
 
 
 def left_of(reply: str, told: str) -> str:

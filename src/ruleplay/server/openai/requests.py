@@ -8,16 +8,21 @@ from typing import Annotated
 from fastapi import Header, Request
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from ruleplay.foundation.agent import check_message
 from ruleplay.foundation.host import Host
 from ruleplay.server.openai.errors import Refusal
 from ruleplay.server.openai.finding import Asked
 from ruleplay.server.openai.history import Said, read_history
 from ruleplay.server.openai.models import find_speaker
+from ruleplay.server.shapes import Plain
 
 SESSION = "Ruleplay-Session"
 TEXTS = ("text", "input_text", "output_text", "refusal")
 NAME_LIMIT = 300
 """Characters of a chat's or a person's name that are told apart."""
+
+
+Ident = Annotated[Plain, Field(max_length=80)]
 
 
 class Lenient(BaseModel):
@@ -70,7 +75,7 @@ class Format(Lenient):
 class ChatRequest(Lenient):
     """A request for a chat completion."""
 
-    model: str = Field(max_length=NAME_LIMIT, examples=["parts"])
+    model: Plain = Field(max_length=NAME_LIMIT, examples=["parts"])
     messages: list[SentMessage] = Field(
         min_length=1, examples=[[{"role": "user", "content": "My dishwasher leaks."}]]
     )
@@ -97,16 +102,16 @@ class TextFormat(Lenient):
 class Conversation(Lenient):
     """A conversation, by its id."""
 
-    id: str
+    id: Ident
 
 
 class ResponseRequest(Lenient):
     """A request for a response."""
 
-    model: str = Field(max_length=NAME_LIMIT, examples=["parts"])
+    model: Plain = Field(max_length=NAME_LIMIT, examples=["parts"])
     input: str | list[Item] = Field(examples=["My dishwasher leaks."])
-    previous_response_id: str | None = Field(default=None, max_length=NAME_LIMIT)
-    conversation: str | Conversation | None = None
+    previous_response_id: Ident | None = None
+    conversation: Ident | Conversation | None = None
     stream: bool | None = None
     text: TextFormat | None = None
     user: str | None = None
@@ -141,10 +146,12 @@ async def read_asked(
     if messages[-1].has_files:
         detail = "agents read text only; send the message without images and files"
         raise Refusal(400, detail, "unsupported_content", "messages")
-    settings = host.settings
+    settings, history = host.settings, read_history(list(_said(messages)))
+    if history.command:
+        check_message(history.last)
     return Asked(
         speaker=await find_speaker(host, model),
-        history=read_history(list(_said(messages))),
+        history=history,
         caller=_named(request, settings.caller_headers) or (user or "")[:NAME_LIMIT],
         chat=_named(request, settings.chat_headers),
     )

@@ -29,6 +29,7 @@ from ruleplay.server.openai.finding import Asked
 from ruleplay.server.openai.plays import Play
 from ruleplay.server.openai.requests import (
     Conversation,
+    Ident,
     Named,
     ResponseRequest,
     Retries,
@@ -102,7 +103,7 @@ async def create_response(
 @routes.get(
     "/responses/{response}", responses={200: {"model": ResponseAnswer}, **answers(404, 422)}
 )
-async def show_response(response: str, host: TheHost, access: TheAccess) -> JSONResponse:
+async def show_response(response: Ident, host: TheHost, access: TheAccess) -> JSONResponse:
     """Return an earlier response, as whoever asks may read it."""
     turn = await host.store.turn(response.removeprefix(RESPONSE))
     head, _ = await host.store.read(turn.session)

@@ -117,7 +117,7 @@ def _quoted(text: str) -> Sequence[Said]:
 def _first_question(asked: Asked) -> str:
     quoted = [said.text for said in _quoted(asked.history.last) if said.role == "user"]
     asked_before = [exchange.asked for exchange in asked.history.exchanges]
-    words = normal(next(iter((*asked_before, *quoted)), ""))
+    words = normal(next(iter((*asked_before, *quoted)), "")).encode(errors="replace").decode()
     return words if len(words) <= TITLE_LENGTH else f"{words[:TITLE_LENGTH]}…"
 
 
