@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 MADE := $(VENV)/made
-EXTRAS := parts battle raid saga party postgres durable traces
+EXTRAS := parts battle raid saga party postgres durable traces mcp
 ARGS :=
 
 # The first Python that really runs and is new enough: a name on PATH may be a shim without one behind.

@@ -30,6 +30,7 @@ from ruleplay.cli import (
     battle,
     check,
     db,
+    mcp,
     output,
     parts,
     party,
@@ -73,6 +74,7 @@ app.add_typer(session.app)
 check.add_to(app)
 serve.add_to(app)
 worker.add_to(app)
+mcp.add_to(app)
 app.add_typer(jobs.app)
 app.add_typer(db.app)
 app.add_typer(setup.app)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from ruleplay.foundation.prose.phrasebook import Phrasebook
     from ruleplay.foundation.settings import Settings
+    from ruleplay.foundation.toolbox import Toolbox
 
 MESSAGE_LIMIT = 8_000
 """Characters a message may have; more is refused, never cut."""
@@ -285,6 +286,12 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
     def differences(self, one: StateT, other: StateT, seat: str) -> tuple[Difference, ...]:
         """Return what differs between two branches of a session, as a seat may know it."""
         return ()
+
+    def tools(self) -> Toolbox:
+        """Return what other programs' models may use of this agent besides its turns."""
+        from ruleplay.foundation.toolbox import Toolbox
+
+        return Toolbox()
 
     def phrasebook(self) -> Phrasebook:
         """Return how this agent's claims sound; the hostile model lies in these words."""

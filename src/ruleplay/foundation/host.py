@@ -58,6 +58,13 @@ class Host:
         self._walks: OrderedDict[tuple[str, str], Walk] = OrderedDict()
         self._tasks: dict[str, asyncio.Task[Turn]] = {}
         self.runner: Runner | None = None
+        self._agents: dict[str, AnyAgent] = {}
+
+    async def agent(self, name: str) -> AnyAgent:
+        """Return an agent by name; its packages are imported off the event loop the first time."""
+        if name not in self._agents:
+            self._agents[name] = await asyncio.to_thread(self.find_agent, name)
+        return self._agents[name]
 
     @classmethod
     async def open(cls, settings: Settings, find_agent: FindAgent) -> Host:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from platformdirs import user_data_path
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, SecretStr
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -52,6 +52,16 @@ class Login(BaseModel):
     password: SecretStr = SecretStr("")
 
 
+class Variant(BaseModel):
+    """A configuration of an agent under a name of its own, such as `saga-fr`, for chat programs."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    agent: str
+    title: str = ""
+    config: dict[str, JsonValue] = Field(default_factory=dict)
+
+
 class Settings(BaseSettings):
     """Everything a process can be told; read once at start and handed on, never global."""
 
@@ -88,6 +98,23 @@ class Settings(BaseSettings):
         default=200, ge=0, description="connections of one address, this machine's aside; 0: any"
     )
     grace: float = Field(default=5.0, ge=0, description="seconds that turns get when it stops")
+    variants: dict[str, Variant] = Field(
+        default_factory=dict, description="name → configured agent that chat programs may choose"
+    )
+    chat_headers: tuple[str, ...] = Field(
+        default=("Ruleplay-Chat", "X-OpenWebUI-Chat-Id"),
+        description="headers in which chat programs name the chat, the first one first",
+    )
+    caller_headers: tuple[str, ...] = Field(
+        default=("Ruleplay-Caller", "X-OpenWebUI-User-Id"),
+        description="headers in which chat programs name the person",
+    )
+    origins: tuple[str, ...] = Field(
+        default=(), description="pages elsewhere that may use /v1, /agui and /mcp with the token"
+    )
+    framed_by: tuple[str, ...] = Field(
+        default=(), description="origins of pages that may show agents to their visitors"
+    )
     logs: Literal["text", "json"] = "text"
     log_level: Literal["", "debug", "info", "warning", "error"] = ""
     log_content: bool = Field(default=False, description="whether logs may hold what was written")

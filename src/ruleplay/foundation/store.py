@@ -79,6 +79,12 @@ _LINEMESSAGES = (
     .join(_LINE, turns.c.id == _LINE.c.id)
     .order_by(turns.c.number)
 )
+_CHILDREN = (
+    select(turns)
+    .where(turns.c.parent == bindparam("turn"))
+    .order_by(turns.c.at.desc())
+    .limit(bindparam("most", type_=Integer))
+)
 _PING = select(literal(1))
 _ADD_SESSION = insert(sessions)
 _BRANCHES = (
@@ -175,6 +181,15 @@ class Store:
     async def turn(self, turn: str) -> Turn:
         """Return one turn; NotFound."""
         return await self.database.run(partial(_turn, turn=turn))
+
+    async def children(self, turn: str, most: int) -> list[Turn]:
+        """Return the turns that follow a turn on all branches, at most `most`, the newest first."""
+        asked = {"turn": turn, "most": most}
+        return await self.database.run(
+            lambda connection: [
+                read_turn(row) for row in connection.execute(_CHILDREN, asked).mappings()
+            ]
+        )
 
     async def lineage(self, turn: str | None, most: int = 1_000_000) -> list[Turn]:
         """Return a turn and its ancestors, oldest first, at most `most` of them."""

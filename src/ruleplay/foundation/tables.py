@@ -82,6 +82,17 @@ prompts = Table(
     Column("hash", String(32), primary_key=True),
     Column("text", Text, nullable=False),
 )
+histories = Table(
+    "histories",
+    metadata,
+    Column("hash", String(32), primary_key=True),
+    Column("session", String(64), primary_key=True),
+    Column("turn", String(64), primary_key=True),
+    Column("at", Double, nullable=False),
+    Index("histories_hash", "hash", "at"),
+    Index("histories_session", "session"),
+    sqlite_with_rowid=False,
+)
 leases = Table(
     "leases",
     metadata,

@@ -15,7 +15,7 @@ from ruleplay.foundation.errors import RuleplayError
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.replay import replay
 from ruleplay.foundation.store import MOST_IDS
-from ruleplay.foundation.tables import leases, sessions, turns
+from ruleplay.foundation.tables import histories, leases, sessions, turns
 
 SAMPLE = 20
 """Sessions that are replayed, half of them the newest, unless another number is asked for."""
@@ -220,5 +220,6 @@ def _forget(connection: Connection, ids: Sequence[str], *, dry: bool) -> int:
     count = connection.execute(select(func.count()).select_from(turns).where(theirs)).scalar() or 0
     if not dry:
         connection.execute(delete(turns).where(theirs))
+        connection.execute(delete(histories).where(histories.c.session.in_(ids)))
         connection.execute(delete(sessions).where(sessions.c.id.in_(ids)))
     return count

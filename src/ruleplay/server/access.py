@@ -17,6 +17,7 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from ruleplay.foundation.agent import State
+from ruleplay.foundation.errors import Conflict
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.turns import Head, Turn
 from ruleplay.server.login import MONTH
@@ -145,6 +146,20 @@ class Access:
             table.held(seat)
         else:
             table.check_moving()
+
+
+async def check_branching(host: Host, table: Table, parent: str | None) -> None:
+    """Refuse to go on from `parent` where a session's newest turn may not be left (403, Conflict).
+
+    `table` has the seats as they were at `parent`; leaving is for those who sit there now.
+    """
+    head, agent = table.head, table.agent
+    if parent == head.head:
+        return
+    now, _number = await host.state(head, head.head)
+    Table(agent, head, now, table.tokens).check_moving()
+    if problem := agent.undo_problem(now):
+        raise Conflict(problem)
 
 
 def opens(token: str, guard: str) -> bool:

@@ -14,6 +14,7 @@ from ruleplay import __version__
 from ruleplay.foundation.host import FindAgent, Host
 from ruleplay.foundation.settings import Settings
 from ruleplay.server import (
+    agui,
     analyze,
     battles,
     events,
@@ -31,12 +32,20 @@ from ruleplay.server import (
 from ruleplay.server.autoplays import Autoplays
 from ruleplay.server.background import Background
 from ruleplay.server.bouts import Bouts
+from ruleplay.server.crossing import Crossing
 from ruleplay.server.elsewhere import watching
+from ruleplay.server.embedding import routes as embedding
+from ruleplay.server.embedding.guests import Guests
 from ruleplay.server.errors import add_handlers
 from ruleplay.server.imports import Imports
 from ruleplay.server.limits import Limits
 from ruleplay.server.login import SignedOut
+from ruleplay.server.mcp import http as mcp
 from ruleplay.server.metrics import Counting, Metrics
+from ruleplay.server.openai import chat, responses
+from ruleplay.server.openai import errors as openai_errors
+from ruleplay.server.openai import models as openai_models
+from ruleplay.server.openai.plays import Plays
 from ruleplay.server.page import BUILT, add_page
 from ruleplay.server.security import Guard, Strict
 from ruleplay.server.telling import Played
@@ -55,6 +64,11 @@ ROUTES = (
     reports.routes,
     gamesession.routes,
     saga.routes,
+    openai_models.routes,
+    chat.routes,
+    responses.routes,
+    agui.routes,
+    embedding.routes,
 )
 
 
@@ -76,17 +90,20 @@ def create_app(
             await host.run_durably(durable)
         app.state.host, app.state.background = host, Background(host)
         app.state.played = Played(host)
+        app.state.plays = Plays(host, app.state.background)
+        app.state.guests = Guests(host)
         app.state.autoplays = Autoplays(host, app.state.background)
         app.state.metrics.watch(host)
         app.state.bouts, app.state.imports = Bouts(host), Imports(settings.home)
         try:
-            async with watching(host):
+            async with watching(host), app.state.mcp.open(host):
                 yield
         finally:
             app.state.autoplays.stop()
             await asyncio.gather(app.state.bouts.end(), app.state.imports.end())
             await app.state.background.drained()
             await app.state.autoplays.ended()
+            await app.state.plays.histories.close()
             await host.close()
 
     app = FastAPI(
@@ -102,13 +119,17 @@ def create_app(
     # The last one added sees a request first.
     app.add_middleware(GZipMiddleware, compresslevel=6)
     signed_out = app.state.signed_out = SignedOut(settings.home)
-    app.add_middleware(Guard, token=settings.token, signed_out=signed_out)
+    origins = settings.origins
+    app.add_middleware(Guard, token=settings.token, origins=origins, signed_out=signed_out)
     app.state.metrics = counted = Metrics()
     app.add_middleware(Limits, settings=settings, told=counted.limited)
+    openai_errors.add_to(app)
+    app.add_middleware(Crossing, origins=settings.origins)
     app.add_middleware(Counting, metrics=counted)
     app.add_middleware(Strict)
     for routes in ROUTES:
         app.include_router(routes)
+    app.state.mcp = mcp.add_to(app)
     if not add_page(app, page):
         app.include_router(front.plain)
     return app

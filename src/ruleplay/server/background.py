@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ruleplay.foundation.agent import Given, Move, check_given
 from ruleplay.foundation.errors import Conflict, NotFound, UserError
 from ruleplay.foundation.host import Host
-from ruleplay.foundation.turn import same_input
+from ruleplay.foundation.turn import HEAD, same_input
 from ruleplay.foundation.turns import Turn
 from ruleplay.server.errors import Problem, problem, problem_of
 
@@ -46,10 +46,18 @@ class Background:
         self._started: OrderedDict[str, Started] = OrderedDict()
         self._stop: asyncio.TimerHandle | None = None
 
-    async def play(self, session: str, given: Given, seat: str, key: str | None) -> Started | Turn:
+    async def play(
+        self,
+        session: str,
+        given: Given,
+        seat: str,
+        key: str | None,
+        after: str | None = HEAD,
+    ) -> Started | Turn:
         """Start a turn, or return the one its key already stands for: running or committed.
 
-        Refuses at once what can be refused before the turn's time has come.
+        `after` names another parent than the head. Refuses at once what can be refused before the
+        turn's time has come.
         """
         check_given(given)
         if not given.message and given.action is None:
@@ -58,12 +66,12 @@ class Background:
         agent = self._host.find_agent(head.agent)
         if earlier := self._keyed(session, key, committed, given, seat):
             return earlier
-        state, _number = await self._host.state(head, head.head)
+        state, _number = await self._host.state(head, head.head if after == HEAD else after)
         seat = seat or agent.acting_seat(state)
         # While another turn runs, the state that this one will meet is not known yet.
         if not self._host.bus.running(session):
             agent.admit(state, seat, given)
-        task = self._host.start(session, given, seat=seat, key=key)
+        task = self._host.start(session, given, seat=seat, key=key, after=after)
         return self._watch(Started(session, key, given, seat, task))
 
     def move(self, session: str, move: Move, version: int) -> asyncio.Task[Turn]:

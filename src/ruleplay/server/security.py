@@ -14,6 +14,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ruleplay.foundation.loopback import is_loopback
+from ruleplay.server.crossing import is_door
 from ruleplay.server.errors import problem, respond
 from ruleplay.server.login import COOKIE, SignedOut, same, stands
 from ruleplay.server.uploads import LIMITS, MEDIA_TYPE
@@ -22,8 +23,11 @@ BODY_LIMIT = 1_000_000
 """Bytes of a request's body, but for the routes that take files."""
 DRAINED = 32_000_000
 """Bytes of a too long body that are read and dropped, so that its sender reads the answer."""
-OPEN_PATHS = ("/", "/health", "/api/login")
-OPEN_FOLDERS = ("/static/", "/s/", "/a/")
+LONG_LIMIT = 16_000_000
+"""Bytes where programs send a whole chat each time, with the pictures in it."""
+LONG_PATHS = ("/v1/chat/completions", "/v1/responses")
+OPEN_PATHS = ("/", "/health", "/api/login", "/embed.js")
+OPEN_FOLDERS = ("/static/", "/s/", "/a/", "/embed/")
 """Pages that hold no data and need no token: whoever reads them has to sign in there."""
 
 
@@ -54,8 +58,15 @@ class Strict:
 class Guard:
     """ASGI middleware: Host, Origin, bearer token or cookie, content type and body size."""
 
-    def __init__(self, app: ASGIApp, token: str = "", signed_out: SignedOut | None = None) -> None:
-        self._app, self._token, self._signed_out = app, token, signed_out or SignedOut()
+    def __init__(
+        self,
+        app: ASGIApp,
+        token: str = "",
+        origins: tuple[str, ...] = (),
+        signed_out: SignedOut | None = None,
+    ) -> None:
+        self._app, self._token, self._origins = app, token, origins
+        self._signed_out = signed_out or SignedOut()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer what is refused; pass on the rest with its body counted."""
@@ -65,6 +76,7 @@ class Guard:
         headers = Headers(scope=scope)
         refused = self._refused(scope, headers)
         limit = LIMITS.get(scope["path"], BODY_LIMIT)
+        limit = LONG_LIMIT if scope["path"] in LONG_PATHS else limit
         if refused is None and too_long(headers, limit):
             await _drain(receive)
             refused = 413, f"the body is longer than {limit:,} bytes"
@@ -82,9 +94,10 @@ class Guard:
         if not self._token and not is_loopback_name(host):
             return 403, f"the host {host!r} is not served; ask for localhost or 127.0.0.1"
         origin = headers.get("origin")
-        if origin is not None and not same_origin(origin, host):
+        foreign = origin is not None and not same_origin(origin, host)
+        if foreign and not (origin in self._origins and is_door(scope["path"])):
             return 403, f"requests from the origin {origin!r} are not answered"
-        if self._token and not is_open(scope["path"]) and not self._authorised(headers):
+        if self._token and not is_open(scope["path"]) and not self._authorised(headers, foreign):
             return (
                 401,
                 "send the header 'Authorization: Bearer' with the server's token, or sign in",
@@ -96,12 +109,14 @@ class Guard:
             return 415, "send JSON, with the header 'Content-Type: application/json'"
         return None
 
-    def _authorised(self, headers: Headers) -> bool:
+    def _authorised(self, headers: Headers, foreign: bool) -> bool:
         scheme, _, given = headers.get("authorization", "").partition(" ")
         # ASGI hands headers on as bytes, which Starlette reads as Latin-1.
         bearer = scheme.lower() == "bearer" and same(given.strip().encode("latin-1"), self._token)
         cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
-        return bearer or (stands(cookie, self._token) and cookie not in self._signed_out)
+        if bearer:
+            return True
+        return not foreign and stands(cookie, self._token) and cookie not in self._signed_out
 
 
 def is_open(path: str) -> bool:

@@ -21,6 +21,7 @@ from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import Graph
+    from ruleplay.foundation.toolbox import Toolbox
 
 
 class PartsAgent(Agent[Config, State, Catalog]):
@@ -72,6 +73,12 @@ class PartsAgent(Agent[Config, State, Catalog]):
         strange = strange_subjects(before, given.message, events)
         unsaid = unspoken_numbers(given.message, events, reply)
         return (*self.problems(before, events, after), *strange, *unsaid)
+
+    def tools(self) -> Toolbox:
+        """Return the tools over the catalog."""
+        from ruleplay.agents.parts.tools import TOOLBOX
+
+        return TOOLBOX
 
     def phrasebook(self) -> Phrasebook:
         """Return how the assistant's claims sound."""

@@ -1,6 +1,13 @@
-"""The four tools: each takes a request that only verified slots can build, and asks the catalog."""
+"""The four tools: each takes a request that only verified slots can build, and asks the catalog.
+
+What other programs' models may ask stands below: they name numbers themselves.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel, Field
 
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.cards import Card, card
@@ -14,6 +21,7 @@ from ruleplay.agents.parts.domain.slots import (
     Request,
 )
 from ruleplay.foundation.events import Json
+from ruleplay.foundation.toolbox import Answer, Starter, Tool, Toolbox
 
 SHOWN = 5
 """Parts a ranking shows."""
@@ -124,3 +132,97 @@ def arguments(request: Request) -> Json:
         case LookUp(part=part, model=about):
             found: Json = {"part": part.value}
             return found | ({"model": about.value} if about else {})
+
+
+class FitQuestion(BaseModel):
+    """A part and a model, by their numbers."""
+
+    part: str = Field(max_length=80, description="the part's number, of the shop or the maker")
+    model: str = Field(max_length=80, description="the appliance's model number")
+
+
+class FindQuestion(BaseModel):
+    """A description, and the model that the part is for."""
+
+    description: str = Field(max_length=400, description="what the part is called or does")
+    model: str = Field(max_length=80, description="the appliance's model number")
+
+
+class DiagnoseQuestion(BaseModel):
+    """What is wrong with an appliance."""
+
+    model: str = Field(max_length=80, description="the appliance's model number")
+    symptoms: list[str] = Field(
+        min_length=1, max_length=8, description="symptoms, best in the catalog's words"
+    )
+
+
+def _fit(catalog: Catalog, asked: FitQuestion) -> Answer:
+    fit = catalog.fit(asked.part, asked.model)
+    known = catalog.part(asked.part)[:1]
+    cards = tuple(card(match.part, model=fit.model, fit=fit.verdict.value) for match in known)
+    found = Result(
+        verdict=fit.verdict.value, cards=cards, explanation=fit.explanation, source=fit.source
+    )
+    return _answer(found, catalog, part=asked.part if not known else "", model=asked.model)
+
+
+def _find(catalog: Catalog, asked: FindQuestion) -> Answer:
+    hits = catalog.find(asked.description, asked.model, limit=SHOWN)
+    cards = tuple(card(hit.part, model=asked.model, fit="listed") for hit in hits)
+    return _answer(_ranking(cards, catalog), catalog, model=asked.model)
+
+
+def _diagnose(catalog: Catalog, asked: DiagnoseQuestion) -> Answer:
+    causes = catalog.diagnose(asked.model, asked.symptoms)[:SHOWN]
+    cards = tuple(
+        card(cause.part, model=asked.model, fit="listed", fixes=cause.fixes) for cause in causes
+    )
+    known = [*catalog.symptom_strings()] if not cards else []
+    return _answer(_ranking(cards, catalog), catalog, model=asked.model, symptoms=known)
+
+
+def _answer(
+    found: Result,
+    catalog: Catalog,
+    *,
+    part: str = "",
+    model: str = "",
+    symptoms: Sequence[str] = (),
+) -> Answer:
+    """Return a result; of numbers that the catalog does not have, those that may be meant."""
+    content: Json = found.model_dump(mode="json")
+    if model and catalog.model(model) is None:
+        content["models_like_it"] = [near.number for near in catalog.near_models(model)]
+    if part:
+        content["parts_like_it"] = [near.part.number for near in catalog.near_parts(part)]
+    if symptoms:
+        content["known_symptoms"] = [*symptoms]
+    return Answer(content=content)
+
+
+TOOLBOX = Toolbox(
+    tools=(
+        Tool(
+            "parts_fit",
+            "Whether the catalog lists a part for a model; never a guess. With the part's card.",
+            FitQuestion,
+            _fit,
+        ),
+        Tool("parts_find", "Parts for a model by a description.", FindQuestion, _find),
+        Tool(
+            "parts_diagnose",
+            "Parts for a model, by how well they fix what is wrong with it.",
+            DiagnoseQuestion,
+            _diagnose,
+        ),
+    ),
+    starters=(
+        Starter(
+            "which_part",
+            "Find the part that an appliance needs",
+            "Use the Ruleplay parts tools to find the part I need. {problem}",
+            (("problem", "what is wrong, and with which model"),),
+        ),
+    ),
+)

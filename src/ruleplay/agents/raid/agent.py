@@ -32,6 +32,7 @@ from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import Graph
+    from ruleplay.foundation.toolbox import Toolbox
 
 
 class Config(FoundationConfig):
@@ -91,6 +92,12 @@ class RaidAgent(Agent[Config, State, Nights]):
             if not held(returned.get(finding.result), finding):
                 found.append(f"{finding.metric} {finding.value!r} is in no result")
         return tuple(found)
+
+    def tools(self) -> Toolbox:
+        """Return the tools over the imported reports."""
+        from ruleplay.agents.raid.tools.offered import TOOLBOX
+
+        return TOOLBOX
 
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return something a raider might ask next."""

@@ -1,0 +1,91 @@
+"""What the core's tools do: turns over a host, as one who holds a seat or as a stranger."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from pydantic import JsonValue
+
+from ruleplay.foundation.agent import Given
+from ruleplay.foundation.errors import UserError
+from ruleplay.foundation.events import Json
+from ruleplay.foundation.host import Host
+from ruleplay.foundation.session import Session, session_json, view_json
+from ruleplay.foundation.turns import Turn, whole_reply
+from ruleplay.server.access import Access
+from ruleplay.server.mcp.offer import PlayArguments, ShowArguments, UndoArguments
+
+TURNS = 5
+"""Turns that a session shows."""
+Progress = Callable[[str], Awaitable[None]]
+
+
+async def play_turn(host: Host, asked: PlayArguments, progress: Progress) -> Json:
+    """Play one turn, and tell its nodes as they run."""
+    session = asked.session or await _begin(host, asked)
+    table = await _access(host, asked.seat_token).table(session)
+    if asked.agent and table.head.agent != asked.agent:
+        raise UserError(f"session {session!r} belongs to {table.head.agent!r}")
+    acting = table.acting(asked.seat)
+    seat = table.reading(acting)
+    given = Given(message=asked.message)
+    with host.bus.reading(session, seat or None) as reader:
+        task = host.start(session, given, seat=acting, key=asked.key or None)
+        task.add_done_callback(lambda _: reader.close())
+        try:
+            async for item in reader:
+                if item.turn == task.get_name() and item.body.get("state") == "running":
+                    await progress(str(item.body["node"]))
+            turn = await task
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+    return await _played(host, turn, seat)
+
+
+async def _begin(host: Host, asked: PlayArguments) -> str:
+    if not asked.agent:
+        raise UserError("name an agent to begin a session, or the session to go on with")
+    await asyncio.to_thread(host.find_agent, asked.agent)
+    return (await host.create(asked.agent)).id
+
+
+async def _played(host: Host, turn: Turn, seat: str) -> Json:
+    head, _ = await host.store.read(turn.session)
+    view = await view_json(host, head, turn.id, seat)
+    choices = view.get("quick_replies")
+    lines = dict.fromkeys(line for span in turn.spans for line in span.lines)
+    return {
+        "session": turn.session,
+        "turn": turn.id,
+        "number": turn.number,
+        "reply": whole_reply(turn, seat),
+        "choices": choices if isinstance(choices, list) else [],
+        "cites": list[JsonValue](turn.cites),
+        "lines": list[JsonValue](lines),
+    }
+
+
+async def show_session(host: Host, asked: ShowArguments) -> Json:
+    """Return a session's view from a seat and its last turns."""
+    looking = await _access(host, asked.seat_token).reading(asked.session, asked.seat)
+    whole = await session_json(Session(host, asked.session), looking)
+    turns = whole["turns"] if isinstance(whole["turns"], list) else []
+    shown = ("turn", "number", "seat", "input", "reply", "asides")
+    last: list[JsonValue] = [
+        {name: turn[name] for name in shown} for turn in turns[-TURNS:] if isinstance(turn, dict)
+    ]
+    kept: Json = {name: whole[name] for name in ("id", "agent", "title", "head", "seat", "view")}
+    return {**kept, "last_turns": last}
+
+
+async def undo_turn(host: Host, asked: UndoArguments) -> Json:
+    """Take the last turn back."""
+    await _access(host, asked.seat_token).moving(asked.session)
+    head = await host.undo(asked.session)
+    return {"session": head.id, "head": head.head, "number": head.number}
+
+
+def _access(host: Host, token: str) -> Access:
+    return Access(host, (token,) if token else ())

@@ -1,0 +1,69 @@
+"""`/mcp` over HTTP, and `/mcp/GROUP` for those who want one agent's tools, or all."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from ruleplay.catalog import agent_names
+from ruleplay.foundation.host import Host
+from ruleplay.server.errors import problem, respond
+
+if TYPE_CHECKING:
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+PATH = "/mcp"
+MISSING = "MCP needs the package 'mcp': pip install 'ruleplay[mcp]'"
+
+
+class Mcp:
+    """The doors of one application, one for each group of tools, opened with it."""
+
+    def __init__(self) -> None:
+        self._managers: dict[str, StreamableHTTPSessionManager] = {}
+
+    @asynccontextmanager
+    async def open(self, host: Host) -> AsyncIterator[None]:
+        """Answer while the block runs; without the SDK there is nothing to answer with."""
+        try:
+            from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+            from ruleplay.server.mcp.offer import ALL, CORE
+            from ruleplay.server.mcp.protocol import Door
+        except ModuleNotFoundError:
+            yield
+            return
+
+        async def the_host() -> Host:
+            return host
+
+        async with AsyncExitStack() as opened:
+            for group in ("", CORE, ALL, *agent_names()):
+                door = Door([group], the_host)
+                manager = StreamableHTTPSessionManager(door.server, stateless=True)
+                await opened.enter_async_context(manager.run())
+                self._managers[group] = manager
+            yield
+            self._managers.clear()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request of one group's door."""
+        group = scope.get("path_params", {}).get("group", "")
+        if manager := self._managers.get(group):
+            await manager.handle_request(scope, receive, send)
+            return
+        told = problem(404, f"no tools {group!r} here") if self._managers else problem(503, MISSING)
+        await respond(told)(scope, receive, send)
+
+
+def add_to(app: FastAPI) -> Mcp:
+    """Add the routes; they belong to no router, since the SDK writes the answers itself."""
+    door = Mcp()
+    app.router.routes.append(Route(PATH, endpoint=door))
+    app.router.routes.append(Route(f"{PATH}/{{group}}", endpoint=door))
+    return door

@@ -1,0 +1,116 @@
+"""What is offered: tools in groups, few by default, of every agent that has some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, Field
+
+from ruleplay.catalog import agent_names, find_agent
+from ruleplay.foundation.errors import RuleplayError, UserError
+from ruleplay.foundation.events import Json
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.toolbox import Starter, Tool
+
+CORE, ALL = "core", "all"
+DEFAULT = "default"
+SEAT = Field(default="", max_length=128, description="who acts, where a session has several seats")
+TOKEN = Field(default="", max_length=200, description="opens the seat, where seats are guarded")
+SESSION = Field(max_length=64, description="the session's id, as an earlier result told it")
+
+
+class PlayArguments(BaseModel):
+    """One turn."""
+
+    agent: str = Field(default="", max_length=64, description="needed for a new session only")
+    message: str = Field(max_length=8_000, description="what to say, or the number of a choice")
+    session: str = Field(default="", max_length=64, description="empty begins a new session")
+    seat: str = SEAT
+    seat_token: str = TOKEN
+    key: str = Field(default="", max_length=200, description="the same key is the same turn")
+
+
+class ShowArguments(BaseModel):
+    """One session."""
+
+    session: str = SESSION
+    seat: str = SEAT
+    seat_token: str = TOKEN
+
+
+class UndoArguments(BaseModel):
+    """One session, of which the last turn is taken back."""
+
+    session: str = SESSION
+    seat_token: str = TOKEN
+
+
+@dataclass(frozen=True)
+class CoreTool:
+    """A tool over sessions of any agent."""
+
+    name: str
+    description: str
+    arguments: type[BaseModel]
+    reads: bool
+
+
+CORE_TOOLS = (
+    CoreTool(
+        "play_turn",
+        "Play one turn with a Ruleplay agent: say something, get its reply. A new session begins "
+        "without `session`; pass the one in the result to go on. Agents: {agents}.",
+        PlayArguments,
+        reads=False,
+    ),
+    CoreTool(
+        "show_session",
+        "What a session looks like from a seat, and its last turns.",
+        ShowArguments,
+        reads=True,
+    ),
+    CoreTool(
+        "undo_turn",
+        "Take a session's last turn back. It is kept in the session's tree.",
+        UndoArguments,
+        reads=False,
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """The agents' tools and prompts that a connection gets; the core's if it is asked for."""
+
+    core: bool
+    tools: dict[str, tuple[str, Tool]]
+    starters: dict[str, Starter]
+
+    @classmethod
+    def of(cls, groups: Iterable[str]) -> Offer:
+        """Return what some groups hold: `core`, agents' names, `all` (UserError)."""
+        wanted = [group for group in groups if group] or [DEFAULT]
+        if unknown := set(wanted) - {CORE, ALL, DEFAULT, *agent_names()}:
+            names = ", ".join((CORE, ALL, *agent_names()))
+            raise UserError(f"no tools {', '.join(sorted(unknown))}; there are {names}")
+        every = bool({ALL, DEFAULT} & set(wanted))
+        tools: dict[str, tuple[str, Tool]] = {}
+        starters: dict[str, Starter] = {}
+        for name in (name for name in agent_names() if every or name in wanted):
+            try:
+                box = find_agent(name).tools()
+            except RuleplayError:
+                continue  # an extra is missing
+            shown = [tool for tool in box.tools if tool.common or ALL in wanted]
+            tools |= {tool.name: (name, tool) for tool in shown}
+            starters |= {starter.name: starter for starter in box.starters}
+        return cls(every or CORE in wanted, tools, starters)
+
+
+def schema_of(arguments: type[BaseModel]) -> Json:
+    """Return the JSON schema of a tool's arguments."""
+    schema: Json = arguments.model_json_schema()
+    return schema

@@ -1,0 +1,1 @@
+"""The OpenAI wire: agents as models, sessions found by what was said."""

@@ -1,0 +1,110 @@
+"""Sitting down by a model's name or a command, for programs that can keep no token.
+
+A program that names its chats needs none: the token is made of the chat's name. Others are told the
+token in an answer, and send it back with what was said.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ruleplay.foundation.errors import Conflict
+from ruleplay.foundation.host import Host
+from ruleplay.foundation.turns import Head
+from ruleplay.server.access import MOST, Access, Table, hash_of
+from ruleplay.server.background import Background
+from ruleplay.server.keys import Key
+from ruleplay.server.openai.errors import Refusal
+from ruleplay.server.openai.finding import Asked
+from ruleplay.server.turns import until_settled
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.agent import AnyAgent
+
+TOKEN_BYTES = 32
+
+
+@dataclass(frozen=True)
+class Stand:
+    """Where a request stands: its session, the seats there, the turn before it, its tokens.
+
+    `told` is what the person has to read before the reply.
+    """
+
+    head: Head
+    table: Table
+    parent: str | None
+    told: str = ""
+
+
+@dataclass(frozen=True)
+class Seating:
+    """What it takes to look at tables and to sit down."""
+
+    host: Host
+    background: Background
+    key: Key
+
+    async def stand(
+        self, asked: Asked, access: Access, head: Head, parent: str | None, extra: str = ""
+    ) -> Stand:
+        """Return a session as it is at a turn, with all tokens that the request has for it."""
+        state, _number = await self.host.state(head, parent)
+        codes = (token for session, token in asked.history.codes if session == head.id)
+        made = (self._made(asked, head.id),) if asked.chat else ()
+        tokens = tuple(t for t in (extra, *access.tokens, *made, *reversed([*codes])) if t)
+        return Stand(head, Table(self._agent(head), head, state, tokens[:MOST]), parent)
+
+    async def sit_down(self, asked: Asked, access: Access, stand: Stand, seat: str) -> Stand:
+        """Seat whoever asks, in a turn of its own; Conflict when somebody sits there."""
+        table = stand.table
+        if seat not in table.agent.seats_of(table.state) or seat == table.agent.public_seat:
+            raise Refusal(404, f"no seat {seat!r} here; there are {seats_told(table)}")
+        if table.token(seat):
+            return stand
+        if table.guard(seat):
+            raise Conflict(f"somebody sits on {seat!r}; take another seat")
+        session = stand.head.id
+        token = self._made(asked, session) if asked.chat else secrets.token_urlsafe(TOKEN_BYTES)
+        given = table.agent.sit(table.state, seat, hash_of(token), "")
+        turn = await until_settled(
+            await self.background.play(session, given, seat, None, stand.parent)
+        )
+        head, _ = await self.host.store.read(session)
+        seated = await self.stand(asked, access, head, turn.id, token)
+        if not seated.table.token(seat):
+            raise Conflict(f"{seat!r} was taken meanwhile; look again")
+        return replace(seated, told=told(session, seat, "" if asked.chat else token))
+
+    def _made(self, asked: Asked, session: str) -> str:
+        return self.key.token("seat", session, asked.caller, asked.chat)
+
+    def _agent(self, head: Head) -> AnyAgent:
+        return self.host.find_agent(head.agent)
+
+
+def told(session: str, seat: str, token: str) -> str:
+    """Return what somebody is told who has sat down."""
+    if not token:
+        return f"You sit on {seat}."
+    return (
+        f"You sit on {seat}. Leave this line in the chat, it is your ticket: seat:{session}:{token}"
+    )
+
+
+def seats_told(table: Table) -> str:
+    """Return the seats that one can sit on, as a list."""
+    seats = table.agent.seats_of(table.state)
+    return ", ".join(seat for seat in seats if seat != table.agent.public_seat)
+
+
+def no_seat(agent: str, seats: str) -> Refusal:
+    """Return the refusal of a message from nobody's seat."""
+    first = seats.partition(",")[0]
+    detail = (
+        f"who is speaking? Take a seat as the model, such as '{agent}@{first}', or write "
+        f"'!seat {first}'; the seats are {seats}"
+    )
+    return Refusal(403, detail, "seat_required", "model")

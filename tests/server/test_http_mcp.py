@@ -1,0 +1,137 @@
+"""The Model Context Protocol, driven by its own SDK's client, over HTTP and standard streams."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from time import perf_counter
+
+import mcp_types as types
+import pytest
+from mcp import Client, StdioServerParameters
+from tests.server.streaming import Life, Lives
+
+SECONDS = 60.0
+
+
+@pytest.fixture
+async def life(lives: Lives) -> Life:
+    return await lives.start()
+
+
+def told(result: types.CallToolResult) -> dict[str, object]:
+    """Return what a tool answered, which has to be the same as text and as structure."""
+    assert not result.is_error, result.content
+    text = next(c.text for c in result.content if isinstance(c, types.TextContent))
+    structure = result.structured_content
+    assert isinstance(structure, dict)
+    assert set(json.loads(text)) >= set(structure) - {"rows"}
+    return structure
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_turns_are_played_over_http(life: Life, mode: str) -> None:
+    nodes: list[str] = []
+
+    async def progress(done: float, total: float | None, message: str | None) -> None:
+        nodes.append(message or "")
+
+    async with asyncio.timeout(SECONDS), Client(f"{life.url}/mcp/core", mode=mode) as client:  # type: ignore[arg-type]
+        listed = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert set(listed) == {"play_turn", "show_session", "undo_turn"}
+        assert listed["show_session"].annotations is not None
+        assert listed["show_session"].annotations.read_only_hint
+        first = told(
+            await client.call_tool(
+                "play_turn", {"agent": "tally", "message": "add 3"}, progress_callback=progress
+            )
+        )
+        assert first["reply"] == "The tally is 3. You said: add 3"
+        assert first["choices"] == ["add 1", "add 20"]
+        assert nodes == ["read", "count"]
+        again = {"session": first["session"], "message": "add 4", "key": "k"}
+        for _ in range(2):
+            assert told(await client.call_tool("play_turn", again))["number"] == 2
+        shown = told(await client.call_tool("show_session", {"session": first["session"]}))
+        assert shown["view"]["total"] == 7  # type: ignore[index]
+        assert (
+            told(await client.call_tool("undo_turn", {"session": first["session"]}))["number"] == 1
+        )
+
+
+async def test_errors_are_told_and_not_traced(life: Life) -> None:
+    async with asyncio.timeout(SECONDS), Client(f"{life.url}/mcp") as client:
+        for name, arguments in (
+            ("play_turn", {"agent": "nobody", "message": "x"}),
+            ("play_turn", {"message": "x"}),
+            ("play_turn", {"agent": "tally", "message": "model-down"}),
+            ("show_session", {"session": "none"}),
+            ("show_session", {}),
+            ("no_such_tool", {}),
+        ):
+            answer = await client.call_tool(name, arguments)
+            assert answer.is_error, name
+        broken = await client.call_tool("play_turn", {"agent": "party", "message": "I look."})
+        assert broken.is_error
+        assert "seat" in str(broken.content)
+
+
+async def test_agents_bring_tools_few_by_default(life: Life) -> None:
+    async with asyncio.timeout(SECONDS):
+        async with Client(f"{life.url}/mcp") as client:
+            names = [tool.name for tool in (await client.list_tools()).tools]
+            assert 15 <= len(names) <= 24
+            assert {"play_turn", "raid_wipe_cause", "raid_lines", "parts_fit"} <= set(names)
+        async with Client(f"{life.url}/mcp/all") as client:
+            assert len((await client.list_tools()).tools) > 40
+        async with Client(f"{life.url}/mcp/parts") as client:
+            found = {tool.name for tool in (await client.list_tools()).tools}
+            assert found == {"parts_fit", "parts_find", "parts_diagnose"}
+            prompts = (await client.list_prompts()).prompts
+            assert [prompt.name for prompt in prompts] == ["which_part"]
+            prompt = await client.get_prompt("which_part", {"problem": "It leaks."})
+            assert "It leaks." in str(prompt.messages[0].content)
+            fit = {"part": "PS90001822", "model": "NOSUCHMODEL"}
+            assert told(await client.call_tool("parts_fit", fit))["verdict"] != "fits"
+
+
+async def test_an_answers_sources_can_be_read(life: Life) -> None:
+    async with asyncio.timeout(SECONDS * 2), Client(f"{life.url}/mcp/raid") as client:
+        reports = told(await client.call_tool("raid_reports", {}))
+        assert reports["rows"]
+        cause = await client.call_tool("raid_wipe_cause", {})
+        links = [part for part in cause.content if isinstance(part, types.ResourceLink)]
+        assert links
+        templates = (await client.list_resource_templates()).resource_templates
+        assert [template.name for template in templates] == ["raid_lines"]
+        read = await client.read_resource(str(links[0].uri))
+        contents = read.contents[0]
+        assert isinstance(contents, types.TextResourceContents)
+        lines = json.loads(contents.text)["lines"]
+        assert lines
+        more = told(await client.call_tool("raid_find_tools", {"words": "mana"}))
+        assert more["tools"]
+        ran = {"tool": "get_roster", "arguments": {}}
+        assert told(await client.call_tool("raid_run_tool", ran))["rows"]
+
+
+async def test_the_token_is_asked_for(lives: Lives) -> None:
+    life = await lives.start(token="secret")
+    answer = await life.client.post("/mcp", json={})
+    assert answer.status_code == 401
+
+
+async def test_standard_streams_carry_turns(tmp_path: Path) -> None:
+    server = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "ruleplay.cli.main", "mcp", "--tools", "core,parts"],
+        env={"RULEPLAY_HOME": str(tmp_path)},
+    )
+    began = perf_counter()
+    async with asyncio.timeout(SECONDS * 2), Client(server) as client:
+        print(f"ready after {perf_counter() - began:.2f} s")
+        first = told(await client.call_tool("play_turn", {"agent": "parts", "message": "hello"}))
+        assert first["number"] == 1
+        assert first["reply"]
