@@ -11,7 +11,6 @@ from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
 from ruleplay.agents.parts.adapters.demo import ensure_demo
 from ruleplay.agents.parts.domain.slots import Goal, UnknownId, VerifiedModel, VerifiedPart
 from ruleplay.agents.parts.policy import rehearsal
-from ruleplay.agents.parts.policy.claims import PHRASEBOOK
 from ruleplay.agents.parts.policy.subject_check import strange_subjects, unspoken_numbers
 from ruleplay.agents.parts.state import (
     EVENTS,
@@ -25,7 +24,6 @@ from ruleplay.agents.parts.state import (
 from ruleplay.agents.parts.view import view
 from ruleplay.foundation.agent import Agent, Config, Given
 from ruleplay.foundation.events import Event, Json, Upcaster
-from ruleplay.foundation.prose.phrasebook import Phrasebook
 from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
@@ -85,10 +83,6 @@ class PartsAgent(Agent[Config, State, Catalog]):
         strange = strange_subjects(before, given.message, events)
         unsaid = unspoken_numbers(given.message, events, reply)
         return (*self.problems(before, events, after), *strange, *unsaid)
-
-    def phrasebook(self) -> Phrasebook:
-        """Return how the assistant's claims sound."""
-        return PHRASEBOOK
 
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return something a customer might say next."""

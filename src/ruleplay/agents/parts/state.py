@@ -26,7 +26,6 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.foundation.agent import Draft as FoundationDraft
 from ruleplay.foundation.agent import State as FoundationState
 from ruleplay.foundation.agent import Update as FoundationUpdate
-from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.events import Event, Json
 
 LEDGER_SHOWN = 64
@@ -436,6 +435,20 @@ class State(FoundationState):
         return self.but(entries=number, ledger=(*self.ledger, entry)[-LEDGER_SHOWN:])
 
 
+class Line(Frozen):
+    """A line of the reply as code words it.
+
+    One at the `start` or the `end` is always there; one `between` is for when no model speaks.
+    `found` marks what the catalog says.
+    """
+
+    id: str
+    says: str
+    place: Literal["start", "between", "end"] = "between"
+    block: bool = False
+    found: bool = False
+
+
 EVENTS: tuple[type[Event], ...] = (
     ModelFilled,
     PartFilled,
@@ -481,12 +494,17 @@ LEDGER_EVENTS = (
 
 @dataclass(kw_only=True)
 class Draft(FoundationDraft[State]):
-    """A turn of the parts assistant: `facts` are what the reply has to say."""
+    """A turn of the parts assistant: `lines` are the reply as code words it.
 
-    facts: Annotated[list[Fact], operator.add] = field(default_factory=list)
+    `picked` marks a button or a choice from a list, which code answers alone.
+    """
+
+    lines: Annotated[list[Line], operator.add] = field(default_factory=list)
+    picked: bool = False
 
 
 class Update(FoundationUpdate, total=False):
     """What a node may change."""
 
-    facts: list[Fact]
+    lines: list[Line]
+    picked: bool
