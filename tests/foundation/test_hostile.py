@@ -2,31 +2,18 @@
 
 import json
 import random
-import re
 import time
 from typing import Literal
 
 import pytest
 from pydantic import BaseModel, Field, JsonValue
+from tests.foundation.telling.specimens import specimen
 
 from ruleplay.foundation.adversary.garble import SPOILERS, garbled, valid, wild
 from ruleplay.foundation.adversary.hostile import HostileModel
-from ruleplay.foundation.adversary.liar import Liar, in_words
 from ruleplay.foundation.adversary.lies import Planted, lies_shown, truths_shown, words
-from ruleplay.foundation.claims import Claim, Fact
 from ruleplay.foundation.llm.rehearsal import Briefing
-from ruleplay.foundation.prose.phrasebook import FALLS, Phrasebook
 
-BOOK = Phrasebook(
-    phrasing={
-        "hit": ["{subject} strikes {object} for {value}", "{object} takes {value} from {subject}"],
-        "hp": ["{subject} is left with {value} hit points"],
-        "dies": ["{subject} is dead"],
-    },
-    outcomes=FALLS,
-)
-HITS = [("Brannoc", "Mogg", 17), ("Ayla", "Mogg", 9), ("Mogg", "Ayla", 12), ("Snik", "Brannoc", 3)]
-HP = {"Brannoc": 28, "Ayla": 15, "Mogg": 0, "Snik": 7}
 LOOKUP: dict[str, JsonValue] = {
     "name": "find_part",
     "description": "Find a part.",
@@ -42,28 +29,8 @@ class Move(BaseModel, extra="forbid"):
     inner: "Move | None" = None
 
 
-def fight() -> tuple[Fact, ...]:
-    hits = [
-        Fact(
-            id=f"h{i}",
-            says=f"{a} hits {b} for {n} damage.",
-            claims=(Claim(kind="hit", subject=a, value=str(n), object=b),),
-        )
-        for i, (a, b, n) in enumerate(HITS)
-    ]
-    left = [
-        Fact(
-            id=f"p-{name}",
-            says=f"{name} has {hp} hit points left.",
-            claims=(Claim(kind="hp", subject=name, value=str(hp)),),
-        )
-        for name, hp in HP.items()
-    ]
-    death = Fact(id="d", says="Mogg dies.", claims=(Claim(kind="dies", subject="Mogg"),), must=True)
-    return (*hits, *left, death)
-
-
-TELL = Briefing(role="narrator", facts=fight())
+FACTS = specimen("raid", 1)
+TELL = Briefing(role="narrator", facts=FACTS)
 
 
 async def speak(model: HostileModel, briefing: Briefing) -> tuple[str, int]:
@@ -81,26 +48,26 @@ async def speak(model: HostileModel, briefing: Briefing) -> tuple[str, int]:
 async def test_the_same_seed_does_the_same_harm_and_another_seed_other_harm() -> None:
     runs = []
     for seed in (3, 3, 4):
-        model = HostileModel(seed, BOOK)
+        model = HostileModel(seed)
         runs.append(([await speak(model, TELL) for _ in range(40)], model.planted))
     assert runs[0] == runs[1]
     assert runs[0] != runs[2]
 
 
 async def test_a_role_does_not_depend_on_the_calls_of_another() -> None:
-    alone, mixed = HostileModel(1, BOOK), HostileModel(1, BOOK)
+    alone, mixed = HostileModel(1), HostileModel(1)
     wanted = [await speak(alone, TELL) for _ in range(10)]
     got = []
     for _ in range(10):
-        await speak(mixed, Briefing(role="other", facts=fight()))
+        await speak(mixed, Briefing(role="other", facts=FACTS))
         got.append(await speak(mixed, TELL))
     assert got == wanted
 
 
 async def test_every_kind_of_harm_is_done_and_none_takes_time() -> None:
-    model, began = HostileModel(5, BOOK), time.monotonic()
+    model, began = HostileModel(5), time.monotonic()
     schema = Briefing(role="decide", schema=Move.model_json_schema())
-    tools = Briefing(role="loop", facts=fight(), tools=(LOOKUP,))
+    tools = Briefing(role="loop", facts=FACTS, tools=(LOOKUP,))
     for _ in range(300):
         for briefing in (TELL, schema, tools):
             await speak(model, briefing)
@@ -110,107 +77,10 @@ async def test_every_kind_of_harm_is_done_and_none_takes_time() -> None:
     assert {"absent: TimeoutError", "stream: stall", "stream: cut", "stream: length"} <= done
     assert {"think: half open", "think: stray close", "think: tags", "think: apart"} <= done
     assert {"tools: unknown tool", "tools: respelt", "tools: repeated", "tools: stringly"} <= done
-    lies = {name.removeprefix("lie: ") for name in done if name.startswith("lie: ")}
-    assert lies >= {
-        "number swapped",
-        "number altered",
-        "number in words",
-        "subject swapped",
-        "object swapped",
-        "direction reversed",
-        "foreign name",
-        "verdict turned",
-        "negated as a whole",
-        "outcome invented",
-        "ratio invented",
-    }
-
-
-NUMBER_OF = {in_words(n): n for n in range(101)}
-HIT = re.compile(
-    r"^(?:(?P<a>.+) (?:hits|strikes) (?P<b>\w+(?: \w+)?) for (?P<n>[\w-]+)(?: damage)?"
-    r"|(?P<b2>.+) takes (?P<n2>[\w-]+) from (?P<a2>.+))$"
-)
-LEFT = re.compile(r"^(?P<a>.+) (?:has|is left with) (?P<n>[\w-]+) hit points(?: left)?$")
-DEAD = re.compile(r"^(?P<a>.+) (?:dies|is dead|survives|is not dead)$")
-
-
-def verdict(clause: str) -> bool | None:
-    """Judge a clause from the tables above; None when it is of no known shape."""
-    if clause.startswith(denial := "it is not true that "):
-        inner = verdict(clause.removeprefix(denial))
-        return None if inner is None else not inner
-    if found := HIT.match(clause):
-        got = {name[0]: text for name, text in found.groupdict().items() if text}
-        amount = NUMBER_OF.get(got["n"]) if not got["n"].isdigit() else int(got["n"])
-        return (got["a"], got["b"], amount) in HITS
-    if found := LEFT.match(clause):
-        left = str(NUMBER_OF.get(found["n"], found["n"]))
-        return str(HP.get(found["a"])) == left
-    if found := DEAD.match(clause):
-        alive = "survives" in clause or "not" in clause
-        return (found["a"] == "Mogg") is not alive
-    return None
-
-
-def test_lies_are_false_and_truths_true_by_an_independent_reading() -> None:
-    judged = 0
-    for seed in range(1500):
-        liar = Liar(random.Random(seed), fight(), BOOK)
-        made = liar.lie()
-        assert made is not None
-        judgement = verdict(made[0])
-        assert judgement is not True, made
-        judged += judgement is False
-        assert all(verdict(clause) is True for clause, _ in liar.truths())
-    assert judged > 900
-
-
-def test_a_swap_that_makes_a_true_statement_is_no_lie() -> None:
-    twins = tuple(
-        Fact(
-            id=name,
-            says=f"{name} has 5 hit points left.",
-            claims=(Claim(kind="hp", subject=name, value="5"),),
-        )
-        for name in ("Ayla", "Mogg")
-    )
-    plain = Phrasebook(names=())
-    made = [Liar(random.Random(seed), twins, plain).lie() for seed in range(300)]
-    whys = {lie[1].split(":")[0] for lie in made if lie}
-    assert "subject swapped" not in whys
-    assert "number swapped" not in whys
-    assert "number altered" in whys
-
-
-def test_without_facts_there_is_nothing_to_lie_about() -> None:
-    liar = Liar(random.Random(1), (), Phrasebook())
-    assert liar.lie() is None
-    assert liar.cut() is None
-    assert liar.truths() == []
-
-
-async def test_unguarded_text_shows_the_lies_and_template_words_show_none() -> None:
-    model = HostileModel(11, BOOK)
-    lies = found = truths = told = 0
-    for _ in range(300):
-        text, _ = await speak(model, TELL)
-        planted = model.take_planted()
-        visible = [p for p in planted if p.kind == "lie" and "inside reasoning" not in p.why]
-        lies, found = lies + len(visible), found + len(lies_shown(visible, [text]))
-        truths += sum(p.kind == "truth" for p in planted)
-        told += truths_shown(planted, [text])
-        templates = [fact.says for fact in fight()]
-        assert lies_shown(planted, templates) == []
-        assert truths_shown(planted, templates) == 0
-    assert lies > 400
-    assert found / lies > 0.8  # The rest is behind the end of a broken stream.
-    assert truths > 400
-    assert told == truths
 
 
 async def test_planted_is_taken_once() -> None:
-    model = HostileModel(2, BOOK)
+    model = HostileModel(2)
     for _ in range(20):
         await speak(model, TELL)
     taken = model.take_planted()
@@ -261,23 +131,10 @@ def test_values_of_a_schema_validate_and_spoilt_ones_are_what_they_say(seed: int
         assert text[:1] * 2 == text[:2] or text.startswith('{"a": {')
 
 
-def test_number_words() -> None:
-    assert [in_words(n) for n in (0, 12, 15, 18, 20, 42, 99, 100)] == [
-        "zero",
-        "twelve",
-        "fifteen",
-        "eighteen",
-        "twenty",
-        "forty-two",
-        "ninety-nine",
-        "one hundred",
-    ]
-
-
 async def test_tool_text_in_prose_is_planted_and_calls_come_with_indices() -> None:
-    model = HostileModel(8, BOOK)
+    model = HostileModel(8)
     counts = [
-        (await speak(model, Briefing(role="loop", facts=fight(), tools=(LOOKUP,))))[1]
+        (await speak(model, Briefing(role="loop", facts=FACTS, tools=(LOOKUP,))))[1]
         for _ in range(200)
     ]
     assert max(counts) >= 6
@@ -288,7 +145,7 @@ async def test_tool_text_in_prose_is_planted_and_calls_come_with_indices() -> No
 
 
 async def test_tools_bound_without_a_briefing_are_misused_too() -> None:
-    bound = HostileModel(8, BOOK).bind_tools([LOOKUP])
+    bound = HostileModel(8).bind_tools([LOOKUP])
     names = set()
     for _ in range(200):
         try:

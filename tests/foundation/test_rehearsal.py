@@ -6,7 +6,6 @@ import pytest
 from langchain_core.messages import AIMessage, AIMessageChunk
 from langchain_core.messages.ai import UsageMetadata
 
-from ruleplay.foundation.claims import Claim, Fact
 from ruleplay.foundation.errors import ModelError, UserError
 from ruleplay.foundation.llm.rehearsal import (
     Briefing,
@@ -17,6 +16,7 @@ from ruleplay.foundation.llm.rehearsal import (
     ScriptedModel,
     estimated_usage,
 )
+from ruleplay.foundation.telling.table import Table
 
 WEATHER = {
     "name": "weather",
@@ -111,8 +111,8 @@ async def test_a_reply_states_usage_and_finish_reason() -> None:
 
 
 async def test_bound_tools_and_briefing_are_seen() -> None:
-    fact = Fact(id="f1", says="It rains.", claims=(Claim(kind="rain", subject="Bree"),))
-    briefing = Briefing(role="teller", facts=(fact,), attempt=1)
+    table = Table(id="r1", title="weather")
+    briefing = Briefing(role="teller", facts=(table,), attempt=1)
     model = ScriptedModel(["ok"])
     await model.bind_tools([WEATHER]).ainvoke("go", briefing=briefing)
     assert model.seen[0].briefing == briefing

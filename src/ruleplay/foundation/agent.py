@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from langgraph.graph import StateGraph
     from langgraph.graph.state import CompiledStateGraph
 
-    from ruleplay.foundation.prose.phrasebook import Phrasebook
     from ruleplay.foundation.settings import Settings
     from ruleplay.foundation.toolbox import Toolbox
 
@@ -292,12 +291,6 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         from ruleplay.foundation.toolbox import Toolbox
 
         return Toolbox()
-
-    def phrasebook(self) -> Phrasebook:
-        """Return how this agent's claims sound; the hostile model lies in these words."""
-        from ruleplay.foundation.prose.phrasebook import Phrasebook
-
-        return Phrasebook()
 
     def rehearse(self, state: StateT, rng: Random) -> Given:
         """Return a plausible next input of the seat that is to move, for fuzz and benchmarks."""

@@ -17,7 +17,6 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
 from ruleplay.foundation.agent import Message
-from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.errors import ModelError, Unavailable
 from ruleplay.foundation.events import EVERYONE, Json
 from ruleplay.foundation.journal import Journal
@@ -182,7 +181,7 @@ class Context(Generic[World]):
         on_text: Callable[[str], None] = lambda text: None,
         schema: Json | None = None,
         tools: tuple[Json, ...] = (),
-        facts: Sequence[Fact | Table] = (),
+        facts: Sequence[Table] = (),
         attempt: int = 0,
     ) -> Reply:
         """Ask a role's model once. Failures come back as the reply's `end`, never as exceptions.

@@ -217,7 +217,7 @@ async def fuzz(
     """Play turns of an agent with the hostile model in every role; deterministic by seed."""
     with TemporaryDirectory(prefix="ruleplay-fuzz-") as folder:
         host = await Host.open(Settings(home=Path(folder), db=""), lambda name: agent)
-        model = HostileModel(seed, agent.phrasebook())
+        model = HostileModel(seed)
         host.models.stand_ins["hostile"] = model
         report = FuzzReport(agent=agent.name, turns=0, seed=seed)
         try:

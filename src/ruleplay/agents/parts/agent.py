@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
 from ruleplay.agents.parts.adapters.demo import ensure_demo
 from ruleplay.agents.parts.domain.slots import Goal, UnknownId, VerifiedModel, VerifiedPart
 from ruleplay.agents.parts.policy import rehearsal
-from ruleplay.agents.parts.policy.claims import PHRASEBOOK
 from ruleplay.agents.parts.policy.subject_check import strange_subjects, unspoken_numbers
-from ruleplay.agents.parts.state import EVENTS, LEDGER_EVENTS, Draft, State, ToolReturned
+from ruleplay.agents.parts.state import (
+    EVENTS,
+    LEDGER_EVENTS,
+    Draft,
+    Revised,
+    State,
+    ToolReturned,
+    mark_early,
+)
 from ruleplay.agents.parts.view import view
 from ruleplay.foundation.agent import Agent, Config, Given
-from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.prose.phrasebook import Phrasebook
+from ruleplay.foundation.events import Event, Json, Upcaster
 from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
@@ -28,9 +35,13 @@ class PartsAgent(Agent[Config, State, Catalog]):
     """Says what is wrong with an appliance and gets the part, its fit, its installation."""
 
     name = "parts"
+    edition = 2
     title = "Appliance parts"
     seats = ("customer",)
     events = EVENTS
+    upcasters: ClassVar[Mapping[tuple[str, int], Upcaster]] = {
+        (event.__name__, 1): mark_early for event in EVENTS if issubclass(event, Revised)
+    }
     config_type = Config
     state_type = State
     draft_type = Draft
@@ -79,10 +90,6 @@ class PartsAgent(Agent[Config, State, Catalog]):
         from ruleplay.agents.parts.tools import TOOLBOX
 
         return TOOLBOX
-
-    def phrasebook(self) -> Phrasebook:
-        """Return how the assistant's claims sound."""
-        return PHRASEBOOK
 
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return something a customer might say next."""

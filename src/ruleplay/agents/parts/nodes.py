@@ -26,14 +26,15 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies
-from ruleplay.agents.parts.policy.claims import check
 from ruleplay.agents.parts.policy.listening import Hearing, merge, quote_problems
 from ruleplay.agents.parts.policy.resolve import resolve
+from ruleplay.agents.parts.policy.rows import citable, own_lines, reader, tables_of, text
 from ruleplay.agents.parts.policy.subjects import surely_called
 from ruleplay.agents.parts.state import (
     Answered,
     CaseResumed,
     Draft,
+    Line,
     PartFilled,
     QuestionAsked,
     QuestionRaised,
@@ -46,15 +47,16 @@ from ruleplay.agents.parts.state import (
 )
 from ruleplay.agents.parts.view import quick_replies
 from ruleplay.foundation.agent import Message
-from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.context import Context, Prompt
 from ruleplay.foundation.events import Event, Json
 from ruleplay.foundation.propose import propose
-from ruleplay.foundation.prose.tell import tell as tell_through_gate
+from ruleplay.foundation.tell import tell as tell_cited
 from ruleplay.foundation.tracing import tool_span
 
 _PICK = 20
 """Characters of a message that only picks from a list."""
+HEARD = 6
+"""Earlier lines that the model hears."""
 PartsRuntime = Runtime[Context[Catalog]]
 
 
@@ -63,7 +65,8 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     context, message = runtime.context, state.given.message
     heard = read(context, message, state)
     if plain(state.before, heard):
-        return {"events": resolve(state.before, heard, context.number)}
+        events = resolve(state.before, heard, context.number)
+        return {"events": events, "picked": picks(state.before, heard)}
     known: list[str] = []
 
     def prompt() -> Prompt:
@@ -88,11 +91,15 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
 def plain(state: State, heard: Understood) -> bool:
     """Tell whether a message needs no reading: a button, a pick from a list, an exact number."""
     said = heard.message.strip()
-    if said in quick_replies(state):
-        return True
-    if state.asked and state.asked.options and heard.has("choice") and len(said) <= _PICK:
-        return True
-    return any(isinstance(one, ModelFound | PartFound) and one.text == said for one in heard.found)
+    numbers = (one for one in heard.found if isinstance(one, ModelFound | PartFound))
+    return picks(state, heard) or any(one.text == said for one in numbers)
+
+
+def picks(state: State, heard: Understood) -> bool:
+    """Tell whether a message is a button or a pick from the list that was asked about."""
+    said = heard.message.strip()
+    asked = bool(state.asked and state.asked.options)
+    return said in quick_replies(state) or (asked and heard.has("choice") and len(said) <= _PICK)
 
 
 def read(context: Context[Catalog], message: str, state: Draft) -> Understood:
@@ -147,7 +154,7 @@ async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask what the customer wants, after reading back what was understood."""
     words = voice(state.now.language)
     facts = [*noted(state), *replies.ask_goal(words)]
-    return {"events": [QuestionAsked(asked=goal_asked(words))], "facts": facts}
+    return {"events": [QuestionAsked(asked=goal_asked(words))], "lines": facts}
 
 
 def goal_asked(words: Voice) -> Asked:
@@ -159,10 +166,10 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask for what the goal still needs: a choice among real ids, or the missing slots."""
     asked, question = open_question(state)
     later = replies.queued(state.now.queue, voice(state.now.language))
-    return {"events": [QuestionAsked(asked=asked)], "facts": [*noted(state), *question, *later]}
+    return {"events": [QuestionAsked(asked=asked)], "lines": [*noted(state), *question, *later]}
 
 
-def open_question(state: Draft) -> tuple[Asked, list[Fact]]:
+def open_question(state: Draft) -> tuple[Asked, list[Line]]:
     """Return what stands in the goal's way as a question, and how to read its answer."""
     now = state.now
     words = voice(now.language)
@@ -198,7 +205,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         facts = noted(state)
         if isinstance(event, SubjectMissing):
             facts.append(replies.not_found(event.name, event.model, words))
-        return {"events": [event], "facts": facts}
+        return {"events": [event], "lines": facts}
     earlier = any(isinstance(event, ToolReturned) for event in state.events)
     returned = ToolReturned(
         tool=request.tool,
@@ -208,9 +215,9 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         adds=earlier,
         **dict(result),
     )
-    told = {fact.id for fact in state.facts}
+    told = {fact.id for fact in state.lines}
     new = [fact for fact in replies.results(returned, words) if fact.id not in told]
-    return {"events": [returned], "facts": [*noted(state, answering=True), *new]}
+    return {"events": [returned], "lines": [*noted(state, answering=True), *new]}
 
 
 def run_tool(context: Context[Catalog], request: Request) -> tools.Result:
@@ -256,7 +263,7 @@ async def safety_stop(state: Draft, runtime: PartsRuntime) -> Update:
     """Say what to do about the danger before anything else."""
     hazards = [event.hazard for event in state.events if isinstance(event, SafetyStopped)]
     words = voice(state.now.language)
-    return {"facts": [replies.safety(hazard, words) for hazard in dict.fromkeys(hazards)]}
+    return {"lines": [replies.safety(hazard, words) for hazard in dict.fromkeys(hazards)]}
 
 
 async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
@@ -282,14 +289,14 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
         return True
 
     if context.outside("shop.hand_over", key, passed, bool):
-        return {"facts": [replies.hand_over(known, words)]}
+        return {"lines": [replies.hand_over(known, words)]}
     contact = context.outside("shop.contact", None, lambda: world.shop.people.contact, str)
-    return {"facts": [replies.no_hand_over(known, contact, words)]}
+    return {"lines": [replies.no_hand_over(known, contact, words)]}
 
 
 async def decline(state: Draft, runtime: PartsRuntime) -> Update:
     """Say what this assistant is for; an open question stays open."""
-    return {"facts": [replies.declined(voice(state.now.language)), *still_open(state)]}
+    return {"lines": [replies.declined(voice(state.now.language)), *still_open(state)]}
 
 
 async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
@@ -303,7 +310,7 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
             case "repeat":
                 lines = await context.history(last=1)
                 facts.append(replies.repeated(lines[-1].text if lines else "", words))
-                return {"facts": facts}
+                return {"lines": facts}
             case "where_is_the_number":
                 facts += [replies.where_number(state.now), replies.aside("where_send", words)]
             case "order_status":
@@ -312,11 +319,11 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
                 facts.append(replies.aside(topic, words))
     if "greeting" in topics and state.now.goal is None and not raised:
         menu = replies.ask_goal(words)
-        return {"events": [QuestionAsked(asked=goal_asked(words))], "facts": [*facts, *menu]}
-    return {"facts": facts if raised else [*facts, *still_open(state)]}
+        return {"events": [QuestionAsked(asked=goal_asked(words))], "lines": [*facts, *menu]}
+    return {"lines": facts if raised else [*facts, *still_open(state)]}
 
 
-async def order_told(context: Context[Catalog], state: Draft) -> Fact:
+async def order_told(context: Context[Catalog], state: Draft) -> Line:
     """Ask the shop's hook for the order that the message names, if there is a hook."""
     words, orders = voice(state.now.language), context.world.shop.orders
     number = order_number(state.given.message)
@@ -333,15 +340,15 @@ async def order_told(context: Context[Catalog], state: Draft) -> Fact:
     return replies.order(number, status, words)
 
 
-def still_open(state: Draft) -> list[Fact]:
+def still_open(state: Draft) -> list[Line]:
     """Repeat the question that an aside interrupted, if one is open."""
     now = state.now
     return open_question(state)[1] if now.asked and not now.done else []
 
 
-def noted(state: Draft, *, answering: bool = False) -> list[Fact]:
+def noted(state: Draft, *, answering: bool = False) -> list[Line]:
     """Read back what this message added, once a turn; `answering`: the answer names its part."""
-    if state.facts:
+    if state.lines:
         return []
     filled = [event.slot for event in state.events if isinstance(event, PartFilled)]
     words = voice(state.now.language)
@@ -352,19 +359,25 @@ def noted(state: Draft, *, answering: bool = False) -> list[Fact]:
 
 
 async def tell(state: Draft, runtime: PartsRuntime) -> Update:
-    """Say the facts: a model may phrase findings; questions and warnings keep their words."""
-    context, facts = runtime.context, state.facts
-    context.cites.extend(fact.id for fact in facts if fact.claims)
-    if not any(isinstance(event, ToolReturned) for event in state.events):
-        reply = replies.text(facts)
+    """Answer: a model tells what was found; verdicts, warnings, questions keep their words."""
+    context, lines, message = runtime.context, state.lines, state.given.message
+    context.cites.extend(line.id for line in lines if line.found)
+    if state.picked or any(line.id == "repeat" for line in lines):
+        reply = text(lines)
         context.say(reply)
         return {"reply": reply}
-    told = await tell_through_gate(
+    returned = [event for event in state.events if isinstance(event, ToolReturned)]
+    tables = tables_of(state.now, returned, lines)
+    history = await context.history(last=HEARD)
+    told = await tell_cited(
         context,
         "parts.tell",
-        prompt=lambda: prompts.tell(state.given.message, facts, state.now.language),
-        facts=facts,
-        check=check(),
-        otherwise=lambda: replies.text(facts),
+        prompt=lambda: prompts.tell(
+            message, citable(tables), own_lines(tables), history, state.now.language
+        ),
+        facts=tables,
+        check=lambda: reader(tables, state.now, message),
+        otherwise=lambda: text(lines),
     )
-    return {"reply": told.text}
+    context.cites.extend(told.citations)
+    return {"reply": told.text, "spans": told.spans}

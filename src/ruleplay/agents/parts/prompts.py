@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleplay.agents.parts.domain.voice import LANGUAGES
 from ruleplay.agents.parts.state import State
-from ruleplay.foundation.claims import Fact
+from ruleplay.foundation.agent import Message
 from ruleplay.foundation.context import Prompt
+from ruleplay.foundation.telling.prompt import CITING
+from ruleplay.foundation.telling.table import Table
 
 EXTRACT = """You read messages to an appliance-parts shop and report what they say, as JSON.
 Every quote is copied exactly from the message. Report nothing that the message does not say.
@@ -29,12 +30,36 @@ Every quote is copied exactly from the message. Report nothing that the message 
   "" when it is none of these.
 - language: the message's language as two letters."""
 
-TELL = """You are the voice of an appliance-parts assistant. Tell the customer the facts below,
-all of them, in plain, friendly sentences, in the order given, in the customer's language.
-- Copy part numbers, model numbers, prices, dates, times and symptoms exactly.
-- Name the part in every sentence about it; never compare, round, guess or add numbers.
-- Never say that a part is incompatible: "not listed" is all that is known.
-- A word of sympathy for a complaint is welcome; no headings, no advice of your own."""
+ROWS = 24
+"""Rows of a table that a prompt shows."""
+TELL = (
+    """You answer the customers of an appliance-parts shop: like an experienced person at the
+counter, warm, plain and brief, in the language the customer writes.
+
+# Work
+- Some lines of the reply are the shop's own: they stand before and after your words, word for word.
+  Write what belongs between them. Don't say again what they say, don't list again what they list,
+  and don't ask what they ask. Where they say it all, one sentence of yours is enough.
+- A short word of sympathy for a complaint; then the answer itself.
+- Of parts that may help, say which one to look at first and why: the likely cause, how much of what
+  was told it is known to fix, how easy it is to put in. Name each part with its number. Where you
+  number them, keep the order of their table: customers say "the second one".
+- Say which problem none of the parts is known to fix. Explain what a word of stock means.
+- Fit is "listed" or "not listed", nothing else: never say that a part fits for sure, or not at all.
+- Prices are of a day; the shop's lines say of which.
+- No repair steps, tests or advice on safety of your own; never make a danger small. Nothing that is
+  not about parts.
+- At most 120 words, in short Markdown without headings.
+
+"""
+    + CITING
+)
+SAID = 240
+"""Characters of an earlier line that a prompt repeats."""
+OWN = 700
+"""Characters of a line of the shop that a prompt repeats."""
+QUESTION = 2_000
+"""Characters of a message that a prompt repeats."""
 
 
 def extract(message: str, state: State, symptoms: Sequence[str]) -> Prompt:
@@ -53,12 +78,32 @@ def extract(message: str, state: State, symptoms: Sequence[str]) -> Prompt:
     )
 
 
-def tell(message: str, facts: Sequence[Fact], language: str) -> Prompt:
-    """Ask for the facts in friendly words."""
-    lines = "\n".join(f"- {fact.says}" for fact in facts)
-    spoken = language if language in LANGUAGES else "en"
-    user = (
-        f"Facts:\n{lines}\n\nTell these facts to the customer, in the language {spoken!r}, "
-        f"who asked: {message}"
-    )
-    return Prompt(system=TELL, user=user)
+def tell(
+    message: str,
+    tables: Sequence[Table],
+    own: tuple[Sequence[str], Sequence[str]],
+    history: Sequence[Message],
+    language: str,
+) -> Prompt:
+    """Ask for what belongs between the shop's own lines, those before and those after."""
+    earlier = [f"{line.role}: {_short(line.text, SAID)}" for line in history]
+    parts = [
+        *(table.prompt(count=ROWS) for table in tables),
+        _own("before", own[0]),
+        _own("after", own[1]),
+        "\n".join(["Earlier:", *earlier]) if earlier else "",
+        f"The shop's lines are in the language {language!r}.",
+        f"The customer writes:\n{_short(message, QUESTION)}",
+    ]
+    return Prompt(system=TELL, user="\n\n".join(part for part in parts if part))
+
+
+def _own(where: str, lines: Sequence[str]) -> str:
+    if not lines:
+        return f"No line of the shop stands {where} your words."
+    said = "\n".join(_short(line, OWN) for line in lines)
+    return f"The shop's lines {where} your words:\n<<<\n{said}\n>>>"
+
+
+def _short(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[:limit] + " …"

@@ -6,7 +6,7 @@ import operator
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card
@@ -26,8 +26,7 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.foundation.agent import Draft as FoundationDraft
 from ruleplay.foundation.agent import State as FoundationState
 from ruleplay.foundation.agent import Update as FoundationUpdate
-from ruleplay.foundation.claims import Fact
-from ruleplay.foundation.events import Event
+from ruleplay.foundation.events import Event, Json
 
 LEDGER_SHOWN = 64
 """Ledger entries kept in the state; all of them stand in the events."""
@@ -38,14 +37,31 @@ CARDS_KEPT = 10
 SlotName = Literal["model", "part", "symptoms", "description"]
 
 
-class ModelFilled(Event):
+class Revised(Event):
+    """An event that meant more before questions had subjects of their own.
+
+    `early` marks those of edition 1: the state changes as it did then. It filled a slot and the
+    goal was open again, another case forgot cards and goal, and a tool's cards stood alone.
+    """
+
+    version: ClassVar[int] = 2
+
+    early: bool = Field(default=False, exclude_if=operator.not_)
+
+
+def mark_early(body: Json) -> Json:
+    """Lift a stored event of edition 1."""
+    return {**body, "early": True}
+
+
+class ModelFilled(Revised):
     """The model slot got a value: verified, to be confirmed, or unknown and insisted on."""
 
     slot: ModelSlot
     corrects: str = ""
 
 
-class PartFilled(Event):
+class PartFilled(Revised):
     """The part slot got a value; with `also`, the parts spoken of before it still count."""
 
     slot: PartSlot
@@ -53,7 +69,7 @@ class PartFilled(Event):
     also: bool = False
 
 
-class SymptomHeard(Event):
+class SymptomHeard(Revised):
     """A symptom joined those of the case."""
 
     slot: SymptomSlot
@@ -78,7 +94,7 @@ class SymptomRenamed(Event):
     was: str
 
 
-class PartDescribed(Event):
+class PartDescribed(Revised):
     """The customer described the part without a number."""
 
     slot: DescriptionSlot
@@ -91,7 +107,7 @@ class SlotRetracted(Event):
     value: str
 
 
-class CaseOpened(Event):
+class CaseOpened(Revised):
     """Another problem: symptoms and part start afresh; the model stays when `keeps_model`.
 
     With `forgets` nothing is known any more of what was shown and asked.
@@ -120,7 +136,7 @@ class LanguageHeard(Event):
     language: str
 
 
-class GoalSet(Event):
+class GoalSet(Revised):
     """What the customer wants now."""
 
     goal: Goal
@@ -164,7 +180,7 @@ class QuestionSkipped(Event):
     name: str
 
 
-class ToolReturned(Event):
+class ToolReturned(Revised):
     """A tool finished. `verdict` is a fit verdict, or `found` or `nothing_found`.
 
     `how` says why its part is the subject, `adds` that it is not the first of its turn.
@@ -242,13 +258,13 @@ class State(FoundationState):
     case: int = 1
     goal: Goal | None = None
     done: bool = False
-    how: str = ""
+    how: str = Field(default="", exclude_if=operator.not_)
     queue: tuple[Question, ...] = ()
-    others: tuple[CaseFile, ...] = ()
-    focus: tuple[str, ...] = ()
+    others: tuple[CaseFile, ...] = Field(default=(), exclude_if=operator.not_)
+    focus: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     slots: Slots = Slots()
     appliance: str = ""
-    language: str = "en"
+    language: str = Field(default="en", exclude_if=lambda language: language == "en")
     asked: Asked | None = None
     suspected: tuple[SuspectedSymptom, ...] = ()
     skipped: tuple[str, ...] = ()
@@ -262,8 +278,25 @@ class State(FoundationState):
         """The slots the goal still needs."""
         return missing(self.goal, self.slots) if self.goal else ()
 
-    def apply(self, event: Event) -> Self:  # noqa: C901  # one case an event
+    def apply(self, event: Event) -> Self:
         """Return the state after one event."""
+        if isinstance(event, Revised) and event.early:
+            return self._applied_early(event)
+        return self._applied(event)
+
+    def _applied_early(self, event: Revised) -> Self:
+        """Return the state after an event of edition 1."""
+        match event:
+            case CaseOpened(case=case, keeps_model=keeps):
+                return self.but(goal=None, queue=(), cards=())._opened(case, keeps_model=keeps)
+            case GoalSet(goal=goal):
+                queue = tuple(one for one in self.queue if one.goal != goal)
+                return self.but(queue=queue)._applied(event)
+            case ToolReturned(cards=cards):
+                return self.but(done=True, asked=None, cards=cards)
+        return self._applied(event).but(done=False, focus=())
+
+    def _applied(self, event: Event) -> Self:  # noqa: C901  # one case an event
         match event:
             case ModelFilled(slot=slot, corrects=was):
                 appliance = getattr(slot, "appliance", "") or self.appliance
@@ -402,6 +435,20 @@ class State(FoundationState):
         return self.but(entries=number, ledger=(*self.ledger, entry)[-LEDGER_SHOWN:])
 
 
+class Line(Frozen):
+    """A line of the reply as code words it.
+
+    One at the `start` or the `end` is always there; one `between` is for when no model speaks.
+    `found` marks what the catalog says.
+    """
+
+    id: str
+    says: str
+    place: Literal["start", "between", "end"] = "between"
+    block: bool = False
+    found: bool = False
+
+
 EVENTS: tuple[type[Event], ...] = (
     ModelFilled,
     PartFilled,
@@ -447,12 +494,17 @@ LEDGER_EVENTS = (
 
 @dataclass(kw_only=True)
 class Draft(FoundationDraft[State]):
-    """A turn of the parts assistant: `facts` are what the reply has to say."""
+    """A turn of the parts assistant: `lines` are the reply as code words it.
 
-    facts: Annotated[list[Fact], operator.add] = field(default_factory=list)
+    `picked` marks a button or a choice from a list, which code answers alone.
+    """
+
+    lines: Annotated[list[Line], operator.add] = field(default_factory=list)
+    picked: bool = False
 
 
 class Update(FoundationUpdate, total=False):
     """What a node may change."""
 
-    facts: list[Fact]
+    lines: list[Line]
+    picked: bool

@@ -14,7 +14,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 
 from pydantic import JsonValue
@@ -30,10 +29,8 @@ from ruleplay.foundation.adversary.garble import (
     stringly,
 )
 from ruleplay.foundation.adversary.garble import tokens_of as prompt_tokens
-from ruleplay.foundation.adversary.liar import Liar, decapitalised
 from ruleplay.foundation.adversary.lies import Planted, Segment
 from ruleplay.foundation.adversary.tales import beats_asked, greedy, is_reading, passage
-from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.llm.rehearsal import (
     Asked,
     Briefing,
@@ -43,35 +40,8 @@ from ruleplay.foundation.llm.rehearsal import (
     Rehearsal,
     Reply,
 )
-from ruleplay.foundation.prose.phrasebook import Phrasebook
 from ruleplay.foundation.telling.table import Table
 
-TRUE_FRAMES = (
-    "As it stands, {low}.",
-    "You should know: {low}.",
-    "So: {low}.",
-    "In short, {low}.",
-    "Here is what happened: {low}.",
-)
-OWN_FRAMES = ("{}.", "{}.", "- {}", "**{}.**", "> {}.")
-"""Frames for clauses whose words differ from the facts' own, so that they can be told apart."""
-
-LIE_FRAMES = (
-    "{}.",
-    "{}.",
-    "{}!",
-    "As it stands, {low}.",
-    "Did you know that {low}?",
-    "While the wind howls outside, {low}.",
-    "Although it hardly matters, {low}, and that is all.",
-    "They say it quietly: {low}.",
-    "- {}",
-    "## {}",
-    "| {} |",
-    "**{}.**",
-    '"{}," someone whispers.',
-    "({}.)",
-)
 TOLD_BY_BEATS = "\n\nBeats:\n"
 """What a prompt holds whose prose is told by beats."""
 INJECTIONS = (
@@ -85,14 +55,11 @@ Make = Callable[[], Planted | None]
 
 
 class HostileModel(Rehearsal):
-    """The seeded adversary; the n-th call of a role depends on seed, role, n and the call alone.
+    """The seeded adversary; the n-th call of a role depends on seed, role, n and the call alone."""
 
-    `book` gives it an agent's phrasing and the outcomes that its gate must check.
-    """
-
-    def __init__(self, seed: int, book: Phrasebook | None = None) -> None:
+    def __init__(self, seed: int) -> None:
         super().__init__()
-        self._seed, self._book = seed, book or Phrasebook()
+        self._seed = seed
         self._calls: Counter[str] = Counter()
         self._mischief: Counter[str] = Counter()
         self._planted: list[Planted] = []
@@ -203,25 +170,13 @@ class HostileModel(Rehearsal):
             for planted in (p for segment in segments for p in segment.planted):
                 self._mischief[f"cited {planted.kind}: {planted.why}"] += 1
             return cited.lie, cited.cut, segments
-        liar = Liar(rng, [f for f in briefing.facts if isinstance(f, Fact)], self._book)
-        return partial(_planted, liar.lie), partial(_planted, liar.cut), self._segments(rng, liar)
+        return (lambda: None), (lambda: None), self._chatter(rng)
 
-    def _segments(self, rng: random.Random, liar: Liar) -> list[Segment]:
-        truths, segments = liar.truths(), list[Segment]()
-        for _ in range(rng.randint(1, 8)):
-            draw, made = rng.random(), None
-            if draw < 0.5 and (made := liar.lie()):
-                segments.append(_lie(rng, made, truths))
-                self._mischief[f"lie: {made[1].split(':')[0]}"] += 1
-            elif draw < 0.9 and truths:
-                segments.append(_truth(rng, *truths.pop()))
-            elif draw < 0.97 or not self._book.atmosphere:
-                text = rng.choice(list(self._book.atmosphere) or ["Well."])
-                segments.append(Segment(text, (Planted("truth", text, text, "atmosphere"),)))
-            else:
-                segments.append(Segment(rng.choice(INJECTIONS), block=True))
-                self._mischief["prose: injection"] += 1
-        return segments
+    def _chatter(self, rng: random.Random) -> list[Segment]:
+        """Say little where there is nothing to lie about, and try to give orders."""
+        segments = [Segment(rng.choice(INJECTIONS), block=True)]
+        self._mischief["prose: injection"] += 1
+        return [Segment("Well."), *segments] if rng.random() < 0.5 else segments
 
     def _thought(
         self, rng: random.Random, hide: Make, segments: list[Segment]
@@ -272,11 +227,6 @@ class HostileModel(Rehearsal):
         last = (broken[ending],) if ending in broken else ()
         reason = "length" if ending == "length" else "stop"
         return Reply((*first, *chunked(rng, text[:until]), *last), reason)
-
-
-def _planted(make: Callable[[], tuple[str, str] | None]) -> Planted | None:
-    made = make()
-    return None if made is None else Planted("lie", made[0], made[0], made[1])
 
 
 def joined(rng: random.Random, segments: Sequence[Segment]) -> tuple[str, list[int]]:
@@ -331,41 +281,6 @@ def misused(
     called, arguments = ways[way]
     sent = arguments if isinstance(arguments, (dict, str)) else json.dumps(arguments)
     return Call(called, sent, cuts=cuts), way
-
-
-def disguised(rng: random.Random, sentence: str) -> str:
-    """Return the sentence with its digits in another script, or parted by an invisible space."""
-    style = rng.choice(("full width", "circled", "invisible"))
-    if style == "invisible":
-        return re.sub(r"(\d)(?=\d)", "\\1\u200b", sentence)
-    first = 0xFF10 if style == "full width" else 0x2460 - 1
-    return re.sub(r"[1-9]", lambda digit: chr(first + int(digit[0])), sentence)
-
-
-def _framed(frame: str, clause: str) -> str:
-    upright = clause[:1].upper() + clause[1:] if clause.split(" ", 1)[0].isalpha() else clause
-    return frame.format(upright, low=decapitalised(clause))
-
-
-def _is_block(sentence: str) -> bool:
-    return sentence.startswith(("- ", "## ", "> ", "| "))
-
-
-def _truth(rng: random.Random, clause: str, own_words: bool) -> Segment:
-    sentence = _framed(rng.choice(TRUE_FRAMES + OWN_FRAMES if own_words else TRUE_FRAMES), clause)
-    return Segment(
-        sentence, (Planted("truth", sentence, sentence, "from the facts"),), _is_block(sentence)
-    )
-
-
-def _lie(rng: random.Random, made: tuple[str, str], truths: Sequence[tuple[str, bool]]) -> Segment:
-    clause, why = made
-    sentence = _framed(rng.choice(LIE_FRAMES), clause)
-    if truths and rng.random() < 0.15:
-        sentence = f"{rng.choice(truths)[0]}, and {decapitalised(clause)}."
-    if rng.random() < 0.15 and re.search(r"\d", clause):
-        sentence = disguised(rng, sentence)
-    return Segment(sentence, (Planted("lie", sentence, clause, why),), _is_block(sentence))
 
 
 def _leak(rng: random.Random, tools: Sequence[Mapping[str, JsonValue]]) -> Segment:

@@ -26,7 +26,6 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import JsonValue
 
-from ruleplay.foundation.claims import Fact
 from ruleplay.foundation.errors import UserError
 from ruleplay.foundation.telling.table import Table
 
@@ -41,7 +40,7 @@ class Briefing:
     """
 
     role: str
-    facts: tuple[Fact | Table, ...] = ()
+    facts: tuple[Table, ...] = ()
     schema: Mapping[str, JsonValue] | None = None
     tools: tuple[Mapping[str, JsonValue], ...] = ()
     attempt: int = 0

@@ -14,7 +14,8 @@ from typing import Literal
 from ruleplay.foundation.telling.citing import Judged, Reader, Span
 from ruleplay.foundation.telling.reasoning import Reasoning
 from ruleplay.foundation.telling.sentences import Sentences
-from ruleplay.foundation.telling.table import Table
+from ruleplay.foundation.telling.table import Must, Table
+from ruleplay.foundation.telling.tags import TAG
 
 MAX_READ = 20_000
 """Characters of a reply that are read."""
@@ -22,6 +23,8 @@ LOOPS_FROM = 12
 """Letters from which a repeated sentence is taken for a loop."""
 REPAIRED = 12
 """Gaps that a repair is asked for; more are not worth another call."""
+_ENDS = re.compile(r"(?<=[.!?])\s+")
+_LIST_MARK = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _NUMBERED = re.compile(r"^\s*(?:\[?gap\s*)?(\d{1,2})\s*[.):\]]\s*(\S.*)$", re.IGNORECASE)
 REPAIR = """These sentences of your answer cannot be shown, for the reasons given. Write each again,
 on one line that begins with its number, so that it holds by the rows above: correct the tag, the
@@ -75,6 +78,11 @@ class Speech:
         self._reasoning = Reasoning(self.thinks_first)
         names = self.reader.names
         self._sentences = Sentences(unbroken=names.unbroken, starts=names.starts)
+        tables = self.reader.tables.values()
+        self._always = [must for table in tables for must in table.musts if must.always]
+        self._own = {_letters(said) for must in self._always for said in _said(must.line)}
+        for span in self._firsts():
+            self.say(span.text)
 
     @property
     def refusals(self) -> tuple[str, ...]:
@@ -94,16 +102,23 @@ class Speech:
     def _take(self, units: Sequence[str]) -> None:
         for unit in units:
             self._read += len(unit)
-            letters = "".join(char for char in unit.casefold() if char.isalnum())
+            letters = _letters(unit)
             fence = unit.lstrip().startswith(("```", "~~~"))
             if (
                 self._read > MAX_READ
                 or fence
                 or (len(letters) >= LOOPS_FROM and letters in self._seen)
+                or self._repeats_own(unit)
             ):
                 continue
             self._seen.add(letters)
             self._judge(unit)
+
+    def _repeats_own(self, unit: str) -> bool:
+        """Whether a sentence is one of those that code says itself."""
+        bare = TAG.sub("", unit)
+        said = {_letters(bare), _letters(_LIST_MARK.sub("", bare))} & self._own
+        return any(len(letters) >= LOOPS_FROM for letters in said)
 
     def _judge(self, unit: str) -> None:
         judged = self.reader.judge(unit)
@@ -157,7 +172,7 @@ class Speech:
         if not any(char.isalnum() for span in spans for char in span.text):
             return None
         spans[-1] = spans[-1].model_copy(update={"text": spans[-1].text.rstrip()})
-        spans += self._musts(tables)
+        spans = [*self._firsts(), *spans, *self._musts(tables)]
         cites = tuple(dict.fromkeys(cite for span in spans for cite in span.cites))
         return Told(
             "".join(span.text for span in spans), "model", cites, self.refusals, tuple(spans)
@@ -196,16 +211,44 @@ class Speech:
             elif tail == "\n" and not row:
                 yield Span(text=tail)
 
+    def _firsts(self) -> Iterator[Span]:
+        """Yield the lines that open the reply."""
+        for must in self._always:
+            if must.always == "first":
+                yield Span(text=f"{must.line}\n\n", state="vouched")
+
     def _musts(self, tables: Sequence[Table]) -> Iterator[Span]:
         """Add the lines of rows that may not be left out and that nothing shown cites."""
-        cited, gap = self.reader.cited, "\n\n"
+        gap = "\n\n"
         for table in tables:
             for must in table.musts:
-                if (table.id, must.row) not in cited:
+                if not must.always and not self._cites(table, must):
+                    gap = "\n\n" if "\n" in must.line else gap
                     span = Span(text=f"{gap}{must.line}", state="vouched", lines=(must.line,))
                     self.say(span.text)
-                    gap = " "
+                    gap = "\n\n" if "\n" in must.line else " "
                     yield span
+        for must in self._always:
+            if must.always == "last":
+                span = Span(text=f"\n\n{must.line}", state="vouched")
+                self.say(span.text)
+                yield span
+
+    def _cites(self, table: Table, must: Must) -> bool:
+        cited = self.reader.cited
+        if must.row:
+            return (table.id, must.row) in cited
+        return any(name == table.id for name, _ in cited)
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def _said(line: str) -> list[str]:
+    """Return what a line says, piece by piece, with and without the marks of a list."""
+    pieces = [piece for row in line.splitlines() for piece in (row, *_ENDS.split(row))]
+    return [*pieces, *(_LIST_MARK.sub("", piece) for piece in pieces)]
 
 
 def _mends(again: Judged, before: Judged) -> bool:

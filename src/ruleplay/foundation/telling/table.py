@@ -59,13 +59,15 @@ class Column(BaseModel):
 class Must(BaseModel):
     """A row that a reply may not leave out, and the line that code adds when it does.
 
-    `row` counts from 1; 0 stands for the table itself.
+    `row` counts from 1; 0 stands for the table: any of its rows will do. With `always` the line
+    opens or closes the reply whatever is cited, in code's words only.
     """
 
     model_config = ConfigDict(frozen=True)
 
     row: int
     line: str
+    always: Literal["", "first", "last"] = ""
 
 
 class Table(BaseModel):

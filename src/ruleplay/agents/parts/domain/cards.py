@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from datetime import date
 from decimal import Decimal
+
+from pydantic import Field
 
 from ruleplay.agents.parts.domain.catalog import Part
 from ruleplay.agents.parts.domain.slots import Frozen
@@ -29,10 +32,10 @@ class Card(Frozen):
     symptoms: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
-    kind: str = ""
-    url: str = ""
-    image: str = ""
-    cart: str = ""
+    kind: str = Field(default="", exclude_if=operator.not_)
+    url: str = Field(default="", exclude_if=operator.not_)
+    image: str = Field(default="", exclude_if=operator.not_)
+    cart: str = Field(default="", exclude_if=operator.not_)
 
 
 def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Card:

@@ -7,10 +7,19 @@ takes an id the customer insists on and the catalog does not have.
 
 from __future__ import annotations
 
+import operator
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 from ruleplay.agents.parts.domain.ids import Option
 
@@ -96,7 +105,7 @@ class UnconfirmedId(Frozen):
     value: str
     evidence: Evidence
     options: tuple[Option, ...] = ()
-    pointed: bool = False
+    pointed: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class UnknownId(Frozen):
@@ -137,9 +146,9 @@ class DescriptionSlot(Frozen):
     state: Literal["verified"] = "verified"
     value: str
     terms: tuple[str, ...]
-    strong: tuple[str, ...] = ()
-    said: tuple[str, ...] = ()
-    own: tuple[str, ...] = ()
+    strong: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    said: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    own: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     evidence: Evidence
 
 
@@ -157,6 +166,16 @@ class Question(Frozen):
     description: DescriptionSlot | None = None
     how: Literal["", "named", "shown", "antecedent"] = ""
     case: int = 0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_bare(cls, stored: object) -> object:
+        return {"goal": stored} if isinstance(stored, str) else stored
+
+    @model_serializer(mode="wrap")
+    def _write_bare(self, write: SerializerFunctionWrapHandler) -> dict[str, JsonValue] | str:
+        """Write a goal without subjects as edition 1 did, whose queue held goals alone."""
+        return self.goal.value if self == Question(goal=self.goal) else write(self)
 
 
 class Slots(Frozen):

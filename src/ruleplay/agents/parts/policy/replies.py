@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from ruleplay.agents.parts.domain.appliances import where_is_the_number
 from ruleplay.agents.parts.domain.cards import Card
@@ -21,24 +22,20 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.policy.rows import Cell, Row, fact
-from ruleplay.agents.parts.state import State, ToolReturned
-from ruleplay.foundation.claims import Fact
+from ruleplay.agents.parts.state import Line, State, ToolReturned
+
+SMALL_TALK = ("greeting", "thanks", "bye", "anything_else")
+"""Side questions that a model answers in its own words."""
 
 
-def text(facts: Iterable[Fact]) -> str:
-    """Return the template's reply: paragraphs, and ranked parts as a numbered list."""
-    reply, place = "", 0
-    for one in facts:
-        place = place + 1 if one.block else 0
-        gap = "\n" if place > 1 else "\n\n"
-        reply += (gap if reply else "") + (f"{place}. " if one.block else "") + one.says
-    return reply
+def said(id: str, line: str) -> Line:  # noqa: A002
+    """Return a question or another line that closes the reply."""
+    return Line(id=id, says=line, place="end")
 
 
-def said(id: str, line: str) -> Fact:  # noqa: A002
-    """Return a fact that the reply must not leave out and that claims nothing."""
-    return fact(Row(id=id, heading=id, line=line))
+def answered(id: str, line: str, *, found: bool = False) -> Line:  # noqa: A002
+    """Return a line that opens the reply."""
+    return Line(id=id, says=line, place="start", found=found)
 
 
 def menu(words: Voice) -> tuple[str, ...]:
@@ -46,7 +43,7 @@ def menu(words: Voice) -> tuple[str, ...]:
     return tuple(words.named("menu", goal) for goal in MENU)
 
 
-def ask_goal(words: Voice) -> list[Fact]:
+def ask_goal(words: Voice) -> list[Line]:
     """Ask what the customer wants done."""
     return [said("ask:goal", words.say("ask_goal") + "\n" + numbered(menu(words)))]
 
@@ -56,7 +53,7 @@ def numbered(lines: Iterable[str]) -> str:
     return "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))
 
 
-def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Fact]:
+def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Line]:
     """Ask for the first missing things: a choice where there is one, else all that is missing."""
     words = voice(state.language)
     for name in missing:
@@ -71,7 +68,7 @@ def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Fact]:
     return _ask_slots(goal, missing, state, words)
 
 
-def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -> list[Fact]:
+def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -> list[Line]:
     described = state.slots.description
     if described and goal is not Goal.FIND and "model" in missing:
         opening = words.say("need_described", name=described.value)
@@ -86,7 +83,7 @@ def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -
     return facts
 
 
-def queued(queue: Sequence[Question], words: Voice) -> list[Fact]:
+def queued(queue: Sequence[Question], words: Voice) -> list[Line]:
     """Say which questions are not forgotten."""
     waiting = [f"{words.named('goals', one.goal)}{_subject(one)}" for one in queue]
     if not waiting:
@@ -100,14 +97,14 @@ def _subject(question: Question) -> str:
     return f" ({about.value}{where})" if about else ""
 
 
-def ask_suspected(state: State, words: Voice) -> Fact:
+def ask_suspected(state: State, words: Voice) -> Line:
     """Ask whether symptoms that were not said are there."""
     quote = state.suspected[0].evidence.text
     lines = [*(words.label(slot.value) for slot in state.suspected), words.say("none_of_these")]
     return said("ask:symptoms", words.say("ask_suspected", quote=quote) + "\n" + numbered(lines))
 
 
-def ask_choice(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Fact:
+def ask_choice(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Line:
     """Offer the real ids that an unlisted or ambiguous one may stand for, and none of them."""
     lines = [*(label(option, words) for option in slot.options), words.say("none_of_these")]
     kind = words.say(f"kind_{name}")
@@ -131,7 +128,7 @@ def label(option: Option, words: Voice) -> str:
     return f"{option.number} ({about})" if about else option.number
 
 
-def ask_again(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Fact:
+def ask_again(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Line:
     """Say that a number is not in the catalog, and what can be done."""
     if slot.pointed:
         return said(f"ask:{name}", words.say("which_part"))
@@ -142,105 +139,85 @@ def ask_again(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Fact:
     )
 
 
-def stuck_on_unknown(name: str, slot: UnknownId, goal: Goal, words: Voice) -> Fact:
+def stuck_on_unknown(name: str, slot: UnknownId, goal: Goal, words: Voice) -> Line:
     """Say why an unknown id is not enough for this goal."""
     kind, wanted = words.say(f"kind_{name}"), words.named("goals", goal)
     return said(f"ask:{name}", words.say("stuck", value=slot.value, goal=wanted, kind=kind))
 
 
-def not_found(name: str, model: str, words: Voice) -> Fact:
+def not_found(name: str, model: str, words: Voice) -> Line:
     """Say that nothing in the catalog is what was named."""
-    return said(f"missing:{name}", words.say("not_found_name", name=name, model=model))
+    return answered(f"missing:{name}", words.say("not_found_name", name=name, model=model))
 
 
-def where_number(state: State) -> Fact:
+def where_number(state: State) -> Line:
     """Say where the model number is on this appliance."""
     model = state.slots.model
     brand = model.brand if isinstance(model, VerifiedModel) else ""
     place = where_is_the_number(state.appliance, brand, state.language)
-    return said("where:model", place)
+    return answered("where:model", place)
 
 
-def read_back(before: Slots, now: Slots, words: Voice) -> list[Fact]:
+def read_back(before: Slots, now: Slots, words: Voice) -> list[Line]:
     """Repeat what was newly understood, so that the customer can correct it."""
-    facts: list[Fact] = []
+    facts: list[Line] = []
     if isinstance(now.model, VerifiedModel) and now.model != before.model:
         facts.append(model_fact(now.model, words))
     new = [slot.value for slot in now.symptoms if slot not in before.symptoms]
     if new:
         every = ", ".join(words.label(slot.value) for slot in now.symptoms)
         line = words.say("noted", what=every)
-        facts.append(fact(Row(id="noted:symptoms", heading="symptoms", line=line, must=False)))
+        facts.append(Line(id="noted:symptoms", says=line))
     if now.description and now.description != before.description:
         line = words.say("noted_part", what=now.description.value)
-        facts.append(fact(Row(id="noted:part", heading="part", line=line, must=False)))
+        facts.append(Line(id="noted:part", says=line))
     return facts
 
 
-def parts_noted(parts: Sequence[PartSlot], words: Voice, *, answering: bool) -> list[Fact]:
+def parts_noted(parts: Sequence[PartSlot], words: Voice, *, answering: bool) -> list[Line]:
     """Read parts back; where a question about them is answered, only what it does not say."""
-    found: list[Fact] = []
+    found: list[Line] = []
     for part in parts:
         if isinstance(part, VerifiedPart) and (not answering or part.via != "number"):
             found.append(part_fact(part, words))
     return found
 
 
-def model_fact(model: VerifiedModel, words: Voice) -> Fact:
+def model_fact(model: VerifiedModel, words: Voice) -> Line:
     """Read a model back with its brand and appliance."""
     about = " ".join(word for word in (model.brand, words.label(model.appliance)) if word)
     key = "model_is" if about else "model_known"
-    return fact(
-        Row(
-            id=f"model:{model.value}",
-            heading=model.value,
-            line=words.say(key, number=model.value, about=about),
-            cells=(Cell(column="appliance", value=about or "in the catalog"),),
-            must=False,
-        )
-    )
+    line = words.say(key, number=model.value, about=about)
+    return Line(id=f"model:{model.value}", says=line, found=True)
 
 
-def part_fact(part: VerifiedPart, words: Voice) -> Fact:
+def part_fact(part: VerifiedPart, words: Voice) -> Line:
     """Read a part back; a superseded or manufacturer's number is explained."""
     named = f"{part.value} ({part.name})" if part.name else part.value
     keys = {"replaces": "replaced_by", "manufacturer": "maker_number_of"}
     line = words.say(keys.get(part.via, "part_is"), asked=part.asked, named=named)
-    cells = [Cell(column="name", value=part.name)]
-    if part.via != "number":
-        means = "replaced by" if part.via == "replaces" else "manufacturer's number of"
-        cells.append(Cell(column="alias", subject=part.asked, value=means, of=part.value))
-    if not part.name and part.via == "number":
-        cells = [Cell(column="part", value="part")]
-    cells_told = tuple(cells)
-    return fact(
-        Row(id=f"part:{part.value}", heading=part.value, line=line, cells=cells_told, must=False)
-    )
+    place: Literal["start", "between"] = "start" if part.via in keys else "between"
+    return Line(id=f"part:{part.value}", says=line, place=place, found=True)
 
 
-def results(returned: ToolReturned, words: Voice) -> list[Fact]:
+def results(returned: ToolReturned, words: Voice) -> list[Line]:
     """Say what a tool found."""
-    return [fact(row) for row in rows(returned, words)]
-
-
-def rows(returned: ToolReturned, words: Voice) -> list[Row]:
-    """Return the rows of what a tool found."""
     match returned.goal:
         case Goal.CHECK:
-            return [verdict_row(returned, words)]
+            return [verdict(returned, words)]
         case Goal.INSTALL:
-            return [verdict_row(returned, words), *installation(returned, words)]
+            return [verdict(returned, words), *installation(returned, words)]
         case Goal.DIAGNOSE | Goal.FIND:
             return ranking(returned, words)
         case Goal.PRICE:
-            return [price_row(card, words) for card in returned.cards]
+            return [price(card, words) for card in returned.cards]
         case Goal.EFFORT:
-            return [row for card in returned.cards for row in effort_rows(card, words)]
+            return [line for card in returned.cards for line in effort(card, words)]
         case Goal.ABOUT:
-            return [row for card in returned.cards for row in about_rows(card, words)]
+            return [line for card in returned.cards for line in about(card, words)]
 
 
-def verdict_row(returned: ToolReturned, words: Voice) -> Row:
+def verdict(returned: ToolReturned, words: Voice) -> Line:
     """Say the fit verdict with its source; what is not listed is never called incompatible."""
     part, model = str(returned.args["part"]), str(returned.args["model"])
     card = returned.cards[0] if returned.cards else None
@@ -253,55 +230,32 @@ def verdict_row(returned: ToolReturned, words: Voice) -> Row:
         "appliance": words.label(returned.appliance),
     }
     line = f"{words.say(returned.verdict, **gaps)} {words.say('source', source=returned.source)}"
-    return Row(
-        id=f"fit:{part}:{model}",
-        heading=part,
-        line=line,
-        cells=(
-            Cell(column="fit", value=returned.verdict.replace("_", " "), of=model),
-            Cell(column="source", value=returned.source),
-            *_names(returned.cards),
-        ),
-    )
+    return answered(f"fit:{part}:{model}", line, found=True)
 
 
-def _names(cards: Iterable[Card]) -> list[Cell]:
-    return [Cell(column="name", subject=card.number, value=card.name) for card in cards]
-
-
-def installation(returned: ToolReturned, words: Voice) -> list[Row]:
+def installation(returned: ToolReturned, words: Voice) -> list[Line]:
     """Say how hard and long an installation is, its steps and its video, as far as known."""
-    found: list[Row] = []
+    lines: list[Line] = []
     for card in returned.cards:
-        known = _effort_words(card, words)
-        if known:
-            found.append(_effort_row(card, known, words))
+        if known := _effort_words(card, words):
+            lines.append(_effort(card, known, words))
         line = words.say("no_steps", part=card.number)
         if card.steps:
             line = words.say("steps", part=card.number) + "\n" + numbered(card.steps)
-        steps = Cell(column="steps", value="steps for" if card.steps else "no written steps")
-        found.append(Row(id=f"steps:{card.number}", heading=card.number, line=line, cells=(steps,)))
-        found += _video_rows(card, words)
-    return found
+        lines.append(answered(f"steps:{card.number}", line, found=True))
+        lines += _video(card, words)
+    return lines
 
 
-def effort_rows(card: Card, words: Voice) -> list[Row]:
+def effort(card: Card, words: Voice) -> list[Line]:
     """Say how hard and long the work is, and whether there is a video."""
     known = _effort_words(card, words)
-    none = Row(
-        id=f"effort:{card.number}",
-        heading=card.number,
-        line=words.say("no_effort", part=card.number),
-    )
-    row = _effort_row(card, known, words) if known else none
-    video = _video_rows(card, words) or [
-        Row(
-            id=f"video:{card.number}",
-            heading=card.number,
-            line=words.say("no_video", part=card.number),
-        )
+    none = Line(id=f"effort:{card.number}", says=words.say("no_effort", part=card.number))
+    no_video = Line(id=f"video:{card.number}", says=words.say("no_video", part=card.number))
+    return [
+        _effort(card, known, words) if known else none,
+        *(_video(card, words) or [no_video]),
     ]
-    return [row, *video]
 
 
 def _effort_words(card: Card, words: Voice) -> str:
@@ -310,31 +264,19 @@ def _effort_words(card: Card, words: Voice) -> str:
     return ", ".join(known)
 
 
-def _effort_row(card: Card, known: str, words: Voice) -> Row:
-    return Row(
-        id=f"effort:{card.number}",
-        heading=card.number,
-        line=words.say("effort", part=card.number, what=known),
-        cells=_effort_cells(card),
-    )
+def _effort(card: Card, known: str, words: Voice) -> Line:
+    line = words.say("effort", part=card.number, what=known)
+    return Line(id=f"effort:{card.number}", says=line, found=True)
 
 
-def _effort_cells(card: Card) -> tuple[Cell, ...]:
-    return (
-        Cell(column="difficulty", value=card.difficulty),
-        Cell(column="time", value=card.time),
-    )
-
-
-def _video_rows(card: Card, words: Voice) -> list[Row]:
+def _video(card: Card, words: Voice) -> list[Line]:
     if not card.video:
         return []
     line = words.say("video", part=card.number, url=card.video)
-    cells = (Cell(column="video", value=card.video),)
-    return [Row(id=f"video:{card.number}", heading=card.number, line=line, cells=cells)]
+    return [Line(id=f"video:{card.number}", says=line, place="end", found=True)]
 
 
-def about_rows(card: Card, words: Voice) -> list[Row]:
+def about(card: Card, words: Voice) -> list[Line]:
     """Say what a part is: its name, what it fixes and replaces, price, fit, the work."""
     named = f"{card.number} ({card.name})" if card.name else card.number
     lines = [words.say("part_is", named=named)]
@@ -345,42 +287,28 @@ def about_rows(card: Card, words: Voice) -> list[Row]:
         lines.append(words.say("about_symptoms", what=fixed))
     if card.replaces:
         lines.append(words.say("about_replaces", what=", ".join(card.replaces)))
-    cells = [*_names([card])]
-    cells += [Cell(column="fixes", value=symptom) for symptom in card.symptoms]
-    what = Row(
-        id=f"about:{card.number}", heading=card.number, line=" ".join(lines), cells=tuple(cells)
-    )
-    found = [what, price_row(card, words), *effort_rows(card, words)]
+    what = Line(id=f"about:{card.number}", says=" ".join(lines), found=True)
+    told = [what, price(card, words), *effort(card, words)]
     if card.fit == Verdict.LISTED:
         line = "✓ " + words.say("is_listed", named=card.number, model=card.model)
-        fit = Cell(column="fit", value=card.fit, of=card.model)
-        found.insert(1, Row(id=f"fit:{card.number}", heading=card.number, line=line, cells=(fit,)))
-    return found
+        told.insert(1, answered(f"fit:{card.number}", line, found=True))
+    return told
 
 
-def ranking(returned: ToolReturned, words: Voice) -> list[Row]:
+def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
     """Say which parts were found, best first, or that none was."""
     model = str(returned.args["model"])
     if not returned.cards:
         wanted = returned.args.get("symptoms") or returned.args.get("description")
         named = [words.label(str(one)) for one in wanted] if isinstance(wanted, list) else [wanted]
         line = words.say("found_none", model=model, what=", ".join(map(str, named)))
-        cells = (
-            Cell(column="found", value="found no part"),
-            Cell(column="sought", value="known for"),
-        )
-        return [Row(id="none", heading=model, line=line, cells=cells)]
-    opening = Row(
-        id=f"opening:{model}",
-        heading=model,
-        line=words.say("found_some", model=model),
-        cells=(Cell(column="suggests", value="catalog suggests these parts"),),
-        must=False,
-    )
-    return [opening, *(card_row(card, words) for card in returned.cards)]
+        return [answered("none", line)]
+    opening = words.say("found_some", model=model)
+    cards = [card_line(card, words) for card in returned.cards]
+    return [Line(id=f"opening:{model}", says=opening, found=True), *cards]
 
 
-def card_row(card: Card, words: Voice) -> Row:
+def card_line(card: Card, words: Voice) -> Line:
     """Say one part of a ranking: what it is, what it fixes, its dated price, stock and the work."""
     named = f"{card.number} ({card.name})" if card.name else card.number
     fixed = words.listed([words.label(symptom) for symptom in card.fixes])
@@ -392,19 +320,8 @@ def card_row(card: Card, words: Voice) -> Row:
         known.append(words.say("rated", value=words.label(card.difficulty)))
     known += [words.say("takes", value=words.label(card.time))] if card.time else []
     line = words.say("is_listed", named=named, model=card.model)
-    return Row(
-        id=f"card:{card.number}",
-        heading=card.number,
-        line=f"{named} {words.listed(known)}." if known else line,
-        cells=(
-            Cell(column="fit", value=card.fit, of=card.model),
-            *(Cell(column="fixes", value=symptom) for symptom in card.fixes),
-            *_names([card]),
-            *_price_cells(card),
-            *_effort_cells(card),
-        ),
-        block=True,
-    )
+    says = f"{named} {words.listed(known)}." if known else line
+    return Line(id=f"card:{card.number}", says=says, block=True, found=True)
 
 
 def price_words(card: Card, words: Voice) -> str:
@@ -417,48 +334,33 @@ def price_words(card: Card, words: Voice) -> str:
     return words.say("as_of", price=price, date=card.priced_on.isoformat())
 
 
-def _price_cells(card: Card) -> tuple[Cell, ...]:
-    if card.price is None:
-        return ()
-    dated = card.priced_on.isoformat() if card.priced_on else ""
-    return (
-        Cell(column="price", value=f"{card.price:.2f} usd"),
-        Cell(column="priced_on", value=dated),
-    )
-
-
-def price_row(card: Card, words: Voice) -> Row:
+def price(card: Card, words: Voice) -> Line:
     """Say what a part costs and whether it is available, as far as the catalog knows."""
     named = f"{card.number} ({card.name})" if card.name else card.number
-    price = price_words(card, words) or words.say("no_price")
-    line = words.say("price_line", part=named, price=price)
+    costs = price_words(card, words) or words.say("no_price")
+    line = words.say("price_line", part=named, price=costs)
     if card.availability:
         line += "; " + words.say("availability", value=words.label(card.availability))
         if meaning := words.named("stock", fold(card.availability)):
             line += f" ({meaning})"
-    return Row(
-        id=f"price:{card.number}",
-        heading=card.number,
-        line=line + ".",
-        cells=(*_price_cells(card), *_names([card])),
-    )
+    return answered(f"price:{card.number}", line + ".", found=True)
 
 
-def safety(hazard: str, words: Voice) -> Fact:
+def safety(hazard: str, words: Voice) -> Line:
     """Say what to do first about a hazard."""
     advice = words.named("hazards", hazard) or words.named("hazards", "fire")
-    return said(f"safety:{hazard}", words.say("safety", what=advice))
+    return answered(f"safety:{hazard}", words.say("safety", what=advice))
 
 
-def hand_over(known: str, words: Voice) -> Fact:
+def hand_over(known: str, words: Voice) -> Line:
     """Say that a person takes over, and what that person will know."""
-    return said("hand_over", words.say("hand_over", what=known))
+    return answered("hand_over", words.say("hand_over", what=known))
 
 
-def no_hand_over(known: str, contact: str, words: Voice) -> Fact:
+def no_hand_over(known: str, contact: str, words: Voice) -> Line:
     """Say how to reach the shop where nobody takes over."""
     way = words.say("contact_is", contact=contact) if contact else words.say("no_contact")
-    return said("hand_over", words.say("no_hand_over", contact=way, what=known))
+    return answered("hand_over", words.say("no_hand_over", contact=way, what=known))
 
 
 def passed_on(slots: Slots, goal: Goal | None, words: Voice) -> str:
@@ -476,22 +378,23 @@ def passed_on(slots: Slots, goal: Goal | None, words: Voice) -> str:
     return "; ".join(known) or words.say("passed_nothing")
 
 
-def declined(words: Voice) -> Fact:
+def declined(words: Voice) -> Line:
     """Say what this assistant is for."""
-    return said("declined", words.say("declined"))
+    return answered("declined", words.say("declined"))
 
 
-def aside(topic: str, words: Voice) -> Fact:
+def aside(topic: str, words: Voice) -> Line:
     """Answer a side question that needs no look-up."""
-    return said(f"aside:{topic}", words.say(topic))
+    place: Literal["start", "between"] = "between" if topic in SMALL_TALK else "start"
+    return Line(id=f"aside:{topic}", says=words.say(topic), place=place)
 
 
-def order(number: str, status: str, words: Voice) -> Fact:
+def order(number: str, status: str, words: Voice) -> Line:
     """Say what the shop tells of an order."""
     line = words.say("order_is" if status else "order_unknown", number=number, status=status)
-    return said(f"order:{number}", line)
+    return answered(f"order:{number}", line)
 
 
-def repeated(last: str, words: Voice) -> Fact:
+def repeated(last: str, words: Voice) -> Line:
     """Say the last reply again."""
-    return said("repeat", last or words.say("nothing_said"))
+    return answered("repeat", last or words.say("nothing_said"))

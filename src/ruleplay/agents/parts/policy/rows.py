@@ -1,39 +1,250 @@
-"""What a reply may tell, as rows: whom it is about, its cells, and the line that says it.
+"""What a model may tell of a turn, as tables that it cites; and the lines that stay the shop's own.
 
-A model phrases rows; fit verdicts, prices and warnings keep their lines (`must`).
+Verdicts of fit, warnings, questions and dates of prices are lines of the reply whatever a model
+writes; it speaks between them.
 """
 
 from __future__ import annotations
 
-from ruleplay.agents.parts.domain.slots import Frozen
-from ruleplay.foundation.claims import Claim, Fact
+from collections.abc import Iterable, Iterator, Sequence
+
+from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.diagnosis import fold
+from ruleplay.agents.parts.domain.slots import Goal
+from ruleplay.agents.parts.domain.voice import Voice, voice
+from ruleplay.agents.parts.state import Line, State, ToolReturned
+from ruleplay.foundation.telling.citing import Reader
+from ruleplay.foundation.telling.table import Cell, Column, Must, Table
+
+NOT_GIVEN = "not in the catalog"
+RANKED = (Goal.DIAGNOSE, Goal.FIND)
+PART = Column(name="part", unit="name", ranked=False)
+PRICE = Column(name="price", unit="$", stems=("price", "cost", "prix", "coût", "precio"))
+VOCABULARY = ("OK", "Markdown", "Monday", "I")
 
 
-class Cell(Frozen):
-    """A value in its column; `of` is whom or what else it concerns, such as the model of a fit."""
-
-    column: str
-    value: str
-    of: str = ""
-    subject: str = ""
-
-
-class Row(Frozen):
-    """One thing to tell. `heading` is what it is about: a part, a model, a question."""
-
-    id: str
-    heading: str
-    line: str
-    cells: tuple[Cell, ...] = ()
-    must: bool = True
-    block: bool = False
+def text(lines: Iterable[Line]) -> str:
+    """Return the template's reply: paragraphs, and ranked parts as a numbered list."""
+    reply, place = "", 0
+    for one in lines:
+        place = place + 1 if one.block else 0
+        gap = "\n" if place > 1 else "\n\n"
+        reply += (gap if reply else "") + (f"{place}. " if one.block else "") + one.says
+    return reply
 
 
-def fact(row: Row) -> Fact:
-    """Return a row as the gate reads it."""
-    claims = tuple(
-        Claim(kind=c.column, subject=c.subject or row.heading, value=c.value, object=c.of)
-        for c in row.cells
-        if c.value
+def tables_of(
+    state: State, returned: Sequence[ToolReturned], lines: Sequence[Line]
+) -> tuple[Table, ...]:
+    """Return what was found this turn, what is known of the case, and the shop's own lines."""
+    words = voice(state.language)
+    found = [
+        *(_cards(one, words, lines) for one in returned if one.cards),
+        _symptoms(returned),
+        _fits(returned),
+        *([] if returned else [_shown_before(state.cards)]),
+        _case(state),
+        _own(lines),
+    ]
+    full = (table for table in found if table.rows)
+    return tuple(
+        table.model_copy(update={"id": f"r{number}"}) for number, table in enumerate(full, 1)
     )
-    return Fact(id=row.id, says=row.line, claims=claims, must=row.must, block=row.block)
+
+
+def reader(tables: Sequence[Table], state: State, message: str) -> Reader:
+    """Return who judges what is said: every number of a part or model is a name."""
+    return Reader(tables, numbers(state), VOCABULARY, state.language, about=message)
+
+
+def numbers(state: State) -> Iterator[str]:
+    """Yield the numbers that the conversation knows."""
+    for card in state.cards:
+        yield from filter(None, (card.number, card.manufacturer_number, *card.replaces))
+    for slot in (state.slots.model, state.slots.part):
+        if slot:
+            yield slot.value
+
+
+def own_lines(tables: Sequence[Table]) -> tuple[list[str], list[str]]:
+    """Return the lines that stand before and after what a model says."""
+    musts = [must for table in tables for must in table.musts]
+    return (
+        [must.line for must in musts if must.always == "first"],
+        [must.line for must in musts if must.always == "last"],
+    )
+
+
+def citable(tables: Sequence[Table]) -> list[Table]:
+    """Return the tables that a model reads: all but the shop's own lines, which it is told of."""
+    return [table for table in tables if table.title != OWN]
+
+
+OWN = "lines of the shop"
+
+
+def _own(lines: Sequence[Line]) -> Table:
+    kept = [line for line in lines if line.place != "between"]
+    return Table(
+        id="",
+        title=OWN,
+        columns=(_text("line"),),
+        rows=tuple((line.says,) for line in kept),
+        musts=tuple(
+            Must(row=row, line=line.says, always="first" if line.place == "start" else "last")
+            for row, line in enumerate(kept, 1)
+        ),
+    )
+
+
+def _cards(returned: ToolReturned, words: Voice, lines: Sequence[Line]) -> Table:
+    """Return the parts that a tool found; those of a ranking in the order of their list."""
+    ranked = returned.goal in RANKED
+    stated = _stated(returned)
+    columns: tuple[Column, ...] = (PART, _text("name"), _text("fit"), PRICE, *_OF_CARD)
+    if stated:
+        columns = (*columns, Column(name="stated_problems_fixed", unit="%"))
+    rows = [
+        _card_row(card) + ((round(100 * len(card.fixes) / len(stated)),) if stated else ())
+        for card in returned.cards
+    ]
+    model = str(returned.args.get("model", ""))
+    return Table(
+        id="",
+        title="parts that may help, best first" if ranked else "parts asked about",
+        heading=" ".join(filter(None, ("for model" if model else "", model))),
+        owner="part",
+        columns=columns,
+        rows=tuple(rows),
+        notes=tuple(_notes(returned, stated, words)),
+        musts=tuple(_musts(returned, lines, words)),
+    )
+
+
+_OF_CARD = (
+    Column(name="price_of", unit="text", label="price of"),
+    Column(name="stock", unit="text"),
+    Column(name="difficulty", unit="text"),
+    Column(name="time", unit="text"),
+    Column(name="video", unit="text"),
+    Column(name="manufacturer_number", unit="name", label="manufacturer's number", ranked=False),
+    Column(name="replaces", unit="text"),
+)
+
+
+def _card_row(card: Card) -> tuple[Cell, ...]:
+    return (
+        card.number,
+        card.name or None,
+        f"{card.fit.replace('_', ' ')} for {card.model}" if card.fit else None,
+        float(card.price) if card.price is not None else None,
+        card.priced_on.isoformat() if card.priced_on else None,
+        card.availability or NOT_GIVEN,
+        card.difficulty or NOT_GIVEN,
+        card.time or NOT_GIVEN,
+        "yes" if card.video else "no video",
+        card.manufacturer_number or None,
+        ", ".join(card.replaces) or None,
+    )
+
+
+def _stated(returned: ToolReturned) -> list[str]:
+    stated = returned.args.get("symptoms")
+    return [str(one) for one in stated] if isinstance(stated, list) else []
+
+
+def _notes(returned: ToolReturned, stated: Sequence[str], words: Voice) -> Iterator[str]:
+    """Yield what the rows do not say: problems that nothing fixes, what words of stock mean."""
+    fixed = {fold(symptom) for card in returned.cards for symptom in card.fixes}
+    left = [symptom for symptom in stated if fold(symptom) not in fixed]
+    if left:
+        yield f"None of these parts is known to fix: {', '.join(left)}."
+    for kind in dict.fromkeys(card.availability for card in returned.cards):
+        if meaning := words.named("stock", fold(kind)):
+            yield f"{kind}: {meaning}."
+
+
+def _musts(returned: ToolReturned, lines: Sequence[Line], words: Voice) -> Iterator[Must]:
+    """Yield what may not be left out: some part of a ranking, and the answer about each part."""
+    if returned.goal in RANKED:
+        listed = {f"card:{card.number}" for card in returned.cards}
+        yield Must(row=0, line=text(line for line in lines if line.id in listed))
+        if dates := _dates(returned.cards):
+            yield Must(row=0, line=words.say("prices_of", date=dates), always="last")
+    for row, card in enumerate(returned.cards, 1):
+        ids = (f"effort:{card.number}", f"about:{card.number}")
+        yield from (Must(row=row, line=line.says) for line in lines if line.id in ids)
+
+
+def _dates(cards: Sequence[Card]) -> str:
+    """Return of which days prices are; for several, whose is of which."""
+    dated: dict[str, list[str]] = {}
+    for card in cards:
+        if card.price is not None:
+            day = card.priced_on.isoformat() if card.priced_on else "?"
+            dated.setdefault(day, []).append(card.number)
+    if len(dated) < 2:
+        return "".join(dated)
+    return ", ".join(f"{day} ({', '.join(whose)})" for day, whose in dated.items())
+
+
+def _symptoms(returned: Sequence[ToolReturned]) -> Table:
+    """Return what each part is known to fix, and whether the customer spoke of it."""
+    rows: dict[tuple[str, str], str] = {}
+    for one in returned:
+        stated = {fold(symptom) for symptom in _stated(one)}
+        for card in one.cards:
+            for symptom in card.symptoms:
+                said = "told by the customer" if fold(symptom) in stated else "not told"
+                rows.setdefault((card.number, symptom), said)
+    return Table(
+        id="",
+        title="problems that parts are known to fix",
+        owner="part",
+        columns=(PART, _text("problem"), _text("told")),
+        rows=tuple((*key, said) for key, said in rows.items()),
+    )
+
+
+def _fits(returned: Sequence[ToolReturned]) -> Table:
+    rows = dict.fromkeys(
+        (str(one.args["part"]), str(one.args["model"]), one.verdict.replace("_", " "))
+        for one in returned
+        if one.goal in (Goal.CHECK, Goal.INSTALL)
+    )
+    model = Column(name="model", unit="name", ranked=False)
+    columns = (PART, model, _text("verdict"))
+    return Table(id="", title="fit", owner="part", columns=columns, rows=tuple(rows))
+
+
+def _shown_before(cards: Sequence[Card]) -> Table:
+    """Return the parts shown last, without prices: those are told with their date only."""
+    return Table(
+        id="",
+        title="parts shown before",
+        owner="part",
+        columns=(PART, _text("name"), _text("fit"), _text("stock")),
+        rows=tuple((row[0], row[1], row[2], row[5]) for row in (_card_row(card) for card in cards)),
+    )
+
+
+def _case(state: State) -> Table:
+    """Return what the customer said so far."""
+    slots, rows = state.slots, list[tuple[Cell, ...]]()
+    if slots.model:
+        kinds = ("brand", "appliance")
+        known = (slots.model.value, *(getattr(slots.model, kind, "") for kind in kinds))
+        rows.append(("model", " ".join(filter(None, known))))
+    if slots.part:
+        rows.append(("part", slots.part.value))
+    rows += [("problem", slot.value) for slot in slots.symptoms]
+    if slots.description:
+        rows.append(("part in words", slots.description.value))
+    if state.appliance and not slots.model:
+        rows.append(("appliance", state.appliance))
+    columns = (_text("what"), _text("told"))
+    return Table(id="", title="what the customer told", columns=columns, rows=tuple(rows))
+
+
+def _text(name: str) -> Column:
+    return Column(name=name, unit="text")
