@@ -65,7 +65,9 @@ async def test_migrations_make_what_the_code_expects(database: str) -> None:
         assert await connection.run_sync(differences) == []
         names = await connection.run_sync(lambda c: inspect(c).get_table_names())
     await engine.dispose()
-    assert sorted(names) == ["alembic_version", "leases", "prompts", "sessions", "turns"]
+    assert sorted(names) == [
+        *("alembic_version", "histories", "leases", "prompts", "sessions", "turns")
+    ]
 
 
 def test_the_newest_migration_is_the_one_the_code_names() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
@@ -30,13 +31,24 @@ class Mcp:
     @asynccontextmanager
     async def open(self, host: Host) -> AsyncIterator[None]:
         """Answer while the block runs; without the SDK there is nothing to answer with."""
+        ready, over = asyncio.Event(), asyncio.Event()
+        # The SDK's task groups have to end in the task in which they began, whoever ends the block.
+        running = asyncio.create_task(self._run(host, ready, over))
+        running.add_done_callback(lambda _: ready.set())
+        await ready.wait()
+        try:
+            yield
+        finally:
+            over.set()
+            await running
+
+    async def _run(self, host: Host, ready: asyncio.Event, over: asyncio.Event) -> None:
         try:
             from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
             from ruleplay.server.mcp.offer import ALL, CORE
             from ruleplay.server.mcp.protocol import Door
         except ModuleNotFoundError:
-            yield
             return
 
         async def the_host() -> Host:
@@ -48,7 +60,8 @@ class Mcp:
                 manager = StreamableHTTPSessionManager(door.server, stateless=True)
                 await opened.enter_async_context(manager.run())
                 self._managers[group] = manager
-            yield
+            ready.set()
+            await over.wait()
             self._managers.clear()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -81,7 +81,7 @@ async def list_models(host: TheHost) -> JSONResponse:
     return JSONResponse({"object": "list", "data": await asyncio.to_thread(_entries, host)})
 
 
-@routes.get("/models/{model}", responses={200: {"model": ModelEntry}, **answers(404, 503)})
+@routes.get("/models/{model}", responses={200: {"model": ModelEntry}, **answers(404, 422, 503)})
 async def show_model(model: Plain, host: TheHost) -> JSONResponse:
     """Return one model."""
     speaker = await find_speaker(host, model)
