@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from tests.agents.raid.demo_home import demo_nights, settings
 
 from ruleplay.agents.raid import nodes
 from ruleplay.agents.raid.agent import AGENT, held
+from ruleplay.agents.raid.domain.outcomes import ToolOutcome
 from ruleplay.agents.raid.graph import RECURSION_LIMIT
 from ruleplay.agents.raid.state import Answered, ToolReturned
+from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.foundation.agent import Given
 from ruleplay.foundation.errors import ModelError
 from ruleplay.foundation.host import Host
@@ -128,11 +131,27 @@ async def test_calls_of_one_step_run_side_by_side_under_ids_of_their_own(tmp_pat
     assert model.left == 0
 
 
-async def test_the_same_call_again_is_answered_from_before(tmp_path: Path) -> None:
+async def test_the_same_call_again_is_printed_again_and_not_run_again(tmp_path: Path) -> None:
     again: Entry = [look("fight_details", pull="2")]
     turn, model = await played(tmp_path, [again, again, "Done."], "Top damage on pull 2?")
     assert len(events(turn, ToolReturned)) == 1
-    assert model.seen[1].messages[-1].text == "[r1] stands above; page 2 has its further rows."
+    told = model.seen[1].messages[-1].text
+    assert told.startswith("[r1] Fight details")
+    assert "\n1 | " in told
+
+
+async def test_a_player_chooses_rows_of_a_result_of_everyone(tmp_path: Path) -> None:
+    name = str(demo_nights()[1].overview("", "").night.members[3].name).partition("-")[0]  # type: ignore[union-attr]
+    calls: list[Entry] = [
+        [look("fight_details", pull=2)],
+        [look("fight_details", pull=2, player=name)],
+        "Ok.",
+    ]
+    turn, model = await played(tmp_path, calls, "hello")
+    rows = model.seen[2].messages[-1].text.splitlines()
+    assert f" | {name} | " in rows[2]
+    assert rows[3].startswith("(At most")
+    assert len(events(turn, ToolReturned)) == 1
 
 
 async def test_further_rows_of_a_result_are_a_page_of_it(tmp_path: Path) -> None:
@@ -142,10 +161,19 @@ async def test_further_rows_of_a_result_are_a_page_of_it(tmp_path: Path) -> None
         "Ok.",
     ]
     turn, model = await played(tmp_path, calls, "hello")
+    before = model.seen[1].messages[-1].text
+    first = re.findall(r"page 2 goes on from row (\d+)", before)[0]
     page = model.seen[2].messages[-1].text.splitlines()
     assert page[0].startswith("[r1] Ability breakdown")
-    assert page[2].startswith("41 | ")
+    assert page[2].startswith(f"{first} | ")
     assert len(events(turn, ToolReturned)) == 1
+
+
+async def test_how_often_it_may_look_and_what_room_is_left_is_said(tmp_path: Path) -> None:
+    calls: list[Entry] = [[look("buff_analysis", pull=n)] for n in (1, 2, 3)]
+    _, model = await played(tmp_path, [*calls, "Ok."], "hello")
+    assert "At most 8 looks at once, 11 more times" in model.seen[0].messages[-1].text
+    assert "10 more times; room for" in model.seen[1].messages[-1].text
 
 
 async def test_a_wrong_call_comes_back_to_the_model_with_a_reason(tmp_path: Path) -> None:
@@ -254,12 +282,25 @@ async def test_where_nothing_is_cited_the_policy_answers_and_the_view_follows(
     assert [(span.state, span.text) for span in turn.spans][-1] == ("view", "You were all great.")
 
 
-async def test_a_prompt_stays_within_its_room(tmp_path: Path) -> None:
+@pytest.mark.parametrize("wide", [False, True], ids=["demo", "10k rows"])
+async def test_a_prompt_stays_within_its_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: bool
+) -> None:
+    if wide:
+
+        def grown(*given: object) -> ToolOutcome:
+            found = run_tool(*given)  # type: ignore[arg-type]
+            times = 10_000 // (len(found.rows) or 1) + 1
+            return found.model_copy(update={"rows": (found.rows * times)[:10_000]})
+
+        monkeypatch.setattr(nodes, "run_tool", grown)
     many = ("ability_breakdown", "buff_analysis", "cooldown_efficiency", "dot_management")
     calls: list[Entry] = [
         [look(tool, place, pull=pull) for place, tool in enumerate(many)] for pull in (1, 2, 3)
     ]
-    _, model = await played(tmp_path, [*calls, "Done."], "Why did we wipe on pull 3?")
+    question = "Why did we wipe on pull 3?" + (" And again?" * 600 if wide else "")
+    _, model = await played(tmp_path, [*calls, "Done."], question)
+    assert len(model.seen) == 4
     for seen in model.seen:
         spoken = sum(len(m.text) + len(str(getattr(m, "tool_calls", ""))) for m in seen.messages)
         assert spoken + len(str(seen.tools)) <= nodes.PROMPT

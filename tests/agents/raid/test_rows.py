@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from tests.agents.raid.demo_home import demo_nights
 
 from ruleplay.agents.raid.domain.overview import Night
 from ruleplay.agents.raid.domain.toolbox import SPECS
-from ruleplay.agents.raid.policy import looks, rows
+from ruleplay.agents.raid.policy import looks, printing, rows
 from ruleplay.agents.raid.state import ToolCalled, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.foundation.telling.citing import Reader
@@ -119,15 +120,48 @@ def test_names_from_outside_are_tame(night: Night) -> None:
     assert line.count("|") == len(table.columns)
 
 
-def test_a_prompt_has_room_for_so_many_rows_and_says_how_many_are_left(night: Night) -> None:
+def test_pages_go_on_where_the_rows_that_were_shown_end(night: Night) -> None:
     found = list(tables(night, result("r1", "get_buff_analysis", fight_id="2")).values())
-    text, count = rows.printed(found, 120, 1_500)
-    assert len(text) <= 1_500
-    assert 3 <= count < len(found[0].rows)
-    assert f"{len(found[0].rows) - count} more rows" in text
-    page, more = rows.page_of(found[0], count + 1, 5, 2_000)
-    assert more == 5
-    assert f"\n{count + 1} | " in page
+    text, pages = printing.printed(found, 1_500, {})
+    first = pages["r1"][1]
+    assert len(text) <= 1_600
+    assert printing.LEAST < first < len(found[0].rows)
+    assert f"(page 2 goes on from row {first})" in text
+    page, pages = printing.printed(found, 2_000, pages, 2)
+    assert page.splitlines()[2].startswith(f"{first} | ")
+    again, pages = printing.printed(found, 2_000, pages, 1)
+    assert again.splitlines()[2].startswith("1 | ")
+    seen = set()
+    for number in range(1, 40):
+        page, pages = printing.printed(found, 1_500, pages, number)
+        seen |= {int(row) for row in re.findall(r"^(\d+) \|", page, re.M)}
+    assert seen == set(range(1, len(found[0].rows) + 1))
+    assert "All its rows" in page
+
+
+def test_of_a_ranking_the_lowest_stand_there_too(night: Night) -> None:
+    (table,) = tables(night, result("r1", "get_fight_details", fight_id="2")).values()
+    text, pages = printing.printed([table], 1_200, {})
+    assert f"\n{len(table.rows)} | {table.whose(len(table.rows))}" in text
+    assert "the lowest:" in text
+    assert 1 + printing.LEAST - printing.LOWEST <= pages["r1"][1] < len(table.rows) - 2
+
+
+def test_rows_of_one_name_are_chosen_and_keep_their_numbers(night: Night) -> None:
+    (table,) = tables(night, result("r1", "get_fight_details", fight_id="2")).values()
+    told = printing.narrowed([table], [table.whose(7)], 2_000)
+    assert told.splitlines()[2].startswith(f"7 | {table.whose(7)}")
+    assert len(told.splitlines()) == 3
+    assert "has no row of Nobody; it has " in printing.narrowed([table], ["Nobody"], 2_000)
+
+
+def test_an_older_result_keeps_its_heading_and_first_rows(night: Night) -> None:
+    (table,) = tables(night, result("r1", "get_fight_details", fight_id="2")).values()
+    short = printing.shortened(table.prompt())
+    assert short.startswith(table.prompt().split("\n", 2)[0])
+    assert "\n4 | " in short
+    assert "\n5 | " not in short
+    assert "look again" in short
 
 
 def test_what_was_not_printed_can_be_counted_and_summed(night: Night) -> None:
@@ -155,3 +189,4 @@ def test_the_tools_take_little_of_a_prompt() -> None:
 def test_a_boss_stands_for_its_pull() -> None:
     look = looks.Look(tool="fight_details", boss="Gruul", player="Valian")
     assert looks.resolved(look) == ("get_fight_details", {"fight_id": "Gruul"})
+    assert looks.narrowing(look) == ("Valian",)

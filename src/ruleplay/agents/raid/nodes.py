@@ -22,9 +22,9 @@ from ruleplay.agents.raid.adapters.nights import Nights
 from ruleplay.agents.raid.domain.classes import signs_by_name
 from ruleplay.agents.raid.domain.outcomes import ToolOutcome
 from ruleplay.agents.raid.domain.overview import Overview
-from ruleplay.agents.raid.policy import rows
+from ruleplay.agents.raid.policy import printing, rows
 from ruleplay.agents.raid.policy.answers import Answer, compose
-from ruleplay.agents.raid.policy.looks import BadLook, Look, look_tool, resolved
+from ruleplay.agents.raid.policy.looks import BadLook, Look, look_tool, narrowing, resolved
 from ruleplay.agents.raid.policy.plan import Plan, make_plan
 from ruleplay.agents.raid.policy.workflows import WORKFLOWS
 from ruleplay.agents.raid.state import (
@@ -55,12 +55,12 @@ HEAD_ROOM = 4_500
 """Characters of rows that these may take, so that there is room for what the model looks up."""
 HISTORY = 6
 """Lines of the conversation that the model reads."""
-PROMPT = 20_000
-"""Characters of a prompt, tools and rows included."""
-ROWS, ROOM, LEAST_ROOM = 120, 10_000, 1_500
-"""Rows of a turn that are printed; characters of them at most, and where little else has room."""
-SPARE = 800
-"""Characters kept for the model's own calls."""
+PROMPT, AIM = 20_000, 17_000
+"""Characters of a prompt, tools and rows included: at most, and as many as results may fill."""
+LEAST_ROOM = 1_500
+"""Characters of rows of a turn where little else has room."""
+SPARE = 300
+"""Characters of a prompt kept for what joins its parts."""
 ELSEWHERE = 8
 """Other reports whose bosses are looked up."""
 
@@ -259,8 +259,8 @@ async def _room(
 ) -> int:
     """Return how many characters of rows a prompt of this turn has room for."""
     asked = _messages(state, overview, others, await _history(context), last=False)
-    frame = sum(len(message.text) for message in asked) + len(json.dumps(look_tool().spec))
-    return max(LEAST_ROOM, min(ROOM, PROMPT - frame - SPARE))
+    frame = sum(len(message.text) for message in asked) + _tools_size()
+    return max(LEAST_ROOM, AIM - frame - SPARE)
 
 
 def _messages(
@@ -277,13 +277,53 @@ def _messages(
     """
     loop = [message for message in state.messages if not _ahead(message)]
     ahead = [m for m in state.messages if isinstance(m, ToolMessage) and (last or _ahead(m))]
-    results = "\n\n".join(message.text for message in ahead if message.text)
+    frame = [SystemMessage(prompts.SYSTEM), *history]
     pulls = rows.overview_table(overview.night).prompt() if overview.night else ""
-    asked = prompts.question(
-        state.given.message, overview, pulls, others, results, prompts.LAST if last else ""
-    )
-    tail = [] if last else loop
-    return [SystemMessage(prompts.SYSTEM), *history, HumanMessage(asked), *tail]
+
+    def asked(results: Sequence[BaseMessage]) -> HumanMessage:
+        told = "\n\n".join(message.text for message in results if message.text)
+        note = prompts.LAST if last else prompts.left(MODEL_CALLS - 1, state.room)
+        return HumanMessage(
+            prompts.question(state.given.message, overview, pulls, others, told, note)
+        )
+
+    taken = sum(len(m.text) for m in (*frame, asked(()))) + _tools_size() + SPARE
+    if last:
+        return [*frame, asked(_fitted(ahead, PROMPT - taken))]
+    shown = _fitted([*ahead, *loop], PROMPT - taken)
+    return [*frame, asked(shown[: len(ahead)]), *shown[len(ahead) :]]
+
+
+def _fitted(messages: Sequence[BaseMessage], room: int) -> list[BaseMessage]:
+    """Return messages with as many of the older results shortened as the room asks for."""
+    shown = list(messages)
+    for place, message in enumerate(messages):
+        over = sum(len(one.text) + _asking(one) for one in shown) - room
+        if over <= 0:
+            break
+        if isinstance(message, ToolMessage):
+            text = printing.shortened(message.text)
+            shown[place] = message.model_copy(update={"content": text})
+    for place, message in enumerate(shown):
+        over = sum(len(one.text) + _asking(one) for one in shown) - room
+        if over > 0 and isinstance(message, ToolMessage):
+            text = message.text[: max(0, len(message.text) - over - 4)]
+            shown[place] = message.model_copy(update={"content": f"{text} …"})
+    return shown
+
+
+def _is_result(message: BaseMessage) -> bool:
+    return isinstance(message, ToolMessage)
+
+
+def _asking(message: BaseMessage) -> int:
+    """Return the characters of a message's own calls."""
+    return len(str(message.tool_calls)) if isinstance(message, AIMessage) else 0
+
+
+@cache
+def _tools_size() -> int:
+    return len(json.dumps(look_tool().spec))
 
 
 def _ahead(message: BaseMessage) -> bool:
@@ -306,7 +346,7 @@ def _wanted(step: Step) -> list[BaseMessage]:
         args = look.model_dump(mode="json", by_alias=True, exclude_defaults=True)
         calls.append({"name": one.tool, "args": args, "id": ident, "type": "tool_call"})
         try:
-            looks[ident] = (*resolved(look), look.page)
+            looks[ident] = (*resolved(look), look.page, narrowing(look))
         except BadLook as bad:
             reasons[ident] = str(bad)
     for place, (call, why) in enumerate(step.refused):
@@ -379,6 +419,7 @@ class _Wish:
     tool: str = ""
     args: Json = field(default_factory=dict)
     page: int = 1
+    about: tuple[str, ...] = ()
     refused: str = ""
 
     @property
@@ -417,9 +458,9 @@ def _wishes(message: BaseMessage, overview: Overview | None) -> list[_Wish]:
     wishes = []
     for call in calls:
         ident = str(call["id"])
-        tool, args, page = looks.get(ident, (call["name"], call["args"], 1))
-        args = _in_focus(tool, args, overview)
-        wishes.append(_Wish(ident, tool, args, page, str(refused.get(ident, ""))))
+        tool, args, page, about = looks.get(ident, (call["name"], call["args"], 1, ()))
+        args, why = _in_focus(tool, args, overview), str(refused.get(ident, ""))
+        wishes.append(_Wish(ident, tool, args, page, tuple(about), why))
     return wishes
 
 
@@ -430,40 +471,51 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
     all_looked = [*state.looked, *new]
     tables = rows.tables_of(all_looked, overview.night if overview else None, _asked(state, plan))
     by_key = {_same(one.tool, one.args): one for one in all_looked}
-    fresh = {one.result for one in new}
-    told, used = state.printed
     ahead = all(wish.id.startswith("plan-") for wish in wishes)
+    room = min(state.room, HEAD_ROOM) if ahead else _left(state)
+    pages, used = dict(state.pages), 0
     messages: list[BaseMessage] = []
     for place, wish in enumerate(wishes):
-        left = (min(state.room, HEAD_ROOM) if ahead else state.room) - used
-        share = max(300, left // (len(wishes) - place))
-        text, count = _told(wish, by_key, tables, fresh, (max(6, ROWS - told), share))
-        told, used = told + count, used + len(text)
-        fresh.discard(by_key[wish.key].result if wish.key in by_key else "")
+        share = (room - used) // (len(wishes) - place)
+        text, begun = _told(wish, by_key, tables, pages, share)
+        if ahead and by_key[wish.key].problem:
+            # Nobody asked for it, so that what is wrong with it is nobody's concern.
+            text = ""
+        pages, used = pages | begun, used + len(text)
         messages.append(ToolMessage(text, tool_call_id=wish.id, name=wish.tool))
-    return {"messages": messages, "printed": (told, used)}
+    if not ahead and messages:
+        steps = MODEL_CALLS - state.asked - 1
+        said = prompts.left(steps, room - used) if room - used > printing.WIDE else printing.SPENT
+        last = messages[-1]
+        messages[-1] = last.model_copy(update={"content": f"{last.text}\n{said}"})
+    return {"messages": messages, "pages": pages}
+
+
+def _left(state: Draft) -> int:
+    """Return the characters that new results may have once the older ones are shortened."""
+    older = sum(len(printing.shortened(m.text)) for m in state.messages if _is_result(m))
+    return state.room - older - sum(map(_asking, state.messages))
 
 
 def _told(
     wish: _Wish,
     known: dict[str, ToolReturned],
     tables: Sequence[Table],
-    fresh: set[str],
-    room: tuple[int, int],
-) -> tuple[str, int]:
-    """Return a result in print, and how many rows of it; one that was printed is not repeated."""
+    pages: printing.Starts,
+    room: int,
+) -> tuple[str, dict[str, tuple[int, ...]]]:
+    """Return a result in print, and where the pages of its tables begin."""
     if wish.refused:
-        return wish.refused, 0
+        return wish.refused, {}
     returned = known[wish.key]
     own = [table for table in tables if rows.result_of(table.id) == returned.result]
     if returned.problem:
-        return f"[{returned.result}] {returned.problem}", 0
-    if wish.page > 1:
-        first, most = (wish.page - 1) * rows.SHOWN + 1, min(rows.SHOWN, room[0])
-        return rows.page_of(own[0], first, most, room[1])
-    if returned.result not in fresh:
-        return f"[{returned.result}] stands above; page 2 has its further rows.", 0
-    return rows.printed(own, *room)
+        return f"[{returned.result}] {returned.problem}", {}
+    if room < printing.WIDE:
+        return f"[{returned.result}] {own[0].name}: not printed.", {}
+    if wish.about:
+        return printing.narrowed(own, wish.about, room), {}
+    return printing.printed(own, room, pages, wish.page)
 
 
 def _asked(state: Draft, plan: Plan) -> rows.Asked:

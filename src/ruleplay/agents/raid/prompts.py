@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, short_name
 from ruleplay.agents.raid.state import Elsewhere
+from ruleplay.foundation.converse import CALLS_PER_STEP
 from ruleplay.foundation.telling.prompt import CITING
 
 PEOPLE = 60
@@ -38,6 +39,15 @@ Short Markdown in the language of the question, the answer itself first. No head
 """
     + CITING
 )
+
+
+def left(steps: int, room: int) -> str:
+    """Say how often the model may look on, and how much of results there is room for."""
+    return (
+        f"(At most {CALLS_PER_STEP} looks at once, {steps} more times; room for {room:,} characters"
+        " of results: ask narrowly.)"
+    )
+
 
 LAST = "No more looks: answer now, from these results. Say what they do not tell."
 

@@ -184,8 +184,8 @@ class Draft(FoundationDraft[State]):
     """A question in the making: the loop's messages, rounds of tools, questions to the model.
 
     `looked` are the results with all their rows. `room` is how many characters of rows the prompts
-    have room for, `printed` how many rows and characters of them were handed out. `given_up` says
-    that the model brought nothing and the policy answers.
+    have room for, `pages` where the pages of each table begin. `given_up` says that the model
+    brought nothing and the policy answers.
     """
 
     messages: Annotated[list[BaseMessage], operator.add] = field(default_factory=list)
@@ -193,7 +193,7 @@ class Draft(FoundationDraft[State]):
     rounds: int = 0
     asked: int = 0
     room: int = 0
-    printed: tuple[int, int] = (0, 0)
+    pages: dict[str, tuple[int, ...]] = field(default_factory=dict)
     given_up: bool = False
     overview: Overview | None = None
     elsewhere: tuple[Elsewhere, ...] = ()
@@ -207,7 +207,7 @@ class Update(FoundationUpdate, total=False):
     rounds: int
     asked: int
     room: int
-    printed: tuple[int, int]
+    pages: dict[str, tuple[int, ...]]
     given_up: bool
     overview: Overview
     elsewhere: tuple[Elsewhere, ...]

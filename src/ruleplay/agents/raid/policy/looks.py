@@ -41,8 +41,14 @@ _SHORT = {
     "count": "count",
 }
 """What `look` calls the arguments of the tools."""
-_NARROWING = frozenset(("player", "pull", "boss", "class", "spec", "target"))
+_NARROWING = frozenset(("player", "pull", "boss", "class", "spec", "target", "ability"))
 """Arguments that a broader tool does without: its result holds what they ask for."""
+_OF_ROWS = ("player", "ability", "spec", "class", "target")
+"""Those of them that choose rows of the result."""
+
+
+_OF_EVERYONE = frozenset(("get_fight_details", "get_roster"))
+"""Tools without a player whose rows are players, so that naming one chooses a row."""
 
 
 def _as_text(given: object) -> object:
@@ -71,6 +77,7 @@ _PROPERTIES: JsonDict = {
     "step": {"type": "integer", "description": "seconds"},
     "count": {"type": "integer"},
     "bests": {"type": "boolean"},
+    "ability": {"type": "string", "description": "only rows of it"},
     "page": {"type": "integer", "description": "further rows of a result"},
 }
 """What a model is told of the arguments; a generated schema would be twice as long."""
@@ -96,6 +103,7 @@ class Look(BaseModel):
     class_: Annotated[Text, Field(alias="class")] = ""
     spec: Text = ""
     target: Text = ""
+    ability: Text = ""
     step: int | None = None
     count: int | None = None
     bests: bool | None = None
@@ -124,6 +132,14 @@ def resolved(look: Look) -> tuple[str, dict[str, JsonValue]]:
     return spec.name, plain
 
 
+def narrowing(look: Look) -> tuple[str, ...]:
+    """Return the names that rows have to have, since the tool has no such argument."""
+    fields = _tool(look.tool).arguments.model_fields
+    taken = {_SHORT[name] for name in fields if name in _SHORT}
+    said = look.model_dump(by_alias=True)
+    return tuple(str(said[name]) for name in _OF_ROWS if name not in taken and said[name])
+
+
 def _tool(name: str) -> ToolSpec:
     asked = snake(name)
     spec = BY_NAME.get(asked) or BY_NAME.get(f"get_{asked}")
@@ -148,11 +164,13 @@ def _arguments(spec: ToolSpec, said: Mapping[str, JsonValue]) -> dict[str, JsonV
 
 def signature(spec: ToolSpec) -> str:
     """Return how a tool is called: arguments that it needs have an exclamation mark."""
-    told = (
+    told = [
         _SHORT[name] + ("!" if entry.is_required() else "")
         for name, entry in spec.arguments.model_fields.items()
         if name != "report_code"
-    )
+    ]
+    if spec.name in _OF_EVERYONE:
+        told.append("player")
     return f"{short_name(spec)}({', '.join(told)})"
 
 
@@ -168,7 +186,7 @@ def look_tool() -> Tool:
     return Tool(
         LOOK,
         "Look into the combat logs. One call, one tool; several calls at once where none needs the"
-        " other. Left out: report = the one in focus, pull = the last, player = everyone. Tools,"
-        f" with their arguments (! = needed):\n{told}",
+        " other. Left out: report = the one in focus, pull = the last, player = everyone."
+        f" Tools, with their arguments (! = needed):\n{told}",
         Look,
     )

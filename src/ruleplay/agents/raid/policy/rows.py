@@ -26,8 +26,6 @@ from ruleplay.foundation.telling.tags import Cited, TagError, parse
 
 SHOWN = 40
 """Rows of a result that are printed at once."""
-LEAST = 3
-"""Rows of a result that are printed however little room there is."""
 PACKED = 12
 """Rows of what was packed into cells that are printed at once."""
 NOTES = 5
@@ -441,42 +439,6 @@ def _unpacked(rows: Sequence[Row], column: str) -> Iterator[Row]:
                 "damage_taken": int(amount) if kind == "damage_taken" else None,
                 "healing": int(amount) if kind == "healing" else None,
             }
-
-
-# What a prompt has room for
-
-
-def printed(tables: Sequence[Table], rows: int, characters: int) -> tuple[str, int]:
-    """Return tables as the model reads them within a room, and how many rows were printed.
-
-    Each has an equal part of what is left, so that the first does not starve the rest.
-    """
-    texts: list[str] = []
-    told = 0
-    for place, table in enumerate(tables):
-        left = len(tables) - place
-        most = min(table.shown, max(3, (rows - told) // left))
-        room = max(300, (characters - sum(map(len, texts))) // left)
-        count = most
-        text = table.prompt(1, count)
-        while len(text) > room and count > LEAST:
-            count = max(LEAST, min(count - 1, int(count * room / len(text))))
-            text = table.prompt(1, count)
-        told += min(max(0, count), len(table.rows))
-        texts.append(text)
-    return "\n\n".join(texts), told
-
-
-def page_of(table: Table, first: int, rows: int, characters: int) -> tuple[str, int]:
-    """Return further rows of a table from `first` on within a room, and how many they are."""
-    if first > len(table.rows):
-        return f"[{table.id}] has {len(table.rows)} rows; there is no row {first}.", 0
-    count = rows
-    text = table.prompt(first, count)
-    while len(text) > characters and count > 1:
-        count = max(1, min(count - 1, int(count * characters / len(text))))
-        text = table.prompt(first, count)
-    return text, min(count, len(table.rows) - first + 1)
 
 
 # What an answer rested on

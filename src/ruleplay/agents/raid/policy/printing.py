@@ -1,0 +1,135 @@
+"""What of a turn's results a prompt has room for: pages, rows of one name, shortened older ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.foundation.telling.table import Table
+
+LEAST = 5
+"""Rows of a table that are printed however little room there is."""
+LOWEST = 3
+"""Of a ranking's rows that are printed, how many are its lowest."""
+KEPT = 4
+"""Rows of an older result that stay in the prompt; those that were asked about come first."""
+WIDE = 700
+"""Characters without which no further result is printed."""
+SPENT = "The room is spent: answer now, from what you have."
+_ROW = re.compile(r"\d+ \| ")
+
+Starts = Mapping[str, tuple[int, ...]]
+"""By table, the rows with which its pages begin; the last is that of the page to come."""
+
+
+def printed(
+    tables: Sequence[Table], characters: int, starts: Starts, page: int = 1
+) -> tuple[str, dict[str, tuple[int, ...]]]:
+    """Return a page of a result as the model reads it within a room, and where pages begin.
+
+    Each table has an equal part of what is left, so that the first does not starve the rest.
+    """
+    begun = {one.id: starts.get(one.id, (1,)) for one in tables}
+    page = min(page, max((len(begun[one.id]) for one in tables), default=1))
+    open_ = [one for one in tables if page == 1 or _begins(one, begun[one.id], page)]
+    texts: list[str] = []
+    for place, table in enumerate(open_):
+        first = begun[table.id][page - 1]
+        room = max(WIDE // 2, (characters - sum(map(len, texts))) // (len(open_) - place))
+        text, after = _fitted(table, first, room, page)
+        begun[table.id] = (*begun[table.id][:page], after)
+        texts.append(text)
+    if not texts and tables:
+        texts = [f"[{tables[0].id}] All its rows were shown; page 1 has the first."]
+    return "\n\n".join(texts), begun
+
+
+def _begins(table: Table, starts: tuple[int, ...], page: int) -> bool:
+    return len(starts) >= page and starts[page - 1] <= len(table.rows)
+
+
+def _fitted(table: Table, first: int, room: int, page: int) -> tuple[str, int]:
+    """Return as many rows as fit, and the row with which the next page begins."""
+    count = most = min(table.shown, len(table.rows) - first + 1)
+    text, after = _page(table, first, count, page)
+    while len(text) > room and count > LEAST:
+        count = max(LEAST, min(count - 1, int(count * room / len(text))))
+        text, after = _page(table, first, count, page)
+    return text, after if most else len(table.rows) + 1
+
+
+def _page(table: Table, first: int, count: int, page: int) -> tuple[str, int]:
+    last = first + count - 1
+    left = len(table.rows) - last
+    if left <= 0:
+        return table.prompt(first, count), last + 1
+    ends = LOWEST if first == 1 and count > LOWEST and left > 1 and _is_ranking(table) else 0
+    last -= ends
+    text = table.prompt(first, last - first + 1)
+    more = f"{len(table.rows) - last} more rows"
+    told = f"{more} (page {page + 1} goes on from row {last + 1})"
+    low = "".join(
+        f"\n{_row(table, number)}"
+        for number in range(len(table.rows) - ends + 1, len(table.rows) + 1)
+    )
+    return text.replace(f"\n{more}", f"\n{told}{', the lowest:' if ends else ''}{low}", 1), last + 1
+
+
+def _row(table: Table, number: int) -> str:
+    return table.prompt(number, 1).split("\n")[2]
+
+
+def _is_ranking(table: Table) -> bool:
+    """Whether each row is somebody's, so that the last ones say who did least."""
+    if table.owner != "player" or table.place("died_at") is not None:
+        return False
+    whose = [table.whose(number) for number in range(1, len(table.rows) + 1)]
+    return len(set(whose)) == len(whose)
+
+
+def narrowed(tables: Sequence[Table], about: Sequence[str], characters: int) -> str:
+    """Return the rows of tables that name each of these (people, abilities), under their numbers.
+
+    Rows of all the result would stand there again, and few of them were asked for.
+    """
+    texts = [text for one in tables if (text := _rows_of(one, about, characters // len(tables)))]
+    if texts:
+        return "\n\n".join(texts)
+    table = tables[0]
+    known = dict.fromkeys(table.whose(number) for number in range(1, len(table.rows) + 1))
+    names = ", ".join(name for name in known if name)[:400]
+    return f"[{table.id}] {table.name} has no row of {', '.join(about)}; it has {names or 'none'}."
+
+
+def _rows_of(table: Table, about: Sequence[str], characters: int) -> str:
+    asked = [fold(one) for one in about]
+    fitting = [
+        number
+        for number in range(1, len(table.rows) + 1)
+        if all(one in fold(table.text_of(number)) for one in asked)
+    ]
+    if not fitting:
+        return ""
+    lines = table.prompt(1, 1).split("\n")[:2]
+    for at, number in enumerate(fitting):
+        row = _row(table, number)
+        if at >= LEAST and sum(map(len, lines)) + len(row) > characters:
+            lines.append(f"{len(fitting) - at} more rows of {', '.join(about)}")
+            break
+        lines.append(row)
+    return "\n".join(lines)
+
+
+def shortened(text: str) -> str:
+    """Return an older result as it stays in a prompt: headings, columns and first rows."""
+    kept: list[str] = []
+    for part in text.split("\n\n"):
+        lines = part.split("\n")
+        rows = [line for line in lines if _ROW.match(line)]
+        if len(rows) <= KEPT:
+            kept += lines
+            continue
+        kept += [line for line in lines[:2] if not _ROW.match(line)]
+        kept += [*rows[:KEPT], f"(shortened: {len(rows) - KEPT} rows were shown; look again)"]
+    return "\n".join(kept)
