@@ -1,9 +1,9 @@
 """How a checker of cited prose does against lies and truths: `python -m benchmarks.cited_lies`.
 
 The checker is named by `--check module:function`; it takes a reply and its tables and returns the
-spans readers get. Half of the sentences stand alone, the others between true ones. The default
-checker lets everything pass: its figures are what no checking costs. `lined` lets everything pass
-too, but prints the rows cited: what it leaves bare, no line of a row can give away.
+spans readers get. Half of the sentences stand alone, the others between true ones. The checker
+`benchmarks.cited_lies:trusting` lets everything pass: its figures are what no checking costs.
+`lined` does too, but prints the rows cited: what it leaves bare, no line of a row can give away.
 """
 
 from __future__ import annotations
@@ -35,9 +35,13 @@ from ruleplay.foundation.adversary.verdicts import (
     spans_of,
     verdict,
 )
+from ruleplay.foundation.telling.citing import Reader
+from ruleplay.foundation.telling.speech import Speech
 from ruleplay.foundation.telling.table import Table
 
 Check = Callable[[str, Sequence[Table]], list[Span]]
+_GERMAN = re.compile(r"\b(?:der|das|und|nicht|mit|hat|ist|auf|von|zu|bei|auch|dem)\b")
+_OTHER = re.compile(r"\b(?:the|and|of|to|with|has|was|is|le|la|les|et|des|est|avec|pour|dans)\b")
 KEPT = 40
 """Sentences of each kind that are printed in full."""
 
@@ -72,6 +76,17 @@ def lined(reply: str, tables: Sequence[Table]) -> list[Span]:
             if table and 1 <= int(row) <= len(table.rows):
                 lines[table.line(int(row), range(len(table.columns)))] = None
     return [Span(text=reply, state="vouched", lines=tuple(lines))]
+
+
+def told_by_us(reply: str, tables: Sequence[Table]) -> list[Span]:
+    """Return what readers of Ruleplay get, without a repair."""
+    german = len(_GERMAN.findall(reply)) > len(_OTHER.findall(reply))
+    speech = Speech(Reader(tables, language="de" if german else "en"), lambda _: None)
+    speech.hear(reply)
+    speech.end()
+    found = speech.told(())
+    spans = found.spans if found else ()
+    return [Span(text=span.text, state=span.state, lines=span.lines) for span in spans]
 
 
 def embedded(rng: Random, liar: CitedLiar, item: Cited) -> tuple[str, list[Cited]]:
@@ -149,7 +164,7 @@ def _plain(value: object) -> object:
 def main() -> None:
     """Print the figures of a checker."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--check", default="benchmarks.cited_lies:trusting")
+    parser.add_argument("--check", default="benchmarks.cited_lies:told_by_us")
     parser.add_argument("--lies", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--truths", type=Path, help="a file of written answers, instead of lies")

@@ -521,7 +521,7 @@ class _Clause:
     def _extremes(self) -> Iterator[str]:
         if not self.reader.says("most", self.blanked):
             return
-        if not self._extreme():
+        if not self.formulas and not self._extreme():
             yield "speaks of the most, and the cell is not the extreme of its column"
 
     def _only(self) -> Iterator[str]:
@@ -540,7 +540,7 @@ class _Clause:
         cells = [(table, row, place) for _, table, row, place in self.matched]
         cells += [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
         if not cells:
-            return all(self._leads_somewhere(cited) for cited in self.rows)
+            return bool(self.rows) and all(self._leads_somewhere(cited) for cited in self.rows)
         return all(table.is_extreme(row, place) for table, row, place in cells)
 
     def _leads_somewhere(self, cited: Cited) -> bool:
