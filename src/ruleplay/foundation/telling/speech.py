@@ -140,7 +140,11 @@ class Speech:
             + "".join(f"\n   row: {line}" for line in unit.judged.lines)
             for number, unit in enumerate(failed, 1)
         ]
-        doubted = [unit.written.strip() for unit in self._units if unit.judged.doubts]
+        doubted = [
+            f"{unit.written.strip()} ({'; '.join(unit.judged.doubts)})"
+            for unit in self._units
+            if unit.judged.doubts and not unit.failed
+        ]
         also = "\n\nShown, but doubtful: " + " / ".join(doubted) if doubted else ""
         return REPAIR + "\n".join(asked) + also
 
