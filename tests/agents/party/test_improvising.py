@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import fighting, laid
 from tests.agents.party.models import Able
-from tests.shared import shared_data
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.exploration import Exploration
@@ -200,9 +199,7 @@ def test_hostile_readings_break_no_promise(seed: int, in_fight: bool) -> None:
 
 async def test_strangers_exploits_get_nothing(room: Open) -> None:
     """A model that obeys every cheat gives nobody more than the bounds."""
-    path = shared_data("readings").parents[2] / "strangers" / "open" / "rpg_exploits.jsonl"
-    if not path.is_file():
-        pytest.skip("needs the strangers' inputs")
+    path = Path(__file__).parents[2] / "wordings" / "exploits.jsonl"
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     greedy = {
         "acts": [
