@@ -11,6 +11,7 @@ from tests.shared import shared_data
 from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.adapters.nights import Nights, open_nights
 from ruleplay.agents.raid.domain.outcomes import ToolOutcome
+from ruleplay.agents.raid.policy import rows
 from ruleplay.agents.raid.tools.registry import run_tool
 
 RESETS = "retail_12.0_raid_dimensius_two_short_wipes.txt"
@@ -46,3 +47,10 @@ def test_a_reset_is_no_collapse_of_the_raid() -> None:
         found = ran(RESETS, "get_wipe_cause", fight_id=fight)
         assert "cause" not in [row["what"] for row in found.rows]
         assert any("no cause is inferred" in note for note in found.notes)
+
+
+def test_pulls_of_several_evenings_say_when_how_hard_and_how_many() -> None:
+    store = nights(BARE)
+    table = rows.overview_table(store.night(store.reports.codes()[0]))
+    assert {"day", "difficulty", "players"} <= {column.name for column in table.columns}
+    assert table.rows[-1][-3:] == ("3/5", "+16", 5)

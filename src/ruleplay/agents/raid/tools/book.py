@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 Parameters = Mapping[str, object]
 
-LISTED = "Burning Crusade"
-"""The client whose consumables and cooldowns are in the reference tables."""
+LISTED = "2."
+"""How versions of the client begin whose consumables and cooldowns are in the tables."""
 NO_LIST = "No list of {} of this log's expansion is at hand: what was lacking is not judged."
 DAMAGE = "('" + "', '".join(DAMAGE_EVENTS) + "')"
 HEALS = "('" + "', '".join(HEAL_EVENTS) + "')"
