@@ -21,7 +21,7 @@ from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.adapters.nights import Nights
 from ruleplay.agents.raid.domain.classes import signs_by_name
 from ruleplay.agents.raid.domain.outcomes import ToolOutcome
-from ruleplay.agents.raid.domain.overview import Overview
+from ruleplay.agents.raid.domain.overview import Overview, Pull
 from ruleplay.agents.raid.policy import printing, rows
 from ruleplay.agents.raid.policy.answers import Answer, compose
 from ruleplay.agents.raid.policy.looks import BadLook, Look, look_tool, narrowing, resolved
@@ -123,13 +123,28 @@ def _is_sure(plan: Plan, overview: Overview, state: Draft) -> bool:
     question, night = plan.question, overview.night
     if night is None or not plan.calls or not question.topics_said or plan.asks:
         return False
-    bosses = {pull.name for fight in plan.fights if (pull := night.pull(fight))}
-    if question.bosses and not bosses <= set(question.bosses):
+    subject, pulls = question.subject, [p for p in night.pulls if p.fight in plan.fights]
+    if subject.missing or subject.unknown or subject.lacking or subject.open:
+        return False
+    if not {pull.fight for pull in pulls} <= {*subject.pulls, *question.fights}:
         # The planner fell back to another boss's pull: the model will know better.
         return False
-    named = question.fights or question.bosses or question.whole_night
+    numbers = {int(one) for one in re.findall(r"\d+", question.text)}
+    if question.kind and any(pull.ended != question.kind for pull in pulls):
+        return False
+    if question.fights or subject.fights:
+        # Of "pulls 99 to 102" the planner takes one.
+        return not (numbers & {p.fight for p in night.pulls}) - set(plan.fights)
     goes_on = state.before.report == night.code and state.before.fight is not None
-    return bool(named or goes_on or len(night.pulls) == 1)
+    if question.whole_night or (goes_on and not question.bosses):
+        return True
+    fitting = [p for p in night.pulls if p.fight in subject.pulls]
+    meant = [p for p in fitting if p.ended == question.kind] if question.kind else fitting
+    return len(meant) == 1 or (bool(question.kind) and len({_kind(p) for p in meant}) == 1)
+
+
+def _kind(pull: Pull) -> tuple[str, str, str]:
+    return pull.name, pull.difficulty, pull.day
 
 
 def _planned(plan: Plan, most: int | None = None) -> AIMessage:

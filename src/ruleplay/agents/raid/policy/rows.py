@@ -141,7 +141,12 @@ def tables_of(
 
 
 def overview_table(night: Night) -> Table:
-    """Return the night's pulls as the table r0."""
+    """Return the night's pulls as the table r0; evening, difficulty and size where they differ."""
+    shown = night.pulls[-PULLS:]
+    kinds = ("day", "difficulty", "players")
+    more = [name for name in kinds if len({getattr(pull, name) for pull in shown}) > 1]
+    same = [f"{name} {getattr(shown[0], name)}" for name in kinds if shown and name not in more]
+    held = ", ".join(("", *(one for one in same if one.split(" ", 1)[1])))
     rows = tuple(
         (
             f"pull {pull.fight}",
@@ -149,8 +154,9 @@ def overview_table(night: Night) -> Table:
             pull.ended or "wipe",
             pull.seconds,
             None if pull.boss_hp is None else round(100 * pull.boss_hp, 1),
+            *(getattr(pull, name) or None for name in more),
         )
-        for pull in night.pulls[-PULLS:]
+        for pull in shown
     )
     columns = (
         Column(name="pull", unit="name"),
@@ -158,11 +164,12 @@ def overview_table(night: Night) -> Table:
         Column(name="outcome", unit="text"),
         Column(name="seconds", unit="s", label="duration"),
         Column(name="boss_health", unit="%", stems=stems()["boss_hp_percent"]),
+        *(Column(name=name, unit="" if name == "players" else "text") for name in more),
     )
     return Table(
         id=OVERVIEW,
         title="pulls",
-        heading=f"report {night.code}, {clean(night.title)}",
+        heading=f"report {night.code}, {clean(night.title)}{held}",
         columns=columns,
         rows=rows,
         owner="pull",

@@ -71,7 +71,7 @@ def bloodlust(book: Book, pull: Pull) -> tuple[list[Row], list[int]]:
                 "spell_id": spell_id,
                 "at": pull.at(ms),
                 "clock": book.clock(ms),
-                "affected": affected,
+                "affected": affected or None,
                 "boss_hp_percent": health,
                 "line": line,
             }

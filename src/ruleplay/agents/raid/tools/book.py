@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ruleplay.agents.raid.adapters.reports import Excerpt
 from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, HEAL_EVENTS
 from ruleplay.agents.raid.domain.outcomes import RANGES_SHOWN, Row, ToolOutcome
+from ruleplay.agents.raid.domain.reference.tables import encounters
 from ruleplay.agents.raid.tools.callings import read_callings
 from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.pulls import Pull, find_pull, read_pulls
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 Parameters = Mapping[str, object]
 
+LISTED = "2."
+"""How versions of the client begin whose consumables and cooldowns are in the tables."""
+NO_LIST = "No list of {} of this log's expansion is at hand: what was lacking is not judged."
 DAMAGE = "('" + "', '".join(DAMAGE_EVENTS) + "')"
 HEALS = "('" + "', '".join(HEAL_EVENTS) + "')"
 HARM = DAMAGE[:-1] + ", 'ENVIRONMENTAL_DAMAGE')"
@@ -98,6 +102,21 @@ class Book:
         found: list[tuple[Any, ...]]
         names, found = self.report.query(sql, used, within=_excerpt(used))
         return names, found
+
+    def has_lists(self, pull: Pull) -> bool:
+        """Whether the lists of consumables and cooldowns are those of this log's client.
+
+        They are of Burning Crusade; of another expansion's spells they would miss nearly all.
+        """
+        build = self.report.manifest.build
+        if build:
+            return build.startswith(LISTED)
+        known = encounters().get(pull.encounter_id or 0)
+        return (
+            "3.3.5a" not in self.report.manifest.dialect
+            and known is not None
+            and (known.expansion == "TBC")
+        )
 
     @property
     def habits(self) -> Parameters:

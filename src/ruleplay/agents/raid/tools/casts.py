@@ -9,7 +9,7 @@ from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.reference.tables import Cooldown
 from ruleplay.agents.raid.tools.auras import UPTIME_RULE, read_stretches, share, union_seconds
-from ruleplay.agents.raid.tools.book import IN_PULL, Book, Player, spread
+from ruleplay.agents.raid.tools.book import IN_PULL, NO_LIST, Book, Player, spread
 from ruleplay.agents.raid.tools.cells import whole
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.performance import chosen
@@ -35,6 +35,8 @@ def get_cooldown_efficiency(reports: Reports, args: OfFightPlayer) -> ToolOutcom
     pull = book.pull(args.fight_id)
     who = chosen(book, pull, args.player_name)
     rows, lines = cooldown_rows(book, pull, who)
+    if not book.has_lists(pull):
+        return book.tell((), pull=pull, notes=(NO_LIST.format("cooldowns"),))
     notes = (
         "Possible uses: one at once, one more for each full length of the cooldown in the pull;"
         " lengths are without talents. A cooldown may be ready later than the pull's start: when"
@@ -47,7 +49,7 @@ def get_cooldown_efficiency(reports: Reports, args: OfFightPlayer) -> ToolOutcom
 
 def cooldown_rows(book: Book, pull: Pull, who: int = 0) -> tuple[list[Row], list[int]]:
     """Return the cooldowns of everyone (or of one player) in a pull, and the lines of their use."""
-    known = tables.cooldowns()
+    known = tables.cooldowns() if book.has_lists(pull) else {}
     scope = pull.scope | {"spells": sorted(known)}
     uses = {(row[0], row[1]): (row[2], row[3]) for row in book.ask(USES, scope)}
     ever = {(row[0], row[1]): row[2] for row in book.ask(EVER, scope)}

@@ -189,8 +189,13 @@ def get_missed_interrupts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     rows = [] if who else by_spell(pull, casts, known)
     rows += _by_player(pull, casts, str(who))
     lines = spread(line for cast in casts for line in cast.lines)
+    covered = coverage(pull, known, "interruptible spell")
+    if casts and not known:
+        covered = (
+            "These are the casts that were interrupted; which others could have been, is not known."
+        )
     notes = (
-        coverage(pull, known, "interruptible spell"),
+        covered,
         "A cast that begins and neither is interrupted nor ends with its caster's death or next"
         " cast went through; that is a missed interrupt.",
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ruleplay.agents.raid.domain.arguments import GearChanges, OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
-from ruleplay.agents.raid.tools.book import IN_PULL, Book, Player, spread
+from ruleplay.agents.raid.tools.book import IN_PULL, NO_LIST, Book, Player, spread
 from ruleplay.agents.raid.tools.cells import texts
 from ruleplay.agents.raid.tools.library import open_book, open_two
 from ruleplay.agents.raid.tools.performance import chosen
@@ -60,6 +60,8 @@ def get_consumable_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
         "Any temporary enchant of the main hand counts as weapon oil: poisons and shamans' weapon"
         " spells too.",
     ]
+    if not book.has_lists(pull):
+        notes = [NO_LIST.format("consumables")]
     if not _listed(book, pull):
         notes.append(NO_GEAR + " Only consumables with a line of their own in the pull are seen.")
     return book.tell(rows, pull=pull, lines=spread(lines) or None, notes=notes)
@@ -72,7 +74,7 @@ def _listed(book: Book, pull: Pull) -> bool:
 def consumable_rows(book: Book, pull: Pull, who: int = 0) -> tuple[list[Row], list[int]]:
     """Return the consumables of everyone (or of one player), and the lines that show them."""
     known = tables.consumables()
-    listed = _listed(book, pull)
+    listed = _listed(book, pull) and book.has_lists(pull)
     worn = sorted(i for i, one in known.items() if one.kind in _WORN)
     drunk = sorted(i for i, one in known.items() if one.kind in _DRUNK)
     had: dict[int, dict[str, list[str]]] = {}

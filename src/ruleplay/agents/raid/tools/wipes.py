@@ -56,6 +56,10 @@ def get_wipe_cause(reports: Reports, args: OfFight) -> ToolOutcome:
         f" ({COLLAPSE_DEATHS} deaths within {COLLAPSE_SECONDS} s), and what kind of death it was.",
         "Threat and positions of the boss are not read; the log names no killer.",
     ]
+    if not pull.kill and pull.ended != "wipe":
+        notes[0] = (
+            f"This pull ended as {pull.ended}: the raid did not fall, so no cause is inferred."
+        )
     if pull.kill:
         notes = ["This pull was a kill; there is no wipe to explain."]
     lines = [(d.hits[0].line if d.hits else d.line, d.line) for d in deaths]
@@ -131,6 +135,8 @@ def find_cause(book: Book, pull: Pull, deaths: list[Death]) -> list[Cause]:
     """Return what the wipe is put down to; empty when nothing in the log tells."""
     if not deaths:
         return []
+    if pull.ended != "wipe":
+        return []
     start = collapse(deaths) or 0
     run = deaths[start:]
     head, first = run[:HEAD], run[0]
@@ -141,6 +147,8 @@ def find_cause(book: Book, pull: Pull, deaths: list[Death]) -> list[Cause]:
     tanks = [death for death in head if death.player.role == "tank"]
     if tanks:
         return [_tank_cause(pull, tanks[0], len(run) - 1)]
+    if len(run) < COLLAPSE_DEATHS:
+        return []
     says = f"{len(run)} deaths in a row, {first.player.name} first"
     return [_of(first, "deaths in a row", says, pull)]
 

@@ -1,0 +1,56 @@
+"""Logs of clients and kinds that the lists are not of: nothing is judged that is not known."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+from tests.shared import shared_data
+
+from ruleplay.agents.raid.adapters.log_import import import_logs
+from ruleplay.agents.raid.adapters.nights import Nights, open_nights
+from ruleplay.agents.raid.domain.outcomes import ToolOutcome
+from ruleplay.agents.raid.policy import rows
+from ruleplay.agents.raid.tools.registry import run_tool
+
+RESETS = "retail_12.0_raid_dimensius_two_short_wipes.txt"
+BARE = "retail_7.3_legion_encounters_only.txt"
+
+
+@cache
+def nights(name: str) -> Nights:
+    home = Path(mkdtemp(prefix="ruleplay-raid-"))
+    import_logs([shared_data("raid") / name], home)
+    return open_nights(home)
+
+
+def ran(name: str, tool: str, **args: str) -> ToolOutcome:
+    return run_tool(nights(name).reports, tool, args)
+
+
+def test_consumables_of_another_expansion_are_not_judged() -> None:
+    found = ran(RESETS, "get_consumable_check", fight_id="2")
+    assert found.rows
+    assert not any(row["missing"] for row in found.rows)
+    assert any("No list of consumables" in note for note in found.notes)
+
+
+def test_cooldowns_of_another_expansion_are_not_judged() -> None:
+    found = ran(RESETS, "get_cooldown_efficiency", fight_id="2")
+    assert not found.rows
+    assert any("No list of cooldowns" in note for note in found.notes)
+
+
+def test_a_reset_is_no_collapse_of_the_raid() -> None:
+    for fight in ("1", "2"):
+        found = ran(RESETS, "get_wipe_cause", fight_id=fight)
+        assert "cause" not in [row["what"] for row in found.rows]
+        assert any("no cause is inferred" in note for note in found.notes)
+
+
+def test_pulls_of_several_evenings_say_when_how_hard_and_how_many() -> None:
+    store = nights(BARE)
+    table = rows.overview_table(store.night(store.reports.codes()[0]))
+    assert {"day", "difficulty", "players"} <= {column.name for column in table.columns}
+    assert table.rows[-1][-3:] == ("3/5", "+16", 5)
