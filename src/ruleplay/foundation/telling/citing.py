@@ -38,7 +38,7 @@ _COMPARES = re.compile(r"\b(?:than|beats?|que|mieux|moins)\b", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|solely|seule?|uniquement)\s+$", re.IGNORECASE)
 _ONLY_ONE = re.compile(r"\b(?:the only|le seul|la seule)\b", re.IGNORECASE)
 _OF = re.compile(r"(?:\b(?:of|sur|des|von|der|among|parmi)(?: the| les)?|/)\s*$", re.IGNORECASE)
-DOUBTED = ("en", "fr")
+DOUBTED = ("en", "fr", "es")
 """Languages whose words are known."""
 KINDS = ("none", "not", "everyone", "most", "more", "less")
 State = Literal["vouched", "doubted", "view", "plain"]
@@ -86,7 +86,7 @@ class Reader:
 
     `names` are what the record knows besides the names in the tables, `vocabulary` capitalised
     words of the field that name nothing in it, `about` the question. In languages other than
-    English and French nothing is doubted; the hard rules are the same.
+    English, French and Spanish nothing is doubted; the hard rules are the same.
     """
 
     def __init__(
