@@ -34,16 +34,22 @@ def text(lines: Iterable[Line]) -> str:
 
 
 def tables_of(
-    state: State, returned: Sequence[ToolReturned], lines: Sequence[Line]
+    state: State,
+    returned: Sequence[ToolReturned],
+    lines: Sequence[Line],
+    before: Sequence[Card] = (),
 ) -> tuple[Table, ...]:
-    """Return what was found this turn, what is known of the case, and the shop's own lines."""
+    """Return what was found this turn, what is known of the case, and the shop's own lines.
+
+    `before` are the cards that the customer had seen when the turn began.
+    """
     words = voice(state.language)
     found = [
         *(_ranking(one, words, lines) for one in returned if one.goal in RANKED),
         _asked_about([one for one in returned if one.goal not in RANKED], words, lines),
         _symptoms(returned, {fold(slot.value) for slot in state.slots.symptoms}),
         _fits(returned),
-        *([] if returned else [_shown_before(state.cards)]),
+        _shown_before(before, {card.number for one in returned for card in one.cards}),
         _case(state),
         _own(lines),
     ]
@@ -53,14 +59,16 @@ def tables_of(
     )
 
 
-def reader(tables: Sequence[Table], state: State, message: str) -> Reader:
+def reader(
+    tables: Sequence[Table], state: State, message: str, before: Sequence[Card] = ()
+) -> Reader:
     """Return who judges what is said: every number of a part or model is a name."""
-    return Reader(tables, numbers(state), VOCABULARY, state.language, about=message)
+    return Reader(tables, numbers(state, before), VOCABULARY, state.language, about=message)
 
 
-def numbers(state: State) -> Iterator[str]:
+def numbers(state: State, before: Sequence[Card]) -> Iterator[str]:
     """Yield the numbers that the conversation knows."""
-    for card in state.cards:
+    for card in (*state.cards, *before):
         yield from filter(None, (card.number, card.manufacturer_number, *card.replaces))
     for slot in (state.slots.model, state.slots.part):
         if slot:
@@ -222,14 +230,15 @@ def _fits(returned: Sequence[ToolReturned]) -> Table:
     return Table(id="", title="fit", owner="part", columns=columns, rows=tuple(rows))
 
 
-def _shown_before(cards: Sequence[Card]) -> Table:
+def _shown_before(cards: Sequence[Card], again: Collection[str]) -> Table:
     """Return the parts shown last, without prices: those are told with their date only."""
-    return Table(
-        id="",
-        title="parts shown before",
-        owner="part",
-        columns=(PART, _text("name"), _text("fit"), _text("stock")),
-        rows=tuple((row[0], row[1], row[2], row[5]) for row in (_card_row(card) for card in cards)),
+    table = _cards("parts shown before", [card for card in cards if card.number not in again])
+    kept = [at for at, column in enumerate(table.columns) if not column.name.startswith("price")]
+    return table.model_copy(
+        update={
+            "columns": tuple(table.columns[at] for at in kept),
+            "rows": tuple(tuple(row[at] for at in kept) for row in table.rows),
+        }
     )
 
 
