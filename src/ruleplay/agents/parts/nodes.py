@@ -367,7 +367,8 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         context.say(reply)
         return {"reply": reply}
     returned = [event for event in state.events if isinstance(event, ToolReturned)]
-    tables = tables_of(state.now, returned, lines)
+    before = state.before.cards
+    tables = tables_of(state.now, returned, lines, before)
     history = await context.history(last=HEARD)
     told = await tell_cited(
         context,
@@ -376,7 +377,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
             message, citable(tables), own_lines(tables), history, state.now.language
         ),
         facts=tables,
-        check=lambda: reader(tables, state.now, message),
+        check=lambda: reader(tables, state.now, message, before),
         otherwise=lambda: text(lines),
     )
     context.cites.extend(told.citations)

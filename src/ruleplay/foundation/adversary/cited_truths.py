@@ -6,6 +6,7 @@ sentence together with the cells it rests on, so that anyone can recompute it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -451,10 +452,14 @@ class Truths(Frames):
         return [p for p in cells if p.table is pick.table and p.column == pick.column]
 
     def view(self) -> Cited | None:
-        """Tell a judgement or advice, with nothing to check."""
-        if (pick := self.pick()) is not None and self.rng.random() < 0.4:
+        """Tell a judgement or advice, with nothing to check; ids may not stand without a tag."""
+        pick = self.pick()
+        if pick and self.rng.random() < 0.4 and not _ID.search(pick.owner):
             return self.true("advice", {"A": pick.owner}, [], family="view")
         return self.true("view", {}, [])
+
+
+_ID = re.compile(r"\d{3}")
 
 
 def over(one: Pick, two: Pick, sign: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -38,7 +39,7 @@ _COMPARES = re.compile(r"\b(?:than|beats?|que|mieux|moins)\b", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|solely|seule?|uniquement)\s+$", re.IGNORECASE)
 _ONLY_ONE = re.compile(r"\b(?:the only|le seul|la seule)\b", re.IGNORECASE)
 _OF = re.compile(r"(?:\b(?:of|sur|des|von|der|among|parmi)(?: the| les)?|/)\s*$", re.IGNORECASE)
-DOUBTED = ("en", "fr")
+DOUBTED = ("en", "fr", "es")
 """Languages whose words are known."""
 KINDS = ("none", "not", "everyone", "most", "more", "less")
 State = Literal["vouched", "doubted", "view", "plain"]
@@ -86,7 +87,7 @@ class Reader:
 
     `names` are what the record knows besides the names in the tables, `vocabulary` capitalised
     words of the field that name nothing in it, `about` the question. In languages other than
-    English and French nothing is doubted; the hard rules are the same.
+    English, French and Spanish nothing is doubted; the hard rules are the same.
     """
 
     def __init__(
@@ -235,9 +236,17 @@ class _Sentence:
 
     @cached_property
     def _listed(self) -> set[int]:
-        """How many rows the sentence cites, and how many names it has."""
+        """How many rows the sentence cites, how many different ones of a kind, how many names."""
         names = {hit.name for s in self.segments for hit in self.reader.names.find(s.text)}
-        return {len(self._rows), len(names)} - {0}
+        cells: dict[tuple[str, str], set[Cell]] = defaultdict(set)
+        for name, row in self._rows:
+            table = self.reader.tables[name]
+            for column, cell in zip(
+                table.columns, table.rows[row - 1] if row else (), strict=False
+            ):
+                if not column.numeric:
+                    cells[name, column.name].add(cell)
+        return {len(self._rows), len(names), *map(len, cells.values())} - {0}
 
     def _plain(self, segment: Segment) -> Span:
         """Check what no tag vouches for: a view may hold no digits, ids, "nobody", "the most"."""
@@ -494,13 +503,18 @@ class _Clause:
         outdone = bool(_COMPARES.search(self.blanked)) and self._extreme()
         if nothing and self.cited and not outdone:
             yield "says that something is not, and the cited row does not show it"
-        counted = any(formula.kind == "count" for formula in self.formulas)
+        counted = self._all_alike() or any(f.kind == "count" for f in self.formulas)
         if self._everyone() and not counted:
             yield "speaks of everyone, and cites no count"
 
     def _everyone(self) -> bool:
         """Whether all are spoken of, other than as those who are outdone."""
         return self.reader.says("everyone", _OUTDONE.sub("", self.blanked))
+
+    def _all_alike(self) -> bool:
+        """Whether a whole column is cited that says the same of all."""
+        columns = [c for c in self.cited if c.column is not None and not c.row]
+        return any(len(set(c.table.cells(c.column or 0))) == 1 for c in columns)
 
     def _shows_absence(self) -> bool:
         for cited in self.cited:
@@ -574,7 +588,8 @@ class _Clause:
     def _owners(self) -> Iterator[str]:
         for _, table, row, _ in self.matched:
             owner = table.whose(row)
-            if not owner or within(owner, self.text.casefold()):
+            alone = len(table.rows) == 1
+            if not owner or alone or within(owner, self.text.casefold()):
                 continue
             if self.reader.named_near(table, row):
                 continue

@@ -6,7 +6,7 @@ writes; it speaks between them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.diagnosis import fold
@@ -34,15 +34,22 @@ def text(lines: Iterable[Line]) -> str:
 
 
 def tables_of(
-    state: State, returned: Sequence[ToolReturned], lines: Sequence[Line]
+    state: State,
+    returned: Sequence[ToolReturned],
+    lines: Sequence[Line],
+    before: Sequence[Card] = (),
 ) -> tuple[Table, ...]:
-    """Return what was found this turn, what is known of the case, and the shop's own lines."""
+    """Return what was found this turn, what is known of the case, and the shop's own lines.
+
+    `before` are the cards that the customer had seen when the turn began.
+    """
     words = voice(state.language)
     found = [
-        *(_cards(one, words, lines) for one in returned if one.cards),
-        _symptoms(returned),
+        *(_ranking(one, words, lines) for one in returned if one.goal in RANKED),
+        _asked_about([one for one in returned if one.goal not in RANKED], words, lines),
+        _symptoms(returned, {fold(slot.value) for slot in state.slots.symptoms}),
         _fits(returned),
-        *([] if returned else [_shown_before(state.cards)]),
+        _shown_before(before, {card.number for one in returned for card in one.cards}),
         _case(state),
         _own(lines),
     ]
@@ -52,14 +59,16 @@ def tables_of(
     )
 
 
-def reader(tables: Sequence[Table], state: State, message: str) -> Reader:
+def reader(
+    tables: Sequence[Table], state: State, message: str, before: Sequence[Card] = ()
+) -> Reader:
     """Return who judges what is said: every number of a part or model is a name."""
-    return Reader(tables, numbers(state), VOCABULARY, state.language, about=message)
+    return Reader(tables, numbers(state, before), VOCABULARY, state.language, about=message)
 
 
-def numbers(state: State) -> Iterator[str]:
+def numbers(state: State, before: Sequence[Card]) -> Iterator[str]:
     """Yield the numbers that the conversation knows."""
-    for card in state.cards:
+    for card in (*state.cards, *before):
         yield from filter(None, (card.number, card.manufacturer_number, *card.replaces))
     for slot in (state.slots.model, state.slots.part):
         if slot:
@@ -97,28 +106,45 @@ def _own(lines: Sequence[Line]) -> Table:
     )
 
 
-def _cards(returned: ToolReturned, words: Voice, lines: Sequence[Line]) -> Table:
-    """Return the parts that a tool found; those of a ranking in the order of their list."""
-    ranked = returned.goal in RANKED
-    stated = _stated(returned)
-    columns: tuple[Column, ...] = (PART, _text("name"), _text("fit"), PRICE, *_OF_CARD)
+def _ranking(returned: ToolReturned, words: Voice, lines: Sequence[Line]) -> Table:
+    """Return the parts that may help, in the order of their list."""
+    cards, stated = returned.cards, _stated(returned)
+    table = _cards("parts that may help, best first", cards)
+    fixed = tuple(round(100 * len(card.fixes) / max(1, len(stated))) for card in cards)
     if stated:
-        columns = (*columns, Column(name="stated_problems_fixed", unit="%"))
-    rows = [
-        _card_row(card) + ((round(100 * len(card.fixes) / len(stated)),) if stated else ())
-        for card in returned.cards
+        rows = tuple((*row, share) for row, share in zip(table.rows, fixed, strict=True))
+        column = Column(name="stated_problems_fixed", unit="%")
+        table = table.model_copy(update={"columns": (*table.columns, column), "rows": rows})
+    listed = {f"card:{card.number}" for card in cards}
+    musts = [Must(row=0, line=text(line for line in lines if line.id in listed))]
+    if dates := _dates(cards):
+        musts.append(Must(row=0, line=words.say("prices_of", date=dates), always="last"))
+    notes = (*_unfixed(cards, stated), *_stock(cards, words))
+    heading = f"for model {returned.args['model']}"
+    return table.model_copy(update={"heading": heading, "notes": notes, "musts": tuple(musts)})
+
+
+def _asked_about(returned: Sequence[ToolReturned], words: Voice, lines: Sequence[Line]) -> Table:
+    """Return the parts that were asked about, each once; what is asked may not be left out."""
+    known: dict[str, Card] = {}
+    for card in (card for one in returned for card in one.cards):
+        if card.fit or card.number not in known:
+            known[card.number] = card
+    musts = [
+        Must(row=row, line=line.says)
+        for row, number in enumerate(known, 1)
+        for line in lines
+        if line.id in (f"effort:{number}", f"about:{number}")
     ]
-    model = str(returned.args.get("model", ""))
-    return Table(
-        id="",
-        title="parts that may help, best first" if ranked else "parts asked about",
-        heading=" ".join(filter(None, ("for model" if model else "", model))),
-        owner="part",
-        columns=columns,
-        rows=tuple(rows),
-        notes=tuple(_notes(returned, stated, words)),
-        musts=tuple(_musts(returned, lines, words)),
-    )
+    cards = list(known.values())
+    told = {"notes": tuple(_stock(cards, words)), "musts": tuple(musts)}
+    return _cards("parts asked about", cards).model_copy(update=told)
+
+
+def _cards(title: str, cards: Sequence[Card]) -> Table:
+    columns = (PART, _text("name"), _text("fit"), PRICE, *_OF_CARD)
+    rows = tuple(_card_row(card) for card in cards)
+    return Table(id="", title=title, owner="part", columns=columns, rows=rows)
 
 
 _OF_CARD = (
@@ -153,27 +179,19 @@ def _stated(returned: ToolReturned) -> list[str]:
     return [str(one) for one in stated] if isinstance(stated, list) else []
 
 
-def _notes(returned: ToolReturned, stated: Sequence[str], words: Voice) -> Iterator[str]:
-    """Yield what the rows do not say: problems that nothing fixes, what words of stock mean."""
-    fixed = {fold(symptom) for card in returned.cards for symptom in card.fixes}
+def _unfixed(cards: Sequence[Card], stated: Sequence[str]) -> Iterator[str]:
+    """Yield which problems no part is known to fix."""
+    fixed = {fold(symptom) for card in cards for symptom in card.fixes}
     left = [symptom for symptom in stated if fold(symptom) not in fixed]
     if left:
         yield f"None of these parts is known to fix: {', '.join(left)}."
-    for kind in dict.fromkeys(card.availability for card in returned.cards):
+
+
+def _stock(cards: Sequence[Card], words: Voice) -> Iterator[str]:
+    """Yield what words of stock mean."""
+    for kind in dict.fromkeys(card.availability for card in cards):
         if meaning := words.named("stock", fold(kind)):
             yield f"{kind}: {meaning}."
-
-
-def _musts(returned: ToolReturned, lines: Sequence[Line], words: Voice) -> Iterator[Must]:
-    """Yield what may not be left out: some part of a ranking, and the answer about each part."""
-    if returned.goal in RANKED:
-        listed = {f"card:{card.number}" for card in returned.cards}
-        yield Must(row=0, line=text(line for line in lines if line.id in listed))
-        if dates := _dates(returned.cards):
-            yield Must(row=0, line=words.say("prices_of", date=dates), always="last")
-    for row, card in enumerate(returned.cards, 1):
-        ids = (f"effort:{card.number}", f"about:{card.number}")
-        yield from (Must(row=row, line=line.says) for line in lines if line.id in ids)
 
 
 def _dates(cards: Sequence[Card]) -> str:
@@ -188,22 +206,17 @@ def _dates(cards: Sequence[Card]) -> str:
     return ", ".join(f"{day} ({', '.join(whose)})" for day, whose in dated.items())
 
 
-def _symptoms(returned: Sequence[ToolReturned]) -> Table:
+def _symptoms(returned: Sequence[ToolReturned], stated: Collection[str]) -> Table:
     """Return what each part is known to fix, and whether the customer spoke of it."""
-    rows: dict[tuple[str, str], str] = {}
-    for one in returned:
-        stated = {fold(symptom) for symptom in _stated(one)}
-        for card in one.cards:
-            for symptom in card.symptoms:
-                said = "told by the customer" if fold(symptom) in stated else "not told"
-                rows.setdefault((card.number, symptom), said)
-    return Table(
-        id="",
-        title="problems that parts are known to fix",
-        owner="part",
-        columns=(PART, _text("problem"), _text("told")),
-        rows=tuple((*key, said) for key, said in rows.items()),
+    cards = {card.number: card for one in returned for card in one.cards}
+    rows = tuple(
+        (card.number, symptom, "told by the customer" if fold(symptom) in stated else "not told")
+        for card in cards.values()
+        for symptom in card.symptoms
     )
+    columns = (PART, _text("problem"), _text("told"))
+    title = "problems that parts are known to fix"
+    return Table(id="", title=title, owner="part", columns=columns, rows=rows)
 
 
 def _fits(returned: Sequence[ToolReturned]) -> Table:
@@ -217,14 +230,15 @@ def _fits(returned: Sequence[ToolReturned]) -> Table:
     return Table(id="", title="fit", owner="part", columns=columns, rows=tuple(rows))
 
 
-def _shown_before(cards: Sequence[Card]) -> Table:
+def _shown_before(cards: Sequence[Card], again: Collection[str]) -> Table:
     """Return the parts shown last, without prices: those are told with their date only."""
-    return Table(
-        id="",
-        title="parts shown before",
-        owner="part",
-        columns=(PART, _text("name"), _text("fit"), _text("stock")),
-        rows=tuple((row[0], row[1], row[2], row[5]) for row in (_card_row(card) for card in cards)),
+    table = _cards("parts shown before", [card for card in cards if card.number not in again])
+    kept = [at for at, column in enumerate(table.columns) if not column.name.startswith("price")]
+    return table.model_copy(
+        update={
+            "columns": tuple(table.columns[at] for at in kept),
+            "rows": tuple(tuple(row[at] for at in kept) for row in table.rows),
+        }
     )
 
 
