@@ -116,7 +116,17 @@ def create_app(
         openapi_url="/openapi.json",
     )
     add_handlers(app)
-    # The last one added sees a request first.
+    guard(app, settings)
+    for routes in ROUTES:
+        app.include_router(routes)
+    app.state.mcp = mcp.add_to(app)
+    if not add_page(app, page):
+        app.include_router(front.plain)
+    return app
+
+
+def guard(app: FastAPI, settings: Settings) -> None:
+    """Put what every request passes around an application; the last one added sees it first."""
     app.add_middleware(GZipMiddleware, compresslevel=6)
     signed_out = app.state.signed_out = SignedOut(settings.home)
     origins = settings.origins
@@ -127,12 +137,6 @@ def create_app(
     app.add_middleware(Crossing, origins=settings.origins)
     app.add_middleware(Counting, metrics=counted)
     app.add_middleware(Strict)
-    for routes in ROUTES:
-        app.include_router(routes)
-    app.state.mcp = mcp.add_to(app)
-    if not add_page(app, page):
-        app.include_router(front.plain)
-    return app
 
 
 def drain(app: FastAPI, seconds: float) -> None:

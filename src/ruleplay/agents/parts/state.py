@@ -296,7 +296,11 @@ class State(FoundationState):
                 return self.but(done=True, asked=None, cards=cards)
         return self._applied(event).but(done=False, focus=())
 
-    def _applied(self, event: Event) -> Self:  # noqa: C901  # one case an event
+    def _applied(self, event: Event) -> Self:
+        return self._learned(event) or self._moved(event)
+
+    def _learned(self, event: Event) -> Self | None:
+        """Return the state after an event that changes a slot; None after another."""
         match event:
             case ModelFilled(slot=slot, corrects=was):
                 appliance = getattr(slot, "appliance", "") or self.appliance
@@ -333,6 +337,11 @@ class State(FoundationState):
                 cleared = self._slots(**{name: empty}).but(asked=None, cards=(), focus=())
                 cleared = cleared.but(done=self.done and not cleared.missing)
                 return cleared._entry(what="retracted", name=name, value=value)
+        return None
+
+    def _moved(self, event: Event) -> Self:  # noqa: C901  # one case an event
+        """Return the state after an event that changes cases, questions or what is shown."""
+        match event:
             case CaseOpened(case=case, keeps_model=keeps, forgets=forgets):
                 known = self._put_away()
                 if forgets:
