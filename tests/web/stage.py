@@ -163,5 +163,7 @@ OPENING = "Here is what the catalog has for you. "
 def pen(gate: asyncio.Event, turns: int = 1) -> ScriptedModel:
     """Return a model that tells of parts, waits at the gate in the middle, and then lies once."""
     # A sentence is shown once the next one has begun.
-    told = Reply((OPENING, TRUE, LIE[0], gate, LIE[1], "That was it. "))
-    return ScriptedModel({"parts.extract": ["{}"] * turns * 2, "parts.tell": [told] * turns})
+    cited = TRUE.replace(". ", " [r2.1]. ")
+    told = Reply((OPENING, cited, LIE[0], gate, LIE[1], "That was it. "))
+    script = {"parts.extract": ["{}"] * turns * 2, "parts.tell": [told, ""] * turns}
+    return ScriptedModel(script)

@@ -49,40 +49,108 @@ def call(turn: Turn, role: str) -> tuple[str, tuple[str, ...]]:
     return found.source, found.refusals
 
 
-async def test_a_models_true_sentences_are_shown(tmp_path: Path) -> None:
-    told = ["Good news! ", "PS3406971 is listed for WDT780SAEM1."]
+VERDICT = "✓ PS3406971 (Whirlpool Dishwasher Lower Dishrack Wheel) is in the catalog"
+
+
+async def test_a_models_true_sentences_stand_behind_the_verdict(tmp_path: Path) -> None:
+    told = ["That is good news! ", "A new wheel is $12.13 [r1.1]."]
     script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [told]}
     async with scripted(tmp_path, script) as (session, _):
         turn = await session.turn(ASK)
-    assert turn.reply.startswith("Good news! PS3406971 is listed for WDT780SAEM1.")
+    verdict, rest = turn.reply.split("\n\n", 1)
+    assert verdict.startswith(VERDICT)
+    assert rest == "That is good news! A new wheel is $12.13."
     assert call(turn, "parts.tell")[0] == "model"
+    assert [span.state for span in turn.spans] == ["vouched", "view", "vouched"]
+    assert "price $12.13" in turn.spans[-1].lines[0]
     assert any(cited.startswith("fit:PS3406971") for cited in turn.cites)
 
 
-async def test_a_lie_is_replaced_by_the_facts(tmp_path: Path) -> None:
+async def test_a_lie_is_not_shown_and_the_verdict_is(tmp_path: Path) -> None:
     told = ["PS3406971 is not compatible with WDT780SAEM1, ", "take PS11752778 for $5 instead."]
-    script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [told]}
+    script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [told, ""]}
     async with scripted(tmp_path, script) as (session, _):
         turn = await session.turn(ASK)
     assert "not compatible" not in turn.reply
     assert "PS11752778" not in turn.reply
-    assert "is listed for model WDT780SAEM1" in turn.reply
+    assert turn.reply.count("is listed for model WDT780SAEM1") == 1
     assert call(turn, "parts.tell")[1], "the refusal is on record"
+
+
+async def test_a_verdict_that_the_model_repeats_stands_there_once(tmp_path: Path) -> None:
+    told = [f"{VERDICT} and is listed for model WDT780SAEM1. [r1.1] ", "Enjoy your new wheel!"]
+    script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [told]}
+    async with scripted(tmp_path, script) as (session, _):
+        turn = await session.turn(ASK)
+    assert turn.reply.count("is listed for model") == 1
+    assert turn.reply.endswith("Enjoy your new wheel!")
+
+
+async def test_parts_are_listed_once_by_the_model_or_by_the_template(tmp_path: Path) -> None:
+    leaking = "My WDT780SAEM1 dishwasher is leaking, fix it"
+    cites = ["A leak is a nuisance. ", "Look at the gasket PS90001822 first, $42.54 [r1.1]."]
+    script = {
+        "parts.extract": [NOTHING_HEARD],
+        "parts.tell": [cites],
+    }
+    async with scripted(tmp_path, script) as (session, _):
+        cited = await session.turn(leaking)
+    script["parts.tell"] = [["A leak is a nuisance."]]
+    async with scripted(tmp_path, script) as (session, _):
+        silent = await session.turn(leaking)
+    assert cited.reply.count("PS90001822") == 2, "once told, once with the date of its price"
+    assert "PS90002507 (" not in cited.reply
+    assert "Prices as of 2025-06-16 (PS90001822" in cited.reply
+    assert silent.reply.startswith("A leak is a nuisance.")
+    assert silent.reply.count("1. PS90001822 (") == silent.reply.count("2. PS90002507 (") == 1
+
+
+async def test_a_question_keeps_its_words_and_closes_the_reply(tmp_path: Path) -> None:
+    script = {
+        "parts.extract": [NOTHING_HEARD],
+        "parts.tell": [["Oh no, a cold bath on the floor!"]],
+    }
+    async with scripted(tmp_path, script) as (session, model):
+        turn = await session.turn("my dishwasher is leaking, fix it")
+        asked = str(model.seen[-1].messages[-1].content)
+    assert turn.reply.startswith("Oh no, a cold bath on the floor!\n\nTo help you with")
+    assert "- Your appliance's model number" in turn.reply
+    assert "To help you with" in asked, "the model knows what code asks"
+
+
+async def test_the_model_hears_what_was_said_and_what_nothing_fixes(tmp_path: Path) -> None:
+    script = {"parts.extract": [NOTHING_HEARD] * 2, "parts.tell": [["Hm."]] * 2}
+    async with scripted(tmp_path, script) as (session, model):
+        await session.turn("My WDT780SAEM1 dishwasher is leaking, fix it")
+        await session.turn("and the display is dead, it will not start")
+        asked = str(model.seen[-1].messages[-1].content)
+    assert "user: My WDT780SAEM1 dishwasher is leaking, fix it" in asked
+    assert "told by the customer" in asked
+    assert len(asked) < 12_000
+
+
+async def test_a_pick_from_a_list_is_answered_by_code(tmp_path: Path) -> None:
+    script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [["Hello!"]]}
+    async with scripted(tmp_path, script) as (session, _):
+        await session.turn("hello there")
+        turn = await session.turn("2")
+    assert not [one for one in turn.calls if one.role == "parts.tell"]
 
 
 async def test_the_first_sentence_is_shown_before_the_answer_is_complete(tmp_path: Path) -> None:
     gate = asyncio.Event()
-    told = ["PS3406971 is listed for WDT780SAEM1. ", "That ", gate, "is all."]
+    told = ["A small wheel, soon rolling. ", "That ", gate, "is all."]
     script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [told]}
     async with scripted(tmp_path, script) as (session, _):
         texts: list[str] = []
         async for item in session.play(ASK):
             if item.name == "text":
                 texts.append(str(item.body["text"]))
-                if not gate.is_set():
-                    assert texts[0].startswith("PS3406971 is listed for WDT780SAEM1.")
+                if "rolling" in texts[-1]:
                     gate.set()
-    assert "".join(texts).rstrip().startswith("PS3406971 is listed")
+    assert texts[0].startswith(VERDICT)
+    assert texts[1].startswith("A small wheel")
+    assert "".join(texts).endswith("That is all.")
 
 
 async def test_a_model_hears_a_wish_that_the_rules_did_not(tmp_path: Path) -> None:
@@ -170,7 +238,7 @@ async def test_two_wishes_are_two_questions_and_no_number_is_passed_over(tmp_pat
 
 async def test_a_danger_that_only_the_model_hears_stops_the_sale(tmp_path: Path) -> None:
     danger = {"hazard": {"kind": "fire", "quote": "glows orange at the back"}}
-    script = {"parts.extract": [json.dumps(danger)]}
+    script = {"parts.extract": [json.dumps(danger)], "parts.tell": [["That sounds bad."]]}
     async with scripted(tmp_path, script) as (session, _):
         turn = await session.turn("WDT780SAEM1 glows orange at the back, is PS3406971 the one?")
     assert turn.reply.startswith("⚠ Safety first.")
@@ -179,7 +247,7 @@ async def test_a_danger_that_only_the_model_hears_stops_the_sale(tmp_path: Path)
 
 async def test_an_invented_quote_is_refused_and_repaired_once(tmp_path: Path) -> None:
     invented = '{"wishes": [], "symptoms": [{"quote": "it burns", "symptom": "Leaking"}]}'
-    script = {"parts.extract": [invented, invented]}
+    script = {"parts.extract": [invented, invented], "parts.tell": [["Hm."]]}
     async with scripted(tmp_path, script) as (session, model):
         turn = await session.turn("my dishwasher hums oddly")
         source, refusals = call(turn, "parts.extract")
@@ -212,20 +280,20 @@ def thinking(*texts: str) -> Reply:
 
 async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
     """Streaming, reasoning, think tags, 429, 500 and a dropped connection, on the real protocol."""
-    listed = "PS3406971 is listed for WDT780SAEM1."
+    wheel = "The wheel is rated Easy to put in [r1.1]."
     script = [
         say(NOTHING_HEARD),
-        thinking("<think>It costs $999.</think>", "PS3406971 is ", "listed for WDT780SAEM1."),
+        thinking("<think>It costs $999.</think>", "The wheel is ", "rated Easy to put in [r1.1]."),
         failing(429, retry_after="1"),
         failing(500),
         say(NOTHING_HEARD),
-        Reply(deltas=({"content": listed + " "}, {"content": "And "}), drop_at=2),
+        Reply(deltas=({"content": wheel + " "}, {"content": "And "}), drop_at=2),
     ]
     async with OpenAIStub(script) as stub:
         settings = Settings(home=tmp_path, db="", model=f"llama:{stub.url}#tiny")
         async with await open_session("parts", settings=settings) as session:
             first = await session.turn(ASK)
-            assert first.reply.startswith(listed)
+            assert first.reply.endswith("\n\nThe wheel is rated Easy to put in.")
             assert "999" not in first.reply
             assert "think" not in first.reply
             assert first.calls[-1].input_tokens == 11
@@ -233,7 +301,7 @@ async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
             assert "is listed for model WDT780SAEM1" in second.reply
             assert [call.source for call in second.calls] == ["policy", "policy"]
             third = await session.turn("Check again: does PS3406971 fit WDT780SAEM1?")
-            assert third.reply.startswith(listed)
+            assert third.reply.endswith("\n\nThe wheel is rated Easy to put in.")
             assert "And" not in third.reply
             assert (await replay(session.host, session.id)).identical
         assert stub.requests[0].body["stream"] is True
@@ -278,4 +346,4 @@ async def test_a_conversation_with_the_embedded_model(
     assert heard.replies[0].text, "the model itself was heard, complete or cut by its deadline"
     assert told.replies[0].text, "it was streamed until its time was up"
     texts = [str(item.body["text"]) for item in seen if item.name == "text"]
-    assert "".join(texts).strip() == turn.reply
+    assert "".join(texts).split() == turn.reply.split()
