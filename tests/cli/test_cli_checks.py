@@ -179,7 +179,8 @@ def test_fuzz_fails_on_a_broken_rule(cli: Run, monkeypatch: pytest.MonkeyPatch) 
 
 def test_benchmarks_are_listed_and_refused(cli: Run) -> None:
     names = {entry["name"] for entry in cli("bench", "--json").json["benchmarks"]}
-    assert names == {"turn", "server", "battle", "parts", "raid", "raid-questions", "saga", "party"}
+    agents = {"battle", "parts", "parts-subject", "raid", "raid-questions", "saga", "party"}
+    assert names == {"turn", "server", *agents, "raid-truth", "raid-mutations"}
     assert "turn" in cli("bench").out
     assert cli("bench", "bogus").code == 3
     assert cli("bench", "parts", "--turns", "5").code == 2
@@ -187,7 +188,7 @@ def test_benchmarks_are_listed_and_refused(cli: Run) -> None:
 
 @pytest.mark.parametrize(("where", "_", "option"), BENCHMARKS.values(), ids=BENCHMARKS)
 def test_every_benchmark_is_there_and_takes_its_option(where: str, _: str, option: str) -> None:
-    assert {option, "on_progress"} <= set(signature(load(where)).parameters)
+    assert {*option.split(), "on_progress"} <= set(signature(load(where)).parameters)
 
 
 def test_parts_says_where_a_fit_is_listed(cli: Run) -> None:

@@ -12,7 +12,6 @@ from ruleplay.cli.options import AsJson, Db, Model
 from ruleplay.foundation.durable.extra import require_dbos
 from ruleplay.foundation.errors import UserError
 from ruleplay.foundation.loopback import is_loopback
-from ruleplay.foundation.settings import SHORT_TOKEN
 
 
 def add_to(app: typer.Typer) -> None:
@@ -37,6 +36,7 @@ def serve(
 ) -> None:
     """Serve the HTTP API and print its address; Ctrl-C stops it."""
     from ruleplay.cli.hosting import configured
+    from ruleplay.foundation.settings import SHORT_TOKEN
     from ruleplay.server.serving import serve as serve_http
 
     settings = configured(db, model)

@@ -21,7 +21,7 @@ import httpx
 from tests.agents.party.vault import FOUR, OWN, config, own
 from tests.server.streaming import Got, Life, events_of, until
 
-from ruleplay.agents.party.agent import AGENT, LOG
+from ruleplay.agents.party.agent import LOG
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.state import State
 from ruleplay.foundation.adversary.hostile import HostileModel
@@ -42,7 +42,7 @@ class Scribe(HostileModel):
     """Writes down every prompt; picks what is legal now and then, and else does its worst."""
 
     def __init__(self, seed: int) -> None:
-        super().__init__(seed, AGENT.phrasebook())
+        super().__init__(seed)
         self._asked: list[tuple[str, str, str]] = []
         self._rng, self._session = Random(seed), ""
 

@@ -96,9 +96,9 @@ def test_whoever_is_too_far_to_strike_runs() -> None:
 
 
 @pytest.mark.parametrize("adventure", ["drowned-bell", "glass-orchard"])
-def test_fights_are_usually_won_and_sometimes_lost(adventure: str) -> None:
+def test_first_fights_are_won_by_newcomers(adventure: str) -> None:
     for one in odds(Config(adventure=adventure), seeds=30):
-        assert 0.65 <= one.won <= 0.98, one
+        assert one.won >= 0.9, one
 
 
 @pytest.mark.parametrize("adventure", ["drowned-bell", "glass-orchard"])
