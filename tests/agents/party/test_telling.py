@@ -41,7 +41,7 @@ def test_every_wound_and_death_of_a_fight_stands_in_a_line(seed: int, lang: str)
         for one in play.done:
             kind = type(one).__name__
             if kind == "HitPointsChanged" and getattr(one, "amount", 0) < 0:
-                # Who fell in the blow that ended the fight has left the table; they were here before.
+                # Who fell in the last blow of a fight has left the table by now.
                 assert table.name(getattr(one, "who", "")) in lines
                 assert "−" in lines
             if kind == "Died":
