@@ -55,7 +55,10 @@ async def test_a_log_is_imported_asked_and_read(
 
     got = await client.post("/api/raid/tools/get_fight_details", json={"FightId": 1})
     details = ToolResult.model_validate(got.json())
-    damage = {str(row["player"]): row["damage"] for row in details.rows}
+    apart = ("damage", "overkill", "friendly_fire")
+    damage = {
+        str(row["player"]): sum(int(str(row[column])) for column in apart) for row in details.rows
+    }
     assert damage == {name: did.damage for name, did in truth.pulls[0].totals.items()}
 
     first, last = details.lines[0]

@@ -64,7 +64,10 @@ def read_callings(ask: Ask, scope: Mapping[str, object]) -> dict[tuple[int, int]
         told = known.get(key)
         calling = find_calling(signs.get(key), told, heals=healed > harmed)
         share = swings.get(key, 0) >= max(TANKED_LEAST, TANKED_SHARE * whole.get(key[0], 0))
-        found[key] = _with_role(calling, heals=healed > harmed, tanked=share, told=told)
+        idle = not healed and not harmed
+        if not idle and not (told and told[2]):
+            calling = _as_played(calling, heals=healed > harmed, tanked=share)
+        found[key] = calling
     return found
 
 
@@ -78,11 +81,8 @@ def _signs(ask: Ask, scope: Mapping[str, object]) -> dict[tuple[int, int], Signs
     return found
 
 
-def _with_role(
-    calling: Calling, *, heals: bool, tanked: bool, told: tuple[int, list[int], int] | None
-) -> Calling:
-    """Return the role that was played: the spec's in retail, else what was done in the pull."""
-    if told and told[2]:
-        return calling
-    role = "healer" if heals else "tank" if tanked else "damage"
+def _as_played(calling: Calling, *, heals: bool, tanked: bool) -> Calling:
+    """Return a calling with the role that was played; an off-tank is one by its spells."""
+    tank = tanked or calling.role == "tank"
+    role = "healer" if heals else "tank" if tank else "damage"
     return Calling(calling.class_, calling.spec, role, calling.class_line, calling.spec_line)
