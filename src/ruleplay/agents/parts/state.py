@@ -300,6 +300,12 @@ class State(FoundationState):
                 cleared = self._slots(**{name: empty}).but(asked=None, cards=(), focus=())
                 cleared = cleared.but(done=self.done and not cleared.missing)
                 return cleared._entry(what="retracted", name=name, value=value)
+            case _:
+                return self._conversed(event)
+
+    def _conversed(self, event: Event) -> Self:
+        """Apply the events of the conversation's course: cases, questions, answers."""
+        match event:
             case CaseOpened(case=case, keeps_model=keeps, forgets=forgets):
                 known = self._put_away()
                 if forgets:
