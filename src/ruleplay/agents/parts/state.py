@@ -262,7 +262,7 @@ class State(FoundationState):
         """The slots the goal still needs."""
         return missing(self.goal, self.slots) if self.goal else ()
 
-    def apply(self, event: Event) -> Self:  # noqa: C901  # one case an event
+    def apply(self, event: Event) -> Self:  # one case an event
         """Return the state after one event."""
         match event:
             case ModelFilled(slot=slot, corrects=was):
