@@ -303,7 +303,7 @@ class State(FoundationState):
             case _:
                 return self._conversed(event)
 
-    def _conversed(self, event: Event) -> Self:
+    def _conversed(self, event: Event) -> Self:  # noqa: C901  # one case an event
         """Apply the events of the conversation's course: cases, questions, answers."""
         match event:
             case CaseOpened(case=case, keeps_model=keeps, forgets=forgets):
