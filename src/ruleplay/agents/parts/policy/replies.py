@@ -247,6 +247,7 @@ def verdict_row(returned: ToolReturned, words: Voice) -> Row:
     named = f"{part} ({card.name})" if card and card.name else part
     gaps = {
         "part": part,
+        "named": named,
         "model": model,
         "opening": words.say("in_catalog", named=named),
         "kind": words.label(card.kind) if card else "",
