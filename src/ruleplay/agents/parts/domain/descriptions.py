@@ -5,6 +5,7 @@ The vocabulary is data, in `descriptions.toml`; the terms it gives are those cat
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -16,6 +17,7 @@ from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 
+_FIRST_PHRASE = re.compile(r" - |,|\(| with | and | for ")
 _FAR = 8
 """A cue this many words away, or in another phrase, does not speak of the part."""
 
@@ -58,6 +60,7 @@ class _Vocabulary(BaseModel):
     broken: tuple[str, ...]
     wanted: tuple[str, ...]
     joins: tuple[str, ...]
+    tails: tuple[str, ...]
     kind: tuple[Kind, ...]
     qualifiers: dict[str, tuple[str, ...]]
 
@@ -130,6 +133,14 @@ def qualifiers(text: str, language: str = "en") -> tuple[str, ...]:
     """Return the catalog's words for what a text says of side, place or purpose."""
     found = _detail_lexicon(language).mentions(read_words(text))
     return tuple(dict.fromkeys(term for name in found for term in name.split()))
+
+
+def head_of(name: str) -> str:
+    """Return the word of a part's name that says what it is: of "Spray Arm Support", "support"."""
+    first = _FIRST_PHRASE.split(name)[0]
+    words = [word.text for word in read_words(first) if not word.text.isdigit()]
+    tails = _vocabulary().tails
+    return next((word for word in reversed(words) if word not in tails), "")
 
 
 def _heads(words: tuple[Word, ...], language: str) -> list[_Noun]:

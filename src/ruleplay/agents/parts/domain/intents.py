@@ -149,11 +149,18 @@ def question_words(language: str = "en") -> frozenset[str]:
     return frozenset({fold(w) for form in forms for w in form.split()} | {*map(fold, literals)})
 
 
-def near_power(message: str, language: str = "en") -> tuple[int, int] | None:
-    """Return where a message names an outlet, a plug or wires: no place for leaking water."""
+def dangers(message: str, language: str, *, wet: bool) -> Iterator[Intent]:
+    """Find dangers that are told in words far from each other: a cord, and that it has melted.
+
+    `wet`: the message tells of leaking water, which is a danger beside an outlet or wires.
+    """
     words = read_words(message)
-    found = _mentions(words, language).get("OUTLET", ())
-    return (words[found[0].first].start, words[found[0].last].end) if found else None
+    mentions = _mentions(words, language)
+    outlets, cords = mentions.get("OUTLET", ()), mentions.get("CORD", ())
+    if wet and outlets:
+        yield _intent(message, words, outlets[0], "hazard", "water_near_electricity")
+    if cords and mentions.get("MOLTEN"):
+        yield _intent(message, words, cords[0], "hazard", "hot_cord")
 
 
 _OVERLAPPING = ("IT", "MODEL", "PART_WORD", "PART_NUMBER", "NUMBER", "SYMPTOM_WORD", "NOT")

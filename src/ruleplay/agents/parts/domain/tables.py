@@ -43,6 +43,10 @@ def _merged(one: JsonValue, other: JsonValue) -> JsonValue:
 
 
 def _joined(one: list[JsonValue], other: list[JsonValue]) -> list[JsonValue]:
+    if all(isinstance(entry, list) for entry in (*one, *other)) and one and other:
+        longer = max(len(one), len(other))
+        padded = ([*rows, *[[]] * (longer - len(rows))] for rows in (one, other))
+        return [_merged(mine, theirs) for mine, theirs in zip(*padded, strict=True)]
     if not all(isinstance(entry, dict) for entry in (*one, *other)):
         return [*one, *other]
     known = {_name(entry): entry for entry in one}

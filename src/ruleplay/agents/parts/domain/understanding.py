@@ -16,7 +16,7 @@ from ruleplay.agents.parts.domain.ids import Candidate, Found, Lookup, Span
 from ruleplay.agents.parts.domain.intents import (
     Intent,
     IntentKind,
-    near_power,
+    dangers,
     question_words,
     read_intents,
 )
@@ -94,16 +94,7 @@ def understand(
     covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines)]
     intents = read_intents(message, asked, language)
     wet = any(found.symptom == "Leaking" for found in symptoms)
-    if wet and (place := near_power(message, language)):
-        start, end = place
-        danger = Intent(
-            kind="hazard",
-            value="water_near_electricity",
-            start=start,
-            end=end,
-            text=message[start:end],
-        )
-        intents = (*intents, danger)
+    intents = (*intents, *dangers(message, language, wet=wet))
     return Understood(
         message=message,
         language=language,

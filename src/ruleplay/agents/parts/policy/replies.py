@@ -224,6 +224,7 @@ def verdict(returned: ToolReturned, words: Voice) -> Line:
     named = f"{part} ({card.name})" if card and card.name else part
     gaps = {
         "part": part,
+        "named": named,
         "model": model,
         "opening": words.say("in_catalog", named=named),
         "kind": words.label(card.kind) if card else "",

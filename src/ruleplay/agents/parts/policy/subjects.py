@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.cards import Card
-from ruleplay.agents.parts.domain.descriptions import Description, qualifiers
+from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
 from ruleplay.agents.parts.domain.ids import ModelFound, Option, PartFound, Span
 from ruleplay.agents.parts.domain.intents import Intent
 from ruleplay.agents.parts.domain.references import Reference, joined, named_by
@@ -39,6 +39,7 @@ from ruleplay.agents.parts.state import State
 MOST = 8
 """Questions of one message that are taken up."""
 _OFFERED = 5
+_PLAIN = ("it", "they")
 _STEM = 5
 """Letters of a word that its plural and other forms share."""
 
@@ -218,8 +219,10 @@ def _subjects(
     if here:
         return here
     if pointing and not placed:
-        plain = pointing[0].way in ("it", "they")
-        return everywhere if plain and everywhere else _pointed(state, heard, pointing, turn)
+        if pointing[0].way not in _PLAIN:
+            return _pointed(state, heard, pointing, turn)
+        picked = [one for one in heard.references if one.way not in _PLAIN]
+        return everywhere or _pointed(state, heard, picked or pointing, turn)
     if foreign:
         return [_described(state, heard, foreign[0], turn)]
     return everywhere or [_antecedent(state, heard, turn)]
@@ -283,7 +286,10 @@ def _matches(name: str, slot: DescriptionSlot) -> bool:
 
 
 def surely_called(name: str, slot: DescriptionSlot) -> bool:
-    """Whether a part's name has all the words of a description."""
+    """Whether a part is what was described, not just something of it or for it."""
+    head = head_of(name)
+    if slot.own and not any(head.startswith(word) for word in slot.own):
+        return False
     return all(_is_called(name, (word,)) for word in (*slot.own, *slot.said))
 
 
