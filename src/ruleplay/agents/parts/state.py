@@ -296,7 +296,7 @@ class State(FoundationState):
                 return self.but(done=True, asked=None, cards=cards)
         return self._applied(event).but(done=False, focus=())
 
-    def _applied(self, event: Event) -> Self:  # noqa: C901  # one case an event
+    def _applied(self, event: Event) -> Self:
         match event:
             case ModelFilled(slot=slot, corrects=was):
                 appliance = getattr(slot, "appliance", "") or self.appliance
@@ -333,6 +333,11 @@ class State(FoundationState):
                 cleared = self._slots(**{name: empty}).but(asked=None, cards=(), focus=())
                 cleared = cleared.but(done=self.done and not cleared.missing)
                 return cleared._entry(what="retracted", name=name, value=value)
+        return self._conducted(event)
+
+    def _conducted(self, event: Event) -> Self:  # noqa: C901  # one case an event
+        """Return the state after an event about cases, questions and answers."""
+        match event:
             case CaseOpened(case=case, keeps_model=keeps, forgets=forgets):
                 known = self._put_away()
                 if forgets:
