@@ -192,3 +192,44 @@ def test_a_count_may_be_told_as_times() -> None:
     table = Table(id="r1", title="casts", columns=columns, rows=(("Oda", 2),), owner="player")
     assert not Reader([table]).judge("Oda cast it 2 times [r1.1].").refused
     assert Reader([table]).judge("Oda cast it 3 times [r1.1].").refused
+
+
+PART = Column(name="part", unit="name")
+FIXES = Table(
+    id="r1",
+    title="problems fixed",
+    owner="part",
+    columns=(PART, Column(name="problem", unit="text"), Column(name="stock", unit="text")),
+    rows=(
+        ("PS100", "noise", "in stock"),
+        ("PS100", "leak", "in stock"),
+        ("PS200", "noise", "in stock"),
+        ("PS200", "leak", "in stock"),
+    ),
+)
+WORK = Table(
+    id="r2",
+    title="work",
+    owner="part",
+    columns=(PART, Column(name="minutes")),
+    rows=(("PS100", 15),),
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "refused", "doubted"),
+    [
+        ("Two parts fix both [r1.1, r1.2, r1.3, r1.4].", False, False),
+        ("Five parts fix both [r1.1, r1.2, r1.3, r1.4].", True, False),
+        ("All of them are in stock [r1.stock].", False, False),
+        ("All of them fix the noise [r1.problem].", False, True),
+        ("It takes 15 minutes [r2.1.minutes].", True, False),
+        ("It needs 15 [r2.1.minutes].", False, False),
+    ],
+)
+def test_what_is_counted_and_what_is_alike_is_read_from_the_rows(
+    said: str, refused: bool, doubted: bool
+) -> None:
+    judged = Reader([FIXES, WORK]).judge(said)
+    assert bool(judged.refused) is refused, judged.refused
+    assert bool(judged.doubts) is doubted, judged.doubts

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from infirmary import HEALERS, PRICES, TABLES, reader
 from lectern import MINUTE, Lapse, Lectern
 
@@ -9,8 +11,9 @@ from ruleplay.foundation.context import Prompt
 from ruleplay.foundation.llm.rehearsal import Entry, ScriptedModel
 from ruleplay.foundation.tape import Tape
 from ruleplay.foundation.tell import tell
+from ruleplay.foundation.telling.citing import Reader
 from ruleplay.foundation.telling.speech import Told
-from ruleplay.foundation.telling.table import Table
+from ruleplay.foundation.telling.table import Must, Table
 
 TEMPLATE = "Oda healed 116,225, Bram 107,947."
 TRUE = "Oda healed 116,225 [r1.1]. "
@@ -22,7 +25,10 @@ LINE = (
 
 
 async def told(
-    *script: Entry, tables: tuple[Table, ...] = TABLES[:3], tape: Tape | None = None
+    *script: Entry,
+    tables: tuple[Table, ...] = TABLES[:3],
+    tape: Tape | None = None,
+    judge: Callable[[], Reader] = reader,
 ) -> tuple[Told, Lectern]:
     lectern = Lectern(ScriptedModel(script), tape=tape)
     found = await tell(
@@ -30,7 +36,7 @@ async def told(
         "healers",
         prompt=lambda: Prompt(system="Tell of the healers.", user="Who healed most?"),
         facts=tables,
-        check=reader,
+        check=judge,
         otherwise=lambda: TEMPLATE,
         deadline=MINUTE,
     )
@@ -106,3 +112,41 @@ async def test_repeats_and_fences_are_left_out() -> None:
     found, _ = await told(TRUE + TRUE + "```\nOda healed 116,225 [r1.1], they say.\n```\n")
     assert found.text.count("Oda healed 116,225") == 2
     assert "```" not in found.text
+
+
+OPENS, CLOSES = "The ledger is closed.", "Which healer did you have in mind?\n1. Oda\n2. Bram"
+
+
+def with_own_lines() -> tuple[Table, ...]:
+    always = (
+        Must(row=1, line=OPENS, always="first"),
+        Must(row=0, line="1. Oda; 2. Bram"),
+        Must(row=2, line=CLOSES, always="last"),
+    )
+    return (TABLES[0].model_copy(update={"musts": always}), *TABLES[1:3])
+
+
+async def own(*script: Entry) -> tuple[Told, Lectern]:
+    tables = with_own_lines()
+    return await told(*script, tables=tables, judge=lambda: Reader(tables))
+
+
+async def test_lines_that_always_stand_open_and_close_the_reply_whatever_is_cited() -> None:
+    found, lectern = await own([TRUE, VIEW])
+    assert found.text == f"{OPENS}\n\nOda healed 116,225. I would let Bram lead.\n\n{CLOSES}"
+    assert lectern.text.split() == found.text.split()
+    assert "".join(span.text for span in found.spans) == found.text
+
+
+async def test_they_are_not_said_twice_when_the_model_repeats_them() -> None:
+    found, _ = await own(
+        [f"{OPENS} [r1.1] ", TRUE, "\n- Oda\n", "Which healer did you have in mind?"]
+    )
+    assert found.text.count(OPENS) == found.text.count("Which healer") == 1
+
+
+async def test_a_tables_line_is_added_only_where_none_of_its_rows_is_cited() -> None:
+    found, _ = await own([VIEW])
+    assert found.text.count("1. Oda; 2. Bram") == 1
+    cited, _ = await own([TRUE])
+    assert "1. Oda; 2. Bram" not in cited.text
