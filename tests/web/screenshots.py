@@ -73,7 +73,7 @@ def _fight(page: Page, site: Site, file: Path) -> None:
     """Sit down at a party's table and lead it to its first fight."""
     page.goto(site.new("party"))
     to_the_fight(page)
-    for option in ("move toward giant rat", "attack giant rat"):
+    for option in ("move toward", "attack"):
         told = turns(page).count()
         choose(page, option)
         expect(turns(page)).not_to_have_count(told)

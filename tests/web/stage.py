@@ -165,5 +165,4 @@ def pen(gate: asyncio.Event, turns: int = 1) -> ScriptedModel:
     # A sentence is shown once the next one has begun.
     cited = TRUE.replace(". ", " [r2.1]. ")
     told = Reply((OPENING, cited, LIE[0], gate, LIE[1], "That was it. "))
-    script = {"parts.extract": ["{}"] * turns * 2, "parts.tell": [told, ""] * turns}
-    return ScriptedModel(script)
+    return ScriptedModel({"parts.extract": ["{}"] * turns * 2, "parts.tell": [told, ""] * turns})

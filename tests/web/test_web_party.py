@@ -100,7 +100,7 @@ def test_a_round_of_a_fight_is_played_seen_and_taken_back(
     rat = page.locator(".party .order li", has_text="giant rat").first
     expect(rat.locator("meter")).to_have_count(0)
     before, count = order.all_inner_texts(), turns(page).count()
-    choose(page, "move toward giant rat")
+    choose(page, "move toward")
     expect(turns(page)).not_to_have_count(count)
     expect(page.get_by_role("status").filter(has_text="Waiting for Thorin")).to_be_visible()
     page.get_by_role("button", name="Pause", exact=True).click()

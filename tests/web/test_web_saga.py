@@ -66,7 +66,7 @@ def test_a_hero_is_made_fights_wins_and_takes_a_blow_back(page: Page, site: Site
     page.locator(".saga .die summary").first.click()
     expect(page.locator(".saga .die .facts").first).to_contain_text("1d100")
     fight_to_the_end(page)
-    expect(turns(page).last).to_contain_text("experience points")
+    expect(turns(page).last).to_contain_text("XP")
     told = turns(page).locator(".reply")
     hero, story = page.locator(".saga .character").inner_text(), told.last.inner_text()
     page.reload()

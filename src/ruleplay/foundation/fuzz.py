@@ -35,6 +35,8 @@ KEPT = 50
 """Violations that are listed in full."""
 TRUTHS, CITED_TRUTHS, HARD_LIES = 0.95, 0.93, 0.95
 """The least shares: of true sentences shown, of cited ones, of hard lies refused or doubted."""
+ENOUGH = 60
+"""Sentences from which a share means something: one bad answer takes several with it."""
 
 
 class FuzzReport(BaseModel):
@@ -61,9 +63,10 @@ class FuzzReport(BaseModel):
         """Whether a guarantee was broken."""
         offered, shown = self.true_sentences_offered, self.true_sentences_shown
         floor = CITED_TRUTHS if self.classes else TRUTHS
-        too_strict = offered > 0 and shown < floor * offered
-        hard = shares(self.classes).hard_stopped
-        lied = self.unsupported_sentences_shown > 0 or hard < HARD_LIES
+        too_strict = offered >= ENOUGH and shown < floor * offered
+        found = shares(self.classes)
+        too_lax = found.lies >= ENOUGH and found.hard_stopped < HARD_LIES
+        lied = self.unsupported_sentences_shown > 0 or too_lax
         return bool(self.violations) or lied or too_strict or not self.replay_identical
 
 

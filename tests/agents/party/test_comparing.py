@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.agents.party.gatherings import fight_to_its_end, fighting, laid
 
 from ruleplay.agents.party.domain.comparing import differences
@@ -13,8 +14,9 @@ def test_a_table_does_not_differ_from_itself() -> None:
     assert differences(state.table, state.table, book) == ()
 
 
-def test_place_round_and_hit_points_differ() -> None:
-    state, book = laid()
+@pytest.mark.parametrize("seed", [3, 5])
+def test_place_round_and_hit_points_differ(seed: int) -> None:
+    state, book = laid(seed)
     fight = fighting(state.table, book)
     after = fight_to_its_end(fight, book)
     found = {(row.what, row.name): (row.one, row.other) for row in differences(fight, after, book)}

@@ -75,10 +75,10 @@ async def test_repairs_lie_again_and_promise_no_truth() -> None:
 
 
 def test_a_report_fails_on_hard_lies_and_on_truths_withheld() -> None:
-    held = {"refused": 19, "doubted": 1, "view": 0, "contradicted": 0, "bare": 0}
+    held = {"refused": 76, "doubted": 4, "view": 0, "contradicted": 0, "bare": 0}
     fine = FuzzReport(agent="x", turns=1, seed=1, classes={"other name": held})
     assert not fine.broken
-    through = {**held, "refused": 9, "contradicted": 10}
+    through = {**held, "refused": 36, "contradicted": 40}
     assert FuzzReport(agent="x", turns=1, seed=1, classes={"other name": through}).broken
     assert not FuzzReport(agent="x", turns=1, seed=1, classes={"polarity": through}).broken
     withheld = fine.model_copy(update={"true_sentences_offered": 100, "true_sentences_shown": 92})

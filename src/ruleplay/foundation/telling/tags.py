@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 
 from ruleplay.foundation.telling.table import Cell, Column, Table, shown
 
-TAG = re.compile(r"\[\s*(?=[^\[\]\n]*\br\d)[^\[\]\n]{1,160}\]", re.IGNORECASE)
+TAG = re.compile(r"\[(?=[^\[\]\n]{0,160}\br\d)[^\[\]\n]{1,160}\]", re.IGNORECASE)
 """What looks like a tag; a Markdown link's text does not name a row."""
 CONSTANTS = frozenset((2, 3, 60, 100))
 _REF = re.compile(r"\br(\d{1,3})(?:\.(?:n(\d{1,3})|(\d{1,6})))?(?:\.([a-z_][\w]*))?", re.IGNORECASE)
 _COUNT = re.compile(
-    r"count\(\s*(r\d+)\.(\w+)\s*(<=|>=|==|!=|<|>|=)\s*([^()]{1,60}?)\s*\)", re.IGNORECASE
+    r"count\( {0,3}(r\d{1,3})\.(\w{1,40}) {0,3}(<=|>=|==|!=|<|>|=)([^()]{1,60})\)", re.IGNORECASE
 )
 _OPERATORS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,

@@ -101,13 +101,12 @@ async def _place(plays: Plays, asked: Asked) -> tuple[str, str | None] | None:
 
 
 _LINE = re.compile(r"^(USER|ASSISTANT|User|AI|Assistant): ", re.MULTILINE)
-_QUOTE = re.compile(r"<chat_history>\n?(.*?)\n?</chat_history>", re.DOTALL)
 
 
 def _quoted(text: str) -> Sequence[Said]:
     """Return the messages that a task quotes, as far as they can be told apart."""
-    quote = _QUOTE.search(text)
-    parts = _LINE.split(quote[1] if quote else text)[1:]
+    quote = text.partition("<chat_history>")[2].partition("</chat_history>")[0]
+    parts = _LINE.split(quote or text)[1:]
     return [
         Said("user" if who.lower() == "user" else "assistant", said.strip())
         for who, said in zip(parts[::2], parts[1::2], strict=True)

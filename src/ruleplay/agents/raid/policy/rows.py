@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.metrics import stems
@@ -114,6 +115,10 @@ class Asked:
     fights: tuple[int, ...] = ()
     french: bool = False
 
+    @cached_property
+    def _said(self) -> str:
+        return fold(self.text)
+
     def concerns(self, row: Row) -> bool:
         """Whether a row is about somebody, something or a pull that the question names."""
         if row.get("pull") in {f"pull {fight}" for fight in self.fights}:
@@ -121,11 +126,10 @@ class Asked:
         who = str(row.get("player") or "")
         if who and who in {short_name(player) for player in self.players}:
             return True
-        said = fold(self.text)
         names = (
             row.get(name) for name in ("ability", "buff", "debuff", "aura", "cooldown", "boss")
         )
-        return any(isinstance(name, str) and fold(name) in said for name in names if name)
+        return any(isinstance(name, str) and fold(name) in self._said for name in names if name)
 
 
 def tables_of(

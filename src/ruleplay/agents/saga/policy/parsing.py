@@ -19,7 +19,7 @@ from ruleplay.agents.saga.domain.wording import akin, same
 from ruleplay.agents.saga.state import Heard
 from ruleplay.foundation.story.acts import EVERYBODY, Act
 
-QUOTED = re.compile(r"«\s*([^»]*?)\s*»|“([^”]*)”|\"([^\"]*)\"")
+QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
 COSTLY = ("attack", "trigger_combat", "flee", "sneak", "parley", "intimidate", "sell", "force_end")
 """What is asked about when it was heard in a message that says much else."""
 UNSURE = Text(
@@ -43,7 +43,7 @@ SHORT = 4
 def parse(message: str, game: Game, book: Book) -> Heard:
     """Return what a message means; unsure of something that costs, the parser asks."""
     scope = scope_of(game, book)
-    spoken = [next(filter(None, found)) for found in QUOTED.findall(message) if any(found)]
+    spoken = [words for found in QUOTED.findall(message) if (words := "".join(found).strip())]
     outside = QUOTED.sub(" ", message) if spoken else message
     intents = tuple(one for one in understand(outside, scope) if one.act != "unknown")
     said = tuple(_said(words, outside, scope) for words in spoken[:2])
