@@ -48,6 +48,7 @@ PRIVATE, OTHERS = 0o600, 0o077
 _LOCK_MIGRATION = "SELECT pg_advisory_xact_lock(7274511)"
 _PASSING = ("08", "40", "53", "57")
 """Classes of PostgreSQL errors that are over once the server is back or has room again."""
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 Result = TypeVar("Result")
 Work = Callable[[Connection], Result]
@@ -276,7 +277,7 @@ def passing_errors() -> Iterator[None]:
         raise
     except PoolTimeout as error:
         raise Away("the database does not answer: all connections to it are in use") from error
-    except OSError as error:
+    except (OSError, MemoryError) as error:
         raise Away(f"the database does not answer: {_first_line(error)}") from error
     except Exception as error:
         # While it connects, SQLAlchemy (2.1) lets the driver's own errors through.
@@ -286,6 +287,9 @@ def passing_errors() -> Iterator[None]:
 
 
 def _passes(error: DBAPIError) -> bool:
+    # SQLite calls a file damaged, too, that the disk would not read just now.
+    if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
+        return True
     code = str(getattr(error.orig, "sqlstate", None) or "")
     away = isinstance(error, (OperationalError, InterfaceError)) or error.connection_invalidated
     return away or code.startswith(_PASSING)
