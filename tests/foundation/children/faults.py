@@ -2,7 +2,8 @@
 
 Usage: faults.py FOLDER FAULT RUNS SEED, with `calls.c` loaded and watching FOLDER.
 
-FAULT is the name of an error (EIO, ENOSPC, EMFILE, ENOMEM) or `power`. Every run is a process that plays two turns of a session, in which one call is hit: each once for every size of the
+FAULT is the name of an error (EIO, ENOSPC, EMFILE, ENOMEM) or `power`. Every run is a process that
+plays two turns of a session, in which one call is hit: each once for every size of the
 turns, or a few from everywhere. An odd error lasts until the turns are over, as a full disk does,
 and an odd power failure leaves some of what was not synced. Then a whole process looks: which turns
 stand, whether they replay, whether the rest can be sent again and played.
