@@ -14,10 +14,20 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass
+from threading import Barrier
 from time import monotonic, sleep
 from typing import TypeVar
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    ExceptionContext,
+    create_engine,
+    event,
+    make_url,
+    text,
+)
 from sqlalchemy.exc import (
     ArgumentError,
     DBAPIError,
@@ -48,6 +58,7 @@ PRIVATE, OTHERS = 0o600, 0o077
 _LOCK_MIGRATION = "SELECT pg_advisory_xact_lock(7274511)"
 _PASSING = ("08", "40", "53", "57")
 """Classes of PostgreSQL errors that are over once the server is back or has room again."""
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 Result = TypeVar("Result")
 Work = Callable[[Connection], Result]
@@ -93,8 +104,8 @@ class Sqlite(Database):
         self.engine = _sqlite_engine(url, "FULL")
         # What may be lost in a crash need not wait for the disk; its order is kept all the same.
         self._light = self.engine if in_memory else _sqlite_engine(url, "NORMAL", autocommit=True)
-        self._writer = ThreadPoolExecutor(1, "ruleplay-writer")
-        self._readers = self._writer if in_memory else ThreadPoolExecutor(READERS, "ruleplay-store")
+        self._writer = _started(1, "ruleplay-writer")
+        self._readers = self._writer if in_memory else _started(READERS, "ruleplay-store")
 
     async def run(self, work: Work[Result], *, writes: bool = False) -> Result:
         """Run statements that each hold by themselves."""
@@ -130,6 +141,14 @@ class Sqlite(Database):
             threads.shutdown()
         for engine in (self._light, self.engine):
             engine.dispose()
+
+
+def _started(count: int, name: str) -> ThreadPoolExecutor:
+    """Return threads that run: one begun when memory is short may wait for itself for ever."""
+    threads, all_there = ThreadPoolExecutor(count, name), Barrier(count)
+    for running in [threads.submit(all_there.wait, BUSY_SECONDS) for _ in range(count)]:
+        running.result()
+    return threads
 
 
 @dataclass(frozen=True)
@@ -276,7 +295,7 @@ def passing_errors() -> Iterator[None]:
         raise
     except PoolTimeout as error:
         raise Away("the database does not answer: all connections to it are in use") from error
-    except OSError as error:
+    except (OSError, MemoryError) as error:
         raise Away(f"the database does not answer: {_first_line(error)}") from error
     except Exception as error:
         # While it connects, SQLAlchemy (2.1) lets the driver's own errors through.
@@ -286,6 +305,9 @@ def passing_errors() -> Iterator[None]:
 
 
 def _passes(error: DBAPIError) -> bool:
+    # SQLite calls a file damaged, too, that the disk would not read just now.
+    if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
+        return True
     code = str(getattr(error.orig, "sqlstate", None) or "")
     away = isinstance(error, (OperationalError, InterfaceError)) or error.connection_invalidated
     return away or code.startswith(_PASSING)
@@ -322,7 +344,18 @@ def _sqlite_engine(url: URL, synchronous: str, *, autocommit: bool = False) -> E
             connection.execute(f"PRAGMA {pragma}").close()
 
     event.listen(engine, "connect", prepare)
+    event.listen(engine, "handle_error", _leave_unwritable)
     return engine
+
+
+def _leave_unwritable(context: ExceptionContext) -> None:
+    """Open anew after SQLite could open its file for reading only, say for want of open files.
+
+    It would never try again on that connection, which its pool hands out for good.
+    """
+    code = getattr(context.original_exception, "sqlite_errorcode", 0)
+    if code & 0xFF == sqlite3.SQLITE_READONLY:
+        context.is_disconnect = True
 
 
 def _refuse_closed(

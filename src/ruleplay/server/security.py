@@ -21,6 +21,11 @@ from ruleplay.server.uploads import LIMITS, MEDIA_TYPE
 
 BODY_LIMIT = 1_000_000
 """Bytes of a request's body, but for the routes that take files."""
+VALUES = 50_000
+"""Brackets, braces and commas in a JSON body: what is made of them takes many times their length.
+
+No other number tells before a body is read whether that will hold up everybody else.
+"""
 DRAINED = 32_000_000
 """Bytes of a too long body that are read and dropped, so that its sender reads the answer."""
 LONG_LIMIT = 16_000_000
@@ -81,7 +86,7 @@ class Guard:
             await _drain(receive)
             refused = 413, f"the body is longer than {limit:,} bytes"
         if refused is None:
-            await self._app(scope, _counted(receive, limit), send)
+            await self._app(scope, _counted(receive, limit, scope["path"] not in LIMITS), send)
             return
         status, detail = refused
         extra = {"WWW-Authenticate": "Bearer"} if status == 401 else None
@@ -181,17 +186,21 @@ async def _drain(receive: Receive) -> None:
             return
 
 
-def _counted(receive: Receive, limit: int) -> Receive:
-    """Count a body that did not announce its length."""
-    got = 0
+def _counted(receive: Receive, limit: int, is_json: bool) -> Receive:
+    """Count what comes: a body need not announce its length, nor can it say what is in it."""
+    got = values = 0
 
     async def counted() -> Message:
-        nonlocal got
+        nonlocal got, values
         message = await receive()
-        got += len(message.get("body", b""))
-        if got > limit:
-            await _drain(receive)
-            raise HTTPException(413, f"the body is longer than {limit:,} bytes")
+        piece = message.get("body", b"")
+        got += len(piece)
+        values += sum(map(piece.count, (b"[", b"{", b","))) if is_json else 0
+        if got > limit or values > VALUES:
+            if message.get("more_body"):
+                await _drain(receive)
+            what = f"{limit:,} bytes" if got > limit else f"{VALUES:,} values"
+            raise HTTPException(413, f"the body is longer than {what}")
         return message
 
     return counted
