@@ -15,7 +15,7 @@ from random import Random
 from threading import Thread
 from time import sleep
 
-from ruleplay.agents.battle.adapters.engine import probe, run, search
+from ruleplay.agents.battle.adapters.engine import Effort, is_tuned, probe, run, search
 from ruleplay.agents.battle.adapters.set_pool import empty_pool, load_pool, open_pool, pool_file
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.agents.battle.domain.lookahead import look_ahead
@@ -24,8 +24,8 @@ from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
 from ruleplay.agents.battle.domain.sets import SetPool
 from ruleplay.foundation.errors import Unavailable
 
-WORKERS = 2
-"""Processes that search: several battles may search at once."""
+WORKERS = max(1, min(4, os.cpu_count() or 2))
+"""Processes that search: several battles may search at once, one may use all that are idle."""
 FORMAT = re.compile(r"[a-z0-9]{1,80}")
 """A format's id; it is part of a file's name."""
 GRACE_SECONDS = 10
@@ -40,6 +40,7 @@ class World:
 
     home: Path
     _pools: dict[str, SetPool] = field(default_factory=dict)
+    _searching: int = 0
 
     def pool(self, battle_format: str) -> SetPool:
         """Return a format's pool; an empty one where none was made: sets then come from the dex."""
@@ -110,10 +111,18 @@ class World:
     async def _engine_search(
         self, position: Position, inference: Inference, budget: Budget, rng: Random
     ) -> SearchVerdict:
-        pool, workers = self.pool(budget.format), search_workers()
-        return await asyncio.to_thread(
-            search, position, inference, pool, budget.milliseconds, rng, workers
-        )
+        pool, executor = self.pool(budget.format), search_workers()
+        # A search that must be repeatable is not split by how busy the machine is.
+        idle = 1 if budget.visits else max(1, WORKERS - self._searching)
+        workers = min(budget.workers, idle) if budget.workers else idle
+        self._searching += workers
+        try:
+            return await asyncio.to_thread(
+                search, position, inference, pool, budget.milliseconds, rng, executor, workers,
+                budget.visits,
+            )  # fmt: skip
+        finally:
+            self._searching -= workers
 
     async def _look_ahead(
         self, position: Position, inference: Inference, budget: Budget, rng: Random
@@ -131,6 +140,15 @@ class Budget:
     milliseconds: int
     engine: str
     format: str
+    workers: int = 0
+    """Processes at most; 0 takes those that are idle."""
+    visits: int = 0
+    """Search this many visits instead of for a time, repeatably."""
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the engine finds the same each time."""
+        return bool(self.visits) and is_tuned()
 
 
 @cache
@@ -153,7 +171,7 @@ def search_workers() -> Executor:
     if multiprocessing.parent_process() is not None:
         return ThreadPoolExecutor(max_workers=WORKERS)
     return ProcessPoolExecutor(
-        max_workers=max(1, min(WORKERS, (os.cpu_count() or 2))),
+        max_workers=WORKERS,
         mp_context=multiprocessing.get_context("spawn"),
         initializer=end_with,
         initargs=(os.getpid(),),
@@ -169,7 +187,7 @@ def read_pool(file: Path | None, battle_format: str) -> SetPool:
 def _get_ready(file: Path | None, battle_format: str, engine: str) -> None:
     """Load in a worker what its searches need."""
     if engine == ENGINE:
-        run([], 1)
+        run([], Effort(1))
     else:
         read_pool(file, battle_format)
 

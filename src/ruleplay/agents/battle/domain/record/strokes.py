@@ -19,6 +19,7 @@ class Strokes(Ledger):
         if mon is None:
             return
         self._settle()
+        self._acted.add(mon.side)
         mon.recharging, mon.charging = False, None
         called = tags.source_id
         own = called in {"", "lockedmove", "sleeptalk"} or called == move
@@ -175,6 +176,11 @@ class Strokes(Ledger):
         elif tags.source_id == "wish":
             self.wishes.pop(mon.side, None)
 
+    def _missed(self, line: Line, tags: Tags) -> None:
+        """A move that does nothing does not keep its user locked into it."""
+        if self._strike and (by := self.mons.get(self._strike.by)):
+            by.effects.pop("lockedmove", None)
+
     def _sethp(self, line: Line, tags: Tags) -> None:
         if mon := self.mon(line[2]):
             self._health(mon, line[3])
@@ -184,6 +190,7 @@ class Strokes(Ledger):
         if mon is None:
             return
         self._settle()
+        self._acted.add(mon.side)
         mon.recharging, mon.charging = False, None
         why = protocol.effect_id(line[3]) if len(line) > 3 else ""
         if why == "slp":
