@@ -66,6 +66,7 @@ class ArenaAnswer(BaseModel):
     decision_ms: TimesAnswer
     search_ms: int
     engine: str
+    decided: str = Field(description="stronger, not stronger, or empty: a sequential test's word")
     curve: list[tuple[int, Share, Share, Share]]
 
 

@@ -186,7 +186,7 @@ async def search(state: Draft, runtime: BattleRuntime) -> Update:
         lambda: context.world.search(
             position,
             state.inference,
-            Budget(budget, now.engine, now.format),
+            Budget(budget, now.engine, now.format, now.workers),
             context.rng("search"),
         ),
         SearchVerdict,

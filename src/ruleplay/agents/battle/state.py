@@ -163,6 +163,7 @@ class State(FoundationState):
     opponent: str = ""
     search_ms: int = 100
     engine: str = "auto"
+    workers: int = 0
     analysis: TeamAnalysis | None = None
     strategy: str = ""
     position: Lean | None = None

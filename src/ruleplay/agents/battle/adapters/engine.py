@@ -68,7 +68,7 @@ def probe() -> str:
         )
     from importlib.metadata import version
 
-    build = "" if is_tuned() else " (published build: `ruleplay setup battle` builds a stronger one)"
+    build = "" if is_tuned() else ", as published; `ruleplay setup battle` builds a stronger one"
     return f"poke-engine {version('poke-engine')}{build}"
 
 
@@ -340,11 +340,8 @@ def _volatiles(active: Fighter) -> set[str]:
             found.add(mon.charging)
     if active.ability != "unburden" or active.item:
         found.discard("unburden")
-    if mon is not None:
-        if ("encore" in found and not _last_used(active).startswith("move:")) or (
-            _last_used(active) == "move:none"
-        ):
-            found.discard("encore")
+    if mon is not None and _last_used(active) in {"move:none", "switch:0"}:
+        found.discard("encore")
     return found
 
 

@@ -89,7 +89,6 @@ class SetPool:
             self._made[found] = tuple(made)
         return self._made[found]
 
-
     def mates(self, team: int) -> list[tuple[str, int]]:
         """Return a made team's members: species, and the place of the set among its rows."""
         numbers = self.teams[team]

@@ -328,7 +328,7 @@ def _aged(mon: Mon, turn: int) -> Mon:
 
 
 def _left(name: str, stood: int) -> int | None:
-    """Return the ends of turns a side's condition has left; what outlives its time was prolonged."""
+    """Return the ends of turns that are left; what outlives its usual time was prolonged."""
     if name not in LASTS:
         return None
     whole = LASTS[name] if stood < LASTS[name] else PROLONGED

@@ -309,7 +309,8 @@ def _mates(seen: Sequence[str], pool: SetPool, rng: Random, count: int) -> list[
     types = [_types_of(species) for species in seen]
     for _ in range(TEAM_DRAWS):
         team = rng.choice(homes) if homes else rng.randrange(len(pool.teams))
-        taken, found = {dex_base(species) for species in seen}, []
+        taken = {dex_base(species) for species in seen}
+        found: list[PoolSet] = []
         for species, place in rng.sample(mates := pool.mates(team), len(mates)):
             if dex_base(species) not in taken and len(found) < count:
                 taken.add(dex_base(species))

@@ -177,7 +177,7 @@ class Strokes(Ledger):
             self.wishes.pop(mon.side, None)
 
     def _missed(self, line: Line, tags: Tags) -> None:
-        """A move that does nothing does not keep its user locked into it."""
+        """Let a move go that did nothing: its user is not locked into it."""
         if self._strike and (by := self.mons.get(self._strike.by)):
             by.effects.pop("lockedmove", None)
 
