@@ -113,6 +113,21 @@ class Chronicle(Belongings):
         for mon in self.mons.values():
             if mon.active and mon.status == "tox":
                 mon.poisoned_for += 1
+            if mon.active and self._would_feed(mon):
+                mon.ruled_out_items.add("leftovers")
+                if self._is_poison(mon):
+                    mon.ruled_out_items.add("blacksludge")
+        self._fed = set()
+
+    def _would_feed(self, mon: Seen) -> bool:
+        """Tell whether Leftovers would have shown: it is hurt, and nothing keeps it from eating."""
+        hurt = mon.item is None and 0 < mon.hp < 1 and mon.ident not in self._fed
+        return hurt and not {"healblock", "embargo"} & mon.effects.keys() and not (
+            "magicroom" in self.rooms or mon.own_ability == "klutz"
+        )  # fmt: skip
+
+    def _is_poison(self, mon: Seen) -> bool:
+        return dex.knows_species(mon.species) and "poison" in dex.species(mon.species).types
 
     def _turn(self, line: Line, tags: Tags) -> None:
         self._settle()

@@ -35,6 +35,8 @@ class Ledger:
         self._turn_speeds: dict[str, SpeedSeen] = {}
         self._came: set[str] = set()
         self._acted: set[str] = set()
+        self._fed: set[str] = set()
+        """Who was whole, or healed by what it holds, at the end of this turn."""
         self._hurt: set[tuple[str, str]] = set()
         self._read = 0
 

@@ -76,6 +76,8 @@ class Strokes(Ledger):
         self._health(mon, line[3])
         strike = self._strike
         if tags.source:
+            if before >= 1:
+                self._fed.add(mon.ident)
             self._hurt_by(mon, tags)
         elif strike is not None and strike.by != mon.ident and self.mons.get(strike.by):
             self._struck(strike, mon, before)
@@ -169,6 +171,7 @@ class Strokes(Ledger):
             return
         self._health(mon, line[3])
         if tags.source.startswith("item:"):
+            self._fed.add(mon.ident)
             if tags.source_id in {"leftovers", "blacksludge", "shellbell"}:
                 shows_item(mon, tags.source_id)
         elif tags.source.startswith("ability:"):
