@@ -172,9 +172,9 @@ def speed_summary(state: State, position: Position) -> str:
     if ours is None or theirs is None:
         return "Nobody faces anybody."
     pair = state.matchups.of(ours.ident, theirs.ident)
-    if pair is None:
-        return "Not computed."
-    told = "You outspeed." if pair.faster else "You don't outspeed."
+    told = "Not computed."
+    if pair is not None:
+        told = "You outspeed." if pair.faster else "You don't outspeed."
     first = [*_priority(ours, "your"), *_priority(theirs, "their")]
     return f"{told} Goes first whatever the speed: {', '.join(first)}." if first else told
 
