@@ -153,6 +153,61 @@ def search(
     return _verdict(found, orders, (time.perf_counter() - began) * 1000)
 
 
+Step = tuple[str, str]
+"""What each side chooses in a turn, in the engine's words."""
+
+
+def follow(text: str, first: str, plies: int, effort: Effort) -> list[Step]:
+    """Return how a state goes on when both sides choose what they search most, and luck is plain.
+
+    `first` is what we choose to begin with, "" the best. Runs in a process of its own.
+    """
+    import poke_engine as engine
+
+    state, steps = engine.State.from_string(text), list[Step]()
+    tuned = {"exploration": effort.exploration} if is_tuned() else {}
+    for ply in range(plies):
+        seeded = {"seed": effort.seed + ply} if tuned else {}
+        found = engine.monte_carlo_tree_search(state, iterations=effort.visits, **tuned, **seeded)
+        best = [max(side, key=_visits, default=None) for side in (found.side_one, found.side_two)]
+        ours, theirs = (each.move_choice if each else "none" for each in best)
+        if ply == 0 and first:
+            ours = next((c.move_choice for c in found.side_one if c.move_choice.lower() == first),
+                        ours)  # fmt: skip
+        steps.append((ours.lower(), theirs.lower()))
+        outcomes = _outcomes(state, ours, theirs)
+        if not outcomes:
+            break
+        state = state.apply_instructions(max(outcomes, key=lambda each: each.percentage))
+        if any(
+            all(mon.hp <= 0 for mon in side.pokemon) for side in (state.side_one, state.side_two)
+        ):
+            break
+    return steps
+
+
+def _outcomes(state: engine.State, ours: str, theirs: str) -> Sequence[engine.StateInstructions]:
+    """Return what may come of two choices; nothing for one that the engine cannot play out."""
+    import poke_engine as engine
+
+    words = (choice.removeprefix("switch ") for choice in (ours, theirs))
+    try:
+        found: list[engine.StateInstructions] = engine.generate_instructions(state, *words)
+    except ValueError:
+        return ()
+    return found
+
+
+def _visits(choice: engine.MctsSideResult) -> int:
+    count: int = choice.visits
+    return count
+
+
+def choice_of(position: Position, order: Order) -> str:
+    """Return an order in the engine's words, "" for one it has none for."""
+    return next((word for word, each in _by_choice(position).items() if each == order), "")
+
+
 def worlds_wanted(milliseconds: int, workers: int = 1, visits: int = 0) -> int:
     """Return how many worlds share a search: few, for depth in each beats their number."""
     worth = visits // VISITS_A_WORLD if visits else milliseconds * workers // MS_A_WORLD
