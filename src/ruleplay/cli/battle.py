@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,12 +20,13 @@ from ruleplay.cli.battle_hosting import (
     SearchMs,
     Server,
     Team,
+    Workers,
     installed_package,
     playing_host,
     served,
 )
 from ruleplay.cli.options import AsJson, Db, Model
-from ruleplay.foundation.errors import Unavailable
+from ruleplay.foundation.errors import Unavailable, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -69,8 +70,12 @@ async def _serve(port: int, as_json: bool) -> None:
 @app.command()
 def arena(
     opponent: Annotated[
-        Literal["random", "maxdamage", "heuristics", "self"],
-        typer.Option("--opponent", help="Who plays against us."),
+        str,
+        typer.Option(
+            "--opponent",
+            help="random, maxdamage, heuristics, self, or a command that starts a bot: "
+            "{server}, {name}, {user}, {format} and {battles} in it are filled in.",
+        ),
     ] = "heuristics",
     battles: Battles = 20,
     concurrency: Annotated[int, typer.Option(min=1, max=32, help="Battles at once.")] = 2,
@@ -81,28 +86,47 @@ def arena(
     ] = "",
     search_ms: SearchMs = 100,
     engine: Engine = "auto",
+    workers: Workers = 0,
+    stop_early: Annotated[
+        bool, typer.Option("--stop-early", help="Stop once it is clear who is stronger.")
+    ] = False,
     save_replays: SaveReplays = None,
     keep: Annotated[bool, typer.Option("--keep", help="Keep the battles as sessions.")] = False,
     db: Db = "",
     model: Model = "",
     as_json: AsJson = False,
 ) -> None:
-    """Play battles against a baseline and say how strong we are."""
-    from ruleplay.agents.battle.adapters.arena import Plan
+    """Play battles against a baseline or another bot and say how strong we are."""
+    from ruleplay.agents.battle.adapters.arena import OPPONENTS, Plan
     from ruleplay.agents.battle.adapters.player import Play
 
+    known = next((each for each in OPPONENTS if each == opponent), None)
     plan = Plan(
-        opponent=opponent,
+        opponent=known or "self",
+        command="" if known else _command(opponent),
+        stop_early=stop_early,
         battles=battles,
         concurrency=concurrency,
         format=format_,
         packed=_packed(team),
-        play=Play(search_ms=search_ms, engine=engine),
+        play=Play(search_ms=search_ms, engine=engine, workers=workers),
         replays=save_replays,
     )
     report = asyncio.run(_arena(plan, server_url, db, model, keep))
     body = report.model_dump(mode="json")
     output.print_json(body) if as_json else output.print_fields(body)
+
+
+def _command(text: str) -> str:
+    """Return the command of a bot; one word that is no program is a misspelt baseline."""
+    from shutil import which
+
+    words = text.split()
+    if not words or (len(words) == 1 and which(words[0]) is None):
+        raise UserError(
+            f"--opponent {text!r} is neither random, maxdamage, heuristics or self nor a command"
+        )
+    return text
 
 
 async def _arena(plan: Plan, url: str, db: str, model: str, keep: bool) -> ArenaReport:
@@ -126,10 +150,10 @@ async def _arena(plan: Plan, url: str, db: str, model: str, keep: bool) -> Arena
 async def _shown(running: Arena) -> ArenaReport:
     """Play an arena under a progress bar that tells how it stands."""
     total = running.plan.battles
-    with output.Bar(f"battles against {running.plan.opponent}", total) as bar:
+    with output.Bar(f"battles against {running.plan.against}", total) as bar:
 
         async def on_battle(outcome: Outcome, standing: Standing) -> None:
-            bar.label(f"against {running.plan.opponent}: {standing.words}")
+            bar.label(f"against {running.plan.against}: {standing.words}")
             bar.advance(standing.battles, total)
 
         return await running.play(on_battle)
@@ -152,13 +176,16 @@ def ladder(
     name: Name = "",
     search_ms: SearchMs = 1_000,
     engine: Engine = "auto",
+    workers: Workers = 0,
     save_replays: SaveReplays = None,
     db: Db = "",
     model: Model = "",
     as_json: AsJson = False,
 ) -> None:
     """Play rated battles against whomever the server finds."""
-    table = _table(format_, team, server_url, name, search_ms, engine, save_replays, db, model)
+    table = _table(
+        format_, team, server_url, name, (search_ms, engine, workers), save_replays, db, model
+    )
     asyncio.run(table.play(lambda client: client.ladder(), battles, as_json))
 
 
@@ -172,13 +199,16 @@ def challenge(
     name: Name = "",
     search_ms: SearchMs = 1_000,
     engine: Engine = "auto",
+    workers: Workers = 0,
     save_replays: SaveReplays = None,
     db: Db = "",
     model: Model = "",
     as_json: AsJson = False,
 ) -> None:
     """Challenge a user to battles."""
-    table = _table(format_, team, server_url, name, search_ms, engine, save_replays, db, model)
+    table = _table(
+        format_, team, server_url, name, (search_ms, engine, workers), save_replays, db, model
+    )
     asyncio.run(table.play(lambda client: client.challenge(user), battles, as_json))
 
 
@@ -192,13 +222,16 @@ def accept(
     name: Name = "",
     search_ms: SearchMs = 1_000,
     engine: Engine = "auto",
+    workers: Workers = 0,
     save_replays: SaveReplays = None,
     db: Db = "",
     model: Model = "",
     as_json: AsJson = False,
 ) -> None:
     """Wait for challenges and play them."""
-    table = _table(format_, team, server_url, name, search_ms, engine, save_replays, db, model)
+    table = _table(
+        format_, team, server_url, name, (search_ms, engine, workers), save_replays, db, model
+    )
     asyncio.run(table.play(lambda client: client.accept(user), battles, as_json))
 
 
@@ -207,20 +240,20 @@ def _table(
     team: Path | None,
     url: str,
     name: str,
-    search_ms: int,
-    engine: str,
+    play: tuple[int, str, int],
     replays: Path | None,
     db: str,
     model: str,
 ) -> Table:
     from ruleplay.agents.battle.adapters.player import Play
 
+    search_ms, engine, workers = play
     return Table(
         format=battle_format,
         packed=_packed(team),
         url=url,
         name=name,
-        play_as=Play(search_ms=search_ms, engine=engine),
+        play_as=Play(search_ms=search_ms, engine=engine, workers=workers),
         replays=replays,
         db=db,
         model=model,

@@ -27,7 +27,14 @@ Server = Annotated[
     typer.Option("--server", metavar="URL", help="ws://HOST:PORT, or `showdown`, the main server."),
 ]
 SearchMs = Annotated[
-    int, typer.Option("--search-ms", min=0, max=20_000, help="Milliseconds of search a decision.")
+    int,
+    typer.Option(
+        "--search-ms", min=0, max=20_000, help="Milliseconds of search a decision, in all."
+    ),
+]
+Workers = Annotated[
+    int,
+    typer.Option("--workers", min=0, max=16, help="Cores that search a decision; 0: idle ones."),
 ]
 Engine = Annotated[
     Literal["auto", "poke-engine", "python"], typer.Option("--engine", help="What searches.")

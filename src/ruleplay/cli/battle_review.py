@@ -44,19 +44,26 @@ def review(
     out: Annotated[
         Path | None, typer.Option("--output", metavar="FILE", help="Write the report there.")
     ] = None,
-    search_ms: SearchMs = 100,
+    search_ms: SearchMs = 200,
+    turns: Annotated[
+        str, typer.Option("--turns", metavar="A-B", help="Only these turns, such as 1-40.")
+    ] = "",
     engine: Engine = "auto",
     as_json: AsJson = False,
 ) -> None:
-    """Say for each of our turns what else there was, and what would have been better."""
+    """Say for each of our turns what else there was, and what would have been better.
+
+    A millisecond of search stands for a fixed number of visits, so one log has one review.
+    """
+    from ruleplay.agents.battle.adapters import review_page
     from ruleplay.agents.battle.adapters.replays import read_replay
 
     found = read_replay(replay)
-    reviewed = asyncio.run(_review(found, player, search_ms, engine))
+    reviewed = asyncio.run(_review(found, player, search_ms, engine, _span(turns)))
     if as_json:
         output.print_json(reviewed.model_dump(mode="json"))
         return
-    text = reviewed.page if as_format == "html" else reviewed.markdown
+    text = (review_page.page if as_format == "html" else review_page.markdown)(reviewed)
     if out is not None:
         _write_text(out, text)
         output.note(f"the review is in {out}")
@@ -66,7 +73,19 @@ def review(
         output.print_markdown(text)
 
 
-async def _review(found: Replay, player: str, search_ms: int, engine: str) -> Review:
+def _span(text: str) -> tuple[int, int]:
+    """Read `3-20`, `3-` or `7`; an end that is left out is open."""
+    first, dash, last = text.partition("-")
+    try:
+        start, end = int(first or 0), int(last or 0)
+    except ValueError as error:
+        raise UserError(f"--turns {text!r} is no span of turns such as 1-40") from error
+    return (start, end) if dash or not text else (start, start)
+
+
+async def _review(
+    found: Replay, player: str, search_ms: int, engine: str, turns: tuple[int, int]
+) -> Review:
     from ruleplay.agents.battle.adapters.review import review_replay
     from ruleplay.agents.battle.adapters.world import World
     from ruleplay.cli.hosting import configured
@@ -74,7 +93,13 @@ async def _review(found: Replay, player: str, search_ms: int, engine: str) -> Re
     world = World(configured().home)
     with output.Bar("reviewing") as bar:
         return await review_replay(
-            found, player, world, search_ms=search_ms, engine=engine, on_turn=bar.advance
+            found,
+            player,
+            world,
+            search_ms=search_ms,
+            engine=engine,
+            turns=turns,
+            on_turn=bar.advance,
         )
 
 

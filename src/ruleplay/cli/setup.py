@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -51,14 +52,14 @@ def battle(
 
 
 async def _battle(engine: bool, battle_format: str) -> Json:
-    from ruleplay.agents.battle.adapters.set_pool import open_pool
+    from ruleplay.agents.battle.adapters.set_pool import ALL_TEAMS, open_pool
     from ruleplay.agents.battle.adapters.showdown_package import require_package
     from ruleplay.cli.hosting import configured
 
     home = configured().home
     package = await asyncio.to_thread(require_package, home)
-    output.note("making the sets ready, which takes a minute the first time …")
-    pool = await open_pool(home, package, battle_format)
+    output.note("making the sets ready, which takes some minutes the first time …")
+    pool = await open_pool(home, package, battle_format, ALL_TEAMS)
     return {
         "showdown": str(package),
         "sets": f"{len(pool.species)} species of {battle_format}",
@@ -67,17 +68,19 @@ async def _battle(engine: bool, battle_format: str) -> Json:
 
 
 def _engine() -> str:
-    """Return the engine's version, building it where it is missing and can be built."""
-    from ruleplay.agents.battle.adapters.engine import probe
-    from ruleplay.agents.battle.adapters.engine_build import build_engine
+    """Return the engine's version, building it where ours is missing and can be built."""
+    from ruleplay.agents.battle.adapters.engine import is_tuned, probe
+    from ruleplay.agents.battle.adapters.engine_build import build_engine, built_version
     from ruleplay.foundation.errors import Unavailable
 
-    try:
-        return probe()
-    except Unavailable:
-        output.note("building poke-engine …")
+    found = ""
+    with suppress(Unavailable):
+        found = probe()
+        if is_tuned():
+            return found
+    output.note("building poke-engine …")
     try:
         build_engine()
-        return probe()
+        return built_version()
     except Unavailable as error:
-        return f"missing: {error}"
+        return f"{found or 'missing'}: {error}"

@@ -66,6 +66,7 @@ class ArenaAnswer(BaseModel):
     decision_ms: TimesAnswer
     search_ms: int
     engine: str
+    decided: str = Field(description="stronger, not stronger, or empty: a sequential test's word")
     curve: list[tuple[int, Share, Share, Share]]
 
 
@@ -84,6 +85,21 @@ class OptionAnswer(BaseModel):
     why: str
 
 
+class StepAnswer(BaseModel):
+    """What each side does in one turn of a line."""
+
+    ours: str
+    theirs: str
+
+
+class LessonAnswer(BaseModel):
+    """Something to do better, what it cost, and the turns, the dearest first."""
+
+    text: str
+    lost: float
+    turns: list[int]
+
+
 class ReviewedTurnAnswer(BaseModel):
     """One choice; `lost` is how much of the chance of winning it gave away, if that is known."""
 
@@ -95,6 +111,12 @@ class ReviewedTurnAnswer(BaseModel):
     lost: float | None
     expected: str
     options: list[OptionAnswer]
+    number: int = Field(description="its place among the choices, from one")
+    chance: float | None = Field(description="of winning, before the choice")
+    luck: float | None = Field(description="what came of it beyond the choice")
+    line: list[StepAnswer] = Field(description="how it would go on with the best choice")
+    instead: list[StepAnswer] = Field(description="how with what was played, where that is worse")
+    sets: list[str] = Field(description="what their Pokémon were taken to carry then")
 
 
 class ReviewAnswer(BaseModel):
@@ -108,3 +130,10 @@ class ReviewAnswer(BaseModel):
     exact: bool
     turns: list[ReviewedTurnAnswer]
     counts: dict[str, int]
+    accuracy: float | None = Field(description="0 to 100, by what each choice kept")
+    lost: float | None
+    luck: float | None
+    lessons: list[LessonAnswer]
+    visits: int = Field(description="of the search, for each choice")
+    repeatable: bool
+    id: str = Field(description="the review's address is /api/battle/reviews/{id}")

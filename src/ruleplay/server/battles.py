@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
-from fastapi.responses import JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse
 
 from ruleplay.server.battle_shapes import (
     ArenaList,
@@ -21,6 +21,10 @@ from ruleplay.server.errors import problems
 from ruleplay.server.shapes import Plain
 from ruleplay.server.uploads import BODY, NAME_LIMIT, received
 from ruleplay.server.wiring import TheHost, held
+
+if TYPE_CHECKING:
+    from ruleplay.agents.battle.adapters.review import Review
+    from ruleplay.foundation.host import Host
 
 routes = APIRouter(prefix="/api/battle", tags=["battle"], responses=problems(401, 403, 500))
 
@@ -103,13 +107,54 @@ async def review_replay(
     player: Annotated[
         Plain, Query(max_length=80, description="whose turns: a name, p1 or p2")
     ] = "",
-    search_ms: Annotated[int, Query(ge=0, le=1_000, description="search per turn")] = 50,
+    search_ms: Annotated[
+        int, Query(ge=0, le=1_000, description="search per turn; stands for a number of visits")
+    ] = 200,
+    first_turn: Annotated[int, Query(ge=0, le=100_000, description="0: from the first")] = 0,
+    last_turn: Annotated[int, Query(ge=0, le=100_000, description="0: to the last")] = 0,
 ) -> JSONResponse:
-    """Review a finished battle: a Showdown log, a saved replay page, or a record of ours."""
+    """Review a finished battle: a Showdown log, a saved replay page, or a record of ours.
+
+    The review is kept at `/api/battle/reviews/{id}`; the same log asked for again is found there.
+    """
     await asyncio.to_thread(host.find_agent, "battle")
+    from ruleplay.agents.battle.adapters.review_process import Asked
+
     file = await received(request, host.settings.home / "uploads", name)
     try:
-        found = await bouts.review(host.settings.home, file, player, search_ms, request.receive)
+        turns = (first_turn, last_turn)
+        asked = Asked(host.settings.home, file, player, search_ms, turns)
+        found = await bouts.review(asked, request.receive)
     finally:
         await asyncio.to_thread(shutil.rmtree, file.parent, ignore_errors=True)
     return JSONResponse(found.model_dump(mode="json"))
+
+
+@routes.get(
+    "/reviews/{review}", responses={200: {"model": ReviewAnswer}, **problems(404, 422, 503)}
+)
+async def show_review(review: str, host: TheHost) -> JSONResponse:
+    """Return a review that was made."""
+    found = await _kept(host, review)
+    return JSONResponse(found.model_dump(mode="json"))
+
+
+@routes.get(
+    "/reviews/{review}/page",
+    response_class=HTMLResponse,
+    responses={200: {"content": {"text/html": {}}}, **problems(404, 422, 503)},
+)
+async def export_review(review: str, host: TheHost) -> HTMLResponse:
+    """Return a review as one HTML file to keep."""
+    found = await _kept(host, review)
+    from ruleplay.agents.battle.adapters.review_page import page
+
+    named = f'attachment; filename="review-{found.id}.html"'
+    return HTMLResponse(page(found), headers={"content-disposition": named})
+
+
+async def _kept(host: Host, review: str) -> Review:
+    await asyncio.to_thread(host.find_agent, "battle")
+    from ruleplay.agents.battle.adapters.review_store import kept_review
+
+    return await asyncio.to_thread(kept_review, host.settings.home, review)

@@ -14,12 +14,11 @@ from ruleplay.server.battle_shapes import NewBattle, Result, Status
 from ruleplay.server.errors import Problem, problem_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from starlette.types import Receive
 
     from ruleplay.agents.battle.adapters.exhibition import Venue
     from ruleplay.agents.battle.adapters.review import Review
+    from ruleplay.agents.battle.adapters.review_process import Asked
 
 AT_ONCE = 2
 REMEMBERED = 50
@@ -103,11 +102,9 @@ class Bouts:
         await asyncio.wait({bout.task})
         return bout
 
-    async def review(
-        self, home: Path, file: Path, player: str, search_ms: int, receive: Receive
-    ) -> Review:
+    async def review(self, asked: Asked, receive: Receive) -> Review:
         """Review a file while whoever asked is there; Unavailable when they leave, or it stops."""
-        reviewing = asyncio.create_task(self._review(home, file, player, search_ms))
+        reviewing = asyncio.create_task(self._review(asked))
         self._reviews.add(reviewing)
         leaving = asyncio.create_task(_left(receive))
         try:
@@ -121,11 +118,11 @@ class Bouts:
             raise Unavailable("the review was stopped")
         return reviewing.result()
 
-    async def _review(self, home: Path, file: Path, player: str, search_ms: int) -> Review:
-        from ruleplay.agents.battle.adapters.review_process import Asked, review_file
+    async def _review(self, asked: Asked) -> Review:
+        from ruleplay.agents.battle.adapters.review_process import kept_or_made
 
         async with self._slots:
-            return await review_file(Asked(home, file, player, search_ms))
+            return await kept_or_made(asked)
 
     def stop_reviews(self) -> None:
         """Stop all reviews: nothing is lost with them."""

@@ -35,6 +35,7 @@ PROBABILITY_SLIP = 1e-6
 class Config(FoundationConfig):
     """A battle's session: the server's room, our name there, and what a decision may use.
 
+    `workers` are the processes that may search one decision; 0 takes those that are idle.
     `engine` is `auto` (the engine where it is installed), `poke-engine` or `python`.
     """
 
@@ -43,6 +44,7 @@ class Config(FoundationConfig):
     format: str = Field(default="gen9randombattle", max_length=80)
     search_ms: int = Field(default=100, ge=0, le=20_000)
     engine: str = Field(default="auto", pattern="^(auto|poke-engine|python)$")
+    workers: int = Field(default=0, ge=0, le=16)
 
 
 class BattleAgent(Agent[Config, State, World]):
@@ -64,6 +66,7 @@ class BattleAgent(Agent[Config, State, World]):
             format=config.format,
             search_ms=config.search_ms,
             engine=config.engine,
+            workers=config.workers,
         )
 
     def demo(self) -> Config:

@@ -13,7 +13,7 @@ from ruleplay.agents.battle.domain.analysis import analyze_team as analyze
 from ruleplay.agents.battle.domain.analysis import plan
 from ruleplay.agents.battle.domain.decision import decide as decide_by_rule
 from ruleplay.agents.battle.domain.matchups import matchups
-from ruleplay.agents.battle.domain.memory import Memory, remember
+from ruleplay.agents.battle.domain.memory import Memory, assessment, fresh_lines, remember
 from ruleplay.agents.battle.domain.options import rank_moves, rank_switches
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.prediction import predict
@@ -141,14 +141,15 @@ async def expected_opponent_move(state: Draft, runtime: BattleRuntime) -> Update
     proposed = await propose(
         context,
         "battle.predict",
-        prompt=lambda: prompts.predict(position, expected),
+        prompt=lambda: prompts.predict(state.now, position, expected),
         schema=Reweighting,
         legal=lambda weights: weight_problems(weights, expected.predictions),
         otherwise=Reweighting,
         deadline=PREDICT_SECONDS,
     )
     lap = since(context, "expected_opponent_move", began)
-    bent = reweighted(expected, proposed.value)
+    foe = position.theirs.active
+    bent = reweighted(expected, proposed.value, foe.name if foe else "It")
     return {"expected": bent, "predicted_by": proposed.source, "laps": [lap]}
 
 
@@ -186,7 +187,7 @@ async def search(state: Draft, runtime: BattleRuntime) -> Update:
         lambda: context.world.search(
             position,
             state.inference,
-            Budget(budget, now.engine, now.format),
+            Budget(budget, now.engine, now.format, now.workers),
             context.rng("search"),
         ),
         SearchVerdict,
@@ -295,14 +296,16 @@ async def battle_memory_update(state: Draft, runtime: BattleRuntime) -> Update:
     told = await tell(
         context,
         "battle.memory",
-        prompt=lambda: prompts.memory(tables, remembered.log, now.assessment),
+        prompt=lambda: prompts.memory(tables, remembered, now.assessment, now.strategy),
         facts=tables,
         check=lambda: reader(tables, position),
-        otherwise=lambda: remembered.summary or replies.nothing_yet(),
+        otherwise=lambda: assessment(position, remembered) or replies.nothing_yet(),
         deadline=MEMORY_SECONDS,
     )
     updated = AnalysisUpdated(text=told.text[:4_000], source=told.source)
-    events = [Remembered(memory=remembered), updated]
+    told_now = fresh_lines(now.memory, position)
+    kept = remembered.model_copy(update={"log": ()})
+    events = [Remembered(memory=kept, told=told_now), updated]
     return {"events": events, "reply": told.text, "spans": told.spans}
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.memory import Memory, Revealed
 from ruleplay.agents.battle.domain.naming import bare, order_words
 from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.domain.position import Mon, Position
@@ -52,14 +54,16 @@ def strategy(analysis: TeamAnalysis, tables: Sequence[Table], plan: str) -> Prom
     return Prompt(system=STRATEGY, user=f"{_said(tables)}\n\n{about}")
 
 
-def predict(position: Position, expected: Expected) -> Prompt:
-    """Ask to reweight the candidates of the prediction."""
+def predict(state: State, position: Position, expected: Expected) -> Prompt:
+    """Ask to reweight the candidates of the prediction, knowing speed and this one's habits."""
     lines = "\n".join(
         f"{number}. {one.kind} {one.name or one.action or 'someone not yet seen'}: "
         f"{one.probability:.0%}; {one.damage_to_us} {one.reasoning}".rstrip()
         for number, one in enumerate(expected.predictions, start=1)
     )
-    return Prompt(system=PREDICT, user=f"{battle_state(position)}\n\nCandidates:\n{lines}")
+    speed = f"Speed: {speed_summary(state, position)}\nHabits: {habits_summary(state)}"
+    told = f"{battle_state(position)}\n\n{speed}\n\nCandidates:\n{lines}"
+    return Prompt(system=PREDICT, user=told)
 
 
 def decide(
@@ -91,12 +95,28 @@ def decide(
     )
 
 
-def memory(tables: Sequence[Table], told: Sequence[str], before: str) -> Prompt:
-    """Ask how the battle stands; `told` are the newest lines of its log."""
-    return Prompt(
-        system=MEMORY,
-        user=f"{_said(tables)}\n\nSo far: {before or 'nothing'}\n\nThe battle:\n{_lines(told)}",
+def memory(tables: Sequence[Table], known: Memory, before: str, plan: str) -> Prompt:
+    """Ask how the battle stands, from its log, what was shown and concluded, and the plan."""
+    sections = (
+        ("So far", before or "nothing"),
+        ("The plan", plan or "none"),
+        ("What they have shown", _lines([_shown(each) for each in known.revealed]) or "nothing"),
+        ("Concluded", _lines([f"{each.says}: {each.evidence}" for each in known.deductions])),
+        ("The battle", _lines(known.log)),
     )
+    told = "\n\n".join(f"{title}:\n{text}" for title, text in sections if text)
+    return Prompt(system=MEMORY, user=f"{_said(tables)}\n\n{told}")
+
+
+def _shown(each: Revealed) -> str:
+    parts = [", ".join(each.moves) or "no move"]
+    if each.item:
+        parts.append(f"item {each.item}{' (lost)' if each.item_lost else ''}")
+    elif each.deduced_item:
+        parts.append(f"surely {each.deduced_item}")
+    parts += [f"ability {each.ability}"] if each.ability else []
+    parts += [f"tera {each.tera_type}"] if each.tera_type else []
+    return f"{each.name}{', fainted' if each.fainted else ''}: {'; '.join(parts)}"
 
 
 def explain(message: str, tables: Sequence[Table], why: str) -> Prompt:
@@ -152,9 +172,25 @@ def speed_summary(state: State, position: Position) -> str:
     if ours is None or theirs is None:
         return "Nobody faces anybody."
     pair = state.matchups.of(ours.ident, theirs.ident)
-    if pair is None:
-        return "Not computed."
-    return "You outspeed." if pair.faster else "You don't outspeed."
+    told = "Not computed."
+    if pair is not None:
+        told = "You outspeed." if pair.faster else "You don't outspeed."
+    first = [*_priority(ours, "your"), *_priority(theirs, "their")]
+    return f"{told} Goes first whatever the speed: {', '.join(first)}." if first else told
+
+
+def _priority(mon: Mon, whose: str) -> list[str]:
+    known = [dex.move(name) for name in mon.known_moves if dex.knows_move(name)]
+    quick = [move for move in known if move.priority > 0 and move.damaging]
+    return [f"{whose} {move.name} (priority {move.priority:+d})" for move in quick]
+
+
+def habits_summary(state: State) -> str:
+    """Return how this opponent tends to act, once it has acted often enough to tell."""
+    rate = state.memory.habits.get("switch_rate")
+    if rate is None:
+        return "too little was seen of this opponent yet."
+    return f"switched in {rate:.0%} of {state.memory.acted} actions."
 
 
 def _layers(name: str, layers: int) -> str:

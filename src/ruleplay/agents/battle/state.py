@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PlainSerializer
 
 from ruleplay.agents.battle.domain.frozen import Frozen
-from ruleplay.agents.battle.domain.memory import Memory
+from ruleplay.agents.battle.domain.memory import LOG_KEPT, Memory
 from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import (
@@ -131,9 +131,14 @@ class OrderChosen(Event):
 
 
 class Remembered(Event):
-    """What the battle has taught us: log lines, revealed sets, deductions with their evidence."""
+    """What the battle has taught us: revealed sets, deductions with their evidence.
+
+    `told` are the log's new lines; the log as a whole is in these events alone, for the state keeps
+    the last ones.
+    """
 
     memory: Memory
+    told: tuple[str, ...] = ()
 
 
 class AnalysisUpdated(Event):
@@ -163,6 +168,7 @@ class State(FoundationState):
     opponent: str = ""
     search_ms: int = 100
     engine: str = "auto"
+    workers: int = 0
     analysis: TeamAnalysis | None = None
     strategy: str = ""
     position: Lean | None = None
@@ -200,8 +206,9 @@ class State(FoundationState):
                 chosen = self.but(order=event, decisions=self.decisions + 1)
                 chosen = chosen.but(by_model=self.by_model + (source == "model"))
                 return chosen._with_chance(value)
-            case Remembered(memory=memory):
-                return self.but(memory=memory)
+            case Remembered(memory=memory, told=told):
+                log = memory.log or (*self.memory.log, *told)[-LOG_KEPT:]
+                return self.but(memory=memory.model_copy(update={"log": log}))
             case AnalysisUpdated(text=text):
                 return self.but(assessment=text)
             case BattleEnded(result=result, timed_out=timed_out):

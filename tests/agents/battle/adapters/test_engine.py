@@ -62,3 +62,82 @@ def test_a_state_carries_what_the_position_says(positions: list[Position], pool:
             assert side.side_conditions.stealth_rock == ours.layers("stealthrock")
             assert mon.terastallized == ours.active.terastallized
         assert (str(made.weather) != "none") == bool(position.field.sky)
+
+
+def question(positions: list[Position]) -> Position:
+    """Return a recorded question in which a move, a terastallization and a switch are open."""
+    return next(
+        each
+        for each in positions
+        if each.theirs.active
+        and any(order.kind == "move" and order.tera for order in each.legal)
+        and any(order.kind == "switch" for order in each.legal)
+    )
+
+
+def changed(position: Position, **changes: object) -> Position:
+    """Return a position read anew with changes: what it has computed does not follow a copy."""
+    return Position.model_validate(position.model_dump(mode="json") | changes)
+
+
+def test_nobody_terastallizes_after_one_of_theirs_who_fell(
+    positions: list[Position], pool: SetPool
+) -> None:
+    position = question(positions)
+    ours = position.ours.model_dump(mode="json")
+    fallen = next(mon for mon in ours["team"] if not mon["active"])
+    fallen.update(hp=0, hp_now=0, status="fnt")
+    ours["tera_used"] = True
+    position = changed(position, ours=ours)
+    world = sample_worlds(position, opponent_sets(position, pool), pool, Random(1), 1)[0]
+    made = engine.state(position, world)
+    assert [mon.terastallized for mon in made.side_one.pokemon].count(True) == 1
+    found = engine.run([made.to_string()], engine.Effort(20))
+    assert not [choice for choice, _, _ in found[0][0] if choice.endswith("-tera")]
+
+
+def test_they_still_move_after_a_pivot(positions: list[Position], pool: SetPool) -> None:
+    position = question(positions)
+    away = [order.model_dump() for order in position.legal if order.kind == "switch"]
+    pivot = changed(position, force_switch=True, legal=away)
+    for to_move in (False, True):
+        asked = changed(pivot, foe_to_move=to_move)
+        world = sample_worlds(asked, opponent_sets(asked, pool), pool, Random(1), 1)[0]
+        _, theirs, _ = engine.run([engine.state(asked, world).to_string()], engine.Effort(20))[0]
+        assert (len(theirs) > 1) == to_move
+
+
+@pytest.mark.parametrize(("milliseconds", "workers", "visits", "wanted"), [
+    (100, 1, 0, 2), (200, 1, 0, 2), (400, 1, 0, 4), (400, 2, 0, 8), (4_000, 1, 0, 8),
+    (300, 2, 0, 6), (0, 1, 25_000, 2), (0, 1, 100_000, 4), (500, 3, 0, 9),
+])  # fmt: skip
+def test_worlds_are_few_and_deep(milliseconds: int, workers: int, visits: int, wanted: int) -> None:
+    assert engine.worlds_wanted(milliseconds, workers, visits) == wanted
+
+
+def test_a_search_by_visits_is_repeatable(positions: list[Position], pool: SetPool) -> None:
+    if not engine.is_tuned():
+        pytest.skip("the published build takes no seed: run `ruleplay setup battle`")
+    position = question(positions)
+    inference = opponent_sets(position, pool)
+
+    def found() -> object:
+        verdict = engine.search(position, inference, pool, 0, Random(3), visits=8_000)
+        return verdict.model_copy(update={"milliseconds": 0})
+
+    assert len({repr(found()) for _ in range(3)}) == 1
+
+
+def test_a_narrow_search_goes_deep(positions: list[Position], pool: SetPool) -> None:
+    if not engine.is_tuned():
+        pytest.skip("the published build searches at one width: run `ruleplay setup battle`")
+    position = question(positions)
+    world = sample_worlds(position, opponent_sets(position, pool), pool, Random(1), 1)[0]
+    text = engine.state(position, world).to_string()
+
+    def leading_share(exploration: float) -> float:
+        effort = engine.Effort(0, visits=10_000, exploration=exploration)
+        ((ours, _, total),) = engine.run([text], effort)
+        return max(visits for _, visits, _ in ours) / total
+
+    assert leading_share(0.1) > leading_share(2.0) + 0.1

@@ -56,3 +56,14 @@ def test_a_broken_file_is_named(tmp_path: Path) -> None:
         file.write_bytes(text)
         with pytest.raises(Unavailable, match="delete it"):
             set_pool.load_pool(file)
+
+
+async def test_the_largest_pool_is_read_and_holds_whole_teams(tmp_path: Path) -> None:
+    folder = package(tmp_path / "package", GENERATOR)
+    small = await set_pool.open_pool(tmp_path, folder, "gen9randombattle")
+    assert small.mates(0) == [("corviknight", 0)]
+    assert small.made_set("corviknight", 0).ability == "pressure"
+    assert len(small.teams_with("corviknight")) == set_pool.TEAMS
+    all_ = await set_pool.open_pool(tmp_path, folder, "gen9randombattle", set_pool.ALL_TEAMS)
+    again = await set_pool.open_pool(tmp_path, folder, "gen9randombattle")
+    assert len(again.teams) == len(all_.teams) == set_pool.ALL_TEAMS

@@ -15,6 +15,7 @@ from ruleplay.agents.battle.adapters.client import Client
 from ruleplay.agents.battle.adapters.connection import Account, Connection, Patience
 from ruleplay.agents.battle.adapters.contest import Chooser, Outcome
 from ruleplay.agents.battle.adapters.opponents import BaselineChooser
+from ruleplay.agents.battle.adapters.outsider import Outsider
 from ruleplay.agents.battle.adapters.player import Play, SessionChooser
 from ruleplay.agents.battle.adapters.seat import Seat
 from ruleplay.agents.battle.domain.standing import Standing, percentile
@@ -58,11 +59,16 @@ class ArenaReport(BaseModel):
     decision_ms: Times
     search_ms: int
     engine: str
+    decided: str = ""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """An arena: who, how many, how many at once, in which format, with whose team."""
+    """An arena: who, how many, how many at once, in which format, with whose team.
+
+    A `command` starts the opponent instead, one battle at a time; `stop_early` ends the arena as
+    soon as the battles tell whether we are stronger.
+    """
 
     opponent: Opponent
     battles: int = 20
@@ -71,6 +77,13 @@ class Plan:
     packed: str = ""
     play: Play = field(default_factory=Play)
     replays: Path | None = None
+    command: str = ""
+    stop_early: bool = False
+
+    @property
+    def against(self) -> str:
+        """Who plays against us, in a word or a line."""
+        return self.command or self.opponent
 
 
 @dataclass
@@ -88,10 +101,12 @@ class Arena:
     async def play(self, on_battle: OnBattle) -> ArenaReport:
         """Play all battles; the first error that ends one ends the arena."""
         async with self.seated() as battle:
-            places = asyncio.Semaphore(self.plan.concurrency)
+            places = asyncio.Semaphore(1 if self.plan.command else self.plan.concurrency)
 
             async def one() -> None:
                 async with places:
+                    if self._decided:
+                        return
                     outcome = await battle()
                     self.note(outcome)
                     await on_battle(outcome, self.standing)
@@ -114,7 +129,10 @@ class Arena:
         async with seat.client as us, self._opponent() as them:
 
             async def battle() -> Outcome:
-                outcome = await self._battle(us, them)
+                if isinstance(them, Outsider):
+                    outcome = await them.battle(us)
+                else:
+                    outcome = await self._battle(us, them)
                 await seat.save(outcome, self.plan.replays)
                 return outcome
 
@@ -127,7 +145,10 @@ class Arena:
         accepted.result()
         return challenged.result()
 
-    def _opponent(self) -> Client:
+    def _opponent(self) -> Client | Outsider:
+        plan, name = self.plan, Account.guest("Opponent").name
+        if plan.command:
+            return Outsider(plan.command, name, self.url, plan.format, plan.battles)
         connection = Connection(self.url, Account.guest("Opponent"), self.patience)
         return Client(connection, self._theirs, format=self.plan.format, packed=self.plan.packed)
 
@@ -147,7 +168,7 @@ class Arena:
         standing, tallies = self.standing, [outcome.tally for outcome in self.outcomes]
         low, high = standing.interval
         return ArenaReport(
-            opponent=self.plan.opponent,
+            opponent=self.plan.against,
             battles=standing.battles,
             wins=standing.wins,
             losses=standing.losses,
@@ -161,7 +182,12 @@ class Arena:
             decision_ms=Times.of([ms for tally in tallies for ms in tally.ms]),
             search_ms=self.plan.play.search_ms,
             engine=self.engine,
+            decided=self._decided,
         )
+
+    @property
+    def _decided(self) -> str:
+        return self.standing.decided if self.plan.stop_early else ""
 
     @property
     def timer_losses(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,7 +36,7 @@ class ArenaRecord(BaseModel):
 def keep_arena(home: Path, report: ArenaReport, won: Iterable[bool | None]) -> ArenaRecord:
     """Write down a played arena; `won` are its battles in the order they ended."""
     played = datetime.now(UTC)
-    ident = f"{played:%Y%m%dT%H%M%S%f}-{report.opponent}"
+    ident = f"{played:%Y%m%dT%H%M%S%f}-{_plain(report.opponent)}"
     record = ArenaRecord(id=ident, played=played, report=report, curve=curve_of(won))
     folder = _folder(home)
     folder.mkdir(parents=True, exist_ok=True)
@@ -43,6 +44,10 @@ def keep_arena(home: Path, report: ArenaReport, won: Iterable[bool | None]) -> A
     part.write_text(record.model_dump_json(), encoding="utf-8")
     part.replace(folder / f"{ident}.json")
     return record
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower())[:40]
 
 
 def kept_arenas(home: Path) -> tuple[ArenaRecord, ...]:

@@ -92,6 +92,11 @@ class Client:
         """Challenge a user and play the battle (Conflict when it is declined)."""
         return await self._play(f"/challenge {user}, {self.format}")
 
+    async def begin(self, user: str) -> Contest:
+        """Challenge a user and return the battle as soon as it has begun; `finish` plays it."""
+        async with self._starting:
+            return await self._begin(f"/challenge {user}, {self.format}", "/cancelchallenge")
+
     async def ladder(self) -> Outcome:
         """Find an opponent on the ladder and play the battle."""
         return await self._play(f"/search {self.format}", cancel="/cancelsearch")
@@ -102,18 +107,18 @@ class Client:
             challenger = await self.unless_lost(self._challenger(user_id(user)))
             self._challenges.pop(challenger, None)
             contest = await self._begin(f"/accept {challenger}")
-        return await self._finish(contest)
+        return await self.finish(contest)
 
     async def resume(self, room: str) -> Outcome:
         """Go on with a battle of ours that runs on the server."""
         async with self._starting:
             contest = self.contests.get(room) or await self._begin(f"/join {room}")
-        return await self._finish(contest)
+        return await self.finish(contest)
 
     async def _play(self, text: str, cancel: str = "/cancelchallenge") -> Outcome:
         async with self._starting:
             contest = await self._begin(text, cancel)
-        return await self._finish(contest)
+        return await self.finish(contest)
 
     async def _begin(self, text: str, cancel: str = "") -> Contest:
         """Ask for a battle and return it once it has begun."""
@@ -136,7 +141,8 @@ class Client:
             raise Conflict(f"the server would not begin a battle: {begun[:300]}")
         return begun
 
-    async def _finish(self, contest: Contest) -> Outcome:
+    async def finish(self, contest: Contest) -> Outcome:
+        """Play a battle that has begun to its end."""
         try:
             return await self.unless_lost(contest.play())
         finally:

@@ -7,10 +7,12 @@ the request allows are mapped back. What the engine does not know (an item, a fo
 
 from __future__ import annotations
 
+import inspect
 import time
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -25,8 +27,11 @@ from ruleplay.foundation.errors import Unavailable
 if TYPE_CHECKING:
     import poke_engine as engine  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-WORLDS = 4
-"""Worlds per search at the usual budget; fewer when little is open."""
+FEWEST_WORLDS, MOST_WORLDS = 2, 8
+MS_A_WORLD, VISITS_A_WORLD = 100, 25_000
+"""A world is worth adding only when each of them is still searched this deeply."""
+EXPLORATION = 0.1
+"""How widely the tree is searched, where the engine takes it; its own 2 spreads visits thin."""
 
 STATUS = {"brn": "burn", "par": "paralyze", "slp": "sleep", "frz": "freeze", "psn": "poison",
           "tox": "toxic"}  # fmt: skip
@@ -63,17 +68,45 @@ def probe() -> str:
         )
     from importlib.metadata import version
 
-    return f"poke-engine {version('poke-engine')}"
+    build = "" if is_tuned() else ", as published; `ruleplay setup battle` builds a stronger one"
+    return f"poke-engine {version('poke-engine')}{build}"
 
 
-def run(states: Sequence[str], milliseconds: int) -> list[tuple[list[Choice], list[Choice], int]]:
-    """Search each state for its share of the time; this is what runs in a process of its own."""
+@cache
+def is_tuned() -> bool:
+    """Tell our build, whose exploration and seed can be chosen, from the published one."""
     import poke_engine as engine
 
-    share = max(5, milliseconds // max(1, len(states)))
+    taken = inspect.signature(engine.monte_carlo_tree_search).parameters
+    return {"exploration", "seed"} <= taken.keys()
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much one process searches: a time for all its states, or `visits` of each, repeatably."""
+
+    milliseconds: int
+    visits: int = 0
+    exploration: float = EXPLORATION
+    seed: int = 0
+
+
+def run(states: Sequence[str], effort: Effort) -> list[tuple[list[Choice], list[Choice], int]]:
+    """Search each state for its share of the effort; this runs in a process of its own."""
+    import poke_engine as engine
+
+    share = max(5, effort.milliseconds // max(1, len(states)))
+    tuned = {"exploration": effort.exploration} if is_tuned() else {}
     found = []
-    for text in states:
-        result = engine.monte_carlo_tree_search(engine.State.from_string(text), duration_ms=share)
+    for place, text in enumerate(states):
+        seeded = {"seed": effort.seed + place} if effort.visits and tuned else {}
+        result = engine.monte_carlo_tree_search(
+            engine.State.from_string(text),
+            duration_ms=share,
+            iterations=effort.visits,
+            **tuned,
+            **seeded,
+        )
         found.append(
             (
                 [(each.move_choice, each.visits, each.total_score) for each in result.side_one],
@@ -92,29 +125,94 @@ def search(
     rng: Random,
     executor: Executor | None = None,
     workers: int = 1,
+    visits: int = 0,
+    exploration: float = EXPLORATION,
 ) -> SearchVerdict:
     """Search the position for about this long and return what it thinks of each legal order.
 
-    With an `executor` of processes the worlds are shared out among `workers` of them. Blocking:
-    call it in a thread. The verdict has no lines when there is nothing to choose or nothing to map.
+    With an `executor` of processes the worlds are shared out among `workers` of them. With `visits`
+    that many are made in all instead, and a build that takes a seed finds the same each time.
+    Blocking: call it in a thread. The verdict has no lines when there is nothing to choose or map.
     """
     began = time.perf_counter()
     orders = _by_choice(position)
     if len(position.legal) < 2 or position.theirs.active is None or not orders:
         return SearchVerdict(engine="poke-engine", lines=())
-    worlds = sample_worlds(position, inference, pool, rng, _worlds_wanted(milliseconds, workers))
+    wanted = worlds_wanted(milliseconds, workers, visits)
+    worlds = sample_worlds(position, inference, pool, rng, wanted)
     states = [state(position, world).to_string() for world in worlds]
+    parts = [states[place::workers] for place in range(workers)]
+    efforts = [
+        Effort(milliseconds, visits // wanted, exploration, rng.getrandbits(32)) for _ in parts
+    ]
     if executor is None:
-        found = run(states, milliseconds)
+        found = [each for job in map(run, parts, efforts) for each in job]
     else:
-        parts = [states[place::workers] for place in range(workers)]
-        jobs = [executor.submit(run, part, milliseconds) for part in parts if part]
+        jobs = [executor.submit(run, *job) for job in zip(parts, efforts, strict=True) if job[0]]
         found = [each for job in jobs for each in job.result()]
     return _verdict(found, orders, (time.perf_counter() - began) * 1000)
 
 
-def _worlds_wanted(milliseconds: int, workers: int) -> int:
-    return max(1, min(WORLDS, milliseconds // 20)) * workers
+Step = tuple[str, str]
+"""What each side chooses in a turn, in the engine's words."""
+
+
+def follow(text: str, first: str, plies: int, effort: Effort) -> list[Step]:
+    """Return how a state goes on when both sides choose what they search most, and luck is plain.
+
+    `first` is what we choose to begin with, "" the best. Runs in a process of its own.
+    """
+    import poke_engine as engine
+
+    state, steps = engine.State.from_string(text), list[Step]()
+    tuned = {"exploration": effort.exploration} if is_tuned() else {}
+    for ply in range(plies):
+        seeded = {"seed": effort.seed + ply} if tuned else {}
+        found = engine.monte_carlo_tree_search(state, iterations=effort.visits, **tuned, **seeded)
+        best = [max(side, key=_visits, default=None) for side in (found.side_one, found.side_two)]
+        ours, theirs = (each.move_choice if each else "none" for each in best)
+        if ply == 0 and first:
+            ours = next((c.move_choice for c in found.side_one if c.move_choice.lower() == first),
+                        ours)  # fmt: skip
+        steps.append((ours.lower(), theirs.lower()))
+        outcomes = _outcomes(state, ours, theirs)
+        if not outcomes:
+            break
+        state = state.apply_instructions(max(outcomes, key=lambda each: each.percentage))
+        if any(
+            all(mon.hp <= 0 for mon in side.pokemon) for side in (state.side_one, state.side_two)
+        ):
+            break
+    return steps
+
+
+def _outcomes(state: engine.State, ours: str, theirs: str) -> Sequence[engine.StateInstructions]:
+    """Return what may come of two choices; nothing for one that the engine cannot play out."""
+    import poke_engine as engine
+
+    words = (choice.removeprefix("switch ") for choice in (ours, theirs))
+    try:
+        found: list[engine.StateInstructions] = engine.generate_instructions(state, *words)
+    except ValueError:
+        return ()
+    return found
+
+
+def _visits(choice: engine.MctsSideResult) -> int:
+    count: int = choice.visits
+    return count
+
+
+def choice_of(position: Position, order: Order) -> str:
+    """Return an order in the engine's words, "" for one it has none for."""
+    return next((word for word, each in _by_choice(position).items() if each == order), "")
+
+
+def worlds_wanted(milliseconds: int, workers: int = 1, visits: int = 0) -> int:
+    """Return how many worlds share a search: few, for depth in each beats their number."""
+    worth = visits // VISITS_A_WORLD if visits else milliseconds * workers // MS_A_WORLD
+    wanted = max(FEWEST_WORLDS, min(MOST_WORLDS, worth))
+    return -(-wanted // workers) * workers
 
 
 def _by_choice(position: Position) -> dict[str, Order]:
@@ -205,7 +303,7 @@ def state(position: Position, world: World) -> engine.State:
     return engine.State(
         side_one=_side(position.ours, world.ours, force=position.force_switch,
                        trapped=position.trapped),
-        side_two=_side(position.theirs, world.theirs),
+        side_two=_side(position.theirs, world.theirs, to_move=position.foe_to_move),
         weather=engine.Weather(WEATHER.get(field.sky, "none")),
         weather_turns_remaining=_left(weather.left if weather else None, weather is not None),
         terrain=engine.Terrain(field.ground or "none"),
@@ -220,11 +318,16 @@ def _left(turns: int | None, stands: bool) -> int:
 
 
 def _side(
-    side: Side, team: Sequence[Fighter], *, force: bool = False, trapped: bool = False
+    side: Side,
+    team: Sequence[Fighter],
+    *,
+    force: bool = False,
+    trapped: bool = False,
+    to_move: bool = False,
 ) -> engine.Side:
     import poke_engine as engine
 
-    team = team[:6]
+    team = _marked(side, team[:6])
     at = next((place for place, each in enumerate(team) if each.active), 0)
     active = team[at]
     boosts, mon = active.boosts, active.seen
@@ -247,8 +350,23 @@ def _side(
         future_sight=_future(side, team),
         force_switch=force and active.hp > 0,
         force_trapped=trapped,
+        slow_uturn_move=to_move,
         last_used_move=_last_used(active),
     )
+
+
+def _marked(side: Side, team: Sequence[Fighter]) -> Sequence[Fighter]:
+    """Flag a fainted member where terastallizing is used up and nobody is flagged.
+
+    The server forgets who was terastallized when it faints; the engine goes by the flag alone.
+    """
+    if not side.tera_used or any(each.terastallized for each in team):
+        return team
+    fallen = next((place for place, each in enumerate(team) if not each.hp), None)
+    return [
+        replace(each, terastallized=True) if place == fallen else each
+        for place, each in enumerate(team)
+    ]
 
 
 def _future(side: Side, team: Sequence[Fighter]) -> tuple[int, str]:
@@ -275,10 +393,10 @@ def _volatiles(active: Fighter) -> set[str]:
             found.add("mustrecharge")
         if mon.charging:
             found.add(mon.charging)
-        if ("encore" in found and not _last_used(active).startswith("move:")) or (
-            _last_used(active) == "move:none"
-        ):
-            found.discard("encore")
+    if active.ability != "unburden" or active.item:
+        found.discard("unburden")
+    if mon is not None and _last_used(active) in {"move:none", "switch:0"}:
+        found.discard("encore")
     return found
 
 

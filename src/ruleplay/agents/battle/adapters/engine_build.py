@@ -1,44 +1,143 @@
-"""Building poke-engine from source: package metadata cannot carry the settings it needs."""
+"""Building poke-engine from its published source, with a patch of ours (`engine.patch`).
+
+The patch makes the width of the search and its seed parameters, and looks children up faster; the
+source's MIT licence stays as it is, and holds for the patch too. Package metadata can carry neither
+a patch nor the features that generation 9 needs, so `ruleplay setup battle` builds.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
 import shutil
 import subprocess
 import sys
+import tarfile
 from importlib import invalidate_caches, util
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from ruleplay.foundation.errors import Unavailable
 
-PACKAGE = "poke-engine==0.0.48"
+NAME, VERSION = "poke-engine", "0.0.48"
+SOURCE_SHA256 = "070010686f2aedff11e25137e696e301ccd80fd57c805d255464067fc905ca12"
+PATCH = Path(__file__).with_name("engine.patch")
 SETTINGS = "build-args=--features poke-engine/terastallization --no-default-features"
 """The default feature is generation 4 without terastallization; this one is generation 9."""
+OPTIMISED = {
+    "CARGO_PROFILE_RELEASE_LTO": "fat",
+    "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "1",
+    "CARGO_PROFILE_RELEASE_DEBUG": "0",
+}
 BUILD_SECONDS = 1_800
 STDERR = 2
 
 
-def build_command() -> tuple[str, ...]:
-    """Return the command that builds the engine into this Python environment (Unavailable)."""
+def build_engine() -> None:
+    """Build and install the engine, about a minute of one core; progress goes to standard error.
+
+    Unavailable without a Rust toolchain or when a step fails.
+    """
     if shutil.which("cargo") is None:
         raise Unavailable(
             "poke-engine is built from source with a Rust toolchain (cargo), which is not here; "
             "without it the built-in lookahead plays"
         )
+    with TemporaryDirectory(prefix="ruleplay-engine-") as folder:
+        source = unpack(_fetch(Path(folder)), Path(folder))
+        apply_patch(source, PATCH.read_text(encoding="utf-8"))
+        _run(_install_command(source))
+    invalidate_caches()
+
+
+def built_version() -> str:
+    """Return what a new process finds; this one may hold an older build (Unavailable)."""
+    program = "from ruleplay.agents.battle.adapters.engine import probe; print(probe())"
+    try:
+        told = subprocess.run(
+            (sys.executable, "-c", program), check=True, capture_output=True, text=True, timeout=60
+        )
+    except (subprocess.SubprocessError, OSError) as error:
+        raise Unavailable("what was built cannot be loaded; try again") from error
+    return told.stdout.strip()
+
+
+def _fetch(folder: Path) -> Path:
+    """Return the published source, downloaded with pip and checked."""
+    _run(
+        (*_pip(), "download", "--no-deps", "--no-binary", NAME, "--dest", str(folder),
+         f"{NAME}=={VERSION}")
+    )  # fmt: skip
+    for file in folder.glob("*.tar.gz"):
+        if hashlib.sha256(file.read_bytes()).hexdigest() == SOURCE_SHA256:
+            return file
+    raise Unavailable(f"the source of {NAME} {VERSION} that came is not the published one")
+
+
+def unpack(archive: Path, folder: Path) -> Path:
+    """Unpack a source archive and return the one folder in it."""
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="data")
+    return next(each for each in folder.iterdir() if each.is_dir())
+
+
+def _pip() -> tuple[str, ...]:
+    if util.find_spec("pip"):
+        return (sys.executable, "-m", "pip")
+    if uv := shutil.which("uv"):
+        return (uv, "run", "--no-project", "--with", "pip", "python", "-m", "pip")
+    raise Unavailable(f"neither pip nor uv is here to build {NAME}")
+
+
+def _install_command(source: Path) -> tuple[str, ...]:
     if util.find_spec("pip"):
         pip = (sys.executable, "-m", "pip", "install", "--no-cache-dir", "--force-reinstall")
-        return (*pip, "--no-deps", "--config-settings", SETTINGS, PACKAGE)
-    if uv := shutil.which("uv"):
-        tool = (uv, "pip", "install", "--python", sys.executable, "--no-cache", "--reinstall")
-        return (*tool, "--no-deps", "--config-setting", SETTINGS, PACKAGE)
-    raise Unavailable(f"neither pip nor uv is here to build {PACKAGE}")
+        return (*pip, "--no-deps", "--config-settings", SETTINGS, str(source))
+    uv = shutil.which("uv") or "uv"
+    tool = (uv, "pip", "install", "--python", sys.executable, "--no-cache", "--reinstall")
+    return (*tool, "--no-deps", "--config-setting", SETTINGS, str(source))
 
 
-def build_engine() -> None:
-    """Build and install the engine, about a minute of one core; progress goes to standard error."""
-    command = build_command()
+def _run(command: tuple[str, ...]) -> None:
     try:
-        subprocess.run(command, check=True, timeout=BUILD_SECONDS, stdout=STDERR)
+        subprocess.run(
+            command, check=True, timeout=BUILD_SECONDS, stdout=STDERR, env=os.environ | OPTIMISED
+        )
     except (subprocess.SubprocessError, OSError) as error:
         raise Unavailable(
-            f"could not build {PACKAGE}; try by hand: {' '.join(map(repr, command))}"
+            f"could not build {NAME}; this failed: {' '.join(map(repr, command))}"
         ) from error
-    invalidate_caches()
+
+
+def apply_patch(folder: Path, patch: str) -> None:
+    """Apply a unified diff to the files under a folder; Unavailable where a line differs.
+
+    Only changed files are known, and every line of context must stand where the diff says.
+    """
+    for part in patch.split("\n--- ")[1:]:
+        header, *body = part.split("\n")[1:]
+        file = folder / Path(*Path(header.removeprefix("+++ ").split("\t")[0]).parts[1:])
+        try:
+            text = _patched(file.read_text(encoding="utf-8").split("\n"), body)
+        except (OSError, ValueError) as error:
+            raise Unavailable(f"the patch does not fit {file.name}: {error}") from error
+        file.write_text("\n".join(text), encoding="utf-8")
+
+
+def _patched(lines: list[str], body: list[str]) -> list[str]:
+    made: list[str] = []
+    at = 0
+    for told in body:
+        sign, text = told[:1], told[1:]
+        if told.startswith("@@"):
+            start = int(told.split("-")[1].split(",")[0].split(" ")[0]) - 1
+            made += lines[at:start]
+            at = start
+        elif sign in {" ", "-"}:
+            if at >= len(lines) or lines[at] != text:
+                raise ValueError(f"line {at + 1} is not {text!r}")
+            made += [text] if sign == " " else []
+            at += 1
+        elif sign == "+":
+            made.append(text)
+    return made + lines[at:]

@@ -36,6 +36,7 @@ class Play:
 
     search_ms: int = 100
     engine: str = "auto"
+    workers: int = 0
     deadline: float = DECISION_SECONDS
 
 
@@ -68,6 +69,7 @@ class SessionChooser:
                 "format": contest.format,
                 "search_ms": self._play.search_ms,
                 "engine": self._play.engine,
+                "workers": self._play.workers,
             }
             head = await self._host.create(AGENT, config, title=f"Battle {contest.room}")
             found = head.id

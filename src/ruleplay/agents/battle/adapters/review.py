@@ -1,9 +1,14 @@
-"""The review of a finished battle: for each of our turns what else there was, and was it better."""
+"""The review of a finished battle: for each choice what else there was, and was it better.
+
+Every position is searched for a fixed number of visits from a fixed seed, so one log has one
+review. What a choice gives away is skill; what happens after it beyond that is luck, dice and the
+opponent's choice together.
+"""
 
 from __future__ import annotations
 
-import html
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from itertools import islice
 from random import Random
 
@@ -13,22 +18,25 @@ from ruleplay.agents.battle.adapters.hindsight import decisions_of
 from ruleplay.agents.battle.adapters.replays import Decided, Replay
 from ruleplay.agents.battle.adapters.world import Budget, World
 from ruleplay.agents.battle.domain.memory import Memory
-from ruleplay.agents.battle.domain.naming import order_words
+from ruleplay.agents.battle.domain.naming import bare, order_words
+from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
 from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.policy.assessment import Assessment, assess
+from ruleplay.agents.battle.policy.lessons import Fault, Lesson, lessons
+from ruleplay.agents.battle.policy.lines import step_words
 from ruleplay.foundation.errors import UserError
 
 OPTIONS_SHOWN = 4
 GRADES = ((0.03, "good"), (0.08, "inaccuracy"), (0.18, "mistake"))
 """How much of the chance of winning a choice may give away to be called that; more: a blunder."""
-STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
-    "table{border-collapse:collapse;width:100%}td,th{padding:.3rem .6rem;border-bottom:1px solid "
-    "#8884;text-align:left;vertical-align:top}.blunder{color:#c22}.mistake{color:#b60}"
-    ".inaccuracy{color:#880}"
-)
+CHOICES = 500
+"""The most choices reviewed at once; a battle has a tenth of that, and turns can be named."""
+VISITS_A_MS = 200
+"""Visits that stand for a millisecond of search: a fixed number, however fast the machine is."""
+EXPLORATION = 0.5
+"""Wider than in play: what was not chosen is to be judged too."""
 
 
 class Option(BaseModel):
@@ -42,10 +50,21 @@ class Option(BaseModel):
     why: str = ""
 
 
+class Step(BaseModel):
+    """What each side does in one turn of a line."""
+
+    model_config = ConfigDict(frozen=True)
+
+    ours: str
+    theirs: str
+
+
 class ReviewedTurn(BaseModel):
     """One choice: what was played, what the rules take for best, and what that is worth.
 
-    `lost` is how much of the chance of winning was given away, None where no search could tell.
+    `lost` is how much of the chance of winning was given away, None where no search could tell;
+    `chance` how it stood before, `luck` what came of it beyond the choice. `line` goes on with the
+    best, `instead` with what was played where that is worse. `sets` are the guesses of that time.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -58,10 +77,16 @@ class ReviewedTurn(BaseModel):
     lost: float | None = None
     expected: str = ""
     options: tuple[Option, ...] = ()
+    number: int = 0
+    chance: float | None = None
+    luck: float | None = None
+    line: tuple[Step, ...] = ()
+    instead: tuple[Step, ...] = ()
+    sets: tuple[str, ...] = ()
 
 
 class Review(BaseModel):
-    """A reviewed battle."""
+    """A reviewed battle; `accuracy` is 0 to 100, `repeatable` whether it comes out so each time."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -73,6 +98,13 @@ class Review(BaseModel):
     exact: bool
     turns: tuple[ReviewedTurn, ...]
     counts: dict[str, int]
+    accuracy: float | None = None
+    lost: float | None = None
+    luck: float | None = None
+    lessons: tuple[Lesson, ...] = ()
+    visits: int = 0
+    repeatable: bool = True
+    id: str = ""
 
     @property
     def title(self) -> str:
@@ -85,60 +117,10 @@ class Review(BaseModel):
         """How the choices were, counted; and what the review could not know."""
         counted = ", ".join(f"{count} {grade}" for grade, count in self.counts.items())
         known = "" if self.exact else " The team is what the log reveals, with the likeliest sets."
-        return f"{len(self.turns)} choices of {self.player}: {counted or 'none'}.{known}"
-
-    @property
-    def markdown(self) -> str:
-        """The review as Markdown."""
-        lines = [f"# {_plain(self.title)}", "", _plain(self.summary), ""]
-        lines += ["| turn | played | better | what else there was |", "|---|---|---|---|"]
-        for turn in self.turns:
-            cells = (_turn(turn), _played(turn), _better(turn), _others(turn))
-            lines.append("| " + " | ".join(_plain(cell) for cell in cells) + " |")
-        return "\n".join(lines) + "\n"
-
-    @property
-    def page(self) -> str:
-        """The review as a page of its own."""
-        rows = "".join(
-            f'<tr class="{html.escape(turn.grade)}"><td>{_turn(turn)}</td>'
-            f"<td>{html.escape(_played(turn))}</td><td>{html.escape(_better(turn))}</td>"
-            f"<td>{html.escape(_others(turn))}</td></tr>"
-            for turn in self.turns
-        )
-        title = html.escape(self.title)
-        return (
-            f'<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
-            f"<style>{STYLE}</style><h1>{title}</h1><p>{html.escape(self.summary)}</p>"
-            "<table><thead><tr><th>turn</th><th>played</th><th>better</th>"
-            f"<th>what else there was</th></tr></thead><tbody>{rows}</tbody></table></html>\n"
-        )
-
-
-def _plain(text: str) -> str:
-    """Keep players' own words from becoming markup or cells."""
-    for sign in "\\`*_[]<>#|":
-        text = text.replace(sign, "\\" + sign)
-    return text.replace("\n", " ")
-
-
-def _turn(turn: ReviewedTurn) -> str:
-    return f"{turn.turn}{' (forced)' if turn.forced else ''}"
-
-
-def _played(turn: ReviewedTurn) -> str:
-    lost = f" (-{turn.lost:.0%})" if turn.lost and turn.grade != "good" else ""
-    return f"{turn.played}: {turn.grade}{lost}"
-
-
-def _better(turn: ReviewedTurn) -> str:
-    return "" if turn.grade == "good" else turn.best
-
-
-def _others(turn: ReviewedTurn) -> str:
-    return "; ".join(
-        one.order + (f" {one.value:.0%}" if one.value is not None else "") for one in turn.options
-    )
+        sure = "" if self.accuracy is None else f" Accuracy {self.accuracy:.0f} of 100."
+        luck = "" if self.luck is None else f" Luck and their choices: {self.luck:+.0%}."
+        told = f"{len(self.turns)} choices of {self.player}: {counted or 'none'}."
+        return f"{told}{sure}{luck}{known}"
 
 
 async def review_replay(
@@ -148,34 +130,31 @@ async def review_replay(
     *,
     search_ms: int,
     engine: str,
-    most: int = 0,
-    searched_ms: int = 0,
+    visits: int = 0,
+    turns: tuple[int, int] = (0, 0),
+    most_visits: int = 0,
     on_turn: Callable[[int, int], None] = lambda done, total: None,
 ) -> Review:
     """Review a player's choices: those our record holds, or those that a log shows.
 
-    `player` is a name or role; "" takes ours, or p1. `most` bounds the choices, `searched_ms` the
-    search of them all; 0 bounds nothing. UserError when there is nothing to review, or too much.
+    `player` is a name or role; "" takes ours, or p1. Each choice is searched for `visits`, or as
+    many as `search_ms` stands for, all together for `most_visits` where that is not 0. `turns` are
+    the first and the last one, 0 for open. UserError when there is nothing to review, or too much.
     """
     role = replay.role(player or replay.us or "p1")
     names = dict(replay.players)
     exact = bool(replay.decisions) and names[role] == replay.us
-    pool = world.pool(replay.format)
-    all_ = replay.decisions if exact else decisions_of(replay, role, pool)
-    found = tuple(
-        islice((one for one in all_ if len(one.position.legal) > 1), most + 1 if most else None)
-    )
-    if most and len(found) > most:
-        raise UserError(f"the log has more than {most} choices of {names[role]!r}")
-    if not found:
-        raise UserError(f"the log shows no choice of {names[role]!r} that could be reviewed")
-    turns = []
-    each_ms = min(search_ms, searched_ms // len(found)) if searched_ms else search_ms
-    budget = Budget(each_ms, engine, replay.format)
+    found = _choices(replay, role, world, turns)
+    wanted = visits or search_ms * VISITS_A_MS
+    each = min(wanted, most_visits // len(found)) if most_visits else wanted
+    playing = world.engine(engine)
+    budget = Budget(0, playing, replay.format, 1, each, EXPLORATION)
+    reviewed = []
     for number, decided in enumerate(found):
-        turns.append(await _reviewed(decided, world, budget, number))
+        reviewed.append(await _reviewed(decided, world, budget, number))
         on_turn(number + 1, len(found))
-    grades = [turn.grade for turn in turns]
+    told = _with_luck([turn for turn, _ in reviewed], _ended(replay, names[role], turns))
+    grades = [turn.grade for turn in told]
     return Review(
         room=replay.room,
         format=replay.format,
@@ -183,53 +162,161 @@ async def review_replay(
         opponent=names["p2" if role == "p1" else "p1"],
         winner=replay.winner,
         exact=exact,
-        turns=tuple(turns),
+        turns=told,
         counts={grade: grades.count(grade) for grade in dict.fromkeys(sorted(grades))},
+        accuracy=_accuracy(told),
+        lost=_summed([turn.lost for turn in told]),
+        luck=_summed([turn.luck for turn in told]),
+        lessons=lessons([fault for _, fault in reviewed if fault]),
+        visits=each,
+        repeatable=not each or budget.repeatable,
     )
 
 
-async def _reviewed(decided: Decided, world: World, budget: Budget, number: int) -> ReviewedTurn:
+def _choices(
+    replay: Replay, role: str, world: World, turns: tuple[int, int]
+) -> tuple[Decided, ...]:
+    name = dict(replay.players)[role]
+    exact = bool(replay.decisions) and name == replay.us
+    all_ = replay.decisions if exact else decisions_of(replay, role, world.pool(replay.format))
+    first, last = turns[0], turns[1] or math.inf
+    wanted = (
+        one for one in all_ if len(one.position.legal) > 1 and first <= one.position.turn <= last
+    )
+    found = tuple(islice(wanted, CHOICES + 1))
+    if len(found) > CHOICES:
+        raise UserError(
+            f"the log has more than {CHOICES} choices of {name!r}; name turns, such as "
+            f"{max(1, first)}-{found[CHOICES - 1].position.turn}"
+        )
+    if not found:
+        raise UserError(f"the log shows no choice of {name!r} that could be reviewed")
+    return found
+
+
+def _ended(replay: Replay, name: str, turns: tuple[int, int]) -> float | None:
+    """Return what the battle came to for a player, where the review goes as far as its end."""
+    if turns[1] or not replay.winner:
+        return None
+    return 1.0 if replay.winner == name else 0.0
+
+
+def _with_luck(turns: Sequence[ReviewedTurn], ended: float | None) -> tuple[ReviewedTurn, ...]:
+    """Tell from how it stood next what a turn brought beyond what its choice was worth."""
+    found = []
+    for place, turn in enumerate(turns):
+        after = turns[place + 1].chance if place + 1 < len(turns) else ended
+        luck = None
+        if after is not None and turn.chance is not None and turn.lost is not None:
+            luck = round(after - (turn.chance - turn.lost), 4)
+        found.append(turn.model_copy(update={"luck": luck}))
+    return tuple(found)
+
+
+def _accuracy(turns: Sequence[ReviewedTurn]) -> float | None:
+    """Return the mean of what each choice kept, from 0 to 100: a tenth lost is about 60."""
+    lost = [turn.lost for turn in turns if turn.lost is not None]
+    return round(sum(100 * math.exp(-5 * each) for each in lost) / len(lost), 1) if lost else None
+
+
+def _summed(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return round(sum(known), 4) if known else None
+
+
+async def _reviewed(
+    decided: Decided, world: World, budget: Budget, number: int
+) -> tuple[ReviewedTurn, Fault | None]:
     position = decided.position
     inference = opponent_sets(position, world.pool(budget.format))
     found = await _assessed(position, inference, world, budget, number)
-    lost = _lost(decided, found)
-    return ReviewedTurn(
+    best = _best(found)
+    lost = _lost(decided, found, best)
+    grade = _grade(decided, best, lost)
+    line, instead = await _lines(decided, inference, world, budget, best, grade)
+    turn = ReviewedTurn(
         turn=position.turn,
+        number=number + 1,
         forced=position.force_switch,
         played=order_words(decided.order, position),
-        best=order_words(found.decision.order, position),
-        grade=_grade(decided, found, lost),
+        best=order_words(best, position),
+        grade=grade,
         lost=lost,
         expected=found.expected.summary,
         options=_options(position, found),
+        chance=None if lost is None else round(_values(found)[best], 4),
+        line=line,
+        instead=instead,
+        sets=_sets(inference),
     )
+    wrong = grade not in {"good", "otherwise"} and lost is not None
+    return turn, Fault(position.turn, decided.order, best, lost or 0.0) if wrong else None
+
+
+async def _lines(
+    decided: Decided, inference: Inference, world: World, budget: Budget, best: Order, grade: str
+) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+    """Return how it would have gone on with the best choice, and with a worse one that was made."""
+    position = decided.position
+    if not budget.visits or position.team_preview:
+        return (), ()
+    line = await world.line(position, inference, best, budget)
+    worse = grade != "good" and decided.order != best
+    instead = await world.line(position, inference, decided.order, budget) if worse else ()
+    return _told(line), _told(instead)
+
+
+def _told(steps: Sequence[tuple[str, str]]) -> tuple[Step, ...]:
+    return tuple(Step(ours=step_words(ours), theirs=step_words(theirs)) for ours, theirs in steps)
+
+
+def _sets(inference: Inference) -> tuple[str, ...]:
+    """Return what each opposing Pokémon was taken to carry."""
+    found = []
+    for ident, guess in inference.guesses.items():
+        best, chance = guess.best, guess.sets[0].chance
+        moves = ", ".join(step_words(move) for move in best.moves)
+        item = best.item or "no item"
+        found.append(f"{bare(ident)} ({chance:.0%}): {item}, {best.ability}, {moves}")
+    return tuple(found)
 
 
 async def _assessed(
     position: Position, inference: Inference, world: World, budget: Budget, number: int
 ) -> Assessment:
     verdict = None
-    if budget.milliseconds and not position.team_preview:
+    if budget.visits and not position.team_preview:
         rng = Random(f"review/{position.battle}/{number}")
         verdict = await world.search(position, inference, budget, rng)
     return assess(position, inference, Memory(), verdict)
 
 
-def _values(found: Assessment) -> dict[object, float]:
+def _best(found: Assessment) -> Order:
+    """Return the choice of highest value among those searched well, else the rules' choice."""
+    lines = found.verdict.lines if found.verdict else ()
+    searched = [line for line in lines if line.share >= SEARCHED_WELL]
+    return max(searched, key=lambda line: line.value).order if searched else found.decision.order
+
+
+SEARCHED_WELL = 0.1
+"""The share of visits from which on an option's value counts: rarer ones are rough."""
+
+
+def _values(found: Assessment) -> dict[Order, float]:
     lines = found.verdict.lines if found.verdict else ()
     return {line.order: line.value for line in lines}
 
 
-def _lost(decided: Decided, found: Assessment) -> float | None:
+def _lost(decided: Decided, found: Assessment, best: Order) -> float | None:
     values = _values(found)
-    best, played = values.get(found.decision.order), values.get(decided.order)
-    if best is None or played is None:
+    most, played = values.get(best), values.get(decided.order)
+    if most is None or played is None:
         return None
-    return round(max(0.0, best - played), 4)
+    return round(max(0.0, most - played), 4)
 
 
-def _grade(decided: Decided, found: Assessment, lost: float | None) -> str:
-    if decided.order == found.decision.order:
+def _grade(decided: Decided, best: Order, lost: float | None) -> str:
+    if decided.order == best:
         return "good"
     if lost is None:
         return "otherwise"

@@ -10,6 +10,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -17,14 +18,13 @@ from pathlib import Path
 
 from ruleplay.agents.battle.adapters.replays import read_replay
 from ruleplay.agents.battle.adapters.review import Review, review_replay
+from ruleplay.agents.battle.adapters.review_store import keep_review, kept_review, review_id
 from ruleplay.agents.battle.adapters.world import World, end_with
-from ruleplay.foundation.errors import RuleplayError, Unavailable, UserError
+from ruleplay.foundation.errors import NotFound, RuleplayError, Unavailable, UserError
 
 SECONDS = 120
 """The longest review, from the start of its process."""
-CHOICES = 500
-"""The most choices of one player; a battle has a tenth of that."""
-SEARCHED_MS = 60_000
+MOST_VISITS = 8_000_000
 """The search of all choices together; the more there are, the less each gets."""
 
 
@@ -36,6 +36,19 @@ class Asked:
     file: Path
     player: str
     search_ms: int
+    turns: tuple[int, int] = (0, 0)
+
+
+async def kept_or_made(asked: Asked) -> Review:
+    """Return the review of a replay's file as it was kept, else make it and keep it."""
+    ident = await asyncio.to_thread(
+        review_id, asked.file, asked.player, asked.search_ms, asked.turns
+    )
+    with suppress(NotFound):
+        return await asyncio.to_thread(kept_review, asked.home, ident)
+    made = (await review_file(asked)).model_copy(update={"id": ident})
+    await asyncio.to_thread(keep_review, asked.home, made)
+    return made
 
 
 async def review_file(asked: Asked) -> Review:
@@ -102,6 +115,6 @@ async def _reviewed(asked: Asked) -> Review:
         World(asked.home),
         search_ms=asked.search_ms,
         engine="auto",
-        most=CHOICES,
-        searched_ms=SEARCHED_MS,
+        turns=asked.turns,
+        most_visits=MOST_VISITS,
     )

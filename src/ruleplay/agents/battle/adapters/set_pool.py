@@ -1,7 +1,8 @@
 """The set pool: joint sets counted from Showdown's own team generator, kept as compressed JSON.
 
-It is made once per package version and format by a Node script that runs the installed package;
-8,000 teams take under a minute, load in a fifth of a second, and nothing comes from the network.
+It is made once per package version and format by a Node script that runs the installed package:
+8,000 teams, under a minute, where a battle cannot wait for more; 50,000 by `ruleplay setup battle`,
+which hold nearly every set there is. The largest one made is read. Nothing comes from the network.
 """
 
 from __future__ import annotations
@@ -15,26 +16,34 @@ from pathlib import Path
 from ruleplay.agents.battle.domain.sets import SetPool
 from ruleplay.foundation.errors import Unavailable
 
-TEAMS = 8000
+TEAMS = 8_000
+ALL_TEAMS = 50_000
 SEED = 1
 SCRIPT = Path(__file__).with_name("generate_sets.cjs")
 
 
-def pool_file(home: Path, package: Path, battle_format: str) -> Path:
-    """Return where the pool of a format belongs, by the version of the installed package."""
+def pool_file(home: Path, package: Path, battle_format: str, teams: int = TEAMS) -> Path:
+    """Return where the pool of a format belongs, by the version of the installed package.
+
+    The largest one that was made, if it holds at least so many `teams`.
+    """
     version = json.loads((package / "package.json").read_text())["version"]
-    return home / "battle" / "sets" / f"{battle_format}-{version}-{TEAMS}.json.gz"
+    folder = home / "battle" / "sets"
+    sizes = (ALL_TEAMS, TEAMS)
+    files = {size: folder / f"{battle_format}-{version}-{size}.json.gz" for size in sizes}
+    made = (files[size] for size in sizes if size >= teams and files[size].exists())
+    return next(made, files.get(teams, files[TEAMS]))
 
 
-async def open_pool(home: Path, package: Path, battle_format: str) -> SetPool:
-    """Return the pool of a format, made now if it was never made.
+async def open_pool(home: Path, package: Path, battle_format: str, teams: int = TEAMS) -> SetPool:
+    """Return the pool of a format, made now if none of so many `teams` was made.
 
     `package` is the folder of the installed `pokemon-showdown`. Unavailable when it or Node is
     missing, or when the format has no generator.
     """
-    file = pool_file(home, package, battle_format)
+    file = pool_file(home, package, battle_format, teams)
     if not file.exists():
-        await generate(file, package, battle_format)
+        await generate(file, package, battle_format, teams)
     return await asyncio.to_thread(load_pool, file)
 
 
@@ -71,7 +80,8 @@ def load_pool(file: Path) -> SetPool:
     """Read a pool; Unavailable for a file that is none."""
     try:
         found = json.loads(gzip.decompress(file.read_bytes()))
-        return SetPool(found["format"], found["version"], found["sets"])
+        teams = found.get("made", ())
+        return SetPool(found["format"], found["version"], found["sets"], teams)
     except (OSError, ValueError, KeyError, EOFError) as err:
         raise Unavailable(f"{str(file)!r} is no set data; delete it and run again") from err
 

@@ -10,26 +10,44 @@ import re
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import count
 from pathlib import Path
 from random import Random
 from threading import Thread
 from time import sleep
 
-from ruleplay.agents.battle.adapters.engine import probe, run, search
+from ruleplay.agents.battle.adapters.engine import (
+    EXPLORATION,
+    Effort,
+    Step,
+    choice_of,
+    follow,
+    is_tuned,
+    probe,
+    run,
+    search,
+    state,
+)
 from ruleplay.agents.battle.adapters.set_pool import empty_pool, load_pool, open_pool, pool_file
 from ruleplay.agents.battle.adapters.showdown_package import find_package
+from ruleplay.agents.battle.domain.chances import as_chances
 from ruleplay.agents.battle.domain.lookahead import look_ahead
+from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
 from ruleplay.agents.battle.domain.sets import SetPool
+from ruleplay.agents.battle.domain.worlds import sample_worlds
 from ruleplay.foundation.errors import Unavailable
 
-WORKERS = 2
-"""Processes that search: several battles may search at once."""
+WORKERS = max(1, min(4, os.cpu_count() or 2))
+"""Processes that search: several battles may search at once, one may use all that are idle."""
 FORMAT = re.compile(r"[a-z0-9]{1,80}")
 """A format's id; it is part of a file's name."""
 GRACE_SECONDS = 10
 """How much longer than ten times its budget a search may take before it counts as broken."""
+LOOKAHEAD_COST = 40
+"""Visits of the engine in the time of one of the lookahead's."""
+PLIES, LINE_VISITS = 3, 4_000
 LOG = logging.getLogger("ruleplay.battle")
 PYTHON, ENGINE = "python", "poke-engine"
 
@@ -40,6 +58,7 @@ class World:
 
     home: Path
     _pools: dict[str, SetPool] = field(default_factory=dict)
+    _searching: int = 0
 
     def pool(self, battle_format: str) -> SetPool:
         """Return a format's pool; an empty one where none was made: sets then come from the dex."""
@@ -98,30 +117,56 @@ class World:
         limit = GRACE_SECONDS + 10 * budget.milliseconds / 1000
         try:
             async with asyncio.timeout(limit):
-                if engine == ENGINE:
-                    return await self._engine_search(position, inference, budget, rng)
-                return await self._look_ahead(position, inference, budget, rng)
+                searching = self._engine_search if engine == ENGINE else self._look_ahead
+                return as_chances(await searching(position, inference, budget, rng), position)
         except (BrokenExecutor, TimeoutError) as error:
             LOG.warning("the search of %s broke: %s", position.battle, error or "it took too long")
             search_workers().shutdown(wait=False, cancel_futures=True)
             search_workers.cache_clear()
             return SearchVerdict(engine=engine, lines=(), summary="The search broke.")
 
+    async def line(
+        self, position: Position, inference: Inference, order: Order | None, budget: Budget
+    ) -> tuple[Step, ...]:
+        """Return how it would go on after an order (None: the best), as far as `PLIES` turns.
+
+        Nothing where only the built-in lookahead plays. Repeatable where a search by visits is.
+        """
+        if self.engine(budget.engine) != ENGINE or position.theirs.active is None:
+            return ()
+        rng = Random(f"line/{position.battle}/{position.request_id}/{position.turn}")
+        (world,) = sample_worlds(position, inference, self.pool(budget.format), rng, 1)
+        first = choice_of(position, order) if order else ""
+        effort = Effort(0, LINE_VISITS, budget.exploration, rng.getrandbits(32))
+        text = state(position, world).to_string()
+        job = search_workers().submit(follow, text, first, PLIES, effort)
+        found = await asyncio.wrap_future(job)
+        return tuple(found)
+
     async def _engine_search(
         self, position: Position, inference: Inference, budget: Budget, rng: Random
     ) -> SearchVerdict:
-        pool, workers = self.pool(budget.format), search_workers()
-        return await asyncio.to_thread(
-            search, position, inference, pool, budget.milliseconds, rng, workers
-        )
+        pool, executor = self.pool(budget.format), search_workers()
+        # A search that must be repeatable is not split by how busy the machine is.
+        idle = 1 if budget.visits else max(1, WORKERS - self._searching)
+        workers = min(budget.workers, idle) if budget.workers else idle
+        self._searching += workers
+        try:
+            return await asyncio.to_thread(
+                search, position, inference, pool, budget.milliseconds, rng, executor, workers,
+                budget.visits, budget.exploration,
+            )  # fmt: skip
+        finally:
+            self._searching -= workers
 
     async def _look_ahead(
         self, position: Position, inference: Inference, budget: Budget, rng: Random
     ) -> SearchVerdict:
         file, seconds = self.pool_file(budget.format), budget.milliseconds / 1000
         return await asyncio.get_running_loop().run_in_executor(
-            search_workers(), _search_ahead, file, budget.format, position, inference, seconds, rng
-        )
+            search_workers(), _search_ahead, file, budget.format, position, inference, seconds, rng,
+            budget.visits,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -131,6 +176,16 @@ class Budget:
     milliseconds: int
     engine: str
     format: str
+    workers: int = 0
+    """Processes at most; 0 takes those that are idle."""
+    visits: int = 0
+    """Search this many visits instead of for a time, repeatably."""
+    exploration: float = EXPLORATION
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the engine finds the same each time."""
+        return bool(self.visits) and (self.engine == PYTHON or is_tuned())
 
 
 @cache
@@ -153,7 +208,7 @@ def search_workers() -> Executor:
     if multiprocessing.parent_process() is not None:
         return ThreadPoolExecutor(max_workers=WORKERS)
     return ProcessPoolExecutor(
-        max_workers=max(1, min(WORKERS, (os.cpu_count() or 2))),
+        max_workers=WORKERS,
         mp_context=multiprocessing.get_context("spawn"),
         initializer=end_with,
         initargs=(os.getpid(),),
@@ -169,7 +224,7 @@ def read_pool(file: Path | None, battle_format: str) -> SetPool:
 def _get_ready(file: Path | None, battle_format: str, engine: str) -> None:
     """Load in a worker what its searches need."""
     if engine == ENGINE:
-        run([], 1)
+        run([], Effort(1))
     else:
         read_pool(file, battle_format)
 
@@ -181,9 +236,14 @@ def _search_ahead(
     inference: Inference,
     seconds: float,
     rng: Random,
+    visits: int = 0,
 ) -> SearchVerdict:
     """Look ahead in a worker, which reads the pool itself: it is too big to be sent each time."""
-    return look_ahead(position, inference, read_pool(file, battle_format), seconds, rng)
+    pool = read_pool(file, battle_format)
+    if not visits:
+        return look_ahead(position, inference, pool, seconds, rng)
+    ticks = count()  # the lookahead reads the clock once a visit: this one counts them
+    return look_ahead(position, inference, pool, visits // LOOKAHEAD_COST, rng, lambda: next(ticks))
 
 
 def end_with(parent: int) -> None:

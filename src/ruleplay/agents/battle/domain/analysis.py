@@ -40,7 +40,8 @@ def analyze_team(position: Position) -> TeamAnalysis:
         shared_weaknesses=weaknesses,
         preserve=tuple(mon.ident for mon in preserve),
         expendable=tuple(mon.ident for mon in expendable),
-        summary=_summary(conditions, uncovered, weaknesses, preserve, expendable),
+        summary=_summary(conditions, uncovered, weaknesses, preserve, expendable)
+        + _told_threats(sweepers),
     )
 
 
@@ -141,6 +142,20 @@ def _summary(
     return " ".join(parts)
 
 
+def _named_threats(analysis: TeamAnalysis) -> list[str]:
+    """Return for our first two sweepers what has to be gone before they sweep."""
+    found = []
+    for threat in analysis.threats_to_sweepers[:2]:
+        name, _, what = threat.partition(": ")
+        found.append(f"{name}: what stops it is {what}")
+    return found
+
+
+def _told_threats(sweepers: Sequence[Mon]) -> str:
+    threats = _threats(sweepers)
+    return f" What stops our sweepers: {'; '.join(threats)}." if threats else ""
+
+
 def plan(position: Position, analysis: TeamAnalysis) -> Strategy:
     """Return the battle's plan from the analysis, in sentences."""
     named = {mon.ident: mon.name for mon in position.ours.team}
@@ -148,6 +163,10 @@ def plan(position: Position, analysis: TeamAnalysis) -> Strategy:
     if analysis.shared_weaknesses:
         kind = analysis.shared_weaknesses[0][0]
         steps.append(f"Do not let a strong {kind} attacker in for free.")
+    if analysis.uncovered_types:
+        kinds = ", ".join(kind.title() for kind in analysis.uncovered_types)
+        steps.append(f"Nobody of ours hits {kinds} super effectively: wear those down.")
+    steps += [f"Clear the way for {threat}." for threat in _named_threats(analysis)]
     kept = ", ".join(named[each] for each in analysis.preserve)
     spent = ", ".join(named[each] for each in analysis.expendable)
     steps.append(f"Keep {kept} healthy.")

@@ -49,11 +49,15 @@ class Chronicle(Belongings):
         for other in self.mons.values():
             if other.side == name[:2] and other.active:
                 self._leave(other)
+        if line[1] == "switch":
+            self._acted.add(name[:2])
         mon = self.mons.get(name)
         if mon is None:
             base = found.species
             mon = Seen(name, found.species, base, found.level, found.gender)
             self.mons[name] = mon
+        elif len(line) > 4:
+            _healed_away(mon, line[4])
         _enter(mon, found.species, self.turn)
         if found.tera:
             mon.tera = found.tera
@@ -105,11 +109,31 @@ class Chronicle(Belongings):
 
     def _upkeep(self, line: Line, tags: Tags) -> None:
         self._settle()
+        self.upkeeps += 1
+        for mon in self.mons.values():
+            if mon.active and mon.status == "tox":
+                mon.poisoned_for += 1
+            if mon.active and self._would_feed(mon):
+                mon.ruled_out_items.add("leftovers")
+                if self._is_poison(mon):
+                    mon.ruled_out_items.add("blacksludge")
+        self._fed = set()
+
+    def _would_feed(self, mon: Seen) -> bool:
+        """Tell whether Leftovers would have shown: it is hurt, and nothing keeps it from eating."""
+        hurt = mon.item is None and 0 < mon.hp < 1 and mon.ident not in self._fed
+        return hurt and not {"healblock", "embargo"} & mon.effects.keys() and not (
+            "magicroom" in self.rooms or mon.own_ability == "klutz"
+        )  # fmt: skip
+
+    def _is_poison(self, mon: Seen) -> bool:
+        return dex.knows_species(mon.species) and "poison" in dex.species(mon.species).types
 
     def _turn(self, line: Line, tags: Tags) -> None:
         self._settle()
         self._compare_speeds()
         self._order, self._turn_speeds, self._came, self._hurt = [], {}, set(), set()
+        self._acted = set()
         self.turn = int(line[2])
         for mon in self.mons.values():
             if mon.active:
@@ -124,8 +148,6 @@ class Chronicle(Belongings):
     def _age(self, mon: Seen) -> None:
         for effect in ONE_TURN & mon.effects.keys():
             del mon.effects[effect]
-        if mon.status == "tox":
-            mon.poisoned_for += 1
         if mon.last_move == "wish" and mon.used_since_entry[-1:] == ["wish"]:
             self.wishes.setdefault(mon.side, (self.turn - 1, mon.ident))
 
@@ -165,6 +187,22 @@ class Chronicle(Belongings):
         self.winner = line[2]
 
 
+def _healed_away(mon: Seen, text: str) -> None:
+    """Tell from the health and status it comes back with whether being away cured it."""
+    with suppress(ValueError):
+        back = protocol.condition(text)
+        if mon.own_ability is None and 0 < mon.hp < 1:
+            if back.share > mon.hp + 0.25 or (back.share == 1 and mon.hp < 1):
+                mon.own_ability = "regenerator"
+            elif abs(back.share - mon.hp) < 0.02:
+                mon.ruled_out_abilities.add("regenerator")
+        if mon.own_ability is None and mon.status not in {"", "fnt"}:
+            if back.status == "":
+                mon.own_ability = "naturalcure"
+            else:
+                mon.ruled_out_abilities.add("naturalcure")
+
+
 def _enter(mon: Seen, species: str, turn: int) -> None:
     mon.active, mon.entered, mon.species = True, turn, species
     mon.boosts, mon.effects, mon.used_since_entry = {}, {}, []
@@ -189,6 +227,7 @@ _HANDLERS: dict[str, Handler] = {
         "upkeep", "turn", "player", "teamsize", "tier", "win",
     )),
     "drag": Chronicle._switch,
+    "miss": Chronicle._missed,
     "singleturn": Chronicle._single,
     "singlemove": Chronicle._single,
     "detailschange": Chronicle._formechange,

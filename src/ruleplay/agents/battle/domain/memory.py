@@ -10,7 +10,7 @@ from ruleplay.agents.battle.domain.frozen import Frozen
 from ruleplay.agents.battle.domain.position import LOG_LIMIT, Mon, Position
 from ruleplay.agents.battle.domain.results import Inference, Matchups
 
-LOG_KEPT = 60
+LOG_KEPT = 400
 CHOICE = ("choiceband", "choicescarf", "choicespecs")
 
 
@@ -23,12 +23,16 @@ class Deduction(Frozen):
 
 
 class Revealed(Frozen):
-    """What one opposing Pokémon has shown, and what was concluded of its item."""
+    """What one opposing Pokémon has shown, and what was concluded of its item.
+
+    `item` is the one it was seen with, also when it has lost it since.
+    """
 
     ident: str
     name: str
     moves: tuple[str, ...] = ()
     item: str | None = None
+    item_lost: bool = False
     deduced_item: str | None = None
     ability: str | None = None
     tera_type: str | None = None
@@ -60,7 +64,7 @@ def remember(
     matchups: Matchups | None = None,
 ) -> Memory:
     """Return the memory with a position taken in; taking the same one in twice changes nothing."""
-    told = tuple(line for line in (_told(line) for line in _fresh(memory, position)) if line)
+    told = fresh_lines(memory, position)
     revealed = tuple(_revealed(mon, inference) for mon in position.theirs.team)
     acted, switched = _acts(position)
     return Memory(
@@ -75,6 +79,13 @@ def remember(
     )
 
 
+def fresh_lines(memory: Memory, position: Position) -> tuple[str, ...]:
+    """Return in words what happened since the turn that the memory knows."""
+    ours = position.ours.team[0].ident[:2] if position.ours.team else "p1"
+    lines = (_told(line, ours) for line in _fresh(memory, position))
+    return tuple(line for line in lines if line)
+
+
 def _fresh(memory: Memory, position: Position) -> tuple[str, ...]:
     """Return the messages since the turn that the memory knows."""
     for place, line in enumerate(position.log):
@@ -86,10 +97,19 @@ def _fresh(memory: Memory, position: Position) -> tuple[str, ...]:
     return position.log[start:]
 
 
-def _told(line: str) -> str:
-    """Return a message in words, nothing for one that needs none."""
+def _told(line: str, ours: str) -> str:
+    """Return a message in words, with whose it is, nothing for one that needs none."""
     kind, *rest = line.split("|")
-    who = rest[0].split(": ")[-1] if rest else ""
+    if not rest:
+        return ""
+    whose = "Our" if rest[0][:2] == ours else "Their"
+    who = f"{whose} {rest[0].split(': ')[-1]}"
+    return _told_act(kind, who, rest) or _told_belonging(kind, who, rest) or _told_field(
+        kind, whose.lower(), rest
+    )  # fmt: skip
+
+
+def _told_act(kind: str, who: str, rest: list[str]) -> str:
     match kind, rest:
         case "turn", [number, *_]:
             return f"Turn {number}."
@@ -103,10 +123,39 @@ def _told(line: str) -> str:
             return f"{who} terastallized into {kind_}."
         case "-status", [_, status, *_]:
             return f"{who} got {status}."
+    return ""
+
+
+def _told_belonging(kind: str, who: str, rest: list[str]) -> str:
+    match kind, rest:
         case "-enditem", [_, item, *_]:
             return f"{who} lost its {item}."
-        case _:
-            return ""
+        case "-item", [_, item, *_]:
+            return f"{who} holds {item}."
+        case "-ability", [_, ability, *_]:
+            return f"{who} has {ability}."
+        case (("-damage" | "-heal"), [_, _, source, *_]) if source.startswith("[from] item: "):
+            return f"{who} holds {source.removeprefix('[from] item: ')}."
+        case (("-damage" | "-heal"), [_, _, source, *_]) if source.startswith("[from] ability: "):
+            return f"{who} shows {source.removeprefix('[from] ability: ')}."
+    return ""
+
+
+def _told_field(kind: str, whose: str, rest: list[str]) -> str:
+    match kind, rest:
+        case "-sidestart", [_, effect, *_]:
+            return f"{_effect_name(effect)} on {whose} side."
+        case "-sideend", [_, effect, *_]:
+            return f"{_effect_name(effect)} gone from {whose} side."
+        case (("-weather" | "-fieldstart"), [what, *_]) if (
+            "[upkeep]" not in rest and what != "none"
+        ):
+            return f"{_effect_name(what)} began."
+    return ""
+
+
+def _effect_name(text: str) -> str:
+    return text.removeprefix("move: ").removeprefix("ability: ")
 
 
 def _acts(position: Position) -> tuple[int, int]:
@@ -130,7 +179,8 @@ def _revealed(mon: Mon, inference: Inference) -> Revealed:
         ident=mon.ident,
         name=mon.name,
         moves=mon.known_moves,
-        item=mon.item,
+        item=mon.item or mon.first_item,
+        item_lost=mon.item == "" and bool(mon.first_item),
         deduced_item=_deduced_item(mon, inference),
         ability=mon.ability,
         tera_type=mon.tera_type if mon.terastallized else None,
@@ -143,7 +193,7 @@ def _deduced_item(mon: Mon, inference: Inference) -> str | None:
     guess = inference.guesses.get(mon.ident)
     if mon.item is not None or guess is None or not guess.exact:
         return None
-    items = {each.set.item for each in guess.sets}
+    items = set(guess.items) or {each.set.item for each in guess.sets}
     return items.pop() if len(items) == 1 else None
 
 
@@ -166,6 +216,11 @@ def _deductions(position: Position, inference: Inference) -> tuple[Deduction, ..
                 ident=mon.ident, says=f"{mon.name} wears no Heavy-Duty Boots",
                 evidence="entry hazards hurt it",
             ))  # fmt: skip
+        if "leftovers" in mon.ruled_out_items and mon.item is None:
+            found.append(Deduction(
+                ident=mon.ident, says=f"{mon.name} has no Leftovers",
+                evidence="it was hurt at the end of a turn and did not heal",
+            ))  # fmt: skip
         found += _speed_deductions(mon, position)
     return tuple(found[:24])
 
@@ -185,6 +240,38 @@ def _speed_deductions(mon: Mon, position: Position) -> list[Deduction]:
             f"{dex.move_name(seen.mate_move)}",
         ))  # fmt: skip
     return found
+
+
+def assessment(position: Position, memory: Memory) -> str:
+    """Return how the battle stands, what we learned, how to adapt and what threatens us."""
+    parts = [memory.summary]
+    if memory.deductions:
+        learned = "; ".join(each.says for each in memory.deductions[-4:])
+        parts.append(f"What we've learned: {learned}.")
+    parts.append(f"How the strategy should adapt: {_adapted(position)}.")
+    if threat := _threat(position):
+        parts.append(f"Threat assessment: {threat}.")
+    return " ".join(part for part in parts if part)
+
+
+def _adapted(position: Position) -> str:
+    ours, theirs = position.ours.alive, position.theirs.alive
+    if ours > theirs:
+        return "we are ahead, so trade evenly and take no risks"
+    if ours < theirs:
+        return "we are behind, so look for a sweep or a double knock-out"
+    if not position.ours.tera_used and position.theirs.tera_used:
+        return "they have terastallized and we have not, so keep ours for the decisive turn"
+    return "even, so keep to the plan"
+
+
+def _threat(position: Position) -> str:
+    foes = [mon for mon in position.theirs.team if not mon.fainted]
+    boosted = next((mon for mon in foes if mon.boosts.raised >= 2), None)
+    if boosted is not None:
+        return f"their {boosted.name} has raised its stats and may sweep"
+    healthy = max(foes, key=lambda mon: (mon.hp, mon.terastallized), default=None)
+    return f"their {healthy.name} is the healthiest we have seen" if healthy else ""
 
 
 def _state_of_play(position: Position, revealed: tuple[Revealed, ...]) -> str:

@@ -6,7 +6,7 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.damage import damage, feels_ground, scene_of
 from ruleplay.agents.battle.domain.exchange import faster
 from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
-from ruleplay.agents.battle.domain.position import Position, Side
+from ruleplay.agents.battle.domain.position import Position, Side, Status
 from ruleplay.agents.battle.domain.prediction import percent
 from ruleplay.agents.battle.domain.results import (
     Damage,
@@ -245,6 +245,26 @@ def hazard_share(side: Side, each: Fighter, scene: Scene) -> float:
     return taken
 
 
+POISON_COST = {"psn": 0.1, "tox": 0.16}
+"""What being poisoned on entry is worth in health: it hurts as long as it stays."""
+AT_HOME_IN_POISON = {"immunity", "pastelveil", "poisonheal", "guts", "magicguard", "purifyingsalt",
+                     "goodasgold", "comatose", "toxicboost"}  # fmt: skip
+
+
+def entry_poison(side: Side, each: Fighter, scene: Scene) -> Status:
+    """Return the status Toxic Spikes give one coming in: one layer poisons, two poison badly.
+
+    Poison and Steel types and whoever floats, wears Heavy-Duty Boots or is ill already get none
+    (games' rules).
+    """
+    layers = side.layers("toxicspikes")
+    if not layers or each.status or each.item == "heavydutyboots":
+        return ""
+    if {"poison", "steel"} & set(each.types) or not feels_ground(each, scene):
+        return ""
+    return "" if each.ability in AT_HOME_IN_POISON else ("tox" if layers > 1 else "psn")
+
+
 def rank_switches(
     position: Position, inference: Inference, expected: Expected, matchups: Matchups
 ) -> SwitchOptions:
@@ -278,7 +298,9 @@ def _switch_option(
     after = max(0.0, us.share - rocks - hit)
     foe = position.theirs.active
     pair = matchups.of(order.ident, foe.ident) if foe else None
+    poison = "" if position.reviving else entry_poison(position.ours, us, scene)
     score = after * 0.5 + (_pair_worth(pair) if pair else 0.0) - rocks
+    score -= POISON_COST.get(poison, 0.0)
     return SwitchOption(
         order=order,
         ident=order.ident,
@@ -290,7 +312,7 @@ def _switch_option(
         survives=after > 0,
         hp_after=round(after, 4),
         outcome=pair.outcome if pair else None,
-        damage_on_switch=_told_entry(rocks, hit, move),
+        damage_on_switch=_told_entry(rocks, hit, move, poison),
         matchup_result=_told_pair(pair),
         reasoning=pair.notes if pair else "",
     )
@@ -315,12 +337,23 @@ def _pair_worth(pair: Matchup) -> float:
     return OUTCOME_WORTH[pair.outcome] + 0.5 * margin
 
 
-def _told_entry(rocks: float, hit: float, move: str) -> str:
+POISONED = {"psn": "is poisoned by Toxic Spikes", "tox": "is badly poisoned by Toxic Spikes"}
+
+
+def _told_entry(rocks: float, hit: float, move: str, poison: Status) -> str:
+    ill = POISONED.get(poison, "")
+    harm = _told_harm(rocks, hit, move)
+    if ill:
+        return f"{harm} and {ill}" if harm else f"{ill[:1].upper()}{ill[1:]}"
+    return harm or "Comes in unharmed"
+
+
+def _told_harm(rocks: float, hit: float, move: str) -> str:
     parts = [f"{round(rocks * 100)}% from hazards"] if rocks else []
     if hit:
         parts.append(f"about {round(hit * 100)}% from {dex.move_name(move)}")
     if not parts:
-        return "Comes in unharmed"
+        return ""
     whole = f" = {round((rocks + hit) * 100)}%" if len(parts) == 2 else ""
     return "Takes " + " + ".join(parts) + whole
 

@@ -54,14 +54,18 @@ class PoolSet:
 
 @dataclass(frozen=True)
 class SetPool:
-    """All sets of a format by species, as the generator's counts came; read when asked for."""
+    """All sets of a format by species, as the generator's counts came; read when asked for.
+
+    `teams` are whole teams it made: for every member the places of its species and of its set.
+    """
 
     format: str
     version: str
     rows: Mapping[str, Sequence[Sequence[object]]]
+    teams: Sequence[Sequence[int]] = field(default=(), repr=False)
     _made: dict[str, tuple[PoolSet, ...]] = field(default_factory=dict, compare=False, repr=False)
 
-    @property
+    @cached_property
     def species(self) -> tuple[str, ...]:
         """Every species the pool knows."""
         return tuple(self.rows)
@@ -84,6 +88,29 @@ class SetPool:
             made = sorted((_pool_set(found, row) for row in self.rows[found]), key=_by_count)
             self._made[found] = tuple(made)
         return self._made[found]
+
+    def mates(self, team: int) -> list[tuple[str, int]]:
+        """Return a made team's members: species, and the place of the set among its rows."""
+        numbers = self.teams[team]
+        pairs = zip(numbers[::2], numbers[1::2], strict=True)
+        return [(self.species[species], place) for species, place in pairs]
+
+    def made_set(self, species: str, place: int) -> PoolSet:
+        """Return the set that a made team's member carries."""
+        return _pool_set(species, self.rows[species][place])
+
+    def teams_with(self, species: str) -> frozenset[int]:
+        """Return the numbers of the made teams that have a species."""
+        found = self.key(species)
+        return self._homes.get(found, frozenset()) if found else frozenset()
+
+    @cached_property
+    def _homes(self) -> dict[str, frozenset[int]]:
+        homes: dict[str, set[int]] = {}
+        for number, team in enumerate(self.teams):
+            for at in team[::2]:
+                homes.setdefault(self.species[at], set()).add(number)
+        return {species: frozenset(numbers) for species, numbers in homes.items()}
 
 
 def _by_count(each: PoolSet) -> tuple[int, tuple[str, ...]]:

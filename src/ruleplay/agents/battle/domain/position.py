@@ -312,6 +312,7 @@ class Position(Frozen):
     trapped: bool = False
     maybe_trapped: bool = False
     can_tera: bool = False
+    foe_to_move: bool = False
     time_left: int | None = None
     hits: tuple[Hit, ...] = Field(default=(), max_length=HITS_LIMIT)
     log: tuple[str, ...] = Field(default=(), max_length=LOG_LIMIT)

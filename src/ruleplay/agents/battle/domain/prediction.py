@@ -8,10 +8,11 @@ holds them against what opponents then did.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.analysis import RECOVERY
 from ruleplay.agents.battle.domain.damage import damage, scene_of
 from ruleplay.agents.battle.domain.exchange import best_blow, faster, usable
 from ruleplay.agents.battle.domain.position import Mon, Position
@@ -87,7 +88,7 @@ def _expected(found: list[Candidate], switch: float, mon: Mon) -> Expected:
     total = sum(each.probability for each in kept) or 1.0
     kept = [_scaled(each, 1 / total) for each in kept]
     return Expected(
-        predictions=tuple(kept), switch_chance=switch, summary=_summary(kept, switch, mon)
+        predictions=tuple(kept), switch_chance=switch, summary=summarise(kept, switch, mon.name)
     )
 
 
@@ -177,7 +178,7 @@ def _switch_chance(view: _View, matchups: Matchups, habit: float | None) -> tupl
     they_kill = theirs.low >= view.ours.hp and (not first or theirs.priority > 0)
     signals = [
         (0.22, "we outspeed and KO", first and ours.low >= by.hp),
-        (0.10, "we wall them", theirs.expected < 0.15 * view.ours.hp_max),
+        (0.10, "we wall them", _walls(view.ours, theirs.expected)),
         (0.08, "our types beat theirs", ours.expected > 0.6 * by.hp_max),
         (0.05, "they lose the exchange", _loses(matchups, view)),
         (0.05, "their stages are low", _lowered(mon)),
@@ -195,6 +196,16 @@ def _switch_chance(view: _View, matchups: Matchups, habit: float | None) -> tupl
     if habit is not None:
         chance = 0.5 * chance + 0.5 * habit
     return min(0.8, chance), why
+
+
+def _walls(ours: Fighter, taken: float) -> bool:
+    """Tell whether they cannot get through: they do little, and we heal it."""
+    heals = any(
+        move.id in RECOVERY or (dex.knows_move(move.id) and dex.move(move.id).heal)
+        for move in ours.moves
+        if move.pp > 0 and not move.disabled
+    )
+    return taken < 0.15 * ours.hp_max and (heals or ours.item == "leftovers")
 
 
 def _lowered(mon: Mon) -> bool:
@@ -259,14 +270,15 @@ def _replacement(position: Position, matchups: Matchups) -> Expected:
     )
 
 
-def _summary(kept: list[Candidate], switch: float, mon: Mon) -> str:
+def summarise(kept: Sequence[Candidate], switch: float, name: str) -> str:
+    """Return the prediction for a Pokémon in a sentence, likeliest first."""
     if not kept:
         return "Nothing to expect."
     best = next((each for each in kept if each.kind == "move"), None)
     parts = []
     if best is not None:
         hurt = f" ({best.damage_to_us})" if best.damage_to_us else ""
-        parts.append(f"{mon.name} most likely uses {best.name} at {best.probability:.0%}{hurt}")
+        parts.append(f"{name} most likely uses {best.name} at {best.probability:.0%}{hurt}")
     if switch >= 0.05:
         away = next((each for each in kept if each.kind == "switch"), None)
         to = f", most likely to {away.name}" if away and away.action else ""

@@ -53,6 +53,8 @@ class Guess(Frozen):
     exact: bool = True
     from_pool: bool = True
     note: str = ""
+    items: tuple[str, ...] = ()
+    """Every item that a fitting set carries, also of the sets too unlikely to be kept."""
 
     @property
     def best(self) -> JointSet:

@@ -103,7 +103,8 @@ def _guess(mon: Mon, weighted: list[tuple[PoolSet, float]], given_up: str) -> Gu
     note = f"{count} known set{'s' if count != 1 else ''} fit{'s' if count == 1 else ''}"
     if given_up:
         note = f"no known set fits everything; {given_up} was given up"
-    return Guess(ident=mon.ident, sets=sets, exact=not given_up, note=note)
+    items = tuple(sorted({each.item for each, _ in weighted}))
+    return Guess(ident=mon.ident, sets=sets, exact=not given_up, note=note, items=items)
 
 
 def _as_seen(mon: Mon, each: PoolSet) -> JointSet:

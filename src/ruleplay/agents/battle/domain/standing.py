@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import log, sqrt
 
 from ruleplay.agents.battle.domain.frozen import Frozen
 
 Z95 = 1.959963984540054
+EQUAL, STRONGER, ERROR = 0.5, 0.6, 0.05
+"""A sequential test tells these two win rates apart, wrongly once in twenty."""
 
 
 class Standing(Frozen):
@@ -44,6 +46,15 @@ class Standing(Frozen):
         spread = Z95 * sqrt(p * (1 - p) / n + Z95**2 / (4 * n * n))
         scale = 1 + Z95**2 / n
         return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+
+    @property
+    def decided(self) -> str:
+        """What Wald's sequential test says so far: `stronger`, `not stronger`, or "" for go on."""
+        odds = self.wins * log(STRONGER / EQUAL) + self.losses * log((1 - STRONGER) / (1 - EQUAL))
+        enough = log((1 - ERROR) / ERROR)
+        if abs(odds) < enough:
+            return ""
+        return "stronger" if odds > 0 else "not stronger"
 
     @property
     def words(self) -> str:

@@ -34,6 +34,7 @@ Json = Mapping[str, object]
 LASTS = {"reflect": 5, "lightscreen": 5, "auroraveil": 5, "safeguard": 5, "mist": 5, "tailwind": 4}
 """Turns that side conditions last when nothing prolongs them (games' rules; Light Clay: 8)."""
 
+PROLONGED = 8
 ROOM_TURNS = 5
 NO_ITEM = ""
 
@@ -63,9 +64,18 @@ def see(chronicle: Chronicle, role: str, request: Json, *, battle: str = "") -> 
         trapped=bool(active.get("trapped")),
         maybe_trapped=bool(active.get("maybeTrapped")),
         can_tera=bool(active.get("canTerastallize")),
+        foe_to_move=force and _has_yet_to_move(chronicle, role, foe),
         hits=tuple(chronicle.hits),
         log=tuple(chronicle.log),
     )
+
+
+def _has_yet_to_move(chronicle: Chronicle, role: str, foe: str) -> bool:
+    """Tell whether a switch interrupts a turn in which the opponent still acts: a pivot moved."""
+    ours, theirs = chronicle.active(role), chronicle.active(foe)
+    if ours is None or theirs is None or min(ours.hp, theirs.hp) <= 0:
+        return False
+    return chronicle.acted(role) and not chronicle.acted(foe)
 
 
 def _members(request: Json) -> list[Json]:
@@ -281,7 +291,7 @@ def _types(species: str, tera: str, seen: Seen | None) -> tuple[str, ...]:
 
 
 def _side(chronicle: Chronicle, role: str, team: tuple[Mon, ...]) -> Side:
-    turn = chronicle.turn
+    turn, ends = chronicle.turn, chronicle.upkeeps
     wish = chronicle.wishes.get(role)
     future = chronicle.futures.get(role)
     return Side(
@@ -289,7 +299,7 @@ def _side(chronicle: Chronicle, role: str, team: tuple[Mon, ...]) -> Side:
         team=tuple(_aged(mon, turn) for mon in team),
         size=max(chronicle.sizes.get(role, 6), len(team)),
         conditions=tuple(
-            Timed(id=name, layers=layers, turns=turn - start, left=_left(name, turn - start))
+            Timed(id=name, layers=layers, turns=ends - start, left=_left(name, ends - start))
             for name, (start, layers) in sorted(chronicle.sides[role].items())
         ),
         tera_used=role in chronicle.tera_used,
@@ -318,21 +328,25 @@ def _aged(mon: Mon, turn: int) -> Mon:
 
 
 def _left(name: str, stood: int) -> int | None:
-    return max(1, LASTS[name] - stood) if name in LASTS else None
+    """Return the ends of turns that are left; what outlives its usual time was prolonged."""
+    if name not in LASTS:
+        return None
+    whole = LASTS[name] if stood < LASTS[name] else PROLONGED
+    return max(1, whole - stood)
 
 
 def _field(chronicle: Chronicle) -> Field_:
-    turn = chronicle.turn
+    turn = chronicle.upkeeps
     weather = terrain = None
     if chronicle.weather:
         name, start, permanent = chronicle.weather
         stood = turn - start
-        left = None if permanent else (5 if stood < 5 else 8) - stood
+        left = None if permanent else (5 if stood < 5 else PROLONGED) - stood
         weather = Timed(id=name, turns=stood, left=None if left is None else max(1, left))
     if chronicle.terrain:
         name, start = chronicle.terrain
         stood = turn - start
-        terrain = Timed(id=name, turns=stood, left=max(1, (5 if stood < 5 else 8) - stood))
+        terrain = Timed(id=name, turns=stood, left=max(1, (5 if stood < 5 else PROLONGED) - stood))
     rooms = tuple(
         Timed(id=name, turns=turn - start, left=max(1, ROOM_TURNS - (turn - start)))
         for name, start in sorted(chronicle.rooms.items())

@@ -6,12 +6,13 @@ theirs by its chance, and species for those not yet seen from the pool.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
 from ruleplay.agents.battle.domain import dex
-from ruleplay.agents.battle.domain.pool import SetPool, stats_of
+from ruleplay.agents.battle.domain.pool import PoolSet, SetPool, stats_of
 from ruleplay.agents.battle.domain.position import Boosts, Mon, Position, Stats, Status
 from ruleplay.agents.battle.domain.results import Inference, JointSet, WeightedSet
 
@@ -105,7 +106,7 @@ def their_fighter(mon: Mon, guess: JointSet, *, tera: str | None = None) -> Figh
         stats = _forme_stats(mon, guess)
         ability = mon.ability or _forme_ability(mon, ability)
     whole = guess.stats["hp"]
-    return _fighter(
+    filled = _fighter(
         mon,
         hp=0 if mon.fainted else max(1, round(mon.hp * whole)),
         hp_max=whole,
@@ -115,6 +116,18 @@ def their_fighter(mon: Mon, guess: JointSet, *, tera: str | None = None) -> Figh
         moves=_their_moves(mon, guess, item),
         tera_type=mon.tera_type or tera or guess.tera,
     )
+    return _rested(filled) if mon.own_ability is None else filled
+
+
+def _rested(mate: Fighter) -> Fighter:
+    """Give one that went to the bench what an ability nobody has seen yet does for it there."""
+    if mate.active or not mate.hp:
+        return mate
+    if mate.ability == "regenerator":
+        return replace(mate, hp=min(mate.hp_max, mate.hp + mate.hp_max // 3))
+    if mate.ability == "naturalcure":
+        return replace(mate, status="", status_turns=0)
+    return mate
 
 
 def _fighter(
@@ -174,10 +187,22 @@ def _their_moves(mon: Mon, guess: JointSet, item: str) -> tuple[Known, ...]:
         slot = slots.get(name)
         pp = slot.pp if slot else (dex.move(name).pp * 8 // 5 if dex.knows_move(name) else 8)
         disabled = bool(slot and slot.disabled) or (locked is not None and name != locked)
-        if item == "assaultvest" and dex.knows_move(name):
-            disabled = disabled or dex.move(name).category == "status"
+        if dex.knows_move(name):
+            disabled = disabled or _barred(mon, dex.move(name), item)
         found.append(Known(name, pp, disabled))
     return tuple(found)
+
+
+BARRING = {"healblock": "heal", "throatchop": "sound"}
+"""Effects that keep a Pokémon from all moves with a flag."""
+
+
+def _barred(mon: Mon, move: dex.Move, item: str) -> bool:
+    if item == "assaultvest" and move.category == "status":
+        return True
+    if "torment" in mon.effects and mon.last_move == move.id:
+        return True
+    return any(effect in mon.effects and flag in move.flags for effect, flag in BARRING.items())
 
 
 def copied(mon: Fighter, of: Fighter) -> Fighter:
@@ -263,24 +288,81 @@ def _draw_tera(pick: WeightedSet, rng: Random) -> str:
 
 
 def _unseen(position: Position, pool: SetPool, rng: Random) -> list[Fighter]:
-    """Draw those not yet seen: other species than the seen ones, sets as often as they are made."""
-    if not pool.rows:
+    """Draw those not yet seen out of a made team that has as many of the seen ones as possible."""
+    if not pool.rows or not position.theirs.unseen:
         return []
-    taken = {dex_base(mon.base) for mon in position.theirs.team}
-    found: list[Fighter] = []
-    for place in range(position.theirs.unseen):
+    seen = [mon.base for mon in position.theirs.team]
+    drawn = _mates(seen, pool, rng, position.theirs.unseen) if pool.teams else []
+    drawn += _strangers([*seen, *(each.species for each in drawn)], pool, rng,
+                        position.theirs.unseen - len(drawn))  # fmt: skip
+    return [_unseen_fighter(place, made) for place, made in enumerate(drawn, start=1)]
+
+
+TEAMS_ENOUGH = 12
+"""Made teams to draw from: fewer, and fewer of the seen ones need be in them."""
+TEAM_DRAWS = 12
+
+
+def _mates(seen: Sequence[str], pool: SetPool, rng: Random, count: int) -> list[PoolSet]:
+    """Draw sets of one made team that could stand beside the seen ones by the generator's rules."""
+    homes = _homes(tuple(sorted(seen)), pool)
+    types = [_types_of(species) for species in seen]
+    for _ in range(TEAM_DRAWS):
+        team = rng.choice(homes) if homes else rng.randrange(len(pool.teams))
+        taken = {dex_base(species) for species in seen}
+        found: list[PoolSet] = []
+        for species, place in rng.sample(mates := pool.mates(team), len(mates)):
+            if dex_base(species) not in taken and len(found) < count:
+                taken.add(dex_base(species))
+                found.append(pool.made_set(species, place))
+        if len(found) == count and _allowed([*types, *(_types_of(one.species) for one in found)]):
+            return found
+    return []
+
+
+def _homes(seen: tuple[str, ...], pool: SetPool) -> Sequence[int]:
+    """Return the made teams that have the most of these species, never too few of them."""
+    counts = Counter(team for species in seen for team in pool.teams_with(species))
+    for shared in range(len(seen), 0, -1):
+        homes = sorted(team for team, count in counts.items() if count >= shared)
+        if len(homes) >= TEAMS_ENOUGH:
+            return homes
+    return ()
+
+
+MOST_OF_A_TYPE, MOST_WEAK = 2, 3
+
+
+def _allowed(team: Sequence[tuple[str, ...]]) -> bool:
+    """Tell whether the generator puts these types together: few of one type, few weak to one."""
+    kinds = Counter(kind for types in team for kind in types)
+    weak = Counter(
+        kind for kind in dex.TYPES for types in team if dex.effectiveness(kind, types) > 1
+    )
+    most_weak = max(weak.values(), default=0)
+    return max(kinds.values(), default=0) <= MOST_OF_A_TYPE and most_weak <= MOST_WEAK
+
+
+def _strangers(taken: Sequence[str], pool: SetPool, rng: Random, count: int) -> list[PoolSet]:
+    """Draw sets of other species than those taken, as often as they are made."""
+    bases, found = {dex_base(species) for species in taken}, []
+    for _ in range(max(0, count)):
         for _ in range(20):
             species = rng.choice(pool.species)
-            if dex_base(species) not in taken:
+            if dex_base(species) not in bases:
                 break
-        taken.add(dex_base(species))
-        made = rng.choices(pool.sets(species), [each.count for each in pool.sets(species)])[0]
-        mon = Mon(
-            ident=f"unseen {place + 1}", name="unseen", species=species, base=species,
-            level=made.level, types=_types_of(species),
-        )  # fmt: skip
-        found.append(their_fighter(mon, made.joint))
+        bases.add(dex_base(species))
+        sets = pool.sets(species)
+        found.append(rng.choices(sets, [each.count for each in sets])[0])
     return found
+
+
+def _unseen_fighter(place: int, made: PoolSet) -> Fighter:
+    mon = Mon(
+        ident=f"unseen {place}", name="unseen", species=made.species, base=made.species,
+        level=made.level, types=_types_of(made.species),
+    )  # fmt: skip
+    return their_fighter(mon, made.joint)
 
 
 def dex_base(species: str) -> str:

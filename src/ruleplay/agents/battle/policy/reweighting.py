@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from ruleplay.agents.battle.domain.frozen import Frozen
+from ruleplay.agents.battle.domain.prediction import summarise
 from ruleplay.agents.battle.domain.results import Candidate, Expected
 
 BEND = 4.0
@@ -39,8 +40,11 @@ def weight_problems(weighting: Reweighting, candidates: Sequence[Candidate]) -> 
     return problems
 
 
-def reweighted(expected: Expected, weighting: Reweighting) -> Expected:
-    """Return the prediction bent by a model's weights; probabilities still sum to one."""
+def reweighted(expected: Expected, weighting: Reweighting, name: str = "It") -> Expected:
+    """Return the prediction bent by a model's weights, told anew of the Pokémon of this `name`.
+
+    Probabilities still sum to one.
+    """
     wanted = {weight.candidate - 1: weight.probability for weight in weighting.weights}
     bent = [
         candidate.probability * _factor(candidate.probability, wanted.get(place))
@@ -57,9 +61,9 @@ def reweighted(expected: Expected, weighting: Reweighting) -> Expected:
         key=lambda candidate: -candidate.probability,
     )
     switching = sum(one.probability for one in ranked if one.kind == "switch")
-    return expected.model_copy(
-        update={"predictions": tuple(ranked), "switch_chance": min(1.0, switching)}
-    )
+    switching = min(1.0, switching)
+    told = summarise(ranked, switching, name)
+    return Expected(predictions=tuple(ranked), switch_chance=switching, summary=told)
 
 
 def _factor(was: float, wanted: float | None) -> float:

@@ -37,11 +37,14 @@ def strategy_tables(analysis: TeamAnalysis, strategy: Strategy) -> tuple[Table, 
     roles = (
         ("win condition", analysis.win_conditions),
         ("sweeper", analysis.sweepers),
-        ("threatens our sweepers", analysis.threats_to_sweepers),
         ("to preserve", strategy.preserve),
         ("expendable", strategy.expendable),
     )
     rows = [(bare(ident), role) for role, idents in roles for ident in idents]
+    rows += [
+        (bare(name), f"stopped by {what}")
+        for name, _, what in (each.partition(": ") for each in analysis.threats_to_sweepers)
+    ]
     gaps: list[tuple[Cell, ...]] = [
         (kind, "nobody hits it well", None) for kind in analysis.uncovered_types
     ]

@@ -36,6 +36,8 @@ class Belongings(Conditions):
         if mon := self.mon(line[2]):
             shows_item(mon, dex.to_id(line[3]))
             mon.item = ""
+            if mon.active:
+                mon.effects["unburden"] = (self.turn, 1)
 
     def _ability(self, line: Line, tags: Tags) -> None:
         mon = self.mon(line[2])
@@ -85,16 +87,16 @@ class Belongings(Conditions):
             self.weather = None
         elif "upkeep" not in tags.words:
             permanent = found in {"desolateland", "primordialsea", "deltastream"}
-            self.weather = (found, self.turn, permanent)
+            self.weather = (found, self.upkeeps, permanent)
             if tags.source.startswith("ability:"):
                 self._ability_of(self.mons.get(tags.of), tags.source_id)
 
     def _fieldstart(self, line: Line, tags: Tags) -> None:
         found = protocol.effect_id(line[2])
         if found.endswith("terrain"):
-            self.terrain = (found, self.turn)
+            self.terrain = (found, self.upkeeps)
         else:
-            self.rooms[found] = self.turn
+            self.rooms[found] = self.upkeeps
         if tags.source.startswith("ability:") and tags.of:
             self._ability_of(self.mons.get(tags.of), tags.source_id)
 
@@ -106,7 +108,7 @@ class Belongings(Conditions):
 
     def _sidestart(self, line: Line, tags: Tags) -> None:
         side, found = self.sides[line[2][:2]], protocol.effect_id(line[3])
-        start, layers = side.get(found, (self.turn, 0))
+        start, layers = side.get(found, (self.upkeeps, 0))
         side[found] = (start, layers + 1)
 
     def _sideend(self, line: Line, tags: Tags) -> None:

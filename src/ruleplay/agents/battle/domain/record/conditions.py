@@ -106,6 +106,8 @@ class Conditions(Strokes):
         self._note_start(mon, effect, line[4] if len(line) > 4 else "")
         if tags.source.startswith("ability:") and not tags.of:
             self._ability_of(mon, tags.source_id)
+        if effect == "confusion" and "fatigue" in tags.words:
+            mon.effects.pop("lockedmove", None)
         layers = mon.effects.get(effect, (0, 0))[1] + 1 if effect == "stockpile" else 1
         mon.effects[effect] = (self.turn, layers)
 

@@ -15,6 +15,8 @@ class Ledger:
     def __init__(self) -> None:
         self.mons: dict[str, Seen] = {}
         self.turn = 0
+        self.upkeeps = 0
+        """Ends of turns so far: what lasts counts these, for it may begin after the end of one."""
         self.sizes: dict[str, int] = {}
         self.names: dict[str, str] = {}
         self.sides: dict[str, dict[str, tuple[int, int]]] = {"p1": {}, "p2": {}}
@@ -32,8 +34,15 @@ class Ledger:
         self._order: list[tuple[str, str]] = []
         self._turn_speeds: dict[str, SpeedSeen] = {}
         self._came: set[str] = set()
+        self._acted: set[str] = set()
+        self._fed: set[str] = set()
+        """Who was whole, or healed by what it holds, at the end of this turn."""
         self._hurt: set[tuple[str, str]] = set()
         self._read = 0
+
+    def acted(self, side: str) -> bool:
+        """Tell whether `p1` or `p2` has used up its action of this turn."""
+        return side in self._acted
 
     def active(self, side: str) -> Seen | None:
         """Return who stands on the field for `p1` or `p2`."""

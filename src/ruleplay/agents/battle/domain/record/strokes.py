@@ -19,6 +19,7 @@ class Strokes(Ledger):
         if mon is None:
             return
         self._settle()
+        self._acted.add(mon.side)
         mon.recharging, mon.charging = False, None
         called = tags.source_id
         own = called in {"", "lockedmove", "sleeptalk"} or called == move
@@ -75,6 +76,8 @@ class Strokes(Ledger):
         self._health(mon, line[3])
         strike = self._strike
         if tags.source:
+            if before >= 1:
+                self._fed.add(mon.ident)
             self._hurt_by(mon, tags)
         elif strike is not None and strike.by != mon.ident and self.mons.get(strike.by):
             self._struck(strike, mon, before)
@@ -168,12 +171,18 @@ class Strokes(Ledger):
             return
         self._health(mon, line[3])
         if tags.source.startswith("item:"):
+            self._fed.add(mon.ident)
             if tags.source_id in {"leftovers", "blacksludge", "shellbell"}:
                 shows_item(mon, tags.source_id)
         elif tags.source.startswith("ability:"):
             self._ability_of(mon, tags.source_id)
         elif tags.source_id == "wish":
             self.wishes.pop(mon.side, None)
+
+    def _missed(self, line: Line, tags: Tags) -> None:
+        """Let a move go that did nothing: its user is not locked into it."""
+        if self._strike and (by := self.mons.get(self._strike.by)):
+            by.effects.pop("lockedmove", None)
 
     def _sethp(self, line: Line, tags: Tags) -> None:
         if mon := self.mon(line[2]):
@@ -184,6 +193,7 @@ class Strokes(Ledger):
         if mon is None:
             return
         self._settle()
+        self._acted.add(mon.side)
         mon.recharging, mon.charging = False, None
         why = protocol.effect_id(line[3]) if len(line) > 3 else ""
         if why == "slp":

@@ -1,0 +1,40 @@
+"""A search's values as chances of winning.
+
+A search says how much better or worse than now things get, not how they stand: 0.5 is "as now" for
+whoever is far ahead too. What stands is the difference in Pokémon. Both were fitted to who won, on
+1,661 decisions of 45 recorded battles: Brier score 0.14, the bare values' is 0.22.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ruleplay.agents.battle.domain.position import Position, Side
+from ruleplay.agents.battle.domain.results import SearchVerdict
+
+STANDING, FORESEEN = 1.48, 0.70
+ALIVE = 0.3
+"""What being alive is worth beside health, of which a whole Pokémon has 1."""
+EDGE = 0.02
+
+
+def win_chance(value: float, position: Position) -> float:
+    """Return the chance of winning that a search's value means in a position."""
+    inner = min(1 - EDGE, max(EDGE, value))
+    ahead = _material(position.ours) - _material(position.theirs)
+    odds = STANDING * ahead + FORESEEN * math.log(inner / (1 - inner))
+    return 1 / (1 + math.exp(-odds))
+
+
+def as_chances(verdict: SearchVerdict, position: Position) -> SearchVerdict:
+    """Return a verdict whose lines say how likely we win."""
+    lines = tuple(
+        line.model_copy(update={"value": win_chance(line.value, position)})
+        for line in verdict.lines
+    )
+    return verdict.model_copy(update={"lines": lines})
+
+
+def _material(side: Side) -> float:
+    standing = sum(mon.hp + ALIVE for mon in side.team if not mon.fainted)
+    return standing + (1 + ALIVE) * side.unseen
