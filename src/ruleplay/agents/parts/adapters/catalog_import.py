@@ -197,7 +197,7 @@ class _Reader:
                 self._rejects.add(kind, row.line, row.reason)
                 continue
             if empty:
-                empty -= {place for place in empty if row.fields[place]}
+                empty = {place for place in empty if not row[1][place]}
             yield row
         self._read[kind] = (fields, {fields[place] for place in empty})
 

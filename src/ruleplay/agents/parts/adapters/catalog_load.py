@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol, TypedDict
 
@@ -19,9 +20,22 @@ from ruleplay.agents.parts.domain.numbers import LONGEST, normal
 PART_FIELDS = ("part_number", *schema.PART_COLUMNS[2:])
 """A parts file's fields: the columns, but for the number's own name and where the row is from."""
 _BATCH = 20_000
+_PRAGMAS = (
+    "journal_mode = OFF",
+    "synchronous = OFF",
+    "cache_size = -131072",
+    "temp_store = MEMORY",
+    "threads = 2",
+)
+_Value = str | int | None
 _NO_PRICE = frozenset({"", "-", "n/a", "na", "none", "null", "tba", "call"})
 _LIST_OF_NUMBERS = re.compile(r"[,;|]")
 _ALIAS = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_+-]*(?: [A-Za-z0-9./_+-]+)?")
+
+_INSERT_PART = f"INSERT INTO parts VALUES ({', '.join('?' * (len(schema.PART_COLUMNS) + 1))})"
+_INSERT_WORDS = (
+    "INSERT INTO part_search (rowid, name, symptoms, appliances, brand) VALUES (?, ?, ?, ?, ?)"
+)
 
 Refuse = Callable[..., None]
 
@@ -51,7 +65,7 @@ class Loader:
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._refuse, self._priced_on = refuse, priced_on
         # The file is thrown away unless it is finished, so it needs no journal and no syncs.
-        for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -131072"):
+        for pragma in _PRAGMAS:
             self._db.execute(f"PRAGMA {pragma}")
         self._db.executescript(schema.TABLES)
         self._db.execute("BEGIN")
@@ -59,6 +73,7 @@ class Loader:
         self._makers: dict[str, int | None] = {}
         self._models: dict[str, int] = {}
         self._symptoms: dict[str, int] = {}
+        self._waiting: dict[str, list[Sequence[_Value]]] = {}
         self._duplicates = self._described = self._loaded = 0
         self.id_only_numbers: list[str] = []
         self.undated = 0
@@ -83,12 +98,13 @@ class Loader:
     def load_fits(self, source: Rows) -> None:
         """Take over the pairs; a model or part not described is then known by its number."""
         pairs = self._pairs(source.rows("fits", ("part_number", "model_number"), 2))
-        for batch in _batches(pairs):
-            self._db.executemany("INSERT INTO loaded VALUES (?, ?, ?)", batch)
-            self._loaded += len(batch)
+        stored = self._db.executemany("INSERT INTO loaded VALUES (?, ?, ?)", pairs)
+        self._loaded += max(stored.rowcount, 0)
 
     def finish(self, meta: dict[str, str]) -> Counts:
         """Build the indexes, write what the catalog is and close it; returns its counts."""
+        for statement in self._waiting:
+            self._store(statement)
         self._db.execute("COMMIT")
         self._db.executescript("BEGIN;" + schema.CLUSTER + "COMMIT;")
         (pairs,) = self._db.execute("SELECT count(*) FROM fits").fetchone()
@@ -127,11 +143,11 @@ class Loader:
         parts: dict[str, int | None] = {}
         models: dict[str, int | None] = {}
         for line, (part_text, model_text) in rows:
-            if part_text not in parts:
-                parts[part_text] = self._part_ref(line, part_text)
-            if model_text not in models:
-                models[model_text] = self._model_ref(line, model_text)
-            part, model = parts[part_text], models[model_text]
+            part, model = parts.get(part_text), models.get(model_text)
+            if part is None:
+                part = parts[part_text] = self._part_ref(line, part_text)
+            if model is None:
+                model = models[model_text] = self._model_ref(line, model_text)
             if part is None:
                 self._refuse("fits", line, _unusable("part number", part_text))
             elif model is None:
@@ -158,10 +174,8 @@ class Loader:
 
     def _add_model(self, form: str, number: str, row: str, brand: str, appliance: str) -> int:
         ref = self._models[form] = len(self._models) + 1
-        self._db.execute(
-            "INSERT INTO models VALUES (?, ?, ?, ?, ?)",
-            (ref, number, row, brand, appliance.casefold()),
-        )
+        values = (ref, number, row, brand, appliance.casefold())
+        self._insert("INSERT INTO models VALUES (?, ?, ?, ?, ?)", values)
         self._name(form, schema.MODEL, ref)
         return ref
 
@@ -178,12 +192,12 @@ class Loader:
             fields
             | {
                 "source_row": f"parts:{line}",
-                "appliances": json.dumps(appliances),
+                "appliances": _as_json(appliances),
                 "price": price,
                 "priced_on": priced_on,
-                "symptoms": json.dumps(symptoms, ensure_ascii=False),
-                "replaces": json.dumps(aliases, ensure_ascii=False),
-                "steps": json.dumps(_listed(fields["steps"], "|"), ensure_ascii=False),
+                "symptoms": _as_json(symptoms),
+                "replaces": _as_json(aliases),
+                "steps": _as_json(_listed(fields["steps"], "|")),
             },
         )
         self._name_aliases(ref, normal(fields["manufacturer_number"]), aliases)
@@ -193,16 +207,25 @@ class Loader:
         ref = self._parts[form] = len(self._parts) + 1
         known: _Fields = {"appliances": "[]", "symptoms": "[]", "replaces": "[]", "steps": "[]"}
         known |= {"price": None, "priced_on": None} | dict(fields) | {"number": number}
-        marks = ", ".join("?" * (len(schema.PART_COLUMNS) + 1))
-        values = [known.get(column, "") for column in schema.PART_COLUMNS]
-        self._db.execute(f"INSERT INTO parts VALUES ({marks})", (ref, *values))
+        self._insert(_INSERT_PART, (ref, *(known.get(name, "") for name in schema.PART_COLUMNS)))
         self._name(form, schema.NUMBER, ref)
         return ref
 
     def _name(self, form: str, via: int, ref: int) -> None:
-        self._db.execute("INSERT INTO loaded_names VALUES (?, ?, ?)", (form, via, ref))
+        self._insert("INSERT INTO loaded_names VALUES (?, ?, ?)", (form, via, ref))
 
-    def _name_aliases(self, ref: int, maker: str, aliases: list[str]) -> None:
+    def _insert(self, statement: str, values: Sequence[_Value]) -> None:
+        """Insert a row, with many others at once: row by row costs ten times as much."""
+        rows = self._waiting.setdefault(statement, [])
+        rows.append(values)
+        if len(rows) == _BATCH:
+            self._store(statement)
+
+    def _store(self, statement: str) -> None:
+        self._db.executemany(statement, self._waiting[statement])
+        self._waiting[statement].clear()
+
+    def _name_aliases(self, ref: int, maker: str, aliases: Sequence[str]) -> None:
         if maker and len(maker) <= LONGEST:
             # A maker's number that two parts share cannot say which one a fits row means.
             self._makers[maker] = None if maker in self._makers else ref
@@ -211,25 +234,18 @@ class Loader:
             self._name(normal(alias), schema.REPLACES, ref)
 
     def _index_words(
-        self, ref: int, fields: dict[str, str], symptoms: list[str], appliances: list[str]
+        self, ref: int, fields: dict[str, str], symptoms: Sequence[str], appliances: Sequence[str]
     ) -> None:
         for symptom in symptoms:
             folded = fold(symptom)
             if folded not in self._symptoms:
                 self._symptoms[folded] = len(self._symptoms) + 1
-                self._db.execute(
-                    "INSERT INTO symptoms VALUES (?, ?, ?)",
-                    (self._symptoms[folded], folded, symptom),
-                )
-            self._db.execute(
-                "INSERT OR IGNORE INTO fixes VALUES (?, ?)", (self._symptoms[folded], ref)
-            )
+                values = (self._symptoms[folded], folded, symptom)
+                self._insert("INSERT INTO symptoms VALUES (?, ?, ?)", values)
+            row = (self._symptoms[folded], ref)
+            self._insert("INSERT OR IGNORE INTO fixes VALUES (?, ?)", row)
         words = (fields["name"], " ".join(symptoms), " ".join(appliances), fields["brand"])
-        self._db.execute(
-            "INSERT INTO part_search (rowid, name, symptoms, appliances, brand)"
-            " VALUES (?, ?, ?, ?, ?)",
-            (ref, *words),
-        )
+        self._insert(_INSERT_WORDS, (ref, *words))
 
     def _price(self, line: int, text: str) -> str | None:
         if text.casefold() in _NO_PRICE:
@@ -253,7 +269,7 @@ class Loader:
             self._refuse("parts", line, f"{text!r} is not a date like 2025-01-31", kept=True)
             return given
 
-    def _aliases(self, line: int, text: str) -> list[str]:
+    def _aliases(self, line: int, text: str) -> tuple[str, ...]:
         """Read superseded numbers; sentences and "... Show more" are page debris, not numbers."""
         kept: dict[str, str] = {}
         for piece in _LIST_OF_NUMBERS.split(text):
@@ -262,7 +278,7 @@ class Loader:
                 kept.setdefault(normal(number), number)
             elif number:
                 self._refuse("parts", line, f"{number[:60]!r} is not a replaced number", kept=True)
-        return list(kept.values())
+        return tuple(kept.values())
 
 
 _Fields = dict[str, str | None]
@@ -275,9 +291,15 @@ def _is_alias(text: str) -> bool:
     return bool(re.search(r"\d", form)) or (text.isupper() and len(text) <= 6)
 
 
-def _listed(text: str, separator: str) -> list[str]:
+@lru_cache(maxsize=10_000)
+def _listed(text: str, separator: str) -> tuple[str, ...]:
     pieces = (" ".join(piece.split()) for piece in text.split(separator))
-    return list(dict.fromkeys(piece for piece in pieces if piece))
+    return tuple(dict.fromkeys(piece for piece in pieces if piece))
+
+
+@lru_cache(maxsize=10_000)
+def _as_json(values: tuple[str, ...]) -> str:
+    return json.dumps(values, ensure_ascii=False)
 
 
 def _unusable(what: str, text: str, form: str | None = None) -> str | None:
@@ -288,14 +310,3 @@ def _unusable(what: str, text: str, form: str | None = None) -> str | None:
     if len(form) > LONGEST:
         return f"the {what} {text[:60]!r} is longer than {LONGEST} letters and digits"
     return None
-
-
-def _batches(pairs: Iterable[tuple[int, int, int]]) -> Iterator[list[tuple[int, int, int]]]:
-    batch: list[tuple[int, int, int]] = []
-    for pair in pairs:
-        batch.append(pair)
-        if len(batch) == _BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

@@ -17,6 +17,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -73,11 +74,10 @@ HEADERS: dict[str, tuple[str, ...]] = {
 _DELIMITERS = ",;\t|"
 
 
-class Good(NamedTuple):
-    """One row: its line in the file (from 1), its fields in the order asked for ("" if absent)."""
+Good = tuple[int, list[str]]
+"""One row: its line in the file (from 1), its fields in the order asked for ("" if absent).
 
-    line: int
-    fields: list[str]
+A bare tuple, because a feed has millions of them."""
 
 
 class BadRow(NamedTuple):
@@ -217,25 +217,28 @@ def _csv_rows(
     columns, delimiter = _header(header)
     chosen = [column_for(field, columns, mapping) for field in fields]
     _require(path, required, dict(zip(fields, chosen, strict=True)), columns)
-    places = [columns.index(column) if column is not None else -1 for column in chosen]
-    reader = csv.reader(text, delimiter=delimiter, strict=True)
+    # A column that is missing is read as the empty one behind the last.
+    pick = itemgetter(*(columns.index(column) if column is not None else -1 for column in chosen))
+    reader, width = csv.reader(text, delimiter=delimiter, strict=True), len(columns)
+    line = 2  # the header was read before the reader began to count
     while True:
-        line = reader.line_num + 2  # the header was read before the reader began to count
         try:
-            row = next(reader, None)
+            for row in reader:
+                if len(row) == width:
+                    row.append("")
+                    yield line, [*map(str.strip, pick(row))]
+                elif row:
+                    yield BadRow(line, f"{len(row)} columns where the header has {width}")
+                line = reader.line_num + 2
         except csv.Error as err:
             if "unexpected end" in str(err):
                 raise UserError(
                     f"{path.name}: the quote opened in line {line} never ends."
                 ) from err
             yield BadRow(line, f"not readable as CSV: {err}")
+            line = reader.line_num + 2
             continue
-        if row is None:
-            return
-        if len(row) == len(columns):
-            yield Good(line, [row[place].strip() if place >= 0 else "" for place in places])
-        elif row:
-            yield BadRow(line, f"{len(row)} columns where the header has {len(columns)}")
+        return
 
 
 def _json_rows(
@@ -267,7 +270,7 @@ def _json_rows(
         if _has_surrogate(texts):
             yield BadRow(number, "has half a character (a lone surrogate escape)")
         else:
-            yield Good(number, texts)
+            yield number, texts
 
 
 def _text(value: object) -> str:

@@ -83,5 +83,6 @@ INSERT OR IGNORE INTO names SELECT normal, via, ref FROM temp.loaded_names ORDER
 DROP TABLE temp.loaded_names;
 CREATE INDEX model_names ON names (normal) WHERE via = 0;
 INSERT INTO part_search (part_search) VALUES ('optimize');
+PRAGMA analysis_limit = 1000;
 ANALYZE;
 """
