@@ -12,7 +12,7 @@ from ruleplay.agents.battle.adapters.arena import Arena, Opponent, Plan
 from ruleplay.agents.battle.adapters.connection import server_url
 from ruleplay.agents.battle.adapters.contest import Outcome
 from ruleplay.agents.battle.adapters.player import Play
-from ruleplay.cli.battle_hosting import DEFAULT_FORMAT, playing_host, served
+from ruleplay.agents.battle.commands.hosting import DEFAULT_FORMAT, playing_host, served
 from ruleplay.foundation.durable.jobs import JobKind, OpenJob
 from ruleplay.foundation.events import Json
 

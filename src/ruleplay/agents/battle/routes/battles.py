@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse
 
-from ruleplay.server.battle_shapes import (
+from ruleplay.agents.battle.routes.bouts import Bout, Bouts
+from ruleplay.agents.battle.routes.shapes import (
     ArenaList,
     BattleAnswer,
     BattleList,
     NewBattle,
     ReviewAnswer,
 )
-from ruleplay.server.bouts import Bout, Bouts
 from ruleplay.server.errors import problems
 from ruleplay.server.shapes import Plain
 from ruleplay.server.uploads import BODY, NAME_LIMIT, received

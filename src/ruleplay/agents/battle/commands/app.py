@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ruleplay.cli import battle_review, output
-from ruleplay.cli.battle_hosting import (
+from ruleplay.agents.battle.commands import reviews as battle_review
+from ruleplay.agents.battle.commands import setup
+from ruleplay.agents.battle.commands.hosting import (
     DEFAULT_FORMAT,
     Battles,
     Engine,
@@ -25,6 +26,7 @@ from ruleplay.cli.battle_hosting import (
     playing_host,
     served,
 )
+from ruleplay.cli import output
 from ruleplay.cli.options import AsJson, Db, Model
 from ruleplay.foundation.errors import Unavailable, UserError
 
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 app = typer.Typer(name="battle", help="Pokémon Showdown battles.")
 app.info.no_args_is_help = True
 battle_review.add_to(app)
+setup.add_to(app)
 
 
 @app.command()

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ruleplay.cli import output
-from ruleplay.cli.battle_hosting import (
+from ruleplay.agents.battle.commands.hosting import (
     DEFAULT_FORMAT,
     Engine,
     Format,
     SearchMs,
     installed_package,
 )
+from ruleplay.cli import output
 from ruleplay.cli.options import AsJson
 from ruleplay.foundation.errors import UserError
 
