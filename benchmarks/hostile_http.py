@@ -1,9 +1,10 @@
 """What the worst requests do to everybody else: `python -m benchmarks.hostile_http [--route WORD]`.
 
 A server as users start it, after `ulimit -n 1024`. Every route of its OpenAPI document and every
-tool of its MCP door gets texts that are made to be dear, as long as a message may be, and bodies as long as a body
-may be; meanwhile `/health` is asked over and over. Told are the slowest answers of `/health`, and the
-requests that they came with. Exits with 1 when one took over a second twice.
+tool of its MCP door gets texts that are dear to read, as long as a message may be, and bodies as
+long as a body may be; meanwhile `/health` is asked over and over. Told are the slowest answers of
+`/health`, the requests that they came with, and the processor time that these took. Exits with 1
+when one took over a second twice, and the server worked as long.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import httpx
+from benchmarks.doors import cpu_seconds
 from tests.routes import BYTES, Ask, Server
 
 FILES = 1024
@@ -41,11 +43,12 @@ BODY = 999_000
 LONG = 15_900_000
 REVIEW = 7_900_000
 PIECES = (
-    "a", "1", " ", "<script", "@dm ", "(", "[", "{", "PS11752778 ", "WDT780SAEM1 ", "3d6+", "1,000,",
-    "I attack the orc and ", "if I don't not ", "\u202e\u0301", "é", "-", "*", "`", "# ", "|a", "ß", "🎲",
-    "Gruul wipe pull 3 vs 4 ", "and then or ", "'", '"', "\\", "\n", "0.0.0.0 ", "a@", "1/2 ", "|move|p1a: X|",
-    "two hundred ", "Our Garchomp ", "http://a.", "\x00", "one ", "why did we wipe on ", "- [ ](", "Brom says: \u201c",
-)  # fmt: skip
+    *("a", "1", " ", "<script", "@dm ", "(", "[", "{", "-", "*", "`", "# ", "|a", "ß", "é", "🎲"),
+    *("PS11752778 ", "WDT780SAEM1 ", "3d6+", "1,000,", "1/2 ", "two hundred ", "0.0.0.0 ", "a@"),
+    *("I attack the orc and ", "if I don't not ", "and then or ", "one ", "Our Garchomp "),
+    *("Gruul wipe pull 3 vs 4 ", "why did we wipe on ", "|move|p1a: X|", "http://a.", "- [ ]("),
+    *("'", '"', "\\", "\n", "\x00", "\u202e\u0301", "Brom says: \u201c"),
+)
 
 
 def texts(rng: random.Random) -> Iterator[str]:
@@ -179,10 +182,12 @@ class Watch:
         self._thread.join(GIVEN_UP)
 
 
-def delayed(client: httpx.Client, watch: Watch, ask: Ask) -> tuple[float, int | str]:
-    """Send a request; return the slowest health check meanwhile, and the status."""
+def delayed(
+    client: httpx.Client, watch: Watch, ask: Ask, pid: int
+) -> tuple[float, float, int | str]:
+    """Send a request; return the slowest health check, the server's CPU seconds, and the status."""
     sleep(EVERY * 2)
-    watch.slowest = 0.0
+    watch.slowest, used = 0.0, cpu_seconds(pid)
     status: int | str
     try:
         status = client.request(
@@ -191,7 +196,7 @@ def delayed(client: httpx.Client, watch: Watch, ask: Ask) -> tuple[float, int | 
     except httpx.HTTPError as error:
         status = type(error).__name__
     sleep(EVERY * 2)
-    return watch.slowest, status
+    return watch.slowest, cpu_seconds(pid) - used, status
 
 
 def measure(given: argparse.Namespace) -> dict[str, Any]:
@@ -199,7 +204,7 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     rng, chance = random.Random(given.seed), random.Random(given.seed + 1)
     whole = True
     worst: dict[str, list[float]] = {}
-    slow: list[dict[str, object]] = []
+    slow: list[dict[str, Any]] = []
     statuses: dict[str, int] = {}
     until, count = monotonic() + given.minutes * 60, 0
     with ExitStack() as held:
@@ -216,18 +221,17 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
             if not whole:
                 break
             count += 1
-            took, status = delayed(client, watch, ask)
+            took, cpu, status = delayed(client, watch, ask, pid)
             statuses[str(status)] = statuses.get(str(status), 0) + 1
-            again = delayed(client, watch, ask)[0] if took > SUSPECT else took
-            worst.setdefault(ask.what, []).append(min(took, again))
-            if min(took, again) > SUSPECT:
-                found = {
-                    "what": ask.what,
-                    "seconds": [round(took, 2), round(again, 2)],
-                    "status": status,
-                }
+            if took > SUSPECT:  # another program may have had the machine to itself
+                again = delayed(client, watch, ask, pid)
+                took, cpu = min((took, cpu), again[:2])
+            worst.setdefault(ask.what, []).append(took)
+            if took > SUSPECT:
+                found = {"what": ask.what, "seconds": round(took, 2), "cpu_seconds": round(cpu, 2)}
+                body = ask.body or b""
                 slow.append(
-                    found | {"body": len(ask.body or b""), "begins": repr((ask.body or b"")[:80])}
+                    found | {"status": status, "body": len(body), "begins": repr(body[:80])}
                 )
                 sys.stderr.write(f"{json.dumps(slow[-1])}\n")
         told = Path(f"/proc/{pid}/status").read_text()
@@ -241,8 +245,14 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
         "slowest_health_seconds": round(routes[0][0], 3),
         "slowest": [[round(seconds, 3), what] for seconds, what in routes[:15]],
         "over_half_a_second": slow,
+        # What the machine gave to other programs is no delay of the server's making.
+        "over_a_second_of_its_own": sum(min(*_times(one)) > BOUND for one in slow),
         "rss_mb": rss // 1024,
     }
+
+
+def _times(found: dict[str, Any]) -> tuple[float, float]:
+    return found["seconds"], found["cpu_seconds"]
 
 
 def main() -> int:
@@ -261,7 +271,7 @@ def main() -> int:
         "result": result,
     }
     sys.stdout.write(json.dumps(told, indent=1) + "\n")
-    return 1 if result["slowest_health_seconds"] > BOUND else 0
+    return 1 if result["over_a_second_of_its_own"] else 0
 
 
 if __name__ == "__main__":

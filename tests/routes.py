@@ -107,10 +107,9 @@ class Server:
             yield Ask(f"{named} path", method, odd, b"{}" if content else None, JSON)
 
     def _headers(self, path: str, agent: str) -> dict[str, str]:
-        guest = (
-            {"Authorization": f"Bearer {self.guests.get(agent, '')}"} if "/embed/" in path else {}
-        )
-        return {**JSON, **guest, "Prefer": "wait"}
+        guest = self.guests.get(agent) if path.startswith("/embed/") else ""
+        token = {"Authorization": f"Bearer {guest}"} if guest else {}
+        return {**JSON, **token, "Prefer": "wait"}
 
     def _tool(self, tool: Json, text: str) -> Iterator[Ask]:
         for agent in AGENTS:
@@ -137,12 +136,15 @@ class Server:
         yield whole
         if not isinstance(whole, dict):
             return
-        plain = _filled(schema, "hello", known, root)
+        # Fields that need not be there are left out: some exclude each other.
+        needed = _at(root, schema["$ref"]) if "$ref" in schema else schema
+        plain = {
+            name: one
+            for name, one in _filled(schema, "hello", known, root).items()
+            if name in needed.get("required", ()) or name in known
+        }
         for name in whole:
-            if name in plain and whole[name] != plain[name]:
-                yield {**plain, name: whole[name]}
-            elif name in known:
-                yield {**plain, name: text}
+            yield {**plain, name: text if name in known else whole[name]}
 
 
 def _filled(schema: Json, text: str, known: Known, root: Json, depth: int = 0) -> Json:
