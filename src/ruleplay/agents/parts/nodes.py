@@ -55,6 +55,8 @@ from ruleplay.foundation.tracing import tool_span
 
 _PICK = 20
 """Characters of a message that only picks from a list."""
+_LONG = 1_000
+"""Characters of a message that takes a while to read."""
 HEARD = 6
 """Earlier lines that the model hears."""
 PartsRuntime = Runtime[Context[Catalog]]
@@ -63,7 +65,11 @@ PartsRuntime = Runtime[Context[Catalog]]
 async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     """Read the message; what the catalog knows becomes slots, what it doubts becomes a question."""
     context, message = runtime.context, state.given.message
-    heard = read(context, message, state)
+    # A thread lets others be answered meanwhile; a short message is read before it has started.
+    if len(message) > _LONG:
+        heard = await asyncio.to_thread(read, context, message, state)
+    else:
+        heard = read(context, message, state)
     if plain(state.before, heard):
         events = resolve(state.before, heard, context.number)
         return {"events": events, "picked": picks(state.before, heard)}
