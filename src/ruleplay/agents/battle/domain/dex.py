@@ -267,6 +267,19 @@ def ability_name(name: str, gen: int = 9) -> str:
     return _abilities(gen).get(name, name)
 
 
+def knows_ability(name: str, gen: int = 9) -> bool:
+    """Tell whether any species has this ability."""
+    return name in _abilities(gen)
+
+
+@cache
+def natures() -> frozenset[str]:
+    """Return the ids of all natures."""
+    from poke_env.data import GenData
+
+    return frozenset(GenData.from_gen(9).natures)
+
+
 def raw_stats(
     name: str, level: int, evs: Iterable[int], ivs: Iterable[int]
 ) -> tuple[int, int, int, int, int, int]:
