@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
 from ruleplay.agents.parts.domain.id_context import surroundings
@@ -26,6 +26,7 @@ from ruleplay.agents.parts.domain.slots import (
     Goal,
     ModelSlot,
     PartSlot,
+    Question,
     SuspectedSymptom,
     SymptomSlot,
     UnconfirmedId,
@@ -38,6 +39,7 @@ from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.subjects import (
     Clause,
     Numbers,
+    completes,
     described,
     option_meant,
     questions,
@@ -90,12 +92,38 @@ ASIDES: dict[IntentKind, str] = {
     "thanks": "thanks",
     "greeting": "greeting",
     "bye": "bye",
+    "complaint": "complaint",
+    "later": "later",
 }
+
+
+_STRANGE: tuple[IntentKind, ...] = ("out_of_scope",)
+OTHER_MACHINE = "appliance:"
+"""Begins the reason for declining what is about an appliance that the catalog is not for."""
+
+
+def resolve_each(state: State, each: Sequence[Understood], turn: int) -> list[Event]:
+    """Return the events of a message about several machines: each is a case with its questions."""
+    events: list[Event] = []
+    for place, heard in enumerate(each):
+        own = resolve(state, heard, turn)
+        if not any(isinstance(event, QuestionRaised) for event in own):
+            model = next(iter(slots_of(state, heard, turn).models), None)
+            own.append(QuestionRaised(question=Question(goal=Goal.DIAGNOSE, model=model)))
+        for event in own:
+            waiting = place > 0 and isinstance(event, QuestionRaised)
+            kept = event.model_copy(update={"first": False}) if waiting else event
+            events.append(kept)
+            state = state.apply(kept)
+    return events
 
 
 def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
     """Return the events of a message, each rule seeing the state that the rules before it made."""
     events: list[Event] = []
+    if _other_machine(state, heard) and not heard.has("hazard"):
+        reason = f"{OTHER_MACHINE}{heard.strange[0].appliance}"
+        return [*languages(state, heard, turn), Declined(reason=reason)]
     for rule in RULES:
         for event in rule(state, heard, turn):
             events.append(event)
@@ -191,8 +219,16 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         now = state.slots.part
         if now is None or (now.value, now.state) != (part.value, part.state) or place:
             yield PartFilled(slot=part, corrects=now.value if now else "", also=place > 0)
+    waits = completes(state) and bool(spoken.models) and not heard.goals
     for place, question in enumerate(raised):
-        yield QuestionRaised(question=question, first=place == 0)
+        yield QuestionRaised(question=question, first=place == 0 and not waits)
+
+
+def _other_machine(state: State, heard: Understood) -> bool:
+    """Whether a message is about an appliance that the catalog is not for, and about no other."""
+    asks = heard.goals or heard.symptoms or heard.suspected or heard.named
+    ours = heard.appliance or heard.found or heard.has("person", "correction", "retract")
+    return bool(heard.strange and asks and not ours)
 
 
 def _not_for_us(heard: Understood) -> bool:
@@ -297,12 +333,16 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield HandedOver(slots=state.slots, goal=state.goal)
         return
     if heard.has("injection", "out_of_scope") and not _about_parts(heard):
+        if [one.value for one in heard.intents if one.kind in ("injection", *_STRANGE)] == ["chat"]:
+            yield Answered(topic="chat")
+            return
         yield Declined(reason=(heard.first("injection", "out_of_scope") or heard.intents[0]).kind)
         return
     if heard.has("skip") and state.asked and not heard.found:
         yield QuestionSkipped(name=state.asked.kind)
     aside = heard.first(*ASIDES)
-    if aside is None or (aside.kind in ("thanks", "greeting", "bye") and _about_parts(heard)):
+    polite = aside is not None and aside.kind in ("thanks", "greeting", "bye", "repeat", "later")
+    if aside is None or (polite and (_about_parts(heard) or heard.named)):
         return
     if aside.kind == "unknown_model_number":
         yield QuestionSkipped(name="model")
