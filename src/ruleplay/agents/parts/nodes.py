@@ -96,10 +96,12 @@ def of_each_machine(context: Context[Catalog], heard: Understood, state: Draft) 
     """Read what a message says of each of two machines by itself; empty where it is about one."""
     if heard.has("correction", "hazard", "person"):
         return []
-    said = said_of_each(heard.message, heard.language)
+    models = [one for one in heard.found if isinstance(one, ModelFound)]
+    said = said_of_each(heard.message, heard.language, models)
     read_alone = [read(context, one, state, heard.language) for one in said]
     own = all(one.symptoms or one.found for one in read_alone)
-    problems = any(one.symptoms for one in read_alone)
+    waiting = not heard.goals and any(file.slots.symptoms for file in state.before.others)
+    problems = any(one.symptoms for one in read_alone) or waiting
     return read_alone if own and problems and not any(one.strange for one in read_alone) else []
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ruleplay.agents.parts.domain.appliances import find_appliances, related
+from ruleplay.agents.parts.domain.appliances import canonical_appliances, find_appliances, related
+from ruleplay.agents.parts.domain.ids import ModelFound
 from ruleplay.agents.parts.domain.references import excluded, find_references, joins_at
 
 _ENDS = ".,;:!?\n"
@@ -20,12 +21,13 @@ class _Mention(NamedTuple):
     group: int
 
 
-def said_of_each(message: str, language: str) -> tuple[str, ...]:
+def said_of_each(message: str, language: str, models: Sequence[ModelFound] = ()) -> tuple[str, ...]:
     """Return for each of two machines the message with all else blanked, so that places stay.
 
-    Empty where there is one machine, or where one of two is named as not the one.
+    A model's number names its machine. Empty where there is one machine, or where one of two is
+    named as not the one.
     """
-    mentions = _mentions(message, language)
+    mentions = _mentions(message, language, models)
     if {one.group for one in mentions} != {0, 1}:
         return ()
     if any(excluded(message, one.start, language) for one in mentions):
@@ -41,15 +43,19 @@ def said_of_each(message: str, language: str) -> tuple[str, ...]:
     )
 
 
-def _mentions(message: str, language: str) -> list[_Mention]:
+def _mentions(message: str, language: str, models: Sequence[ModelFound]) -> list[_Mention]:
     kinds: list[str] = []
     found: list[_Mention] = []
-    for machine in find_appliances(message, language):
-        group = next((i for i, kind in enumerate(kinds) if related(kind, machine.appliance)), None)
+    named = [(one.start, one.end, one.appliance) for one in find_appliances(message, language)]
+    for model in models:
+        for kind in canonical_appliances(model.model.appliance):
+            named.append((model.start, model.end, kind))
+    for start, end, appliance in sorted(named):
+        group = next((i for i, kind in enumerate(kinds) if related(kind, appliance)), None)
         if group is None:
             group = len(kinds)
-            kinds.append(machine.appliance)
-        found.append(_Mention(machine.start, machine.end, group))
+            kinds.append(appliance)
+        found.append(_Mention(start, end, group))
     for reference in find_references(message, language):
         before = [one for one in found if one.end <= reference.start]
         if reference.way == "other" and len({one.group for one in before}) == len(kinds) == 2:

@@ -6,6 +6,7 @@ question with such a word in it is not about the part that was spoken of before.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Literal
@@ -27,6 +28,9 @@ _DETERMINED = 4
 """Words between "for" and what it names: "for the left front"."""
 _MOST = 10
 """Cards that "the ninth" can count; a list never shows more."""
+
+
+_NUMBERED = re.compile(r"#\s?([1-9])\b")
 
 
 class Reference(Span):
@@ -103,6 +107,9 @@ def find_references(message: str, language: str = "en") -> tuple[Reference, ...]
     for way, mentions in ranks.mentions(words).items():
         found += (_reference(message, words, m.first, m.last, way) for m in mentions)
     found += _counted(message, words, _table(language))
+    for sign in _NUMBERED.finditer(message):
+        span = {"text": sign[0], "start": sign.start(), "end": sign.end(), "way": "place"}
+        found.append(Reference.model_validate({**span, "place": int(sign[1]) - 1}))
     for place, mention in places(words, _MOST, language):
         one = _reference(message, words, mention.first, mention.last, "place")
         found.append(one.model_copy(update={"place": place}))

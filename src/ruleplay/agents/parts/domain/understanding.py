@@ -30,6 +30,7 @@ from ruleplay.agents.parts.domain.references import (
 )
 from ruleplay.agents.parts.domain.slots import Frozen, Goal
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, find_symptoms
+from ruleplay.agents.parts.domain.voice import LANGUAGES
 from ruleplay.agents.parts.domain.wishes import Wish
 
 
@@ -110,7 +111,7 @@ def understand(
     covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines, *counted)]
     intents = read_intents(message, asked, language)
     wet = any(found.symptom == "Leaking" for found in symptoms)
-    intents = (*intents, *dangers(message, language, wet=wet))
+    intents = (*intents, *dangers(message, language, wet=wet), *_foreign_dangers(message, language))
     return Understood(
         message=message,
         language=language,
@@ -133,6 +134,13 @@ def _machine(said: ApplianceFound | None, numbers: tuple[Found, ...], before: st
     known = next(filter(None, models), before)
     same = said and any(related(said.appliance, kind) for kind in canonical_appliances(known))
     return known if same or not said else said.appliance
+
+
+def _foreign_dangers(message: str, language: str) -> tuple[Intent, ...]:
+    """Hear a danger in any language: a short message may be taken for another one."""
+    others = (other for other in LANGUAGES if other != language)
+    heard = (intent for other in others for intent in read_intents(message, None, other))
+    return tuple(intent for intent in heard if intent.kind == "hazard")
 
 
 def _carried(machine: ApplianceFound, kinds: tuple[str, ...]) -> bool:

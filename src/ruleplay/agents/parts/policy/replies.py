@@ -112,7 +112,9 @@ def ask_choice(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Line
     lines = [*(label(option, words) for option in slot.options), words.say("none_of_these")]
     kind = words.say(f"kind_{name}")
     exact = len(slot.options) == 1 and slot.options[0].likeness == 1.0
-    if slot.pointed:
+    if slot.pointed and slot.value and len(slot.options) == 1:
+        opening = words.say("this_one", value=slot.value)
+    elif slot.pointed:
         opening = words.say("which_pointed" if slot.value else "which_part", value=slot.value)
     elif exact:
         opening = words.say("confirm_number", value=slot.value, kind=kind)

@@ -17,7 +17,7 @@ from ruleplay.agents.parts.domain.ids import (
 )
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.negation import denies
-from ruleplay.agents.parts.domain.references import follows_model_word
+from ruleplay.agents.parts.domain.references import excluded, follows_model_word
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     MENU,
@@ -267,10 +267,25 @@ def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
 
 def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Take symptoms back that the message denies: "not water, I mean frost"."""
+    back = _taken_back(state, heard)
     said = {found.symptom for found in heard.symptoms}
     for slot in state.slots.symptoms:
-        if slot.value not in said and denies(heard.message, slot.evidence.text):
+        again = slot.value in said
+        if slot.value in back or (not again and denies(heard.message, slot.evidence.text)):
             yield SymptomDenied(value=slot.value)
+
+
+def _taken_back(state: State, heard: Understood) -> set[str]:
+    """Return what a message that begins with "not ice" says again only to put another instead."""
+    known = {slot.value for slot in state.slots.symptoms}
+    others = [found for found in heard.symptoms if found.symptom not in known]
+    first = heard.message.strip()
+    return {
+        found.symptom
+        for found in heard.symptoms
+        if others and found.symptom in known and first.startswith(found.text)
+        if excluded(heard.message, found.start + len(found.text.split()[0]), heard.language)
+    }
 
 
 def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:

@@ -22,6 +22,7 @@ from ruleplay.agents.parts.domain.references import (
     difficulty,
     excluded,
     joined,
+    joins_at,
     minutes,
     named_by,
     numbering,
@@ -187,6 +188,8 @@ def _questions(
         about = None
         if clause.goal is Goal.FIND:
             about = _variant(state, heard, turn) or described(heard, clause, turn)
+            if about is None and numbers.models and not state.focus:
+                about = state.slots.description
         for model in models:
             yield Question(goal=clause.goal, model=model, description=about)
         return
@@ -233,6 +236,9 @@ def _subjects(
     )
     if here:
         return [*_also_it(state, heard, clause, here, turn), *here]
+    variant = _variant(state, heard, turn) if pointing and pointing[0].way == "it" else None
+    if variant is not None and not numbers.parts:
+        return [Subject(description=variant, how="named")]
     if pointing and not placed:
         if pointing[0].way not in _PLAIN:
             return _pointed(state, heard, pointing, turn)
@@ -247,18 +253,26 @@ def _also_it(
     state: State, heard: Understood, clause: Clause, named: Sequence[Subject], turn: int
 ) -> list[Subject]:
     """Return what "it" is where something is named beside it: "what does it cost, and the pump"."""
-    spots = [slot.evidence.start for one in named for slot in (one.part, one.description) if slot]
-    first = min(spots, default=0)
+    spots = [slot.evidence for one in named for slot in (one.part, one.description) if slot]
+    first = min((spot.start for spot in spots), default=0)
     asked = [one.end for one in heard.intents if one.kind in _ASKING and clause.holds(one.start)]
     before = [end for end in asked if end <= first]
     for one in heard.references:
-        if one.way not in _PLAIN or one.count or not clause.holds(one.start):
+        if one.way not in _PLAIN or not clause.holds(one.start):
             continue
         between = heard.message[max([one.end, *before]) : first]
-        if before and one.end < first and joined(between, heard.language):
+        asked_before = before and one.end < first and joined(between, heard.language)
+        beside = any(_beside(heard, one, spot) for spot in spots)
+        if one.count == len(named) + 1 or (not one.count and (asked_before or beside)):
             found = _antecedent(state, heard, turn, _evidence(one, turn))
             return [found] if found.part else []
     return []
+
+
+def _beside(heard: Understood, one: Reference, named: Evidence) -> bool:
+    """Whether an "and" alone stands between "that one" and something named."""
+    between = heard.message[min(one.end, named.end) : max(one.start, named.start)]
+    return len(between.split()) == 1 and joined(between, heard.language)
 
 
 def _evidence(span: Span, turn: int) -> Evidence:
@@ -332,8 +346,8 @@ def _matches(name: str, slot: DescriptionSlot) -> bool:
 
 def surely_called(name: str, slot: DescriptionSlot) -> bool:
     """Whether a part is what was described, not just something of it or for it."""
-    head = head_of(name)
-    if slot.own and not any(head.startswith(word) for word in slot.own):
+    head, kinds = head_of(name), slot.own or slot.strong
+    if kinds and not any(head.startswith(word) for word in kinds):
         return False
     return all(_is_called(name, (word,)) for word in (*slot.own, *slot.said))
 
@@ -346,6 +360,10 @@ def description_slot(heard: Understood, noun: Description, turn: int) -> Descrip
     own = [word.text for word in read_words(text)]
     said = [term for term in qualifiers(text, heard.language) if term not in noun.terms]
     said += [word.text for span in before[-1:] for word in read_words(span.text)]
+    if heard.language != "en":
+        # Elsewhere such words stand behind the noun as well: "le bras du bas".
+        behind = qualifiers(_behind(heard, noun), heard.language)
+        said += [term for term in behind if term not in noun.terms]
     return DescriptionSlot(
         value=text,
         terms=tuple(dict.fromkeys((*noun.terms, *noun.weak, *said))),
@@ -355,6 +373,16 @@ def description_slot(heard: Understood, noun: Description, turn: int) -> Descrip
         without=_excluded(heard, noun),
         evidence=Evidence(turn=turn, start=start, end=noun.end, text=text),
     )
+
+
+def _behind(heard: Understood, noun: Description) -> str:
+    """Return the words behind a noun that still speak of it."""
+    after = heard.message[noun.end :]
+    ends = [other.start - noun.end for other in heard.named if other.start >= noun.end]
+    ends += [found.start - noun.end for found in heard.found if found.start >= noun.end]
+    ends += [place for place, char in enumerate(after) if char in ".,;:!?"]
+    ends += joins_at(after, heard.language)
+    return after[: min(ends, default=len(after))]
 
 
 def _excluded(heard: Understood, noun: Description) -> tuple[str, ...]:
@@ -369,9 +397,9 @@ def _excluded(heard: Understood, noun: Description) -> tuple[str, ...]:
 
 
 def _own(language: str, noun: Description, words: Sequence[str]) -> tuple[str, ...]:
-    """Return the stems of the noun's words; of other languages, the catalog's usual word."""
+    """Return the stems of the noun's words; other languages have none that catalogs use."""
     if language != "en":
-        return noun.terms[:1]
+        return ()
     kind = [word.text for word in read_words(noun.text)]
     return tuple(word[:_STEM] for word in words if word in kind and word not in ("the", "a"))
 
@@ -441,7 +469,7 @@ def _pointed(
     reference = pointing[0]
     said = Evidence(turn=turn, start=reference.start, end=reference.end, text=reference.text)
     count = max(one.count for one in pointing)
-    cards = _meant(state, reference, count)
+    cards = _meant(_of_machine(state, heard), reference, count)
     ties = reference.way in RANKED and len(cards) <= _TIED
     if cards and (reference.way in _SEVERAL or ties):
         return [_picked([card], said) for card in cards]
@@ -450,6 +478,18 @@ def _pointed(
     if reference.way in ("it", "they"):
         return [_antecedent(state, heard, turn, said)]
     return [Subject()]
+
+
+def _of_machine(state: State, heard: Understood) -> State:
+    """Leave out the parts for another machine where the message says which it is about."""
+    if not isinstance(state.slots.model, VerifiedModel):
+        return state
+    if heard.appliance is None and not any(isinstance(one, ModelFound) for one in heard.found):
+        return state
+    own = ("", state.slots.model.value)
+    cards = tuple(card for card in state.cards if card.model in own)
+    spoken = tuple(card for card in state.spoken if card.model in own)
+    return state.but(cards=cards, spoken=spoken) if cards or spoken else state
 
 
 def _meant(state: State, reference: Reference, count: int = 0) -> list[Card]:
@@ -469,7 +509,9 @@ def _meant(state: State, reference: Reference, count: int = 0) -> list[Card]:
             return [card for card in cards if card.number not in state.focus]
         case "place":
             listed = cards if len(cards) > 1 or not spoken else spoken
-            return listed[reference.place : reference.place + 1]
+            lists = dict.fromkeys(card.model for card in listed) if listed is cards else ("",)
+            each = [[c for c in listed if c.model == one or len(lists) < 2] for one in lists]
+            return [card for own in each for card in own[reference.place : reference.place + 1]]
         case "cheapest" | "dearest" | "easiest" | "quickest":
             return _ranked(among if len(among) > 1 else spoken, reference)
     return []
@@ -611,7 +653,8 @@ def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal
         return _known_noun(state, heard, nouns)
     if numbers.models and answered:
         if answered in CARD_GOALS:
-            return Goal.CHECK if state.focus else None
+            again = Goal.FIND if state.slots.description else None
+            return Goal.CHECK if state.focus else again
         return answered
     if numbers.models and len(numbers.models) > 1 and state.goal in OF_PARTS:
         return state.goal
