@@ -47,7 +47,7 @@ class RaidAgent(Agent[Config, State, Nights]):
     name = "raid"
     title = "Raid logs"
     seats = ("raider",)
-    edition = 2
+    edition = 3
     events = EVENTS
     config_type = Config
     state_type = State

@@ -184,7 +184,7 @@ async def _without_model(
             check=lambda: Reader(()),
             otherwise=lambda: step,
         )
-    return _answered(context, plan, step, answer)
+    return _answered(context, plan, step, answer, looked=own or results)
 
 
 def _results(state: Draft) -> list[ToolReturned]:
@@ -379,7 +379,12 @@ def _cited(told: Told) -> tuple[str, ...]:
 
 
 def _answered(
-    context: Context[Nights], plan: Plan, step: Step, answer: Answer, state: Draft | None = None
+    context: Context[Nights],
+    plan: Plan,
+    step: Step,
+    answer: Answer,
+    state: Draft | None = None,
+    looked: Sequence[ToolReturned] = (),
 ) -> Update:
     told = step.told
     if told is None:
@@ -388,8 +393,10 @@ def _answered(
     event = Answered(
         topics=plan.topics,
         report=plan.report,
-        fight=plan.fights[-1] if plan.fights else None,
-        players=plan.question.players,
+        fight=plan.fights[-1] if plan.fights and not plan.over else None,
+        players=plan.question.players or _spoken_of(looked),
+        pulls=plan.several,
+        asked_back=plan.asked_back,
         source=told.source,
         findings=answer.findings,
     )
@@ -402,6 +409,12 @@ def _answered(
         "spans": told.spans,
         "messages": [AIMessage(told.text)],
     }
+
+
+def _spoken_of(looked: Sequence[ToolReturned]) -> tuple[str, ...]:
+    """Return the one player whom results tell of; nobody where they are several."""
+    found = {str(row["player"]) for one in looked for row in one.rows if row.get("player")}
+    return tuple(found) if len(found) == 1 else ()
 
 
 def _refocused(event: Answered, cited: Sequence[ToolReturned]) -> Answered:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.policy import evenings
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.rows import ALL
 from ruleplay.agents.raid.view.tables import Sheet
@@ -61,6 +62,8 @@ def _deaths(sheet: Sheet, plan: Plan) -> str:
             f"**{where(sheet)}, {_death(sheet, row)}.** {sheet.cite}" for row in rows[:3]
         )
     count = f" {len(rows)} players died in all." if len(rows) > 1 else ""
+    same = [str(row["player"]) for row in rows[1:] if row.get("at") == first.get("at")]
+    count = f" At the same moment died {listed(same)}.{count}" if same else count
     return f"**{where(sheet)}, the first death was {told}.**{count} {sheet.cite}"
 
 
@@ -105,6 +108,10 @@ def totals(sheet: Sheet, column: str) -> list[tuple[str, float]]:
 
 
 def _interrupts(sheet: Sheet, plan: Plan) -> str:
+    asked = {one.casefold() for one in plan.question.abilities}
+    if asked and not any(str(row.get("ability")).casefold() in asked for row in sheet.rows):
+        names = ", ".join(plan.question.abilities)
+        return f"**{where(sheet)}, nobody interrupted {names}.** {sheet.cite}"
     spells = [row for row in sheet.rows if "missed" in row]
     players = [row for row in sheet.rows if row.get("player")]
     lines = [_missed(sheet, row) for row in spells if number(row, "missed")]
@@ -203,17 +210,30 @@ def _cooldowns(sheet: Sheet, plan: Plan) -> str:
 def _details(sheet: Sheet, plan: Plan) -> str:
     word = "healing" if "healing" in plan.topics else "damage"
     column = f"total_{word}"
-    ranked = sorted(sheet.rows, key=lambda row: -number(row, column))
+    question = plan.question
+    counted = [row for row in sheet.rows if row.get("role") not in (*question.left_out, "pet")]
+    ranked = sorted(counted, key=lambda row: -number(row, column))
     if not ranked:
         return ""
+    if question.lowest and not question.players:
+        least = ", ".join(
+            f"{r['player']}{_role(r)} {sheet.show(column, r.get(column))}" for r in ranked[:-4:-1]
+        )
+        return f"**{where(sheet)}, least {word}: {least}.** {sheet.cite}"
     named = [row for row in ranked if sheet.who(row) in plan.question.players]
     lines = [
-        f"**{where(sheet)}, {row['player']}'s {word} was {sheet.show(column, row.get(column))},"
-        f" place {ranked.index(row) + 1} of {len(ranked)}.** {sheet.cite}"
+        f"**{where(sheet)}, {row['player']}{_role(row)}: {word}"
+        f" {sheet.show(column, row.get(column))}, place {ranked.index(row) + 1} of"
+        f" {len(ranked)}.** {sheet.cite}"
         for row in named[:3]
     ]
     top = ", ".join(f"{r['player']} {sheet.show(column, r.get(column))}" for r in ranked[:3])
     return "\n".join(lines) or f"**{where(sheet)}, most {word}: {top}.** {sheet.cite}"
+
+
+def _role(row: Row) -> str:
+    """Return a role in brackets where damage is not its measure."""
+    return f" ({row['role']})" if row.get("role") in ("tank", "healer") else ""
 
 
 def _mana(sheet: Sheet, plan: Plan) -> str:
@@ -341,19 +361,32 @@ def _attempts(sheet: Sheet, plan: Plan) -> str:
     best = min(wipes, key=lambda row: number(row, "boss_hp_percent"), default=None)
     name = sheet.rows[0].get("encounter")
     kills = sum(row.get("outcome") == "kill" for row in sheet.rows)
-    told = f"**{name}: {len(sheet.rows)} pulls, {kills} kills"
+    lost = sum(row.get("outcome") == "wipe" for row in sheet.rows)
+    told = f"**{name}: {len(sheet.rows)} pulls, {kills} kills, {lost} wipes"
     if best is not None:
         left = sheet.show("boss_hp_percent", best.get("boss_hp_percent"))
         told += f"; the best wipe is pull {best.get('fight')} with {left} left"
+    longest = max(sheet.rows, key=lambda row: number(row, "seconds"))
+    if len(sheet.rows) > 1:
+        time = sheet.show("seconds", longest.get("seconds"))
+        told += f"; the longest is pull {longest.get('fight')} ({longest.get('start')}) with {time}"
     return f"{told}.** {sheet.cite}"
 
 
 def _night(sheet: Sheet, plan: Plan) -> str:
+    bosses: dict[str, list[Row]] = {}
+    for row in sheet.rows:
+        bosses.setdefault(str(row.get("encounter")), []).append(row)
+    won = [name for name, some in bosses.items() if any(r.get("outcome") == "kill" for r in some)]
+    lost = [name for name in bosses if name not in won]
+    lines = [f"Killed: {', '.join(won)}. {sheet.cite}"] if won else []
+    lines += [f"Not killed: {', '.join(lost)}. {sheet.cite}"] if lost else []
     kills = sum(row.get("outcome") == "kill" for row in sheet.rows)
     deaths = sum(int(number(row, "deaths")) for row in sheet.rows)
     if not sheet.rows:
         return ""
-    return f"**{len(sheet.rows)} pulls, {kills} kills, {deaths} deaths.** {sheet.cite}"
+    head = f"**{len(sheet.rows)} pulls, {kills} kills, {deaths} deaths.** {sheet.cite}"
+    return "\n".join([head, *lines])
 
 
 def _pulls(sheet: Sheet, plan: Plan) -> str:
@@ -391,6 +424,12 @@ HEADLINES: dict[str, Headline] = {
     "get_wipe_progression": _attempts,
     "get_raid_execution": _night,
     "list_pulls": _pulls,
+    "get_damage_taken": evenings.taken,
+    "get_keystone_runs": evenings.runs,
+    "get_night_deaths": evenings.deaths,
+    "get_night_players": evenings.players,
+    "get_night_totals": evenings.totals,
+    "get_wipe_causes": evenings.causes,
 }
 """What a tool's result says first; tools without an entry begin with their title."""
 

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from pydantic import JsonValue
 
 from ruleplay.agents.raid.domain.overview import Night, Overview, Pull
+from ruleplay.agents.raid.domain.persons import of_role
 from ruleplay.agents.raid.domain.questions import Question, able, read
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.premises import about, premises
-from ruleplay.agents.raid.policy.workflows import PER_PLAYER, WORKFLOWS, Look
+from ruleplay.agents.raid.policy.workflows import NIGHTLY, PER_PLAYER, UNNAMED, WORKFLOWS, Look
 from ruleplay.agents.raid.state import State
 
 CALLS = 12
 """Tool calls a plan may hold."""
 FIGHTS = 8
 """Pulls that one question may look at."""
+KEPT, ASKED = 60, 300
+"""Pulls, and characters of a question asked back, that the conversation remembers."""
+SHORT = 8
+"""Words of a message that answers a question back."""
 PLAYERS = 3
 """Players that are looked at one by one."""
 
@@ -42,6 +47,22 @@ class Plan:
     report: str = ""
     fights: tuple[int, ...] = ()
     asks: tuple[str, ...] = ()
+    over: bool = False
+    """Whether the pulls are told at once."""
+    roles: Mapping[str, str] = field(default_factory=dict)
+    """What each player of the night is, by name."""
+
+    @property
+    def several(self) -> tuple[int, ...]:
+        """The pulls that are told together; none where there is one."""
+        told = self.fights if self.over else self.question.subject.pulls
+        kept = len(told) > 1 and (self.over or "progress" in self.topics)
+        return told[-KEPT:] if kept else ()
+
+    @property
+    def asked_back(self) -> str:
+        """The question, where a question is all the answer."""
+        return self.question.text[:ASKED] if self.asks and not self.calls else ""
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -53,17 +74,62 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     """Return how to answer a message; the same message, night and state give the same plan."""
     night = overview.night
     focus = state.fight if night and state.report == night.code else None
-    question = _continued(read(message, overview, focus), overview, state)
+    question = read(message, overview, focus)
+    if state.asked_back and _completes(question):
+        question = read(f"{state.asked_back} {message}", overview, focus)
+    question = _continued(question, overview, state)
     if night is None:
         return Plan(question)
     asks = about(question, overview, night)
     if asks or not question.topics:
         return Plan(question, (), night.code, asks=asks)
-    fights = _fights(question, night, state)
+    nightly = _is_over_pulls(question, night, state)
+    fights = _fights(question, night, state, over=nightly)
+    nightly = nightly and (len(fights) > 1 or question.topics[0] == "totals")
     problems = (*_problems(question, overview, night), *premises(question, night, fights))
-    made = {(one.tool, str(one.args)): one for one in _calls(question, night, fights)}
+    question = _without_wipe(question, night, fights)
+    wanted = _nightly(question, night, fights) if nightly else _calls(question, night, fights)
+    made = {(one.tool, str(one.args)): one for one in wanted}
     calls = tuple(made.values())[:CALLS]
-    return Plan(question, calls, night.code, fights, problems)
+    roles = {one.name: one.role for one in night.members if one.role}
+    return Plan(question, calls, night.code, fights, problems, over=nightly, roles=roles)
+
+
+def _completes(question: Question) -> bool:
+    """Whether a message only says what was asked back."""
+    return not question.topics and len(question.text.split()) <= SHORT
+
+
+def _is_over_pulls(question: Question, night: Night, state: State) -> bool:
+    """Whether a question is about several pulls at once, and there is a tool for that."""
+    subject = question.subject
+    if question.topics[0] not in NIGHTLY or question.fights or subject.fights:
+        return False
+    if question.topics[0] == "totals" or question.whole_night:
+        return True
+    if question.bosses:
+        return False
+    if subject.day or subject.difficulty or question.left_pulls:
+        return True
+    free = state.fight is None or state.report != night.code
+    return question.topics[0] in UNNAMED and free and not question.kind and len(night.pulls) > 1
+
+
+def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Iterator[Planned]:
+    """Yield the calls about several pulls at once; no pulls are named where all are meant."""
+    args: dict[str, JsonValue] = {"report_code": night.code}
+    if len(fights) < len(night.pulls):
+        args["fights"] = ", ".join(map(str, fights))
+    for topic in question.topics:
+        tool = NIGHTLY.get(topic)
+        if tool is None:
+            yield from _calls(replace(question, topics=(topic,)), night, fights[-FIGHTS:])
+        elif tool == "get_night_deaths" and question.players:
+            yield from (
+                Planned(tool, args | {"player_name": p}) for p in question.players[:PLAYERS]
+            )
+        else:
+            yield Planned(tool, args)
 
 
 def _continued(question: Question, overview: Overview, state: State) -> Question:
@@ -73,16 +139,32 @@ def _continued(question: Question, overview: Overview, state: State) -> Question
         question = replace(question, players=(night.owner,))
         again = read(f"{question.text} {night.owner}", overview)
         question = replace(question, topics=again.topics or question.topics)
+    if not question.topics and state.players and not question.players:
+        meant = of_role(question.text, state.players, night.members) if night else ()
+        if meant:
+            question = replace(question, players=meant, topics=state.topics, topics_said=False)
     names_something = bool(question.players or question.fights or question.bosses)
+    question = _of_those_pulls(question, state, night)
     if not question.topics and state.topics and (names_something or question.follows_up):
         question = replace(question, topics=state.topics, topics_said=False)
-    if not question.players and state.players and _lacks_player(question):
+    if not question.players and state.players and (_lacks_player(question) or question.of_one):
         question = replace(question, players=state.players)
     if not question.topics and question.subject.day and not question.bosses:
         return replace(question, topics=("overview",), whole_night=True, topics_said=False)
-    if not question.topics and not question.players and names_something:
+    if not question.topics and question.bosses and question.is_bare:
         question = replace(question, topics=("progress", "deaths"), topics_said=False)
     return _by_names(question)
+
+
+def _of_those_pulls(question: Question, state: State, night: Night | None) -> Question:
+    """Let a follow-up that names no pull be about those of the answer before."""
+    subject = question.subject
+    named = subject.bosses or subject.day or subject.difficulty or subject.fights or subject.missing
+    if night is None or state.report != night.code or not state.pulls or named or question.fights:
+        return question
+    if question.whole_night or question.kind:
+        return question
+    return replace(question, subject=replace(subject, pulls=state.pulls), left_pulls=True)
 
 
 def _lacks_player(question: Question) -> bool:
@@ -110,11 +192,22 @@ def _problems(question: Question, overview: Overview, night: Night) -> tuple[str
     return tuple(found)
 
 
+def _without_wipe(question: Question, night: Night, fights: tuple[int, ...]) -> Question:
+    """Ask of pulls that were no wipes who died and how they went, not why the raid fell."""
+    ended = {pull.ended for pull in night.pulls if pull.fight in fights}
+    if "wipe" not in question.topics or not ended or "wipe" in ended:
+        return question
+    others = tuple(one for one in question.topics if one not in ("wipe", "fixes"))
+    return replace(question, topics=(*others, *(("deaths",) if "kill" in ended else ("reset",))))
+
+
 def _extent(night: Night) -> str:
     return f"pulls 1 to {len(night.pulls)}" if night.pulls else "no pulls"
 
 
-def _fights(question: Question, night: Night, state: State) -> tuple[int, ...]:
+def _fights(
+    question: Question, night: Night, state: State, *, over: bool = False
+) -> tuple[int, ...]:
     """Return the pulls a question looks at: those named, else the one in focus, else the last."""
     known = {pull.fight for pull in night.pulls}
     named = tuple(fight for fight in question.fights if fight in known)
@@ -122,6 +215,8 @@ def _fights(question: Question, night: Night, state: State) -> tuple[int, ...]:
         return named[:FIGHTS]
     fitting = {*question.subject.pulls}
     pulls = [p for p in able(night, question.bosses, question.kind) if p.fight in fitting]
+    if over:
+        return tuple(p.fight for p in night.pulls if p.fight in fitting and _named(p, question))
     if question.whole_night:
         return tuple(pull.fight for pull in pulls[-FIGHTS:])
     focus = state.fight if state.report == night.code else None
@@ -132,6 +227,10 @@ def _fights(question: Question, night: Night, state: State) -> tuple[int, ...]:
     others = [pull for pull in night.pulls if pull.fight in fitting]
     chosen = _default(pulls or others, _look(question))
     return (chosen.fight,) if chosen else ()
+
+
+def _named(pull: Pull, question: Question) -> bool:
+    return not question.bosses or pull.name in question.bosses
 
 
 def _look(question: Question) -> Look:
