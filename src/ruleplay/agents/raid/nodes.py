@@ -24,6 +24,7 @@ from ruleplay.agents.raid.domain.outcomes import ToolOutcome
 from ruleplay.agents.raid.domain.overview import Overview, Pull
 from ruleplay.agents.raid.policy import printing, rows
 from ruleplay.agents.raid.policy.answers import Answer, compose
+from ruleplay.agents.raid.policy.headlines import first_of_rank
 from ruleplay.agents.raid.policy.looks import BadLook, Look, look_tool, narrowing, resolved
 from ruleplay.agents.raid.policy.plan import Plan, make_plan
 from ruleplay.agents.raid.policy.workflows import WORKFLOWS
@@ -394,7 +395,7 @@ def _answered(
         topics=plan.topics,
         report=plan.report,
         fight=plan.fights[-1] if plan.fights and not plan.over else None,
-        players=plan.question.players or _spoken_of(looked),
+        players=plan.question.players or _spoken_of(plan, looked),
         pulls=plan.several,
         asked_back=plan.asked_back,
         source=told.source,
@@ -411,8 +412,11 @@ def _answered(
     }
 
 
-def _spoken_of(looked: Sequence[ToolReturned]) -> tuple[str, ...]:
-    """Return the one player whom results tell of; nobody where they are several."""
+def _spoken_of(plan: Plan, looked: Sequence[ToolReturned]) -> tuple[str, ...]:
+    """Return the one player whom results tell of, or who leads the rank that was asked for."""
+    for one in looked:
+        if one.tool == "get_fight_details" and not plan.question.is_bare:
+            return first_of_rank(one, plan)
     found = {str(row["player"]) for one in looked for row in one.rows if row.get("player")}
     return tuple(found) if len(found) == 1 else ()
 

@@ -36,6 +36,7 @@ class Called:
 
     players: tuple[str, ...] = ()
     called: str = ""
+    roles: tuple[str, ...] = ()
 
     @property
     def open(self) -> bool:
@@ -74,7 +75,8 @@ def called(text: str, members: Sequence[Member]) -> Called:
                 continue
             fitting = [one for one in members if one.class_name == name]
             narrow = [m for m in fitting if m.role in roles or fold(m.spec) in specs]
-            return Called(tuple(one.name for one in narrow or fitting), phrase)
+            people = tuple(one.name for one in narrow or fitting)
+            return Called(people, phrase, tuple(roles))
     return Called()
 
 
@@ -82,7 +84,15 @@ def of_role(text: str, players: Sequence[str], members: Sequence[Member]) -> tup
     """Return those of some players who have the role that a text names: "the tank one"."""
     known = calling_words()
     roles = {known.roles[word] for word in words(text) if word in known.roles}
+    if not roles or len(players) < 2:
+        return ()
     return tuple(one.name for one in members if one.name in players and one.role in roles)
+
+
+def speaks_of_role(text: str) -> bool:
+    """Whether a text picks somebody by a role: "the tank one"."""
+    known, said = calling_words(), words(text)
+    return bool(known.one & {*said} or known.the & {*said}) and bool(known.roles.keys() & {*said})
 
 
 def left_out(said: str) -> tuple[str, ...]:
@@ -90,6 +100,12 @@ def left_out(said: str) -> tuple[str, ...]:
     found = calling_words().except_.search(said)
     roles = [calling_words().roles.get(word, "") for word in words(found[1])] if found else []
     return tuple(dict.fromkeys(role for role in roles if role))
+
+
+def without_exceptions(said: str) -> str:
+    """Return a folded text without the roles that it leaves out."""
+    found = calling_words().except_.search(said)
+    return said[: found.start()] if found and left_out(said) else said
 
 
 def is_about_one(said: str) -> bool:

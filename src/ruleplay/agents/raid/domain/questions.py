@@ -29,6 +29,7 @@ from ruleplay.agents.raid.domain.persons import (
     calling_words,
     is_about_one,
     left_out,
+    without_exceptions,
 )
 from ruleplay.agents.raid.domain.subjects import Subject, in_zone, resolve
 
@@ -44,9 +45,13 @@ _NUMBERED = re.compile(
     r"\b(?:pulls?|fights?|attempts?|try|tries|wipes?|kills?|essais?|tentatives?|combats?)"
     r" *(?:n[o°]?\.? *|number |numero |#)?(\d{1,3})\b"
 )
+_BLAMES = re.compile(
+    r"\b(why|pourquoi|warum|wieso|how come|killed us|wip\w*|on est morts?|lose|lost|perdu"
+    r"|verloren)\b"
+)
 _ASKS = re.compile(
-    r"\b(who\w*|which|qui|quel\w*|lequel|wer|wem|welche\w*|how (many|much|often|high|big|close)|why|pk"
-    r"|combien|pourquoi|warum|wie ?viel\w*)\b"
+    r"\b(who\w*|which|qui|quel\w*|lequel|wer|wem|welche\w*|how (many|much|often|high|big|close)"
+    r"|why|pk|combien|pourquoi|warum|wie ?viel\w*)\b"
 )
 """Asks for one thing, not for an account."""
 _TRY = r"(?:pull|try|attempt|fight|wipe|kill|essai|tentative|combat)"
@@ -80,7 +85,8 @@ _REPORT = re.compile(r"\b(?:report|rapport|code) +([a-z0-9]{6,40})\b", re.IGNORE
 _WIDE = frozenset(("help", "overview", "performance", "progress", "reports"))
 """Topics of words that also stand in narrower questions: they count where nothing else is said."""
 _FOLLOW_UP = re.compile(
-    r"^(and|also|what about|how about|same|now|then|et|aussi|quid|pareil|meme chose)\b"
+    r"^(and|also|what about|how about|same|now|then|ok\w*|so|ah|oh|wait|und|et|donc|alors|mais|but"
+    r"|aussi|quid|pareil|meme chose)\b"
 )
 
 
@@ -127,6 +133,11 @@ class Question:
     """Whether its pulls are those of the answer before."""
 
     @property
+    def blames(self) -> bool:
+        """Whether it takes for granted that a pull was lost."""
+        return bool(_BLAMES.search(spelled_out(fold(self.text))))
+
+    @property
     def is_bare(self) -> bool:
         """Whether it asks for nothing but how a pull went."""
         return not _ASKS.search(fold(self.text))
@@ -159,7 +170,8 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
     meant = called(text, night.members) if night and not players else Called()
     players = players or (() if meant.open else meant.players)
     bare = _without_names(said, (*players, *bosses))
-    found = _topics(bare, len(players))
+    bare = without_exceptions(bare)
+    found = _topics(bare, min(len(players), 1) if meant.players else len(players))
     near = near_players(text, night.members) if night and not players else ()
     return Question(
         text=text,
@@ -208,7 +220,7 @@ def _topics(said: str, players: int) -> tuple[str, ...]:
         return again
     needs = {topic.name: topic.needs for topic in topics()}
     meant = topic_of(_NAMING.sub(" ", right), lambda name: _has(needs[name], said, players))
-    if not meant and players > 1:
+    if not meant and not (again or found) and players > 1:
         return ("versus",)
     return (meant,) if meant else again or found
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from rapidfuzz import fuzz, process
 
@@ -186,7 +186,7 @@ def _near(said: Sequence[str], known: Mapping[str, str]) -> dict[int, str]:
 def _begun_elsewhere(said: Sequence[str], bosses: Iterable[str]) -> tuple[str, ...]:
     """Return the boss of another report whose name a word begins that stands where a boss does."""
     known = {phrase: boss for boss in bosses for phrase in phrases(boss)}
-    for before, word in zip(said, said[1:], strict=False):
+    for before, word in pairwise(said):
         if before in pull_words().at and len(word) >= _PREFIX_PLACED and word not in _asking():
             names = {boss for phrase, boss in known.items() if phrase.startswith(word)}
             if len(names) == 1:

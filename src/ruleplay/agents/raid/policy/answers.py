@@ -109,7 +109,8 @@ def _section(sheet: Sheet, plan: Plan, *, brief: bool) -> Section:
     """Tell one result: its headline, and its rows unless the answer has to be brief."""
     returned = sheet.returned
     if returned.problem:
-        return Section(f"{_sentence(returned.problem)} {sheet.cite}", "", (), returned.result)
+        told = f"{_sentence(returned.problem)} {sheet.cite}"
+        return Section(told, "", (), returned.result, empty=True)
     if NO_BLOWS in returned.notes and returned.tool not in OF_DEATHS:
         where = f" ({returned.pull})" if returned.pull else ""
         return Section(f"**{NO_BLOWS}**{where} {sheet.cite}", "", (), returned.result)

@@ -12,7 +12,7 @@ from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.view.tables import Sheet
 
 ALL = "(all)"
-NAMED = 6
+NAMED, GROUPS = 6, 4
 
 
 def _whole(row: Row, column: str) -> int:
@@ -40,20 +40,19 @@ def deaths(sheet: Sheet, plan: Plan) -> str:
     died = [row for row in sheet.rows if row.get("where")]
     false = [row for row in sheet.rows if row.get("feigned_by")]
     creatures = [row for row in sheet.rows if row.get("creature")]
-    asked = plan.question.players
+    asked = str(sheet.returned.args.get("player_name") or "")
     lines: list[str] = []
     if plan.over:
         lines = _counted(sheet, plan, died) if died else []
         if not died:
-            who = ", ".join(asked) if asked else "no player"
-            told = f"{who} did not die" if asked else "no player died"
+            told = f"{asked} did not die" if asked else "no player died"
             lines = [f"**{over(plan, sheet)}, {told}.** {sheet.cite}"]
     lines += [
         f"{row['feigned_by']} did not die at {', '.join(map(str, _cells(row.get('clocks'))))}: the"
         f" log has {row['count']} death lines there, but they are feigned. {sheet.cite}"
         for row in false
     ]
-    if creatures and not asked and (plan.over or not died):
+    if creatures and not asked and plan.question.topics_said and (plan.over or not died):
         told = ", ".join(f"{row['creature']} {row['count']}" for row in creatures)
         lines.append(f"Pets and guardians that died, which are no players: {told}. {sheet.cite}")
     return "\n".join(lines)
@@ -109,7 +108,13 @@ def totals(sheet: Sheet, plan: Plan) -> str:
         f"**{over(plan, sheet)}: {whole['pulls']} pulls, {whole['kills']} kills,"
         f" {whole['wipes']} wipes{resets}.** {sheet.cite}"
     ]
-    if len(bosses) > 1:
+    if 1 < len(bosses) <= GROUPS:
+        lines += [
+            f"- {_named(row)}: {row['pulls']} pulls, {row['kills']} kills, {row['wipes']} wipes,"
+            f" {sheet.show('seconds', row.get('seconds'))}. {sheet.cite}"
+            for row in bosses
+        ]
+    elif bosses:
         most = max(bosses, key=lambda row: _whole(row, "seconds"))
         lines.append(
             f"{_named(most)} took most time: {sheet.show('seconds', most.get('seconds'))} in"
@@ -141,7 +146,9 @@ def players(sheet: Sheet, plan: Plan) -> str:
     topic = next((one for one in plan.topics if one in COLUMNS), "damage")
     column = COLUMNS.get(topic, "total_damage")
     rows = [row for row in sheet.rows if _whole(row, column)]
-    name = {"hits": "damage taken", "taken": "damage taken"}.get(topic, topic)
+    name = {"hits": "damage taken", "taken": "damage taken", "missed_interrupts": "interrupts"}.get(
+        topic, topic
+    )
     if not rows:
         return f"**{over(plan, sheet)}, the log has no {name} of players.** {sheet.cite}"
     ranked = sorted(rows, key=lambda row: -_whole(row, column))
@@ -162,7 +169,8 @@ def causes(sheet: Sheet, plan: Plan) -> str:
         kind = str(row.get("kind") or "no cause in the log")
         kinds[kind] = kinds.get(kind, 0) + 1
     told = ", ".join(f"{kind} {n}" for kind, n in sorted(kinds.items(), key=lambda one: -one[1]))
-    return f"**{over(plan, sheet)}, {len(sheet.rows)} wipes, by cause (inferred): {told}.** {sheet.cite}"
+    many = f"{len(sheet.rows)} wipes"
+    return f"**{over(plan, sheet)}, {many}, by cause (inferred): {told}.** {sheet.cite}"
 
 
 def runs(sheet: Sheet, plan: Plan) -> str:
@@ -172,8 +180,9 @@ def runs(sheet: Sheet, plan: Plan) -> str:
     meant = [r for r in sheet.rows if set(_cells(r.get("pulls"))) & set(plan.fights)]
     rows = meant if len(plan.fights) == 1 and meant else sheet.rows
     return "\n".join(
-        f"**{row['name']} {row['level']} was {'completed' if row['completed'] else 'not completed'}"
-        f" in {sheet.show('seconds', row.get('seconds'))}, with {row['wipes']} wipes.** {sheet.cite}"
+        f"**{row['name']} {row['level']} was {'completed' if row['completed'] else 'left'}"
+        f" after {sheet.show('seconds', row.get('seconds'))}, with {row['wipes']} wipes."
+        f"** {sheet.cite}"
         for row in list(rows)[:NAMED]
     )
 

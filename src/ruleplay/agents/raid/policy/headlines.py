@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.overview import words
 from ruleplay.agents.raid.policy import evenings
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.rows import ALL
+from ruleplay.agents.raid.state import ToolReturned
 from ruleplay.agents.raid.view.tables import Sheet
 
 Headline = Callable[[Sheet, Plan], str]
 NAMED = 6
+SMALL = frozenset(("of", "the", "on", "and", "to"))
 """Names in a sentence at most."""
 
 
@@ -207,12 +210,24 @@ def _cooldowns(sheet: Sheet, plan: Plan) -> str:
     return f"**{where(sheet)}, {told}.** {sheet.cite}"
 
 
-def _details(sheet: Sheet, plan: Plan) -> str:
+def _rank(sheet: Sheet, plan: Plan) -> tuple[str, str, list[Row]]:
     word = "healing" if "healing" in plan.topics else "damage"
     column = f"total_{word}"
+    out = (*plan.question.left_out, "pet")
+    counted = [row for row in sheet.rows if row.get("role") not in out]
+    return word, column, sorted(counted, key=lambda row: -number(row, column))
+
+
+def first_of_rank(returned: ToolReturned, plan: Plan) -> tuple[str, ...]:
+    """Return who leads the rank of a pull's players, from the end that was asked for."""
+    sheet = Sheet(returned)
+    ranked = _rank(sheet, plan)[2]
+    return (sheet.who(ranked[-1 if plan.question.lowest else 0]),) if ranked else ()
+
+
+def _details(sheet: Sheet, plan: Plan) -> str:
+    word, column, ranked = _rank(sheet, plan)
     question = plan.question
-    counted = [row for row in sheet.rows if row.get("role") not in (*question.left_out, "pet")]
-    ranked = sorted(counted, key=lambda row: -number(row, column))
     if not ranked:
         return ""
     if question.lowest and not question.players:
@@ -220,7 +235,10 @@ def _details(sheet: Sheet, plan: Plan) -> str:
             f"{r['player']}{_role(r)} {sheet.show(column, r.get(column))}" for r in ranked[:-4:-1]
         )
         return f"**{where(sheet)}, least {word}: {least}.** {sheet.cite}"
-    named = [row for row in ranked if sheet.who(row) in plan.question.players]
+    named = [row for row in ranked if sheet.who(row) in question.players]
+    named = [row for row in named if row.get("role") in question.called.roles] or named
+    if not number(ranked[0], column):
+        return f"{where(sheet)}, the log has no {word} of players. {sheet.cite}"
     lines = [
         f"**{where(sheet)}, {row['player']}{_role(row)}: {word}"
         f" {sheet.show(column, row.get(column))}, place {ranked.index(row) + 1} of"
@@ -258,6 +276,16 @@ def _overheal(sheet: Sheet, plan: Plan) -> str:
 
 
 def _debuffs(sheet: Sheet, plan: Plan) -> str:
+    said = set(words(plan.question.text))
+    named = [row for row in sheet.rows if said & {*words(str(row.get("debuff"))[:40])} - SMALL]
+    if named:
+        return "\n".join(
+            f"**{where(sheet)}, {row['debuff']} on {row.get('target')}:"
+            f" {sheet.show('uptime_seconds', row.get('uptime_seconds'))}"
+            f" ({sheet.show('uptime_percent', row.get('uptime_percent'))}), by"
+            f" {listed(_cells(row.get('players')))}.** {sheet.cite}"
+            for row in named[:NAMED]
+        )
     told = listed(
         f"{row.get('debuff')} {sheet.show('uptime_percent', row.get('uptime_percent'))}"
         for row in sheet.rows

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pydantic import JsonValue
 
 from ruleplay.agents.raid.domain.overview import Night, Overview, Pull
-from ruleplay.agents.raid.domain.persons import of_role
+from ruleplay.agents.raid.domain.persons import of_role, speaks_of_role
 from ruleplay.agents.raid.domain.questions import Question, able, read
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.premises import about, premises
@@ -97,7 +97,9 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
 
 def _completes(question: Question) -> bool:
     """Whether a message only says what was asked back."""
-    return not question.topics and len(question.text.split()) <= SHORT
+    subject = question.subject
+    anew = subject.bosses or subject.missing or subject.unknown
+    return not question.topics and not anew and len(question.text.split()) <= SHORT
 
 
 def _is_over_pulls(question: Question, night: Night, state: State) -> bool:
@@ -122,7 +124,13 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
         args["fights"] = ", ".join(map(str, fights))
     for topic in question.topics:
         tool = NIGHTLY.get(topic)
-        if tool is None:
+        bosses = {pull.name for pull in night.pulls if pull.fight in fights}
+        if topic == "progress" and len(bosses) == 1:
+            yield Planned(
+                "get_wipe_progression",
+                {"report_code": night.code, "encounter_name": bosses.pop()},
+            )
+        elif tool is None:
             yield from _calls(replace(question, topics=(topic,)), night, fights[-FIGHTS:])
         elif tool == "get_night_deaths" and question.players:
             yield from (
@@ -130,6 +138,10 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
             )
         else:
             yield Planned(tool, args)
+        if topic == "missed_interrupts":
+            for fight in fights[-FIGHTS:]:
+                told: dict[str, JsonValue] = {"report_code": night.code, "fight_id": str(fight)}
+                yield Planned("get_missed_interrupts", told)
 
 
 def _continued(question: Question, overview: Overview, state: State) -> Question:
@@ -141,9 +153,12 @@ def _continued(question: Question, overview: Overview, state: State) -> Question
         question = replace(question, topics=again.topics or question.topics)
     if not question.topics and state.players and not question.players:
         meant = of_role(question.text, state.players, night.members) if night else ()
-        if meant:
+        if meant or (speaks_of_role(question.text) and len(state.players) > 1):
+            meant = meant or state.players
             question = replace(question, players=meant, topics=state.topics, topics_said=False)
-    names_something = bool(question.players or question.fights or question.bosses)
+    names_something = bool(
+        question.players or question.fights or question.bosses or question.abilities
+    )
     question = _of_those_pulls(question, state, night)
     if not question.topics and state.topics and (names_something or question.follows_up):
         question = replace(question, topics=state.topics, topics_said=False)
@@ -151,7 +166,8 @@ def _continued(question: Question, overview: Overview, state: State) -> Question
         question = replace(question, players=state.players)
     if not question.topics and question.subject.day and not question.bosses:
         return replace(question, topics=("overview",), whole_night=True, topics_said=False)
-    if not question.topics and question.bosses and question.is_bare:
+    named = question.bosses or question.fights or question.subject.fights
+    if not question.topics and named and not question.players and question.is_bare:
         question = replace(question, topics=("progress", "deaths"), topics_said=False)
     return _by_names(question)
 
@@ -168,14 +184,16 @@ def _of_those_pulls(question: Question, state: State, night: Night | None) -> Qu
 
 
 def _lacks_player(question: Question) -> bool:
-    return question.follows_up and not question.topics_said
+    short = len(question.text.split()) <= SHORT and question.is_bare
+    return question.follows_up and (short or not question.topics_said)
 
 
 def _by_names(question: Question) -> Question:
     """Take up players without a topic as a question about how they did."""
     if question.topics or not question.players:
         return question
-    return replace(question, topics=("versus",) if len(question.players) == 2 else ("performance",))
+    two = len(question.players) == 2 and not question.called.players
+    return replace(question, topics=("versus",) if two else ("performance",))
 
 
 def _problems(question: Question, overview: Overview, night: Night) -> tuple[str, ...]:
@@ -198,7 +216,9 @@ def _without_wipe(question: Question, night: Night, fights: tuple[int, ...]) -> 
     if "wipe" not in question.topics or not ended or "wipe" in ended:
         return question
     others = tuple(one for one in question.topics if one not in ("wipe", "fixes"))
-    return replace(question, topics=(*others, *(("deaths",) if "kill" in ended else ("reset",))))
+    return replace(
+        question, topics=(*others, *(("length", "deaths") if "kill" in ended else ("reset",)))
+    )
 
 
 def _extent(night: Night) -> str:
@@ -260,7 +280,7 @@ def _tools(topic: str, question: Question) -> tuple[str, ...]:
     if topic == "gear" and not question.players:
         return ("get_enchant_gem_check",)
     if topic == "rankings" and question.players:
-        return ("compare_to_top",)
+        return ("get_fight_details", "compare_to_top")
     return tools[:1] if question.whole_night else tools
 
 
@@ -273,7 +293,7 @@ def _calls_of(
     if "player_name" in fields and tool not in PER_PLAYER and not players:
         return
     by_player = players if {"player_name", "character_name"} & fields.keys() else ("",)
-    for fight in fights if "fight_id" in fields and fights else (0,):
+    for fight in fights if {"fight_id", "fights"} & fields.keys() and fights else (0,):
         for player in by_player or ("",):
             args = _arguments(tool, question, night, fight, player)
             if args is not None:
@@ -299,6 +319,7 @@ def _arguments(
     known: dict[str, JsonValue] = {
         "report_code": night.code,
         "fight_id": str(fight) if fight else "",
+        "fights": str(fight) if fight else "",
         "player_name": player,
         "character_name": player,
         "encounter_name": boss if _is_of_one(tool, question) else "",

@@ -31,7 +31,7 @@ def _subject(question: Question, overview: Overview, night: Night) -> Iterator[s
         people = ", ".join(_people(question.called.players)) or "nobody"
         yield f"Whom do you mean by {question.called.called!r}? There are: {people}."
     elif "compare" in question.topics and len(question.players) < 2:
-        yield f"What is to be compared? Name two players, two pulls or two reports: {_bosses(night)}."
+        yield "What is to be compared? Name two players, two pulls or two reports."
     elif subject.missing and not subject.bosses:
         for name in subject.missing:
             yield f"{name} is not in report {night.code}; its bosses are {_bosses(night)}."
@@ -89,7 +89,7 @@ def premises(question: Question, night: Night, fights: Sequence[int]) -> tuple[s
     fitting = _of(night, subject.pulls)
     named = " and ".join(question.bosses)
     kind = subject.difficulty and f" {subject.difficulty}"
-    blamed = question.kind == "wipe" or "wipe" in question.topics
+    blamed = question.kind == "wipe" or ("wipe" in question.topics and question.blames)
     if blamed and fitting and not any(pull.ended == "wipe" for pull in fitting):
         told = f"{named}{kind} was no wipe: {pulls_listed(fitting)}."
         others = [p for p in night.pulls if p.name in question.bosses and p.ended == "wipe"]

@@ -75,7 +75,9 @@ WORKFLOWS: dict[str, Workflow] = {
     "phases": Workflow(("get_phase_analysis",)),
     "progress": Workflow(("get_wipe_progression", "get_progression", "get_regressions"), "night"),
     "regressions": Workflow(("get_regressions",), "reports"),
-    "rankings": Workflow(("compare_raid_to_top", "get_encounter_benchmarks"), "boss"),
+    "rankings": Workflow(
+        ("get_fight_details", "compare_raid_to_top", "get_encounter_benchmarks"), "boss"
+    ),
     "performance": Workflow(
         (
             "get_fight_details",
@@ -106,6 +108,7 @@ NIGHTLY = {
     "taken": "get_night_players",
     "hits": "get_night_players",
     "interrupts": "get_night_players",
+    "missed_interrupts": "get_night_players",
     "dispels": "get_night_players",
     "progress": "get_night_totals",
     "length": "get_night_totals",

@@ -54,7 +54,8 @@ SELECT e.ms, e.target, coalesce(s.name, '?'), e.spell FROM events e
     LEFT JOIN actors s ON s.id = e.source WHERE e.event = 'SPELL_RESURRECT' ORDER BY e.line
 """
 FALSE_DEATHS = """
-SELECT a.name, list(e.ms ORDER BY e.line), list(e.line ORDER BY e.line), list(e.fight ORDER BY e.line)
+SELECT a.name, list(e.ms ORDER BY e.line), list(e.line ORDER BY e.line),
+    list(e.fight ORDER BY e.line)
 FROM events e JOIN actors a ON a.id = e.target
 WHERE e.event = 'UNIT_DIED' AND NOT e.counts AND a.kind = 'player' GROUP BY a.name ORDER BY a.name
 """
