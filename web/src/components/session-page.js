@@ -86,7 +86,7 @@ function Desk({ session }) {
   const panels = { case: AgentPanel, turn: Inspector, tree: Branches };
   const Panel = panels[open];
   return html`
-    <div class="session">
+    <div class="session" data-agent=${session.agent}>
       <${SessionHead} session=${session} />
       <${TableBar} session=${session} />
       <div class=${`desk${module?.wide ? ' wide' : ''}`} data-open=${open}>

@@ -11,6 +11,7 @@ from ruleplay.agents.saga.domain.creation import DEFAULT, price
 from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.fight import Combatant, Fight
 from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.mapmaking import spots
 from ruleplay.agents.saga.domain.rulebook import Rulebook
 from ruleplay.agents.saga.domain.scenario import Book, Scenario
 from ruleplay.agents.saga.domain.sheet import next_level_at
@@ -300,10 +301,16 @@ def _map(game: Game, book: Book) -> Json:
         if way.when.holds(game.flags)
     }
     known = sorted({*game.visited, *(to for _, to in ways)})
+    at = spots(book.scenario)
     return {
         "here": game.place,
         "places": [
-            {"id": key, "name": places[key].name.of(game.lang), "visited": key in game.visited}
+            {
+                "id": key,
+                "name": places[key].name.of(game.lang),
+                "visited": key in game.visited,
+                "at": [*at[key]],
+            }
             for key in known
         ],
         "ways": [{"from": a, "to": b} for a, b in sorted(ways)],

@@ -12,6 +12,7 @@ import { words } from './battle/words.js';
 export { words };
 export { action, describe } from './battle/describe.js';
 export { Front } from './battle/front.js';
+export { Review } from './battle/reviewed.js';
 export const stylesheet = new URL('./battle/battle.css', import.meta.url).href;
 export const wide = true;
 /** Battles are begun by the form in `Front`: a session alone has no server behind it. */

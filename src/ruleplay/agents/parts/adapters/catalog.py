@@ -46,19 +46,20 @@ _LETTERS = ("PS", "AP", "WP")
 _SHORTEST_BARE = 5
 
 
-def open_catalog(path: Path, home: Path | None = None) -> Catalog:
+def open_catalog(path: Path, home: Path | None = None, imported: Path | None = None) -> Catalog:
     """Open the catalog at `path`; NotFound when there is none, UserError when it is no catalog.
 
-    `home` is where the shop's own file is.
+    `home` is where the shop's own file is. `imported` is the file that is used instead as soon as
+    there is one: a server that runs with the demo's sees the first import.
     """
-    return Catalog(path, home)
+    return Catalog(path, home, imported)
 
 
 class Catalog:
     """A catalog file in use. Close it, or use it as a context manager."""
 
-    def __init__(self, path: Path, home: Path | None = None) -> None:
-        self.path = path
+    def __init__(self, path: Path, home: Path | None = None, imported: Path | None = None) -> None:
+        self.path, self._imported = path, imported
         self.shop = read_shop(home) if home else Shop()
         self.outbox = Outbox((home or path.parent) / "parts-outbox.db", self.shop.people)
         self._lock = threading.RLock()
@@ -215,6 +216,8 @@ class Catalog:
     def _reading(self) -> Iterator[sqlite3.Connection]:
         """Hold the connection, to the file that is at the path now."""
         with self._lock:
+            if self._imported is not None and self._imported.exists():
+                self.path = self._imported
             identity = _identity(self.path)
             if self._db is None or identity != self._identity:
                 self.close()
