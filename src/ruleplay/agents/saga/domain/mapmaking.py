@@ -1,4 +1,4 @@
-"""Where a scenario's places lie on its map: the same for everybody, whatever they have seen."""
+"""Where a scenario's places lie on its map: the same for all, whatever they have seen."""
 
 from __future__ import annotations
 
