@@ -104,6 +104,8 @@ def test_a_lost_lock_and_a_lost_item_are_noted() -> None:
     assert "lockedmove" in bird(told(*raging)).effects
     missed = told(*raging, "|-miss|p2a: Corviknight|p1a: Great Tusk")
     assert "lockedmove" not in bird(missed).effects
+    for stopped in ("|-immune|p1a: Great Tusk", "|-activate|p1a: Great Tusk|move: Protect"):
+        assert "lockedmove" not in bird(told(*raging, stopped)).effects
     tired = told(*raging, "|-start|p2a: Corviknight|confusion|[fatigue]")
     assert "lockedmove" not in bird(tired).effects
     robbed = told("|-enditem|p2a: Corviknight|Leftovers|[from] move: Knock Off")

@@ -165,7 +165,9 @@ class Conditions(Strokes):
             mon.effects[effect] = (self.turn, 1)
         elif effect == "substitute" and self._strike:
             self._strike = None
-        elif effect == "protect" or effect in ONE_TURN or effect in NOT_HELD:
+        elif effect in ONE_TURN:
+            self._missed(line, tags)
+        elif effect in NOT_HELD:
             pass
         elif "[of]" in "|".join(line) and _binds(effect):
             mon.effects["partiallytrapped"] = (self.turn, 1)
