@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typer import Typer
 
     from ruleplay.foundation.finding import Finding
-from ruleplay.foundation.offers import Benchmark, JobOffer
+    from ruleplay.foundation.offers import Benchmark, JobOffer
     from ruleplay.foundation.settings import Settings
     from ruleplay.foundation.toolbox import Toolbox
 

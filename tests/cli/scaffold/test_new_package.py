@@ -23,13 +23,15 @@ from ruleplay.server.app import create_app
 async def look():
     app = create_app(Settings(), find_agent)
     async with app.router.lifespan_context(app):
-        client = AsyncClient(transport=ASGITransport(app, client=("127.0.0.1", 1)), base_url="http://localhost")
+        transport = ASGITransport(app, client=("127.0.0.1", 1))
+        client = AsyncClient(transport=transport, base_url="http://localhost")
         best = await client.get("/api/demo/best/7")
         page = await client.get("/static/0/agents/demo.js")
         agents = (await client.get("/api/agents")).json()["agents"]
         outside = await client.get("/static/0/agents/demo/../../agent.py")
-    print(json.dumps({"best": best.json(), "page": page.status_code, "outside": outside.status_code,
-        "type": page.headers.get("content-type"), "shown": [a["page"] for a in agents if a["name"] == "demo"]}))
+    shown = [agent["page"] for agent in agents if agent["name"] == "demo"]
+    print(json.dumps({"best": best.json(), "page": page.status_code, "shown": shown,
+        "outside": outside.status_code, "type": page.headers.get("content-type")}))
 
 asyncio.run(look())
 """
