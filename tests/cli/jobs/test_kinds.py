@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.foundation.conftest import skip_or_fail
 
-from ruleplay.cli.jobs.kinds import KINDS, find_kind
+from ruleplay.cli.jobs.kinds import find_kind, job_offers
 from ruleplay.foundation.errors import NotFound
 
 if TYPE_CHECKING:
@@ -74,9 +74,9 @@ def ended(body: Body) -> bool:
 
 
 def test_each_listed_kind_is_there() -> None:
-    for name, title in KINDS.items():
+    for name, offer in job_offers().items():
         kind = find_kind(name)
-        assert (kind.name, kind.title) == (name, title)
+        assert (kind.name, kind.title) == (name, offer.title)
     with pytest.raises(NotFound, match="arena, night, autoplay"):
         find_kind("none")
 
