@@ -2,58 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 from ruleplay.foundation.errors import NotFound, Unavailable, UserError
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import AnyAgent
+    from ruleplay.foundation.events import Json
+    from ruleplay.foundation.host import FindAgent
+    from ruleplay.foundation.session import Session
+    from ruleplay.foundation.settings import Settings
 
-SHIPPED = ("battle", "raid", "parts", "saga", "party")
-"""The agents that ship here, in the order in which they are listed."""
+SHIPPED = Path(__file__).parent / "agents"
 ENTRY_POINTS = "ruleplay.agents"
 """The entry-point group under which other distributions register an `Agent` instance."""
 
 
+@cache
+def shipped_names() -> tuple[str, ...]:
+    """Return the names of the agents that ship here: each is a folder with an `agent.py`."""
+    return tuple(sorted(file.parent.name for file in SHIPPED.glob("*/agent.py")))
+
+
+def other_names() -> tuple[str, ...]:
+    """Return the names of the agents that other distributions registered."""
+    return tuple(
+        sorted({point.name for point in entry_points(group=ENTRY_POINTS)} - {*shipped_names()})
+    )
+
+
 def agent_names() -> tuple[str, ...]:
     """Return the names of the agents that ship here and of those that others registered."""
-    others = {point.name for point in entry_points(group=ENTRY_POINTS)} - set(SHIPPED)
-    return (*SHIPPED, *sorted(others))
+    return (*shipped_names(), *other_names())
+
+
+def usable_agents(find: FindAgent | None = None) -> Iterator[AnyAgent]:
+    """Return the agents that can be used here; what the others lack, `describe_agents` tells."""
+    for name in agent_names():
+        with suppress(NotFound, Unavailable, UserError):
+            yield (find or find_agent)(name)
 
 
 @cache
 def find_agent(name: str) -> AnyAgent:
     """Return an agent by name; NotFound lists the agents, Unavailable names a missing extra."""
     try:
-        match name:
-            case "battle":
-                from ruleplay.agents.battle.agent import AGENT as BATTLE
-
-                return BATTLE
-            case "parts":
-                from ruleplay.agents.parts.agent import AGENT as PARTS
-
-                return PARTS
-            case "party":
-                from ruleplay.agents.party.agent import AGENT as PARTY
-
-                return PARTY
-            case "raid":
-                from ruleplay.agents.raid.agent import AGENT as RAID
-
-                return RAID
-            case "saga":
-                from ruleplay.agents.saga.agent import AGENT as SAGA
-
-                return SAGA
-            case _:
-                return _registered(name)
+        if name in shipped_names():
+            shipped: AnyAgent = resolve_name(f"ruleplay.agents.{name}.agent:AGENT")
+            return shipped
+        return _registered(name)
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("ruleplay"):
             raise
@@ -82,10 +85,24 @@ def _describe(name: str) -> Json:
     try:
         agent = find_agent(name)
     except (Unavailable, UserError) as error:
-        return {"name": name, "title": name, "seats": [], "config": {}, "problem": str(error)}
+        return {
+            "name": name,
+            "title": name,
+            "seats": [],
+            "config": {},
+            "page": False,
+            "problem": str(error),
+        }
     schema: Json = agent.config_type.model_json_schema()
     seats = list(agent.seats)
-    return {"name": name, "title": agent.title, "seats": [*seats], "config": schema, "problem": ""}
+    return {
+        "name": name,
+        "title": agent.title,
+        "seats": [*seats],
+        "config": schema,
+        "page": agent.page is not None,
+        "problem": "",
+    }
 
 
 async def open_session(
@@ -101,6 +118,10 @@ async def open_session(
     `model` is a model string such as `rules` or `openai:gpt-5-mini`. Use it as an async context
     manager, or call `close()`.
     """
+    from ruleplay.foundation.host import Host
+    from ruleplay.foundation.session import Session
+    from ruleplay.foundation.settings import Settings
+
     chosen = settings or Settings()
     if model:
         chosen = chosen.model_copy(update={"model": model})

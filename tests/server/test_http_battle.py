@@ -13,7 +13,7 @@ from tests.server.conftest import Start
 
 from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
 from ruleplay.agents.battle.adapters.arena_records import POINTS, curve_of, keep_arena
-from ruleplay.server.battle_shapes import ArenaList, BattleAnswer, BattleList, ReviewAnswer
+from ruleplay.agents.battle.routes.shapes import ArenaList, BattleAnswer, BattleList, ReviewAnswer
 from ruleplay.server.uploads import LIMITS
 
 LOG = Path(__file__).parent.parent / "web" / "battle.log"

@@ -12,7 +12,7 @@ import pytest
 from ruleplay.agents.raid.domain.nights.night import generate_night
 from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
 from ruleplay.agents.raid.domain.nights.truth import GroundTruth
-from ruleplay.server.raid_shapes import ImportAnswer, RawLines, ReportList, ToolResult
+from ruleplay.agents.raid.routes.shapes import ImportAnswer, RawLines, ReportList, ToolResult
 
 PLAN = NightPlan(pulls=(PullPlan(649, trash=0),), health=0.02, roster=1)
 FILE = {"Content-Type": "application/octet-stream"}

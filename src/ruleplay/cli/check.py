@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 
 import typer
 
+from ruleplay.catalog import usable_agents
 from ruleplay.cli import output
 from ruleplay.cli.options import AgentName, AsJson, Db, Model, SessionId
 from ruleplay.foundation.errors import NotFound, Unavailable, UserError
+from ruleplay.foundation.offers import Benchmark
 
 if TYPE_CHECKING:
     from ruleplay.foundation.agent import AnyAgent
@@ -25,67 +27,28 @@ if TYPE_CHECKING:
             """Return it as JSON."""
 
     Progress = Callable[[int, int], None]
-    Benchmark = Callable[..., Awaitable[Report]]
+    Measure = Callable[..., Awaitable[Report]]
 
 BROKEN = 1
-BENCHMARKS = {
-    "turn": (
+OWN = (
+    Benchmark(
+        "turn",
         "ruleplay.cli.benchmarks.turn:bench_turn",
         "what a turn costs, early and late",
-        "turns",
     ),
-    "server": (
+    Benchmark(
+        "server",
         "ruleplay.cli.benchmarks.server:bench_server",
         "what readers of a session cost, and how soon they read the model's words",
-        "turns",
     ),
-    "parts": (
-        "ruleplay.agents.parts.bench.report:bench_parts",
-        "ids, customers' words, catalog lookups and turns of parts",
-        "data",
-    ),
-    "parts-subject": (
-        "ruleplay.agents.parts.bench.subjects:bench_subjects",
-        "whether answers of parts are about what was asked, over generated dialogues",
-        "turns",
-    ),
-    "battle": (
-        "ruleplay.agents.battle.bench.guesses:bench_guesses",
-        "damage ranges and guessed sets, held against real battles",
-        "turns",
-    ),
-    "raid": (
-        "ruleplay.agents.raid.bench.import_speed:bench_raid",
-        "how fast a combat log is imported, and in how much memory",
-        "data",
-    ),
-    "raid-truth": (
-        "ruleplay.agents.raid.bench.truth:bench_truth",
-        "the tools' numbers about a log against a second count of its lines",
-        "data",
-    ),
-    "raid-mutations": (
-        "ruleplay.agents.raid.bench.mutations:bench_mutations",
-        "what becomes of a log's lines when they are damaged at random",
-        "data turns",
-    ),
-    "raid-questions": (
-        "ruleplay.agents.raid.bench.asking:bench_questions",
-        "what raids ask, answered on nights whose truth is known",
-        "turns",
-    ),
-    "saga": (
-        "ruleplay.agents.saga.bench.report:bench_saga",
-        "turns, engine and prompts of one long saga, and how hard its fights are",
-        "turns",
-    ),
-    "party": (
-        "ruleplay.agents.party.bench.report:bench_party",
-        "turns, prompts and state of one long game at a table",
-        "turns",
-    ),
-}
-"""Benchmarks by name: where they are, what they measure, and the options each takes."""
+)
+"""Benchmarks of what all agents share."""
+
+
+def benchmarks() -> dict[str, Benchmark]:
+    """Return the benchmarks there are by name: those all agents share, and every agent's."""
+    brought = (found for agent in usable_agents() for found in agent.benchmarks())
+    return {found.name: found for found in (*OWN, *brought)}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -193,9 +156,12 @@ def bench(
     if not name:
         _list_benchmarks(as_json)
         return
-    if name not in BENCHMARKS:
-        raise NotFound(f"no benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
-    where, _, takes = BENCHMARKS[name]
+    there = {found.name: found for found in OWN}
+    if name not in there:
+        there = benchmarks()
+    if name not in there:
+        raise NotFound(f"no benchmark {name!r}; there are {', '.join(there)}")
+    where, takes = there[name].where, there[name].takes
     wanted = {"turns": turns, "data": data or file}
     given = {option: value for option, value in wanted.items() if value is not None}
     for option in given.keys() - {*takes.split()}:
@@ -207,22 +173,18 @@ def bench(
 
 
 def _list_benchmarks(as_json: bool) -> None:
+    there = benchmarks().values()
     if as_json:
-        told: list[Json] = [{"name": n, "measures": entry[1]} for n, entry in BENCHMARKS.items()]
+        told: list[Json] = [{"name": found.name, "measures": found.measures} for found in there]
         output.print_json({"benchmarks": [*told]})
     else:
-        output.print_table(("benchmark", "measures"), [(n, e[1]) for n, e in BENCHMARKS.items()])
+        output.print_table(("benchmark", "measures"), [(f.name, f.measures) for f in there])
 
 
-def load(where: str) -> Benchmark:
+def load(where: str) -> Measure:
     """Return the async function at `module:name`; Unavailable names a package it needs."""
-    from ruleplay.catalog import find_agent
-
-    package, _, inside = where.partition(".agents.")
-    if package == "ruleplay" and inside:
-        find_agent(inside.partition(".")[0])  # names the agent's extra
     try:
-        found: Benchmark = resolve_name(where)
+        found: Measure = resolve_name(where)
     except ModuleNotFoundError as error:
         raise Unavailable(
             f"{where.partition(':')[0]} needs {error.name!r}, not installed"

@@ -13,15 +13,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
-from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from ruleplay.catalog import usable_agents
 from ruleplay.foundation.database import OTHERS, SCHEMA
-from ruleplay.foundation.errors import RuleplayError, Unavailable
+from ruleplay.foundation.errors import RuleplayError
 from ruleplay.foundation.llm.models import describe_models, open_model
+from ruleplay.foundation.offers import Finding
 from ruleplay.foundation.settings import SHORT_TOKEN, Settings
 from ruleplay.foundation.store import Store
 
@@ -30,18 +30,7 @@ OLDEST_NODE = 20
 PROGRAM_SECONDS = 10
 
 
-class Row(BaseModel):
-    """One part of the set-up. `missing` parts are optional; `broken` ones were asked for."""
-
-    model_config = ConfigDict(frozen=True)
-
-    name: str
-    state: Literal["ok", "missing", "broken"]
-    detail: str = ""
-    advice: str = ""
-
-
-async def examine(settings: Settings) -> list[Row]:
+async def examine(settings: Settings) -> list[Finding]:
     """Look at everything; nothing is installed, made or sent to a model."""
     return [
         _python(),
@@ -51,23 +40,23 @@ async def examine(settings: Settings) -> list[Row]:
         _node(),
         _program("Rust", ("cargo",), "only to build game engines from source"),
         _program("Chromium", CHROMIUM, "only for the browser tests"),
-        *_battle(settings.home),
+        *(row for agent in usable_agents() for row in agent.findings(settings.home)),
         _home(settings.home),
         await _database(settings),
         _token(settings.token),
     ]
 
 
-def _python() -> Row:
+def _python() -> Finding:
     found = ".".join(str(part) for part in sys.version_info[:3])
-    return Row(name="Python", state="ok", detail=found)
+    return Finding(name="Python", state="ok", detail=found)
 
 
-def _extras() -> Iterator[Row]:
+def _extras() -> Iterator[Finding]:
     try:
         wanted = requires("ruleplay") or []
     except PackageNotFoundError:
-        yield Row(name="extras", state="missing", detail="ruleplay runs uninstalled")
+        yield Finding(name="extras", state="missing", detail="ruleplay runs uninstalled")
         return
     extras: dict[str, list[str]] = {}
     for line in wanted:
@@ -76,7 +65,7 @@ def _extras() -> Iterator[Row]:
             extras.setdefault(extra[1], []).append(package[0])
     for name, packages in extras.items():
         missing = [package for package in packages if not _installed(package)]
-        yield Row(
+        yield Finding(
             name=f"extra {name}",
             state="missing" if missing else "ok",
             detail=", ".join(missing or packages),
@@ -92,9 +81,9 @@ def _installed(package: str) -> bool:
     return True
 
 
-def _models() -> Iterator[Row]:
+def _models() -> Iterator[Finding]:
     for status in describe_models():
-        yield Row(
+        yield Finding(
             name=f"model {status.name}",
             state="missing" if status.advice else "ok",
             detail=f"key in {status.key_variable}" if status.key_present else "",
@@ -102,19 +91,19 @@ def _models() -> Iterator[Row]:
         )
 
 
-def _configured_models(settings: Settings) -> Iterator[Row]:
+def _configured_models(settings: Settings) -> Iterator[Finding]:
     """Open the models that this configuration names: a missing key there is a defect of it."""
     for role, name in {"": settings.model, **settings.models}.items():
         label = f"configured model{f' for {role}' if role else ''}"
         try:
             open_model(name)
         except RuleplayError as error:
-            yield Row(name=label, state="broken", detail=name, advice=str(error))
+            yield Finding(name=label, state="broken", detail=name, advice=str(error))
         else:
-            yield Row(name=label, state="ok", detail=name)
+            yield Finding(name=label, state="ok", detail=name)
 
 
-def _node() -> Row:
+def _node() -> Finding:
     row = _program("Node", ("node",), f"install Node {OLDEST_NODE} or newer for the web pages")
     version = re.search(r"v(\d+)", row.detail)
     if row.state == "ok" and version and int(version[1]) < OLDEST_NODE:
@@ -123,11 +112,11 @@ def _node() -> Row:
     return row
 
 
-def _program(name: str, commands: tuple[str, ...], advice: str) -> Row:
+def _program(name: str, commands: tuple[str, ...], advice: str) -> Finding:
     path = next((found for command in commands if (found := shutil.which(command))), None)
     if path is None:
-        return Row(name=name, state="missing", detail="not found", advice=advice)
-    return Row(name=name, state="ok", detail=_version(path))
+        return Finding(name=name, state="missing", detail="not found", advice=advice)
+    return Finding(name=name, state="ok", detail=_version(path))
 
 
 def _version(path: str) -> str:
@@ -140,48 +129,16 @@ def _version(path: str) -> str:
     return told.stdout.strip().splitlines()[0] if told.stdout.strip() else path
 
 
-def _battle(home: Path) -> Iterator[Row]:
-    """Look at what battles need beyond packages: the server, the sets, the engine's features."""
-    from ruleplay.agents.battle.adapters.showdown_package import (
-        VERSION,
-        installed_version,
-        package_folder,
-    )
-
-    advice, found = "ruleplay setup battle", installed_version(package_folder(home))
-    if found == VERSION:
-        yield Row(name="Showdown server", state="ok", detail=f"pokemon-showdown {found}")
-    else:
-        detail = f"pokemon-showdown {found}, not {VERSION}" if found else "not installed"
-        yield Row(name="Showdown server", state="missing", detail=detail, advice=advice)
-    pools = sorted(path.name for path in (home / "battle" / "sets").glob("*.json.gz"))
-    if pools:
-        yield Row(name="battle sets", state="ok", detail=", ".join(pools))
-    else:
-        yield Row(name="battle sets", state="missing", detail="made at first use", advice=advice)
-    yield _engine()
-
-
-def _engine() -> Row:
-    try:
-        from ruleplay.agents.battle.adapters.engine import probe
-
-        return Row(name="battle engine", state="ok", detail=f"{probe()}, gen 9 with tera")
-    except (ImportError, Unavailable) as error:
-        advice = "ruleplay setup battle; without it the built-in lookahead plays"
-        return Row(name="battle engine", state="missing", detail=str(error), advice=advice)
-
-
-def _home(home: Path) -> Row:
+def _home(home: Path) -> Finding:
     if not _makeable(home):
         advice = "make it writable, or set RULEPLAY_HOME"
-        return Row(name="home", state="broken", detail=str(home), advice=advice)
+        return Finding(name="home", state="broken", detail=str(home), advice=advice)
     if home.exists():
         try:
             tempfile.TemporaryFile(dir=home).close()
         except OSError as error:
-            return Row(name="home", state="broken", detail=str(home), advice=str(error))
-    return Row(name="home", state="ok", detail=str(home), advice=_private(home))
+            return Finding(name="home", state="broken", detail=str(home), advice=str(error))
+    return Finding(name="home", state="ok", detail=str(home), advice=_private(home))
 
 
 def _private(path: Path) -> str:
@@ -199,25 +156,25 @@ def _makeable(path: Path) -> bool:
     return place.is_dir() and os.access(place, os.W_OK)
 
 
-async def _database(settings: Settings) -> Row:
+async def _database(settings: Settings) -> Finding:
     """Open the database as every command does; one that is not there yet is left unmade."""
     try:
         url = make_url(settings.database_url)
     except ArgumentError:
         advice = "set RULEPLAY_DB to a URL such as sqlite+aiosqlite:///file.db"
-        return Row(name="database", state="broken", detail="not a database URL", advice=advice)
+        return Finding(name="database", state="broken", detail="not a database URL", advice=advice)
     shown = url.render_as_string(hide_password=True)
     sqlite = url.get_backend_name() == "sqlite"
     if sqlite and _unmade(url.database, settings.home):
-        return Row(name="database", state="ok", detail=f"{shown} (made at first use)")
+        return Finding(name="database", state="ok", detail=f"{shown} (made at first use)")
     open_to_others = _private(Path(url.database)) if url.database and sqlite else ""
     try:
         store = await Store.open(settings.database_url)
     except RuleplayError as error:
-        return Row(name="database", state="broken", detail=shown, advice=str(error))
+        return Finding(name="database", state="broken", detail=shown, advice=str(error))
     await store.close()
     advice = f"{open_to_others} (done now)" if open_to_others else ""
-    return Row(name="database", state="ok", detail=f"{shown}, schema {SCHEMA}", advice=advice)
+    return Finding(name="database", state="ok", detail=f"{shown}, schema {SCHEMA}", advice=advice)
 
 
 def _unmade(file: str | None, home: Path) -> bool:
@@ -228,9 +185,9 @@ def _unmade(file: str | None, home: Path) -> bool:
     return folder.is_dir() or (folder == home.absolute() and _makeable(home))
 
 
-def _token(token: str) -> Row:
+def _token(token: str) -> Finding:
     if not token:
         advice = "set RULEPLAY_TOKEN to serve on other than loopback addresses"
-        return Row(name="token", state="missing", detail="loopback only", advice=advice)
+        return Finding(name="token", state="missing", detail="loopback only", advice=advice)
     advice = f"take {SHORT_TOKEN} characters or more" if len(token) < SHORT_TOKEN else ""
-    return Row(name="token", state="ok", detail="set", advice=advice)
+    return Finding(name="token", state="ok", detail="set", advice=advice)

@@ -27,21 +27,17 @@ from typer.exceptions import TyperException
 
 from ruleplay import __version__
 from ruleplay.cli import (
-    battle,
     check,
     db,
     mcp,
     output,
-    parts,
-    party,
     play,
-    raid,
-    saga,
     serve,
     session,
     setup,
     worker,
 )
+from ruleplay.cli.agents import AgentGroups
 from ruleplay.cli.jobs import commands as jobs
 from ruleplay.foundation.errors import Conflict, ModelError, NotFound, Unavailable, UserError
 
@@ -63,6 +59,7 @@ EXIT_CODES: tuple[tuple[type[BaseException], int], ...] = (
 
 app = typer.Typer(
     name="ruleplay",
+    cls=AgentGroups,
     help="Turn-based LLM agents that play by the rules.",
     no_args_is_help=True,
     add_completion=False,
@@ -78,11 +75,6 @@ mcp.add_to(app)
 app.add_typer(jobs.app)
 app.add_typer(db.app)
 app.add_typer(setup.app)
-app.add_typer(battle.app)
-app.add_typer(parts.app)
-app.add_typer(party.app)
-app.add_typer(raid.app)
-app.add_typer(saga.app)
 
 
 def _print_version(wanted: bool) -> None:

@@ -6,9 +6,12 @@ import json
 import operator
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property, reduce
+from importlib.util import find_spec
+from pathlib import Path
+from pkgutil import resolve_name
 from random import Random
 from typing import TYPE_CHECKING, Annotated, ClassVar, Generic, Literal, Self, TypedDict, TypeVar
 
@@ -21,9 +24,12 @@ from ruleplay.foundation.telling.citing import Span
 if TYPE_CHECKING:
     from typing import Any
 
+    from fastapi import APIRouter
     from langgraph.graph import StateGraph
     from langgraph.graph.state import CompiledStateGraph
+    from typer import Typer
 
+    from ruleplay.foundation.offers import Benchmark, Finding, JobOffer
     from ruleplay.foundation.settings import Settings
     from ruleplay.foundation.toolbox import Toolbox
 
@@ -170,6 +176,8 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
     read it; empty where there is none."""
     events: ClassVar[tuple[type[Event], ...]]
     upcasters: ClassVar[Mapping[tuple[str, int], Upcaster]] = {}
+    uploads: ClassVar[Mapping[str, int]] = {}
+    """Paths of routes that take a file as their whole body, and how many bytes it may have."""
     config_type: type[ConfigT]
     state_type: type[StateT]
     draft_type: type[Draft[StateT]]
@@ -291,6 +299,52 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         from ruleplay.foundation.toolbox import Toolbox
 
         return Toolbox()
+
+    @property
+    def package(self) -> str:
+        """The package that `agent.py` stands in; empty for an agent that is one module."""
+        package, _, module = type(self).__module__.rpartition(".")
+        return package if module == "agent" else ""
+
+    def commands(self) -> Typer | None:
+        """Return the commands below `ruleplay NAME`: `app` in `commands/app.py`, where it is."""
+        found: Typer | None = self._brought("commands.app", "app")
+        return found
+
+    def routes(self) -> APIRouter | None:
+        """Return what the server answers for this agent: `routes` in `routes/router.py`.
+
+        The router's lifespan opens after the host and closes before it.
+        """
+        found: APIRouter | None = self._brought("routes.router", "routes")
+        return found
+
+    def jobs(self) -> tuple[JobOffer, ...]:
+        """Return the kinds of long work that workers can do for this agent."""
+        return ()
+
+    def benchmarks(self) -> tuple[Benchmark, ...]:
+        """Return what `ruleplay bench` can measure of this agent."""
+        return ()
+
+    def findings(self, home: Path) -> Iterable[Finding]:
+        """Look at what the agent needs beyond its packages, for `ruleplay doctor`."""
+        return ()
+
+    @property
+    def page(self) -> Path | None:
+        """The folder of its ES modules: `NAME.js`, and what that imports from `NAME/`."""
+        if not self.package:
+            return None
+        folder = Path(str(resolve_name(self.package).__file__)).parent / "page"
+        return folder if (folder / f"{self.name}.js").is_file() else None
+
+    def _brought(self, module: str, name: str) -> Any:
+        """Return what the floor plan has a place for, or None where the place is empty."""
+        outer = f"{self.package}.{module.partition('.')[0]}"
+        if not self.package or not find_spec(outer) or not find_spec(f"{self.package}.{module}"):
+            return None
+        return resolve_name(f"{self.package}.{module}:{name}")
 
     def rehearse(self, state: StateT, rng: Random) -> Given:
         """Return a plausible next input of the seat that is to move, for fuzz and benchmarks."""

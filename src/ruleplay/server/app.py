@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -11,19 +10,16 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from ruleplay import __version__
+from ruleplay.catalog import usable_agents
 from ruleplay.foundation.host import FindAgent, Host
 from ruleplay.foundation.settings import Settings
 from ruleplay.server import (
     agui,
-    analyze,
-    battles,
     events,
     front,
     gamesession,
     login,
     metrics,
-    reports,
-    saga,
     seats,
     sessions,
     tree,
@@ -31,13 +27,11 @@ from ruleplay.server import (
 )
 from ruleplay.server.autoplays import Autoplays
 from ruleplay.server.background import Background
-from ruleplay.server.bouts import Bouts
 from ruleplay.server.crossing import Crossing
 from ruleplay.server.elsewhere import watching
 from ruleplay.server.embedding import routes as embedding
 from ruleplay.server.embedding.guests import Guests
 from ruleplay.server.errors import add_handlers
-from ruleplay.server.imports import Imports
 from ruleplay.server.limits import Limits
 from ruleplay.server.login import SignedOut
 from ruleplay.server.mcp import http as mcp
@@ -59,11 +53,7 @@ ROUTES = (
     events.routes,
     tree.routes,
     seats.routes,
-    battles.routes,
-    analyze.routes,
-    reports.routes,
     gamesession.routes,
-    saga.routes,
     openai_models.routes,
     chat.routes,
     responses.routes,
@@ -94,13 +84,11 @@ def create_app(
         app.state.guests = Guests(host)
         app.state.autoplays = Autoplays(host, app.state.background)
         app.state.metrics.watch(host)
-        app.state.bouts, app.state.imports = Bouts(host), Imports(settings.home)
         try:
             async with watching(host), app.state.mcp.open(host):
                 yield
         finally:
             app.state.autoplays.stop()
-            await asyncio.gather(app.state.bouts.end(), app.state.imports.end())
             await app.state.background.drained()
             await app.state.autoplays.ended()
             await app.state.plays.histories.close()
@@ -115,24 +103,28 @@ def create_app(
         redoc_url=None,
         openapi_url="/openapi.json",
     )
+    app.state.drained = []
     add_handlers(app)
-    guard(app, settings)
-    for routes in ROUTES:
+    agents = [*usable_agents(find_agent)]
+    guard(app, settings, {path: size for agent in agents for path, size in agent.uploads.items()})
+    for routes in (*ROUTES, *(brought for agent in agents if (brought := agent.routes()))):
         app.include_router(routes)
     app.state.mcp = mcp.add_to(app)
-    if not add_page(app, page):
+    if not add_page(app, page, {a.name: a.page for a in agents if a.page}):
         app.include_router(front.plain)
     return app
 
 
-def guard(app: FastAPI, settings: Settings) -> None:
+def guard(app: FastAPI, settings: Settings, uploads: Mapping[str, int]) -> None:
     """Put what every request passes around an application; the last one added sees it first."""
     app.add_middleware(GZipMiddleware, compresslevel=6)
     signed_out = app.state.signed_out = SignedOut(settings.home)
     origins = settings.origins
-    app.add_middleware(Guard, token=settings.token, origins=origins, signed_out=signed_out)
+    app.add_middleware(
+        Guard, token=settings.token, origins=origins, signed_out=signed_out, uploads=uploads
+    )
     app.state.metrics = counted = Metrics()
-    app.add_middleware(Limits, settings=settings, told=counted.limited)
+    app.add_middleware(Limits, settings=settings, told=counted.limited, uploads=uploads)
     openai_errors.add_to(app)
     app.add_middleware(Crossing, origins=settings.origins)
     app.add_middleware(Counting, metrics=counted)
@@ -144,7 +136,7 @@ def drain(app: FastAPI, seconds: float) -> None:
     background, autoplays = app.state.background, app.state.autoplays
     if isinstance(autoplays, Autoplays):
         autoplays.stop()
-    if isinstance(app.state.bouts, Bouts):
-        app.state.bouts.stop_reviews()
+    for ended in app.state.drained:
+        ended()
     if isinstance(background, Background):
         background.drain(seconds)

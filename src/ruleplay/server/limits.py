@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from math import ceil
@@ -20,7 +20,6 @@ from ruleplay.foundation.settings import Settings
 from ruleplay.server.addresses import client_of
 from ruleplay.server.errors import problem, respond
 from ruleplay.server.patience import in_time
-from ruleplay.server.uploads import LIMITS
 
 BURST = 10
 """Seconds of its rate that a client may use at once."""
@@ -84,12 +83,19 @@ class Refused(Exception):
 class Limits:
     """ASGI middleware: requests a second, readers, files, and the time that bodies take."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, told: Told = lambda why: None) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        told: Told = lambda why: None,
+        uploads: Mapping[str, int] | None = None,
+    ) -> None:
         self._app, self._told, self._most_readers = app, told, settings.readers
         counted = bool(settings.token) and settings.rate > 0
         self._buckets = Buckets(settings.rate) if counted else None
         self._readers: Counter[str] = Counter()
         self._uploads = 0
+        self._files = uploads or {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer what is too much; pass on the rest, its body bounded in time."""
@@ -107,7 +113,7 @@ class Limits:
                 after = {"Retry-After": str(refused.seconds)}
                 await respond(answer, after)(scope, receive, send)
                 return
-            bounded = in_time(receive, file=scope["path"] in LIMITS)
+            bounded = in_time(receive, file=scope["path"] in self._files)
             await self._app(scope, bounded, self._watching(client, send))
 
     def _count(self, client: str) -> None:
@@ -128,7 +134,7 @@ class Limits:
         held = ExitStack()
         if scope["method"] == "GET" and _EVENTS.fullmatch(scope["path"]):
             held.enter_context(self._reading(client))
-        elif scope["method"] == "POST" and scope["path"] in LIMITS:
+        elif scope["method"] == "POST" and scope["path"] in self._files:
             held.enter_context(self._uploading())
         return held
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -43,8 +45,23 @@ TYPES = {
 """Types by suffix, the same on every machine; what is not listed is not served."""
 
 
+_AGENTS = re.compile(r"[0-9a-f]+/agents/(([a-z][a-z0-9_-]*)(?:\.js|/.+))")
+"""Below the built page's own folder, so that agents' modules reach it by relative paths."""
+
+
 class Assets(StaticFiles):
-    """Files of one folder, with the headers that keep browsers strict."""
+    """Files of one folder and of agents' pages, with the headers that keep browsers strict."""
+
+    def __init__(self, folder: Path, agents: Mapping[str, Path]) -> None:
+        super().__init__(directory=folder)
+        self._agents = {name: StaticFiles(directory=place) for name, place in agents.items()}
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """Find a file of the page, or one that an agent brings."""
+        found = _AGENTS.fullmatch(path.replace(os.sep, "/"))
+        if found and (pages := self._agents.get(found[2])):
+            return pages.lookup_path(found[1])
+        return super().lookup_path(path)
 
     def file_response(
         self,
@@ -79,12 +96,15 @@ class Reading(Route):
         return super().matches(scope)
 
 
-def add_page(app: FastAPI, folder: Path) -> bool:
-    """Serve the page of a folder, also under its deep links; False when there is none."""
+def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
+    """Serve the page of a folder, also under its deep links; False when there is none.
+
+    `agents` are the folders of agents' own modules by their names.
+    """
     index = folder / "index.html"
     if not index.is_file():
         return False
-    assets = Assets(directory=folder)
+    assets = Assets(folder, agents)
 
     async def page(request: Request) -> Response:
         # Found anew each time, so that a page that is built again is served at once.

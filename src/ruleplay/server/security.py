@@ -6,6 +6,7 @@ its own name resolve to 127.0.0.1 is refused by the Host header, other pages by 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -17,7 +18,7 @@ from ruleplay.foundation.loopback import is_loopback
 from ruleplay.server.crossing import is_door
 from ruleplay.server.errors import problem, respond
 from ruleplay.server.login import COOKIE, SignedOut, same, stands
-from ruleplay.server.uploads import LIMITS, MEDIA_TYPE
+from ruleplay.server.uploads import MEDIA_TYPE
 
 BODY_LIMIT = 1_000_000
 """Bytes of a request's body, but for the routes that take files."""
@@ -69,8 +70,10 @@ class Guard:
         token: str = "",
         origins: tuple[str, ...] = (),
         signed_out: SignedOut | None = None,
+        uploads: Mapping[str, int] | None = None,
     ) -> None:
         self._app, self._token, self._origins = app, token, origins
+        self._uploads = uploads or {}
         self._signed_out = signed_out or SignedOut()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -80,13 +83,15 @@ class Guard:
             return
         headers = Headers(scope=scope)
         refused = self._refused(scope, headers)
-        limit = LIMITS.get(scope["path"], BODY_LIMIT)
+        limit = self._uploads.get(scope["path"], BODY_LIMIT)
         limit = LONG_LIMIT if scope["path"] in LONG_PATHS else limit
         if refused is None and too_long(headers, limit):
             await _drain(receive)
             refused = 413, f"the body is longer than {limit:,} bytes"
         if refused is None:
-            await self._app(scope, _counted(receive, limit, scope["path"] not in LIMITS), send)
+            await self._app(
+                scope, _counted(receive, limit, scope["path"] not in self._uploads), send
+            )
             return
         status, detail = refused
         extra = {"WWW-Authenticate": "Bearer"} if status == 401 else None
@@ -107,7 +112,7 @@ class Guard:
                 401,
                 "send the header 'Authorization: Bearer' with the server's token, or sign in",
             )
-        if scope["path"] in LIMITS and scope["method"] == "POST":
+        if scope["path"] in self._uploads and scope["method"] == "POST":
             if media_type(headers) != MEDIA_TYPE:
                 return 415, f"send the file, with the header 'Content-Type: {MEDIA_TYPE}'"
         elif not is_json(headers):

@@ -1,4 +1,4 @@
-"""Files that clients send as a request's whole body: which routes take them, and how large."""
+"""Files that clients send as a request's whole body: where they are kept."""
 
 from __future__ import annotations
 
@@ -13,11 +13,6 @@ from starlette.requests import Request
 from ruleplay.foundation.errors import Unavailable
 
 MEDIA_TYPE = "application/octet-stream"
-LIMITS = {
-    "/api/battle/reviews": 8_000_000,
-    "/api/raid/imports": 2_000_000_000,
-}
-"""Bytes that a route's file may have; every other route takes JSON of a bounded size."""
 NAME_LIMIT = 120
 BODY = {"requestBody": {"required": True, "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}}
 """How the OpenAPI document shows the body of such a route."""

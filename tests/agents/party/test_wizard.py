@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleplay.agents.party.adapters.srd_source import shipped_rules
+from ruleplay.agents.party.commands.wizard import interview
 from ruleplay.agents.party.domain.character import sheet_problems
-from ruleplay.cli.party_wizard import interview
 
 NOTHING: dict[str, object] = {
     **dict.fromkeys(("name", "race", "class"), ""),

@@ -1,21 +1,16 @@
-// Which agents have a component of their own. An agent that is not listed is shown as a readable tree.
+// The modules that agents bring. An agent that brings none is shown as a readable tree.
 
+import { api } from '../api.js';
 import { useEffect, useState } from '../vendor/preact.js';
 
-const MODULES = {
-  battle: () => import('./battle.js'),
-  parts: () => import('./parts.js'),
-  party: () => import('./party.js'),
-  raid: () => import('./raid.js'),
-  saga: () => import('./saga.js'),
-};
 const NONE = {};
 const RETRY_MS = 2000;
 const loaded = new Map();
 
 async function load(name) {
-  if (!(name in MODULES)) return NONE;
-  const module = await MODULES[name]();
+  const agents = await api.agents();
+  if (!agents.some((agent) => agent.name === name && agent.page)) return NONE;
+  const module = await import(`./${name}.js`);
   if (module.stylesheet) await styled(module.stylesheet);
   return module;
 }

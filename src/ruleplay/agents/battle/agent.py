@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
+from ruleplay.agents.battle.adapters.findings import findings
 from ruleplay.agents.battle.adapters.records import recorded_positions
 from ruleplay.agents.battle.adapters.world import World
 from ruleplay.agents.battle.policy.actions import Decide, read_action
@@ -24,6 +27,7 @@ from ruleplay.foundation.agent import Agent, Given
 from ruleplay.foundation.agent import Config as FoundationConfig
 from ruleplay.foundation.errors import Conflict, UserError
 from ruleplay.foundation.events import Event, Json
+from ruleplay.foundation.offers import Benchmark, Finding, JobOffer
 from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
@@ -51,6 +55,7 @@ class BattleAgent(Agent[Config, State, World]):
     """Plays Pokémon Showdown battles and says why it chose what it chose."""
 
     name = "battle"
+    uploads: ClassVar[Mapping[str, int]] = {"/api/battle/reviews": 8_000_000}
     edition = 2
     title = "Pokémon battles"
     seats = ("player",)
@@ -123,6 +128,31 @@ class BattleAgent(Agent[Config, State, World]):
             elif isinstance(event, DecisionTrace):
                 found.extend(_unsound(event))
         return tuple(found)
+
+    def benchmarks(self) -> tuple[Benchmark, ...]:
+        """Return what can be measured of it."""
+        return (
+            Benchmark(
+                "battle",
+                "ruleplay.agents.battle.bench.guesses:bench_guesses",
+                "damage ranges and guessed sets, held against real battles",
+                "turns",
+            ),
+        )
+
+    def jobs(self) -> tuple[JobOffer, ...]:
+        """Return the long work that workers do for it."""
+        return (
+            JobOffer(
+                "arena",
+                "Battles against a baseline, and how strong we are",
+                "ruleplay.agents.battle.jobs.arena:ARENA",
+            ),
+        )
+
+    def findings(self, home: Path) -> Iterable[Finding]:
+        """Look at the server, the sets and the engine."""
+        return findings(home)
 
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return a recorded question of a server, the memory's turn, or somebody who asks why."""

@@ -24,6 +24,7 @@ from ruleplay.agents.parts.state import (
 from ruleplay.agents.parts.view import view
 from ruleplay.foundation.agent import Agent, Config, Given
 from ruleplay.foundation.events import Event, Json, Upcaster
+from ruleplay.foundation.offers import Benchmark
 from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
@@ -90,6 +91,23 @@ class PartsAgent(Agent[Config, State, Catalog]):
         from ruleplay.agents.parts.tools import TOOLBOX
 
         return TOOLBOX
+
+    def benchmarks(self) -> tuple[Benchmark, ...]:
+        """Return what can be measured of it."""
+        return (
+            Benchmark(
+                "parts",
+                "ruleplay.agents.parts.bench.report:bench_parts",
+                "ids, customers' words, catalog lookups and turns of parts",
+                "data",
+            ),
+            Benchmark(
+                "parts-subject",
+                "ruleplay.agents.parts.bench.subjects:bench_subjects",
+                "whether answers of parts are about what was asked, over generated dialogues",
+                "turns",
+            ),
+        )
 
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return something a customer might say next."""

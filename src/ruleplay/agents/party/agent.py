@@ -20,6 +20,7 @@ from ruleplay.foundation.agent import Draft as AnyDraft
 from ruleplay.foundation.autoplay import Pace, play_on
 from ruleplay.foundation.errors import Conflict, UserError
 from ruleplay.foundation.events import Event, Json
+from ruleplay.foundation.offers import Benchmark
 from ruleplay.foundation.session import Session
 from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.turns import Turn
@@ -130,6 +131,17 @@ class PartyAgent(Agent[Config, State, Library]):
         book = open_book(one.adventure, one.source)
         found = differences(one.table, other.table, book)
         return tuple(Difference.model_validate(row._asdict()) for row in found)
+
+    def benchmarks(self) -> tuple[Benchmark, ...]:
+        """Return what can be measured of it."""
+        return (
+            Benchmark(
+                "party",
+                "ruleplay.agents.party.bench.report:bench_party",
+                "turns, prompts and state of one long game at a table",
+                "turns",
+            ),
+        )
 
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return what the seat that is to move might do next."""

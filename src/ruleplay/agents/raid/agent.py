@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
@@ -28,6 +29,7 @@ from ruleplay.foundation.agent import Agent, Given, Message
 from ruleplay.foundation.agent import Config as FoundationConfig
 from ruleplay.foundation.agent import Draft as FoundationDraft
 from ruleplay.foundation.events import Event, Json
+from ruleplay.foundation.offers import Benchmark, JobOffer
 from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:
@@ -45,9 +47,10 @@ class RaidAgent(Agent[Config, State, Nights]):
     """Says why the raid wiped, and whatever else a combat log tells."""
 
     name = "raid"
+    uploads: ClassVar[Mapping[str, int]] = {"/api/raid/imports": 2_000_000_000}
     title = "Raid logs"
     seats = ("raider",)
-    edition = 2
+    edition = 3
     events = EVENTS
     config_type = Config
     state_type = State
@@ -98,6 +101,43 @@ class RaidAgent(Agent[Config, State, Nights]):
         from ruleplay.agents.raid.tools.offered import TOOLBOX
 
         return TOOLBOX
+
+    def benchmarks(self) -> tuple[Benchmark, ...]:
+        """Return what can be measured of it."""
+        return (
+            Benchmark(
+                "raid",
+                "ruleplay.agents.raid.bench.import_speed:bench_raid",
+                "how fast a combat log is imported, and in how much memory",
+                "data",
+            ),
+            Benchmark(
+                "raid-truth",
+                "ruleplay.agents.raid.bench.truth:bench_truth",
+                "the tools' numbers about a log against a second count of its lines",
+                "data",
+            ),
+            Benchmark(
+                "raid-mutations",
+                "ruleplay.agents.raid.bench.mutations:bench_mutations",
+                "what becomes of a log's lines when they are damaged at random",
+                "data turns",
+            ),
+            Benchmark(
+                "raid-questions",
+                "ruleplay.agents.raid.bench.asking:bench_questions",
+                "what raids ask, answered on nights whose truth is known",
+                "turns",
+            ),
+        )
+
+    def jobs(self) -> tuple[JobOffer, ...]:
+        """Return the long work that workers do for it."""
+        return (
+            JobOffer(
+                "night", "The report of a whole raid night", "ruleplay.agents.raid.jobs.night:NIGHT"
+            ),
+        )
 
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return something a raider might ask next."""

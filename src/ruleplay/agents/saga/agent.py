@@ -21,6 +21,7 @@ from ruleplay.foundation.agent import Agent, Given, Message
 from ruleplay.foundation.agent import Draft as AnyDraft
 from ruleplay.foundation.errors import Conflict, UserError, first_invalid
 from ruleplay.foundation.events import Event, Json
+from ruleplay.foundation.offers import Benchmark
 from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.story.acts import Reading, problems
 from ruleplay.foundation.story.style import Style
@@ -111,6 +112,17 @@ class SagaAgent(Agent[Config, State, Library]):
         book = open_book(before.scenario, before.source)
         bounds = broken_bounds(book, before.game, happened, after.game)
         return (*broken_rules(before.game, happened, after.game), *bounds)
+
+    def benchmarks(self) -> tuple[Benchmark, ...]:
+        """Return what can be measured of it."""
+        return (
+            Benchmark(
+                "saga",
+                "ruleplay.agents.saga.bench.report:bench_saga",
+                "turns, engine and prompts of one long saga, and how hard its fights are",
+                "turns",
+            ),
+        )
 
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return something a player might write next."""

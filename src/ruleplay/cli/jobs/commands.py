@@ -10,7 +10,7 @@ import typer
 
 from ruleplay.cli import output
 from ruleplay.cli.inputs import read_object
-from ruleplay.cli.jobs.kinds import KINDS, find_kind
+from ruleplay.cli.jobs.kinds import find_kind, job_offers
 from ruleplay.cli.options import AsJson, Db
 
 if TYPE_CHECKING:
@@ -28,7 +28,9 @@ JobId = Annotated[str, typer.Argument(metavar="JOB", help="Job id, as `jobs list
 
 @app.command()
 def submit(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help=f"One of {', '.join(KINDS)}.")],
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="Kind of job; `jobs kinds` lists them.")
+    ],
     options: Annotated[
         str, typer.Option("--options", metavar="JSON", help='Options, such as {"battles": 50}.')
     ] = "{}",
@@ -41,6 +43,16 @@ def submit(
     """Hand in a job; a worker on the same database does it."""
     given = read_object("--options", options)
     _tell(db, lambda jobs: jobs.submit(find_kind(kind), given, key), as_json)
+
+
+@app.command()
+def kinds(as_json: AsJson = False) -> None:
+    """List the kinds of job there are."""
+    found = [(offer.name, offer.title) for offer in job_offers().values()]
+    if as_json:
+        output.print_json({"kinds": [{"name": name, "title": title} for name, title in found]})
+    else:
+        output.print_table(("kind", "does"), found)
 
 
 @app.command("list")

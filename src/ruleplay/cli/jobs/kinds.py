@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
+from ruleplay.catalog import usable_agents
 from ruleplay.foundation.errors import NotFound, Unavailable
+from ruleplay.foundation.offers import JobOffer
 
 if TYPE_CHECKING:
     from typing import Any
 
     from ruleplay.foundation.durable.jobs import JobKind
 
-KINDS = {
-    "arena": "Battles against a baseline, and how strong we are",
-    "night": "The report of a whole raid night",
-    "autoplay": "Rounds of a game that plays itself",
-}
+OWN = (
+    JobOffer(
+        "autoplay", "Rounds of a game that plays itself", "ruleplay.cli.jobs.autoplay:AUTOPLAY"
+    ),
+)
+
+
+def job_offers() -> dict[str, JobOffer]:
+    """Return the kinds there are by name: those of every agent, and those all agents share."""
+    brought = (offer for agent in usable_agents() for offer in agent.jobs())
+    return {offer.name: offer for offer in (*brought, *OWN)}
 
 
 def find_kind(name: str) -> JobKind[Any]:
     """Return a kind of job; NotFound lists the kinds, Unavailable names a missing extra."""
+    offers = {offer.name: offer for offer in OWN}
+    if name not in offers:
+        offers = job_offers()
+    if name not in offers:
+        raise NotFound(f"no kind of job {name!r}; there are {', '.join(offers)}")
     try:
-        match name:
-            case "arena":
-                from ruleplay.cli.jobs.arena import ARENA
-
-                return ARENA
-            case "night":
-                from ruleplay.cli.jobs.night import NIGHT
-
-                return NIGHT
-            case "autoplay":
-                from ruleplay.cli.jobs.autoplay import AUTOPLAY
-
-                return AUTOPLAY
-            case _:
-                raise NotFound(f"no kind of job {name!r}; there are {', '.join(KINDS)}")
+        found: JobKind[Any] = resolve_name(offers[name].where)
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("ruleplay"):
             raise
         raise Unavailable(f"jobs of kind {name!r} need the package {error.name!r}") from error
+    return found

@@ -18,6 +18,7 @@ from ruleplay.agents.battle.domain.record.belongings import Belongings
 from ruleplay.agents.battle.domain.record.conditions import ONE_TURN
 from ruleplay.agents.battle.domain.record.seen import Seen
 
+PREVIEW_LIMIT = 24
 __all__ = ["Chronicle", "Seen"]
 
 
@@ -179,6 +180,10 @@ class Chronicle(Belongings):
     def _teamsize(self, line: Line, tags: Tags) -> None:
         self.sizes[line[2]] = int(line[3])
 
+    def _poke(self, line: Line, tags: Tags) -> None:
+        if len(self.previews[line[2]]) < PREVIEW_LIMIT:
+            self.previews[line[2]].append(protocol.details(line[3]).species)
+
     def _tier(self, line: Line, tags: Tags) -> None:
         self.format = dex.to_id(line[2])
 
@@ -224,7 +229,7 @@ _HANDLERS: dict[str, Handler] = {
         "cureteam", "start", "end", "activate", "prepare", "mustrecharge", "item", "enditem",
         "ability", "endability", "immune", "block", "formechange", "transform", "terastallize",
         "weather", "fieldstart", "fieldend", "sidestart", "sideend", "swapsideconditions",
-        "upkeep", "turn", "player", "teamsize", "tier", "win",
+        "upkeep", "turn", "player", "teamsize", "poke", "tier", "win",
     )),
     "drag": Chronicle._switch,
     "miss": Chronicle._missed,

@@ -303,6 +303,7 @@ def _side(chronicle: Chronicle, role: str, team: tuple[Mon, ...]) -> Side:
             for name, (start, layers) in sorted(chronicle.sides[role].items())
         ),
         tera_used=role in chronicle.tera_used,
+        preview=tuple(chronicle.previews[role]),
         wish=_wish(team, wish, turn),
         future_sight=(3 - (turn - future[0]), future[1]) if future else (0, ""),
     )

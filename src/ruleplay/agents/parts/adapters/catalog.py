@@ -22,6 +22,7 @@ from ruleplay.agents.parts.adapters import catalog_schema as schema
 from ruleplay.agents.parts.adapters.outbox import Outbox
 from ruleplay.agents.parts.adapters.shop import Shop, read_shop
 from ruleplay.agents.parts.domain import diagnosis, verdicts
+from ruleplay.agents.parts.domain.appliances import canonical_appliances
 from ruleplay.agents.parts.domain.catalog import (
     CatalogStamp,
     Cause,
@@ -65,6 +66,7 @@ class Catalog:
         self._db: sqlite3.Connection | None = None
         self._identity: tuple[int, int, int] | None = None
         self._stamp: CatalogStamp
+        self._kinds: tuple[str, ...] | None = None
         with self._reading():
             pass
 
@@ -202,6 +204,14 @@ class Catalog:
         with self._reading() as db:
             return ask.symptoms(db)
 
+    def kinds(self) -> tuple[str, ...]:
+        """List the kinds of appliances that the catalog is for, as customers' words are read."""
+        with self._reading() as db:
+            if self._kinds is None:
+                named = (one for kind in ask.kinds(db) for one in canonical_appliances(kind))
+                self._kinds = tuple(sorted(set(named)))
+            return self._kinds
+
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
         """Hold the connection, to the file that is at the path now."""
@@ -212,7 +222,7 @@ class Catalog:
             if self._db is None or identity != self._identity:
                 self.close()
                 self._db, self._stamp = _connect(self.path)
-                self._identity = identity
+                self._identity, self._kinds = identity, None
             yield self._db
 
 

@@ -46,6 +46,8 @@ IntentKind = Literal[
     "greeting",
     "bye",
     "order_status",
+    "complaint",
+    "later",
     "price",
     "stock",
     "injection",

@@ -54,6 +54,45 @@ FINDING = (
         _PULL,
     ),
 )
+EVENING = (
+    ToolSpec(
+        "get_night_totals",
+        "Pulls, kills, wipes, time and deaths by boss over the report or some pulls, and in all.",
+        args.OfPulls,
+        metrics(
+            "pulls kills wipes resets seconds wiped_seconds longest_seconds deaths",
+            subject="encounter",
+        ),
+    ),
+    ToolSpec(
+        "get_night_deaths",
+        "Deaths over the report (trash too) or some pulls; feigned ones and pets apart.",
+        args.OfPullsPlayer,
+        metrics("at amount overkill damage_taken") + metrics("count", subject=""),
+    ),
+    ToolSpec(
+        "get_night_players",
+        "Each player's damage, healing, damage taken, deaths, interrupts over the report or some"
+        " pulls.",
+        args.OfPulls,
+        metrics(
+            "pulls total_damage total_healing overheal damage_taken deaths interrupts dispels casts"
+            " seconds"
+        ),
+    ),
+    ToolSpec(
+        "get_wipe_causes",
+        "What each wipe of the report or of some pulls is put down to.",
+        args.OfPulls,
+        metrics("seconds boss_hp_percent deaths at first_death_at", subject=""),
+    ),
+    ToolSpec(
+        "get_keystone_runs",
+        "Mythic+ runs of a report: time, completed or not, wipes.",
+        args.OfReport,
+        metrics("seconds wipes", subject="name"),
+    ),
+)
 PERFORMANCE = (
     ToolSpec(
         "get_fight_details",
@@ -368,6 +407,7 @@ COMPARISON = (
 
 SPECS = (
     *FINDING,
+    *EVENING,
     *PERFORMANCE,
     *DEATHS,
     *MECHANICS,

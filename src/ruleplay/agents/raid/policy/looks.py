@@ -30,6 +30,7 @@ _SHORT = {
     "class_name": "class",
     "spec_name": "spec",
     "target_name": "target",
+    "fights": "pulls",
     "step_seconds": "step",
     "bests_only": "bests",
     "player_a": "player",
@@ -67,6 +68,7 @@ _TEXT: JsonDict = {"type": "string"}
 _PROPERTIES: JsonDict = {
     "tool": {"type": "string", "enum": [short_name(tool) for tool in SPECS]},
     "report": _TEXT,
+    "pulls": {"type": "string", "description": "as 3, 5-8"},
     "pull": {"type": "string", "description": "number, or 'last wipe', 'last kill', boss"},
     "player": _TEXT,
     "other": {"type": "string", "description": "second player, or earlier report"},
@@ -97,6 +99,7 @@ class Look(BaseModel):
     tool: Text
     report: Text = ""
     pull: Text = ""
+    pulls: Text = ""
     player: Text = ""
     other: Text = ""
     boss: Text = ""

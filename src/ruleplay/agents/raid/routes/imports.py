@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.routes.shapes import ImportAnswer
 from ruleplay.foundation.errors import Conflict, NotFound, Unavailable
 from ruleplay.server.errors import problem_of
-from ruleplay.server.raid_shapes import ImportAnswer
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.log_import import ImportReport

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 
+from ruleplay.agents.saga.routes.shapes import Choices, Hero, Reckoned, Words
 from ruleplay.foundation.errors import UserError
 from ruleplay.foundation.host import Host
 from ruleplay.server.errors import problems
-from ruleplay.server.saga_shapes import Choices, Hero, Reckoned, Words
 from ruleplay.server.wiring import TheHost
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ruleplay.agents.battle.adapters.arena import Arena, Opponent, Plan
 from ruleplay.agents.battle.adapters.connection import server_url
 from ruleplay.agents.battle.adapters.contest import Outcome
 from ruleplay.agents.battle.adapters.player import Play
-from ruleplay.cli.battle_hosting import DEFAULT_FORMAT, playing_host, served
+from ruleplay.agents.battle.commands.hosting import DEFAULT_FORMAT, playing_host, served
 from ruleplay.foundation.durable.jobs import JobKind, OpenJob
 from ruleplay.foundation.events import Json
 
@@ -81,7 +81,7 @@ class ArenaKind(JobKind[ArenaOptions]):
         )
         hosting = playing_host("", options.model, keep=False, battle_format=plan.format)
         async with hosting as (host, world):
-            engine = world.engine(plan.play.engine)
+            engine = world.engine(plan.play.engine, plan.format)
             if plan.play.search_ms:
                 await world.warm(plan.format, engine)
             async with served(host.settings, options.server) as at:

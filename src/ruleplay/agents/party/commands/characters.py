@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ruleplay.cli import output, party_wizard
+from ruleplay.agents.party.commands import wizard as party_wizard
+from ruleplay.cli import output
 from ruleplay.cli.options import AsJson
 from ruleplay.foundation.errors import UserError
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ruleplay.cli import output, party_characters
+from ruleplay.agents.party.commands import characters as party_characters
+from ruleplay.cli import output
 from ruleplay.cli.options import AsJson, Db, Model, Seat, SessionId
 from ruleplay.foundation.errors import NotFound, UserError
 

@@ -17,6 +17,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from sse_starlette import ServerSentEvent
 
+from ruleplay.agents.raid.routes.shapes import ToolResult
 from ruleplay.foundation.agent import Given
 from ruleplay.foundation.errors import NotFound, UserError
 from ruleplay.foundation.events import Json, audience_of, known_to
@@ -27,7 +28,6 @@ from ruleplay.server.access import TheAccess
 from ruleplay.server.background import Background, Started, stored
 from ruleplay.server.errors import problems
 from ruleplay.server.events import EventStream
-from ruleplay.server.raid_shapes import ToolResult
 from ruleplay.server.shapes import Body, Plain
 from ruleplay.server.turns import settled
 from ruleplay.server.wiring import TheBackground, TheHost

@@ -10,12 +10,18 @@ from fastapi import APIRouter, Body, Depends, Path, Query, Request
 from fastapi.responses import JSONResponse
 from pydantic import JsonValue
 
+from ruleplay.agents.raid.routes.imports import Imports
+from ruleplay.agents.raid.routes.shapes import (
+    ImportAnswer,
+    RawLine,
+    RawLines,
+    ReportList,
+    ToolResult,
+)
 from ruleplay.foundation.errors import UserError
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.host import Host
 from ruleplay.server.errors import problems
-from ruleplay.server.imports import Imports
-from ruleplay.server.raid_shapes import ImportAnswer, RawLine, RawLines, ReportList, ToolResult
 from ruleplay.server.shapes import Plain
 from ruleplay.server.uploads import BODY, NAME_LIMIT, received
 from ruleplay.server.wiring import TheHost, held

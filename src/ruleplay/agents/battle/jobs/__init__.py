@@ -1,0 +1,1 @@
+"""Long work that workers do for battle."""

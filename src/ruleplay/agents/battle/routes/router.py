@@ -1,0 +1,25 @@
+"""The battle agent's routes, and what lives with them: battles that the server plays."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import APIRouter, FastAPI
+
+from ruleplay.agents.battle.routes import battles
+from ruleplay.agents.battle.routes.bouts import Bouts
+
+
+@asynccontextmanager
+async def _life(app: FastAPI) -> AsyncIterator[None]:
+    app.state.bouts = bouts = Bouts(app.state.host)
+    app.state.drained.append(bouts.stop_reviews)
+    try:
+        yield
+    finally:
+        await bouts.end()
+
+
+routes = APIRouter(lifespan=_life)
+routes.include_router(battles.routes)

@@ -1,0 +1,3 @@
+"""The saga agent's routes."""
+
+from ruleplay.agents.saga.routes.creation import routes as routes
