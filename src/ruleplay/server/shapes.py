@@ -138,10 +138,16 @@ class SessionRow(BaseModel):
     spent: str = Field(description="US dollars for model calls")
 
 
+class SessionListed(SessionRow):
+    """A session in a list; `about` is what was said last where everybody may read it."""
+
+    about: str = ""
+
+
 class SessionList(BaseModel):
     """Sessions, the one that changed last first."""
 
-    sessions: list[SessionRow]
+    sessions: list[SessionListed]
 
 
 class Moved(SessionRow):

@@ -114,7 +114,7 @@ function Sessions({ sessions, agents }) {
   const t = useWords();
   const [asked, ask] = useState('');
   const wanted = asked.trim().toLowerCase();
-  const found = (sessions ?? []).filter((one) => `${one.title} ${one.agent}`.toLowerCase().includes(wanted));
+  const found = (sessions ?? []).filter((one) => `${one.title} ${one.agent} ${one.about ?? ''}`.toLowerCase().includes(wanted));
   const titles = Object.fromEntries(agents.map((agent) => [agent.name, agent.title]));
   const groups = Map.groupBy ? Map.groupBy(found, (one) => one.agent) : grouped(found);
   return html`
@@ -144,7 +144,7 @@ function SessionRow({ session }) {
   return html`
     <li>
       <a href=${`/s/${session.id}`}>
-        <span class="title">${session.title}</span>
+        <span class="title">${session.about ? `${session.title}: ${session.about}` : session.title}</span>
         <span class="facts">${t('turns', session.number)}${session.origin ? ` · ${t('forked')}` : ''} · <time datetime=${session.updated}>${formats.moment(session.updated)}</time></span>
       </a>
     </li>`;

@@ -203,11 +203,9 @@ export const en = {
   invite: 'Invite a friend',
   'invite.copied': 'Copied: whoever opens the link can sit down there',
   share: 'Copy a link',
-  'share.copied': 'Copied',
   'start.starting': () => 'Starting',
   'start.sending': (file, part) => `Sending ${file}: ${part} %`,
   'start.reading': (file, part) => `Reading ${file}: ${part} %`,
   'start.reviewing': (file) => `Reviewing ${file}; this takes a minute`,
   'start.failed': (file) => `${file ?? ''} could not be taken.`,
-  'turn.yours': (name) => `Your turn, ${name}`,
 };

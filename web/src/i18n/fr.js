@@ -203,11 +203,9 @@ export const fr = {
   invite: 'Inviter un ami',
   'invite.copied': 'Copié : qui ouvre le lien peut s’asseoir',
   share: 'Copier un lien',
-  'share.copied': 'Copié',
   'start.starting': () => 'Démarrage',
   'start.sending': (file, part) => `Envoi de ${file} : ${part} %`,
   'start.reading': (file, part) => `Lecture de ${file} : ${part} %`,
   'start.reviewing': (file) => `Analyse de ${file} ; comptez une minute`,
   'start.failed': (file) => `${file ?? ''} n’a pas pu être pris.`,
-  'turn.yours': (name) => `À vous, ${name}`,
 };

@@ -39,12 +39,12 @@ export function Portrait({ name, side = '', colour = '' }) {
 }
 
 function Shade({ number }) {
-  const horns = (number >>> 4) % 3;
+  const horns = (number >>> 4) % 4;
   return html`
     <svg class="portrait shade" viewBox="0 0 100 100" aria-hidden="true">
       <rect width="100" height="100" class="dark" />
       ${horns === 0 && html`<path d="M30 34 20 12l20 12zM70 34l10-22-20 12z" class="shape" />`}
-      ${horns === 1 && html`<path d="M28 40 18 24l18 6zM72 40l10-16-18 6z" class="shape" />`}
+      ${horns > 1 && html`<path d="M20 62c-4-34 10-50 30-54 20 4 34 20 30 54-4-20-12-30-30-34-18 4-26 14-30 34z" class="shape" />`}
       <path d="M26 50c0-18 10-28 24-28s24 10 24 28c0 14-6 22-12 26 14 4 24 10 26 24H12c2-14 12-20 26-24-6-4-12-12-12-26z" class="shape" />
       <path d="M36 46l10 4-10 4zM64 46l-10 4 10 4z" class="eyes" />
     </svg>`;
