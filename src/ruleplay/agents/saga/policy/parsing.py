@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.saga.domain import lexemes, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
@@ -27,6 +27,12 @@ UNSURE = Text(
     fr="Je ne suis pas sûr de ce que vous voulez faire. Peut-être ceci ?",
 )
 MEANT = Text(en="Do you mean: {0}?", fr="Voulez-vous dire : {0} ?")
+KNOWN = (
+    Text(en="what do I know so far", fr="ce que je sais"),
+    Text(en="inventory", fr="inventaire"),
+)
+"""What is offered beside other things when a question was not understood."""
+AGAIN = Text(en="again", fr="encore")
 WHICH_WAY = Text(en="Which way?", fr="Par où ?")
 NAMED: dict[str, Text] = {
     "rest": Text(en="rest", fr="se reposer"),
@@ -68,20 +74,29 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     if not intents and not said and goes_on(outside, scope):
         return _onward(game, book)
     if not intents and not said:
-        return _unsure(game, book)
+        return _unsure(game, book, asks="?" in message)
+    free = tuple(one for one in intents if one.act in FREE)
     for costly in (one for one in intents if one.act not in FREE):
-        if len(strays(outside, scope, costly)) > SHORT:
-            return _meant(costly, game, book)
+        if doubtful(outside, scope, costly):
+            looked_up = any(one.act != "talk" for one in free)
+            return Heard(intents=free) if looked_up else _meant(costly, game, book)
     return Heard(acts=said, intents=intents)
+
+
+def doubtful(message: str, scope: Scope, intent: Intent) -> bool:
+    """Whether an act may not be what a message wants: it says much else, or only "if"."""
+    conditional = not lexemes.CONDITIONS.isdisjoint(words_of(message))
+    waits = intent.act in ("wait", "pass") and "?" in message
+    return conditional or waits or len(strays(message, scope, intent)) > SHORT
 
 
 def goes_on(message: str, scope: Scope) -> bool:
     """Whether a clause says that one goes on, without saying where, and says little else."""
     travel = Intent(act="travel")
     return scope.mode == "narrative" and any(
-        one.act == "travel" and one.at < CLAUSE_OPENS and len(_strays(clause, scope, travel)) < SHORT - 1
+        one.act == "travel" and one.at < CLAUSE_OPENS
         for clause in clauses(message)
-        if not negated(clause)
+        if not negated(clause) and len(_strays(clause, scope, travel)) < SHORT - 1
         for one in heard_in(clause, scope.mode)
     )
 
@@ -102,10 +117,10 @@ def _said(words: str, outside: str, scope: Scope) -> Act:
     return Act(do="say", to="" if to == HERO else to, text=words[:300])
 
 
-def _unsure(game: Game, book: Book) -> Heard:
-    choices = suggestions(game, book)[:4]
-    question = UNSURE.of(game.lang)
-    return Heard(question=question, choices=choices)
+def _unsure(game: Game, book: Book, *, asks: bool = False) -> Heard:
+    known = tuple(one.of(game.lang) for one in KNOWN) if asks else ()
+    choices = (*suggestions(game, book)[: 4 - len(known)], *known)
+    return Heard(question=UNSURE.of(game.lang), choices=choices)
 
 
 def _meant(intent: Intent, game: Game, book: Book) -> Heard:
@@ -168,6 +183,14 @@ def chosen(message: str, game: Game) -> int | None:
         if said == words or (asked.acts and said == words[: len(said)]):
             return at
     return None
+
+
+def again(message: str, said: Sequence[str]) -> str:
+    """Return the message that is meant: the last of those before where one says "again"."""
+    repeats = tuple(words_of(one) for one in AGAIN.both)
+    if words_of(message) not in repeats:
+        return message
+    return next((one for one in reversed(said) if words_of(one) not in repeats), message)
 
 
 def exact(message: str, game: Game, book: Book) -> bool:
