@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -56,7 +55,8 @@ async def test_a_second_host_of_a_process_leaves_the_first_one_its_files(
     file = tmp_path / "ruleplay.db"
     await table.host()
     for number in (2, 3):
-        subprocess.run([sys.executable, "-c", VISIT, file], check=True, timeout=60)
+        visitor = await asyncio.create_subprocess_exec(sys.executable, "-c", VISIT, file)
+        assert await asyncio.wait_for(visitor.wait(), 60) == 0
         await duel.turn(f"number {number}", key=f"{number}")
     assert (tmp_path / "ruleplay.db-wal").exists()
     with closing(sqlite3.connect(file)) as reader:

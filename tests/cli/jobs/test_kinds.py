@@ -52,9 +52,7 @@ def worker(name: str) -> Iterator[subprocess.Popen[str]]:
                 process.kill()
 
 
-def until(
-    cli: Run, job: str, met: Callable[[Body], bool], at_work: subprocess.Popen[str]
-) -> Body:
+def until(cli: Run, job: str, met: Callable[[Body], bool], at_work: subprocess.Popen[str]) -> Body:
     """Look at a job until something is so of it, while its worker lives."""
     give_up = time.monotonic() + SECONDS
     while not met(body := cli("jobs", "show", job, "--json").json):
