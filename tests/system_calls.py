@@ -46,3 +46,17 @@ def hit(folder: Path, fault: str, runs: int, seed: int, seconds: float) -> dict[
         raise RuntimeError(ran.stderr[-2_000:])
     counted: dict[str, Any] = json.loads(ran.stdout)
     return counted
+
+
+class Recorded:
+    """What a process opened and connected to, as far as it was noted."""
+
+    def __init__(self, folder: Path) -> None:
+        self._noted = folder / "noted"
+        self.environment = {"LD_PRELOAD": str(library(folder)), "CALLS_NOTED": str(self._noted)}
+
+    def lines(self) -> list[str]:
+        """Return what was noted: `open PATH`, `connect ADDRESS PORT` and `resolve NAME`."""
+        if not self._noted.exists():
+            return []
+        return self._noted.read_text("utf-8", "replace").splitlines()

@@ -20,6 +20,14 @@ const VENDOR = {
   'echarts.js': ['echarts', 'dist/echarts.esm.min.mjs'],
 };
 
+/** Fonts, by the name under which design/fonts.css finds them in ./vendor/fonts/. */
+const FONTS = {
+  'inter.woff2': ['@fontsource-variable/inter', 'files/inter-latin-wght-normal.woff2'],
+  'serif-400.woff2': ['@fontsource/source-serif-4', 'files/source-serif-4-latin-400-normal.woff2'],
+  'serif-600.woff2': ['@fontsource/source-serif-4', 'files/source-serif-4-latin-600-normal.woff2'],
+  'serif-400-italic.woff2': ['@fontsource/source-serif-4', 'files/source-serif-4-latin-400-italic.woff2'],
+};
+
 function filesBelow(folder, recursive = true) {
   return readdirSync(folder, { recursive, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -36,8 +44,8 @@ function vendorModule([name, path]) {
 
 /** Licence texts of the libraries: whoever passes their code on has to pass these on too. */
 function licences() {
-  return Object.values(VENDOR)
-    .map(([name]) => {
+  return [...new Set([...Object.values(VENDOR), ...Object.values(FONTS)].map(([name]) => name))]
+    .map((name) => {
       const folder = join(HERE, 'node_modules', name);
       const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
       const files = filesBelow(folder, false).filter((file) => /^(licen[sc]e|notice)/i.test(file));
@@ -52,6 +60,9 @@ function collect() {
   for (const path of filesBelow(SOURCE)) contents.set(path, readFileSync(join(SOURCE, path)));
   for (const [name, origin] of Object.entries(VENDOR)) {
     contents.set(`vendor/${name}`, Buffer.from(vendorModule(origin)));
+  }
+  for (const [name, [library, path]] of Object.entries(FONTS)) {
+    contents.set(`vendor/fonts/${name}`, readFileSync(join(HERE, 'node_modules', library, path)));
   }
   contents.set('vendor/LICENSES.txt', Buffer.from(licences()));
   return contents;

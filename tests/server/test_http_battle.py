@@ -64,6 +64,19 @@ async def test_a_replay_is_reviewed(client: httpx.AsyncClient, tmp_path: Path) -
     assert review.turns[0].played.startswith("Earthquake")
     assert sum(review.counts.values()) == len(review.turns) > 3
     assert [*(tmp_path / "uploads").iterdir()] == []
+    kept = await client.get(f"/api/battle/reviews/{review.id}")
+    assert kept.json() == got.json()
+    page = await client.get(f"/api/battle/reviews/{review.id}/page")
+    assert page.headers["content-disposition"].startswith("attachment")
+    assert page.text.startswith("<!DOCTYPE html>")
+    assert (await client.get(f"/api/battle/reviews/{'0' * 24}")).status_code == 404
+
+
+async def test_damage_that_cannot_be_asked_is_refused(client: httpx.AsyncClient) -> None:
+    whole = {"attacker": "Great Tusk", "move": "Earthquake", "defender": "Toxapex"}
+    for change in ({"attacker": ""}, {"format": "../x"}, {"move": "x" * 61}, {"more": 1}):
+        asked = await client.post("/api/battle/calc", json=whole | change)
+        assert asked.status_code == 422
 
 
 @pytest.mark.parametrize(

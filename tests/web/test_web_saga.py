@@ -34,6 +34,7 @@ def test_a_hero_is_made_fights_wins_and_takes_a_blow_back(page: Page, site: Site
     page.get_by_label("People").select_option("dwarf")
     page.get_by_label("Grew up in").select_option("blue-mountains")
     expect(form.locator(".legal")).to_contain_text("The rules take this hero")
+    page.get_by_text("Characteristics, skills and model").click()
     more, less = (page.get_by_role("button", name=f"{way} Agility") for way in ("More", "Less"))
     more.click()
     expect(form.locator(".trouble")).to_contain_text("the characteristics cost 27 points of 25")

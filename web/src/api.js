@@ -115,6 +115,7 @@ export const api = {
   play: (id, given, key) => playing(`${session(id)}/turns`, given, key),
   regenerate: (id, seat, key) => playing(`${session(id)}/regenerate${seen(seat)}`, undefined, key),
   edit: (id, seat, given, key) => playing(`${session(id)}/edit${seen(seat)}`, given, key),
+  path: (id, seat, turn) => request(`${session(id)}/turns/${encodeURIComponent(turn)}/path${seen(seat)}`),
   cancel: (id, turn) => post(`${session(id)}/turns/${encodeURIComponent(turn)}/cancel`),
   undo: (id, seat) => post(`${session(id)}/undo${seen(seat)}`),
   goTo: (id, seat, turn) => post(`${session(id)}/goto${seen(seat)}`, { turn }),

@@ -5,8 +5,10 @@ import { report } from './actions.js';
 import { Problem } from './api.js';
 import { AgentPage } from './components/agent-page.js';
 import { Dialogs } from './components/dialogs.js';
+import { DesignPage } from './components/design-page.js';
 import { HomePage } from './components/home-page.js';
 import { Nowhere } from './components/notices.js';
+import { ReviewPage } from './components/review-page.js';
 import { SessionPage } from './components/session-page.js';
 import { Shell } from './components/shell.js';
 import { startRouting } from './router.js';
@@ -23,6 +25,10 @@ function Page() {
       return html`<${AgentPage} key=${place.agent} agent=${place.agent} />`;
     case 'session':
       return html`<${SessionPage} key=${`${place.session} ${place.seat}`} id=${place.session} seat=${place.seat} />`;
+    case 'review':
+      return html`<${ReviewPage} key=${place.review} id=${place.review} />`;
+    case 'design':
+      return html`<${DesignPage} />`;
     default:
       return html`<${Nowhere} />`;
   }

@@ -1,4 +1,4 @@
-// Addresses: `/`, `/a/AGENT` (a new session) and `/s/SESSION` with the seat as `?seat=`.
+// Addresses: `/`, `/a/AGENT` (a new session), `/s/SESSION` with the seat as `?seat=`, `/review/ID`, `/design`.
 
 import { store } from './store.js';
 
@@ -9,7 +9,10 @@ export function read(location = window.location) {
     const seat = new URLSearchParams(location.search).get('seat') ?? '';
     return { name: 'session', session: decodeURIComponent(id), seat };
   }
-  return { name: location.pathname === '/' ? 'home' : 'nowhere' };
+  const [, review] = /^\/review\/([^/]+)\/?$/.exec(location.pathname) ?? [];
+  if (review) return { name: 'review', review: decodeURIComponent(review) };
+  const named = { '/': 'home', '/design': 'design' };
+  return { name: named[location.pathname] ?? 'nowhere' };
 }
 
 export function go(to) {
@@ -40,7 +43,7 @@ export function startRouting() {
     const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (!link || !plain || link.target || link.hasAttribute('download')) return;
     const url = new URL(link.href);
-    if (url.origin !== window.location.origin || !/^\/($|[as]\/)/.test(url.pathname) || url.hash) return;
+    if (url.origin !== window.location.origin || !/^\/($|design$|review\/|[as]\/)/.test(url.pathname) || url.hash) return;
     event.preventDefault();
     go(url.pathname + url.search);
   });

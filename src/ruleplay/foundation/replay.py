@@ -88,6 +88,31 @@ async def replay_turn(host: Host, head: Head, state: State, turn: Turn) -> tuple
     }
 
 
+async def path_of(host: Host, head: Head, turn: Turn) -> list[Json]:
+    """Return the nodes that a stored turn went through, in the order they began.
+
+    Found by running the turn again from its record; empty for a turn of an earlier edition.
+    """
+    agent = host.find_agent(head.agent)
+    if turn.edition < agent.edition:
+        return []
+    state, _ = await host.state(head, turn.parent)
+    run = await host.make_run(head, state, turn.given, turn.seat, turn.parent, turn.number)
+    run.context.tape = Tape(turn.calls, turn.outside)
+    run.context.turn, run.context.at = turn.id, turn.at
+    with run.bus.reading(head.id) as reader:
+        try:
+            await run.play()
+        except (LookupError, ValueError, RuleplayError):
+            return []
+        reader.close()
+        return [
+            {"node": item.body["node"]}
+            async for item in reader
+            if item.name == "node" and item.body.get("state") == "running"
+        ]
+
+
 def _applied(agent: AnyAgent, state: State, turn: Turn) -> tuple[State, Json]:
     """Apply the recorded events of a turn, and compare the state that they give."""
     state = reduce(lambda before, body: before.apply(agent.codec.load(body)), turn.events, state)

@@ -98,6 +98,11 @@ class Settings(BaseSettings):
         default=200, ge=0, description="connections of one address, this machine's aside; 0: any"
     )
     grace: float = Field(default=5.0, ge=0, description="seconds that turns get when it stops")
+    unwatched: float = Field(
+        default=120.0,
+        ge=0,
+        description="seconds that a session plays on by itself while nobody reads it; 0: any",
+    )
     variants: dict[str, Variant] = Field(
         default_factory=dict, description="name → configured agent that chat programs may choose"
     )

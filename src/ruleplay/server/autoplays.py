@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from time import monotonic
 from typing import Literal
 
 from ruleplay.foundation.autoplay import Begin, Pace, Step, play_on
@@ -16,7 +17,9 @@ from ruleplay.server.shapes import AutoplayAnswer
 AT_ONCE = 16
 """Sessions that play on at the same time; each may ask models."""
 IDLE = Step("playing")
-State = Literal["idle", "playing", "waiting", "pausing", "paused", "done", "over", "failed"]
+State = Literal[
+    "idle", "playing", "waiting", "pausing", "paused", "unwatched", "done", "over", "failed"
+]
 
 
 @dataclass
@@ -28,6 +31,7 @@ class Autoplay:
     state: State = "playing"
     problem: str = ""
     pausing: bool = False
+    seen: float = field(default_factory=monotonic)
     task: asyncio.Task[None] | None = None
 
     @property
@@ -107,12 +111,22 @@ class Autoplays:
                 if step.stage == "cancelled" or (play.pausing and not step.ended):
                     play.state = "paused"
                     break
+                if self._unwatched(session, play) and not step.ended:
+                    play.state = "unwatched"
+                    break
                 play.state = step.stage
                 if news:
                     self._tell(session, play)
         except Exception as error:  # noqa: BLE001  # told to the readers, whatever it was
             play.state, play.problem = "failed", reason(error)
         self._tell(session, play)
+
+    def _unwatched(self, session: str, play: Autoplay) -> bool:
+        """Tell whether nobody has looked for so long that playing on would be for no one."""
+        if session in self._host.bus.read:
+            play.seen = monotonic()
+        longest = self._host.settings.unwatched
+        return longest > 0 and monotonic() - play.seen > longest
 
     def _begin(self, session: str) -> Begin:
         return lambda move, version: self._background.move(session, move, version)

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fastapi import FastAPI
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Match, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -81,6 +82,20 @@ class Assets(StaticFiles):
         return answer
 
 
+class Reading(Route):
+    """A route for people alone: browsers that open an address of no other route as a page."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Match where a page is asked for, and never below the addresses that programs use."""
+        path = str(scope.get("path", ""))
+        programs = path.startswith(("/api/", "/static/", "/v1/", "/mcp", "/agui/"))
+        if scope["type"] != "http" or programs:
+            return Match.NONE, {}
+        if "text/html" not in Headers(scope=scope).get("accept", ""):
+            return Match.NONE, {}
+        return super().matches(scope)
+
+
 def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
     """Serve the page of a folder, also under its deep links; False when there is none.
 
@@ -97,7 +112,14 @@ def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
             raise HTTPException(404)
         return assets.file_response(index, index.stat(), request.scope)
 
-    for path in ("/", "/s/{session}", "/a/{agent}"):
+    for path in ("/", "/s/{session}", "/a/{agent}", "/design", "/review/{review}"):
         app.router.routes.append(Route(path, page, methods=["GET"]))
     app.mount("/static", assets)
+
+    async def nowhere(request: Request) -> Response:
+        if not index.is_file():
+            raise HTTPException(404)
+        return assets.file_response(index, index.stat(), request.scope, 404)
+
+    app.router.routes.append(Reading("/{anywhere:path}", nowhere, methods=["GET"]))
     return True

@@ -32,8 +32,8 @@ DRAINED = 32_000_000
 LONG_LIMIT = 16_000_000
 """Bytes where programs send a whole chat each time, with the pictures in it."""
 LONG_PATHS = ("/v1/chat/completions", "/v1/responses")
-OPEN_PATHS = ("/", "/health", "/api/login", "/embed.js")
-OPEN_FOLDERS = ("/static/", "/s/", "/a/", "/embed/")
+OPEN_PATHS = ("/", "/design", "/health", "/api/login", "/embed.js")
+OPEN_FOLDERS = ("/static/", "/s/", "/a/", "/review/", "/embed/")
 """Pages that hold no data and need no token: whoever reads them has to sign in there."""
 
 

@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from pydantic import JsonValue
 
 from ruleplay.catalog import describe_agents
+from ruleplay.foundation.errors import RuleplayError
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.export import export_log, export_markdown
 from ruleplay.foundation.host import Host
@@ -28,6 +29,8 @@ from ruleplay.server.shapes import (
 )
 from ruleplay.server.wiring import Seat, TheHost
 
+ABOUT = 80
+"""Characters of a session's last message that a list shows."""
 routes = APIRouter(prefix="/api", responses=problems(401, 403, 500))
 
 
@@ -89,8 +92,19 @@ async def list_sessions(
 ) -> JSONResponse:
     """List sessions, the one that changed last first."""
     heads = await host.store.recent(limit)
-    rows = [listed(host, head) for head in heads]
+    said = await host.store.said([head.head for head in heads if head.head and _open(host, head)])
+    rows = [
+        {**listed(host, head), "about": said.get(head.head or "", "")[:ABOUT]} for head in heads
+    ]
     return JSONResponse({"sessions": rows})
+
+
+def _open(host: Host, head: Head) -> bool:
+    """Tell whether everybody may read what was said last: no seat of the agent is guarded."""
+    try:
+        return not host.find_agent(head.agent).public_seat
+    except RuleplayError:  # an agent that is not installed any more
+        return False
 
 
 def listed(host: Host, head: Head) -> Json:

@@ -138,10 +138,16 @@ class SessionRow(BaseModel):
     spent: str = Field(description="US dollars for model calls")
 
 
+class SessionListed(SessionRow):
+    """A session in a list; `about` is what was said last where everybody may read it."""
+
+    about: str = ""
+
+
 class SessionList(BaseModel):
     """Sessions, the one that changed last first."""
 
-    sessions: list[SessionRow]
+    sessions: list[SessionListed]
 
 
 class Moved(SessionRow):
@@ -234,7 +240,9 @@ class AutoplayRequest(Body):
 class AutoplayAnswer(BaseModel):
     """How far a session plays on by itself; `problem` says why it failed."""
 
-    state: Literal["idle", "playing", "waiting", "pausing", "paused", "done", "over", "failed"]
+    state: Literal[
+        "idle", "playing", "waiting", "pausing", "paused", "unwatched", "done", "over", "failed"
+    ]
     running: bool
     moves: int = Field(description="moves made since it was started")
     rounds: int
@@ -243,6 +251,18 @@ class AutoplayAnswer(BaseModel):
     round: int
     until: datetime | None = Field(description="when the move of a person is passed over")
     problem: str
+
+
+class Passed(BaseModel):
+    """A node that a turn went through."""
+
+    node: str
+
+
+class TurnPath(BaseModel):
+    """The way of a stored turn through its agent's graph, in order."""
+
+    nodes: list[Passed]
 
 
 class SeatAnswer(BaseModel):

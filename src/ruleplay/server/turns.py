@@ -15,13 +15,14 @@ from fastapi.responses import JSONResponse, Response
 from ruleplay.foundation.agent import Given
 from ruleplay.foundation.errors import Conflict
 from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import played_json
+from ruleplay.foundation.replay import path_of
+from ruleplay.foundation.session import played_json, turn_json
 from ruleplay.foundation.turns import Turn
 from ruleplay.server.access import TheAccess
 from ruleplay.server.background import Started, outcome, stored
 from ruleplay.server.errors import problems
 from ruleplay.server.events import turn_stream
-from ruleplay.server.shapes import CommittedTurn, Input, TurnStatus
+from ruleplay.server.shapes import CommittedTurn, Input, TurnPath, TurnStatus
 from ruleplay.server.telling import Played
 from ruleplay.server.wiring import Key, Seat, TheBackground, TheHost, ThePlayed
 
@@ -189,6 +190,21 @@ async def show_turn(
         return JSONResponse({"turn": turn, "status": status, **why})
     found = started.task.result() if started else await stored(host, session, turn)
     return await committed(host, found, await access.reading_turn(session, seat, found))
+
+
+@routes.get("/turns/{turn}/path", responses={200: {"model": TurnPath}})
+async def show_path(
+    session: str, turn: str, host: TheHost, access: TheAccess, seat: Seat = ""
+) -> JSONResponse:
+    """Return the nodes that a stored turn went through, found by running it again from its record.
+
+    What a seat may not hear of, it is not told the way of either; the list is empty then.
+    """
+    found = await stored(host, session, turn)
+    looking = await access.reading_turn(session, seat, found)
+    head, _ = await host.store.read(session)
+    hidden = turn_json(host.find_agent(head.agent), found, looking).get("hidden", False)
+    return JSONResponse({"nodes": [] if hidden else await path_of(host, head, found)})
 
 
 @routes.post(

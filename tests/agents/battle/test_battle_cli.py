@@ -19,7 +19,7 @@ from ruleplay.cli.main import run
 KEYS = [
     *("opponent", "battles", "wins", "losses", "ties", "win_rate", "ci95", "decisions"),
     *("invalid_choices", "unavailable_choices", "fallbacks", "decision_ms", "search_ms"),
-    "engine",
+    *("engine", "decided"),
 ]
 
 

@@ -29,13 +29,15 @@ from duel.table import Tables
 from mortal import NEVER, MortalLoop, When, Writes
 
 from ruleplay.foundation.agent import Given
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
+from ruleplay.foundation.llm.rehearsal import Rehearsal, ScriptedModel
 from ruleplay.foundation.replay import replay
 
 if TYPE_CHECKING:
     from ruleplay.foundation.host import Host
 
 URL, FOLDER, MOST, DURABLE = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+ROLES: tuple[str, ...] = ("duel.stance",)
+"""Roles that a model speaks for."""
 RANDOM_MOMENTS = min(12, MOST // 2)
 RECOVERED_SECONDS = 60.0
 if DURABLE == "durable":  # loaded once, before all the forks
@@ -77,19 +79,24 @@ def tables() -> Tables:
     return Tables(URL, FOLDER)
 
 
-def model() -> ScriptedModel:
+def model() -> Rehearsal:
     """Return the model of one turn."""
     return ScriptedModel({"duel.stance": [['{"stance": "bold",', ' "force": 2}']]})
+
+
+def first_model(count: int) -> Rehearsal:
+    """Return the model of the first turns of so many sessions."""
+    return ScriptedModel(['{"stance": "wary", "force": 0}'] * count)
 
 
 async def create(count: int) -> list[str]:
     """Create sessions with one committed turn each."""
     opened = tables()
     host = await opened.host()
-    host.models.stand_ins["scripted"] = ScriptedModel(['{"stance": "wary", "force": 0}'] * count)
+    host.models.stand_ins["scripted"] = first_model(count)
     made = []
     for _ in range(count):
-        duel = await opened.duel(host, roles=("duel.stance",))
+        duel = await opened.duel(host, roles=ROLES)
         await duel.turn("the first", key="first")
         made.append(duel.id)
     await opened.close()

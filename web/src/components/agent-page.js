@@ -27,7 +27,7 @@ export function AgentPage({ agent: name }) {
   const about = `agent.${name}`;
   const Front = module?.Front;
   return html`
-    <div class="page narrow">
+    <div class="page narrow" data-agent=${name}>
       <p class="crumbs"><a href="/">${t('home')}</a></p>
       <h1>${agent.title}</h1>
       ${t.has(about) && html`<p>${t(about)}</p>`}

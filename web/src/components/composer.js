@@ -2,6 +2,7 @@
 
 import { html, useEffect, useRef, useState } from '../vendor/preact.js';
 import { busy, cancel, say } from '../actions.js';
+import { useAgentModule } from '../agents/registry.js';
 import { Icon } from '../icons.js';
 import { useWords } from '../preferences.js';
 import { store, useStore } from '../store.js';
@@ -11,7 +12,11 @@ const LIMIT = 8000;
 
 export function Composer({ session }) {
   const t = useWords();
-  const [text, type] = useState('');
+  const kept = `ruleplay.draft.${session.id}`;
+  const [text, type] = useState(() => draftOf(kept));
+  const module = useAgentModule(session.agent);
+  const own = useWords(module?.words);
+  const About = module?.About;
   const returned = useStore((state) => state.draft);
   const area = useRef();
   useEffect(() => {
@@ -19,6 +24,7 @@ export function Composer({ session }) {
     type((typed) => typed || returned);
     store.set({ draft: '' });
   }, [returned]);
+  useEffect(() => keepDraft(kept, text), [text]);
   useEffect(() => {
     area.current.style.height = 'auto';
     area.current.style.height = `${area.current.scrollHeight + 2}px`;
@@ -26,7 +32,7 @@ export function Composer({ session }) {
   const send = (event) => {
     event.preventDefault();
     if (!text.trim() || busy(session)) return;
-    say(text);
+    say(module?.asked?.(text, session, own) ?? text);
     type('');
   };
   const key = (event) => {
@@ -35,6 +41,7 @@ export function Composer({ session }) {
   };
   return html`
     <form class="composer" onSubmit=${send}>
+      ${About && html`<${About} session=${session} t=${own} />`}
       <label class="unseen" for="message">${t('message')}</label>
       <textarea id="message" ref=${area} rows="1" maxlength=${LIMIT} value=${text} placeholder=${t('message.hint')}
         onInput=${(event) => type(event.target.value)} onKeyDown=${key}></textarea>
@@ -42,4 +49,22 @@ export function Composer({ session }) {
     ? html`<button type="button" class="stop" onClick=${cancel}><${Icon} name="stop" />${t('stop')}</button>`
     : html`<button type="submit" class="primary" disabled=${!text.trim() || busy(session)}><${Icon} name="send" />${t('send')}</button>`}
     </form>`;
+}
+
+function draftOf(name) {
+  try {
+    return sessionStorage.getItem(name) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** What is typed survives a reload; storage that is forbidden or full forgets it. */
+function keepDraft(name, text) {
+  try {
+    if (text) sessionStorage.setItem(name, text);
+    else sessionStorage.removeItem(name);
+  } catch {
+    // Then the draft lasts as long as the page.
+  }
 }

@@ -1,7 +1,7 @@
 // The conversation: committed turns, the running one, and where one writes.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from '../vendor/preact.js';
-import { say } from '../actions.js';
+import { act, busy, say } from '../actions.js';
 import { useAgentModule } from '../agents/registry.js';
 import { useWords } from '../preferences.js';
 import { looksOn, shownTurns } from '../session.js';
@@ -21,40 +21,59 @@ export function Conversation({ session, asPanel }) {
   const [drawn, draw] = useState(DRAWN);
   const marked = useStore((state) => state.highlight?.turn ?? Infinity);
   const hidden = Math.max(0, Math.min(before.length - drawn, marked - 1));
-  useFollowing(list, session);
+  const pinned = useQuestionOnTop(list, session);
   const role = asPanel ? { id: 'panel', role: 'tabpanel', 'aria-labelledby': 'tab-chat' } : { 'aria-label': t('conversation') };
   return html`
     <section class="conversation" ...${role}>
       <div class="scroll" ref=${list} tabindex="0" role="region" aria-label=${t('turns.list')}>
         ${!turns.length && !live && !sending && html`<${Empty} session=${session} />`}
         ${hidden > 0 && html`<p class="earlier"><button type="button" onClick=${() => draw(drawn + 4 * DRAWN)}>${t('turns.earlier', hidden)}</button></p>`}
-        <ol class="turns">
+        <ol class=${`turns${pinned ? ' pinned' : ''}`}>
           ${before.slice(hidden).map((turn, place) => html`<${Turn} key=${turn.turn} turn=${turn} session=${session} last=${place + hidden === turns.length - 1 && !live && !sending} />`)}
           ${live && html`<${LiveTurn} key=${live.turn} turn=${live} session=${session} />`}
           ${sending && !live && html`<${SentInput} key="sending" sending=${sending} />`}
         </ol>
         ${session.failed && html`<p class="failed" role="alert">${session.failed.reason === 'cancelled' ? t('stopped') : t('failed', session.failed.reason)}</p>`}
       </div>
+      <${Actions} session=${session} />
       <${QuickReplies} session=${session} />
       ${looksOn(session) ? html`<p class="composer hint">${t('table.look')}</p>` : html`<${Composer} session=${session} />`}
     </section>`;
 }
 
-/** Keep the end in sight while it grows, unless the reader has scrolled up. */
-function useFollowing(list, session) {
+/** How far from where we left it the reader may scroll before we stop moving the page. */
+const NEAR = 80;
+
+/**
+ * A question goes to the top and stays there while its answer grows below it; an old conversation
+ * opens at its end. Whoever scrolls away is left where they are, until they ask again.
+ */
+function useQuestionOnTop(list, session) {
   const follow = useRef(true);
+  const left = useRef(0);
+  const [pinned, pin] = useState(false);
+  const asked = session.live?.turn ?? (session.sending ? 'sending' : '');
   useEffect(() => {
     const element = list.current;
     const scrolled = () => {
-      follow.current = element.scrollHeight - element.scrollTop - element.clientHeight < 80;
+      const { scrollTop, scrollHeight, clientHeight } = element;
+      follow.current = Math.abs(scrollTop - left.current) < NEAR || scrollHeight - scrollTop - clientHeight < NEAR;
     };
     element.addEventListener('scroll', scrolled, { passive: true });
     return () => element.removeEventListener('scroll', scrolled);
   }, []);
   useLayoutEffect(() => {
+    if (asked) pin(true);
+  }, [asked]);
+  useLayoutEffect(() => {
     if (session.sending) follow.current = true;
-    if (follow.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [session.live, session.sending, session.head]);
+    if (!follow.current) return;
+    const element = list.current;
+    const last = element.querySelector('.turns > li:last-child');
+    element.scrollTop = pinned && last ? last.offsetTop : element.scrollHeight;
+    left.current = element.scrollTop;
+  }, [asked, pinned, pinned ? '' : session.head]);
+  return pinned;
 }
 
 function Empty({ session }) {
@@ -67,6 +86,14 @@ function Empty({ session }) {
       <p>${own.has('begin') ? own('begin') : t('conversation.empty')}</p>
       ${examples.length > 0 && html`<ul class="examples">${examples.map((example) => html`<li key=${example}><button type="button" lang="en" onClick=${() => say(example)}>${example}</button></li>`)}</ul>`}
     </div>`;
+}
+
+/** What the agent puts above the field: buttons for what one could do now. */
+function Actions({ session }) {
+  const module = useAgentModule(session.agent);
+  const own = useWords(module?.words);
+  const Above = module?.Above;
+  return Above && session.view ? html`<${Above} view=${session.view} session=${session} t=${own} busy=${busy(session)} act=${act} say=${say} />` : null;
 }
 
 function QuickReplies({ session }) {

@@ -40,7 +40,7 @@ function Station({ station, step }) {
     <g class=${`station ${state}`}>
       <rect x=${x - width / 2} y=${y - HEIGHT / 2} width=${width} height=${HEIGHT} rx="6" />
       ${lines.map((line, at) => html`<text key=${at} x=${x} y=${y + 4 + (at - (lines.length - 1) / 2) * LINE}>${line}</text>`)}
-      ${step && html`<text class="ms" x=${x} y=${y + HEIGHT / 2 + 11}>${step.times > 1 ? `${step.times} × ` : ''}${step.ms === null ? '…' : formats.ms(step.ms)}</text>`}
+      ${step && html`<text class="ms" x=${x} y=${y + HEIGHT / 2 + 11}>${step.times > 1 ? `${step.times} × ` : ''}${step.ms === null ? (step.state === 'running' ? '…' : '') : formats.ms(step.ms)}</text>`}
     </g>`;
 }
 

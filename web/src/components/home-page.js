@@ -1,11 +1,16 @@
-// The first page: which agents there are, and the sessions to go on with.
+// The first page: say what you want or drop a file, and the right agent begins; or start one with a click.
 
-import { html, useEffect } from '../vendor/preact.js';
+import { html, useEffect, useRef, useState } from '../vendor/preact.js';
+import { create, report } from '../actions.js';
 import { api } from '../api.js';
-import { useFormats, useWords } from '../preferences.js';
-import { useResource } from '../resources.js';
 import { Icon } from '../icons.js';
+import { useFormats, usePreferences, useWords } from '../preferences.js';
+import { useResource } from '../resources.js';
+import { begin, guess, openFile } from '../start.js';
 import { Loading } from './notices.js';
+import { Thumbnail } from '../pictures/thumbnails.js';
+
+const ORDER = ['parts', 'raid', 'battle', 'saga', 'party'];
 
 export function HomePage() {
   const t = useWords();
@@ -14,36 +19,123 @@ export function HomePage() {
   useEffect(() => {
     document.title = 'Ruleplay';
   }, []);
+  const usable = agents?.filter((agent) => !agent.problem) ?? [];
   return html`
-    <div class="page">
+    <div class="page home">
       <section class="hero">
         <h1>${t('hero')}</h1>
         <p>${t('hero.more')}</p>
+        <${Start} agents=${usable} />
       </section>
       <section aria-labelledby="agents">
         <h2 id="agents">${t('agents')}</h2>
-        ${agents === null && html`<${Loading} />`}
-        <ul class="agents">${agents?.map((agent) => html`<${AgentRow} key=${agent.name} agent=${agent} />`)}</ul>
+        ${agents === null && html`<div class="agents holding"><${Loading} lines=${8} /></div>`}
+        <ul class="agents">${agents && inOrder(agents).map((agent) => html`<${AgentCard} key=${agent.name} agent=${agent} />`)}</ul>
       </section>
-      <section aria-labelledby="sessions">
-        <h2 id="sessions">${t('sessions')}</h2>
-        ${sessions === null && html`<${Loading} />`}
-        ${sessions?.length === 0 && html`<p class="empty">${t('sessions.none')}</p>`}
-        ${sessions?.length > 0 && html`<ul class="sessions">${sessions.map((session) => html`<${SessionRow} key=${session.id} session=${session} />`)}</ul>`}
-      </section>
+      <${Sessions} sessions=${sessions} agents=${agents ?? []} />
     </div>`;
 }
 
-function AgentRow({ agent }) {
+const place = (agent) => (ORDER.includes(agent.name) ? ORDER.indexOf(agent.name) : ORDER.length);
+const inOrder = (agents) => [...agents].sort((a, b) => place(a) - place(b));
+
+/** One field and one place to drop a file; the agent that will answer is named while one writes. */
+function Start({ agents }) {
   const t = useWords();
-  const about = `agent.${agent.name}`;
+  const { language } = usePreferences();
+  const [text, type] = useState('');
+  const [chosen, choose] = useState('');
+  const [over, hover] = useState(false);
+  const [state, become] = useState({ step: 'idle' });
+  const picker = useRef();
+  const names = inOrder(agents).map((agent) => agent.name).filter((name) => t.has(`hears.${name}`));
+  const agent = chosen || guess(text, names);
+  const busy = state.step !== 'idle' && state.step !== 'failed';
+  const submit = async (event) => {
+    event.preventDefault();
+    if (!text.trim() || !agent || busy) return;
+    become({ step: 'starting' });
+    await begin(agent, { message: text, lang: language }).catch(report);
+    become({ step: 'idle' });
+  };
+  const take = async (file) => {
+    if (!file || busy) return;
+    try {
+      await openFile(file, { lang: language, tell: become });
+    } catch (problem) {
+      become({ step: 'failed', file: file.name, why: problem.message });
+    }
+  };
+  const drop = (event) => {
+    event.preventDefault();
+    hover(false);
+    take(event.dataTransfer.files[0]);
+  };
   return html`
-    <li class="agent">
+    <form class=${`start${over ? ' over' : ''}`} onSubmit=${submit} onDragOver=${(event) => { event.preventDefault(); hover(true); }} onDragLeave=${() => hover(false)} onDrop=${drop}>
+      <label class="unseen" for="wish">${t('start.label')}</label>
+      <div class="line">
+        <input id="wish" autocomplete="off" maxlength="8000" value=${text} placeholder=${t('start.hint')} onInput=${(event) => { type(event.target.value); choose(''); }} />
+        <button type="submit" class="primary" disabled=${!text.trim() || !agent || busy}><${Icon} name="send" />${t('start.go')}</button>
+      </div>
+      <div class="choice" role="group" aria-label=${t('start.who')}>
+        ${names.map((name) => html`<button key=${name} type="button" class="chip" data-agent=${name} aria-pressed=${String(agent === name)} disabled=${busy} onClick=${() => choose(name)}>${t(`short.${name}`)}</button>`)}
+      </div>
+      <p class="hint dropping">${t('start.drop')} <button type="button" class="link" disabled=${busy} onClick=${() => picker.current.click()}>${t('start.file')}</button>
+        <input ref=${picker} type="file" class="unseen" tabindex="-1" aria-label=${t('start.file')} onChange=${(event) => take(event.target.files[0])} /></p>
+      <p class="state" role="status">${busy && html`<span class="pulse"></span> ${t(`start.${state.step}`, state.file ?? '', Math.round(100 * (state.part ?? 0)))}`}</p>
+      ${state.step === 'failed' && html`<p class="trouble" role="alert">${t('start.failed', state.file)} ${state.why}</p>`}
+    </form>`;
+}
+
+function AgentCard({ agent }) {
+  const t = useWords();
+  const { language } = usePreferences();
+  const [sending, send] = useState(false);
+  const about = `agent.${agent.name}`;
+  const start = async () => {
+    send(true);
+    await begin(agent.name, { lang: language }).catch(report);
+    send(false);
+  };
+  return html`
+    <li class="agent" data-agent=${agent.name}>
+      <${Thumbnail} agent=${agent.name} />
       <h3>${agent.title}</h3>
-      <p class="name">${agent.name}</p>
       <p class="about">${agent.problem || (t.has(about) ? t(about) : t('seats', agent.seats))}</p>
-      ${!agent.problem && html`<a class="button" aria-label=${`${t('session.new')}: ${agent.title}`} href=${`/a/${encodeURIComponent(agent.name)}`}><${Icon} name="plus" />${t('session.new')}</a>`}
+      ${!agent.problem && html`
+        <p class="ways"><button type="button" class="primary" disabled=${sending} aria-label=${`${t('start.now')}: ${agent.title}`} onClick=${start}>${t('start.now')}</button>
+          <a class="button" aria-label=${`${t('session.new')}: ${agent.title}`} href=${`/a/${encodeURIComponent(agent.name)}`}>${t('start.choose')}</a></p>`}
     </li>`;
+}
+
+/** Sessions by agent, found by what their titles say. */
+function Sessions({ sessions, agents }) {
+  const t = useWords();
+  const [asked, ask] = useState('');
+  const wanted = asked.trim().toLowerCase();
+  const found = (sessions ?? []).filter((one) => `${one.title} ${one.agent} ${one.about ?? ''}`.toLowerCase().includes(wanted));
+  const titles = Object.fromEntries(agents.map((agent) => [agent.name, agent.title]));
+  const groups = Map.groupBy ? Map.groupBy(found, (one) => one.agent) : grouped(found);
+  return html`
+    <section aria-labelledby="sessions">
+      <h2 id="sessions">${t('sessions')}</h2>
+      ${sessions === null && html`<${Loading} />`}
+      ${sessions?.length === 0 && html`<p class="empty">${t('sessions.none')}</p>`}
+      ${sessions?.length > 5 && html`<label class="search"><span class="unseen">${t('sessions.search')}</span><input type="search" value=${asked} placeholder=${t('sessions.search')} onInput=${(event) => ask(event.target.value)} /></label>`}
+      ${[...groups].map(([agent, list]) => html`
+        <div key=${agent} class="session-group" data-agent=${agent}>
+          <h3>${titles[agent] ?? agent}</h3>
+          <ul class="sessions">${list.map((session) => html`<${SessionRow} key=${session.id} session=${session} />`)}</ul>
+        </div>`)}
+      ${wanted && !found.length && html`<p class="empty">${t('sessions.unfound')}</p>`}
+    </section>`;
+}
+
+function grouped(list) {
+  const groups = new Map();
+  for (const one of list) groups.set(one.agent, [...(groups.get(one.agent) ?? []), one]);
+  return groups;
 }
 
 function SessionRow({ session }) {
@@ -52,8 +144,9 @@ function SessionRow({ session }) {
   return html`
     <li>
       <a href=${`/s/${session.id}`}>
-        <span class="title">${session.title}</span>
-        <span class="facts">${session.agent} · ${t('turns', session.number)}${session.origin ? ` · ${t('forked')}` : ''} · <time datetime=${session.updated}>${formats.moment(session.updated)}</time></span>
+        <span class="title">${session.about ? `${session.title}: ${session.about}` : session.title}</span>
+        <span class="facts">${t('turns', session.number)}${session.origin ? ` · ${t('forked')}` : ''} · <time datetime=${session.updated}>${formats.moment(session.updated)}</time></span>
       </a>
     </li>`;
 }
+

@@ -2,9 +2,11 @@
 
 import { html } from '../vendor/preact.js';
 import { select } from '../actions.js';
+import { api } from '../api.js';
 import { useAgentModule } from '../agents/registry.js';
 import { Icon } from '../icons.js';
 import { useFormats, useWords } from '../preferences.js';
+import { useAnswer } from '../resources.js';
 import { useStore } from '../store.js';
 import { stepsOf } from '../traces.js';
 import { GraphFigure } from './graph.js';
@@ -33,7 +35,10 @@ function Live({ turn, agent }) {
 function Committed({ turn, session }) {
   const t = useWords();
   const formats = useFormats();
-  const steps = session.traces[turn.turn] ?? stepsOf(turn.turn);
+  const seen = session.traces[turn.turn] ?? stepsOf(turn.turn);
+  // What this tab did not see running, the server finds by running the turn again from its record.
+  const asked = useAnswer(seen ? '' : `path ${session.id} ${turn.turn} ${session.seat}`, () => api.path(session.id, session.seat, turn.turn));
+  const steps = seen ?? asked.value?.nodes.map(({ node }) => ({ node, state: 'done' }));
   const place = session.turns.indexOf(turn);
   const walk = (by, icon, name) => html`
     <button type="button" class="quiet" aria-label=${t(name)} disabled=${!session.turns[place + by]} onClick=${() => select(session.turns[place + by].turn)}><${Icon} name=${icon} /></button>`;
@@ -44,7 +49,8 @@ function Committed({ turn, session }) {
       ${walk(1, 'right', 'turn.after')}
     </div>
     <${GraphFigure} agent=${session.agent} steps=${steps ?? []} />
-    ${steps ? html`<${Path} steps=${steps} />` : html`<p class="hint">${t('graph.unseen')}</p>`}
+    ${steps?.length > 0 && html`<${Path} steps=${steps} />`}
+    ${!asked.asking && !steps?.length && html`<p class="hint">${t('graph.unseen')}</p>`}
     <${Calls} calls=${turn.calls} spent=${session.spent} />
     <${Events} events=${turn.events} agent=${session.agent} />
     ${turn.cites.length > 0 && html`<${Section} title=${t('cites')}><ul class="chips">${turn.cites.map((cite) => html`<li key=${cite}><code>${cite}</code></li>`)}</ul><//>`}`;
@@ -54,7 +60,7 @@ function Committed({ turn, session }) {
 function Path({ steps }) {
   const t = useWords();
   const formats = useFormats();
-  return html`<ol class="path" aria-label=${t('graph.path')}>${steps.map(({ node, ms }, at) => html`<li key=${at}><code>${node}</code> <span class="facts">${ms === undefined ? '…' : formats.ms(ms)}</span></li>`)}</ol>`;
+  return html`<ol class="path" aria-label=${t('graph.path')}>${steps.map(({ node, ms }, at) => html`<li key=${at}><code>${node}</code> ${ms !== undefined && html`<span class="facts">${formats.ms(ms)}</span>`}</li>`)}</ol>`;
 }
 
 function Section({ title, children }) {

@@ -86,7 +86,7 @@ function Desk({ session }) {
   const panels = { case: AgentPanel, turn: Inspector, tree: Branches };
   const Panel = panels[open];
   return html`
-    <div class="session">
+    <div class="session" data-agent=${session.agent}>
       <${SessionHead} session=${session} />
       <${TableBar} session=${session} />
       <div class=${`desk${module?.wide ? ' wide' : ''}`} data-open=${open}>
@@ -112,8 +112,24 @@ function SessionHead({ session }) {
         ${Number(session.spent) > 0 && html`<span class="facts">${t('spent', formats.cost(session.spent))}</span>`}
         ${seats.length > 1 && !session.public_seat && html`
           <label>${t('seat')} <select onChange=${move}>${seats.map((seat) => html`<option key=${seat} value=${seat} selected=${seat === (session.seat || seats[0])}>${seat}</option>`)}</select></label>`}
+        <${Share} session=${session} />
         <a class="quiet" download="" href=${api.exportUrl(session.id, session.seat, 'md')} aria-label=${t('export.md')} title=${t('export.md')}><${Icon} name="download" />Markdown</a>
         <a class="quiet" download="" href=${api.exportUrl(session.id, session.seat, 'json')} aria-label=${t('export.json')} title=${t('export.json')}><${Icon} name="download" />JSON</a>
       </div>
     </div>`;
+}
+
+/** The session's address to pass on: at a table whoever opens it can sit down, elsewhere they read along. */
+function Share({ session }) {
+  const t = useWords();
+  const [copied, tell] = useState(false);
+  const link = `${window.location.origin}/s/${session.id}`;
+  const copy = async () => {
+    // Pages without TLS may not reach the clipboard; then the address stands there to be taken.
+    await navigator.clipboard?.writeText(link).catch(() => {});
+    tell(true);
+  };
+  return html`
+    <button type="button" class="quiet" onClick=${copy}><${Icon} name="link" />${t(session.public_seat ? 'invite' : 'share')}</button>
+    ${copied && html`<span class="facts shared" role="status">${session.public_seat ? t('invite.copied') : ''} <input readonly aria-label=${t('share')} value=${link} onFocus=${(event) => event.target.select()} /></span>`}`;
 }

@@ -57,10 +57,18 @@ function Banners() {
       ${problem && html`
         <p class="banner bad">
           <${Icon} name="warn" />
-          <span>${problem.status === 0 ? t('unreachable') : problem.message}</span>
+          <span>${told(problem, t)}</span>
           <button type="button" class="quiet" aria-label=${t('close')} onClick=${dismiss}><${Icon} name="close" /></button>
         </p>`}
     </div>`;
+}
+
+/** A problem as a person reads it: our own words by what kind it is, then what the server said of it. */
+export function told(problem, t) {
+  const kind = `problem.${problem.status}`;
+  if (problem.status === 0) return t('unreachable');
+  if (t.has(kind)) return problem.status >= 500 || problem.status === 403 ? t(kind) : `${t(kind)} ${problem.message}`;
+  return problem.message;
 }
 
 /** Replies as a screen reader should speak them: whole, once they hold. */

@@ -8,6 +8,7 @@ import { cited, toHtml } from '../markdown.js';
 import { useFormats, useWords } from '../preferences.js';
 import { siblings } from '../session.js';
 import { dressed, toggle, withMarks } from '../spans.js';
+import { openLine, withLines } from '../lines.js';
 import { store, useStore } from '../store.js';
 import { seatName } from './table-bar.js';
 
@@ -64,15 +65,15 @@ function Reply({ text, spans = [], turn, agent, writing = false }) {
   const module = useAgentModule(agent);
   const cites = module?.cites;
   const made = useMemo(() => {
-    if (spans.length === 0) return cited(toHtml(text), cites, t('cite.open'));
+    if (spans.length === 0) return withLines(cited(toHtml(text), cites, t('cite.open')), turn.events, t);
     const told = dressed(toHtml(withMarks(spans)), spans, { id: `line-${turn.turn}`, evidence: module?.evidence, name: t('cite.open') });
     return cited(told, cites, t('cite.open'));
-  }, [text, spans, module, t('cite.open')]);
+  }, [text, spans, module, turn.events, t('cite.open')]);
   if (!text && !writing) return null;
   const open = (event) => {
     const button = event.target.closest?.('[data-cite]');
     if (button) cite(turn.number, button.dataset.cite);
-    else toggle(event);
+    else if (!openLine(event)) toggle(event);
   };
   const key = (event) => {
     if ((event.key === 'Enter' || event.key === ' ') && event.target.closest?.('[role="button"]') && toggle(event)) event.preventDefault();

@@ -59,7 +59,7 @@ class PartsAgent(Agent[Config, State, Catalog]):
 
     def open_world(self, settings: Settings) -> Catalog:
         """Open the imported catalog, or the demo's until there is one."""
-        return open_catalog(catalog_file(settings), settings.home)
+        return open_catalog(catalog_file(settings), settings.home, imported_catalog(settings))
 
     def view(self, state: State, seat: str) -> Json:
         """Return what the customer's screen shows."""

@@ -13,6 +13,7 @@ from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import Lookup, ModelFound, Option, PartFound, candidates
 from ruleplay.agents.parts.domain.languages import language_of
+from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.slots import (
     Find,
     Goal,
@@ -27,12 +28,13 @@ from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.listening import Hearing, merge, quote_problems
-from ruleplay.agents.parts.policy.resolve import resolve
+from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import citable, own_lines, reader, tables_of, text
 from ruleplay.agents.parts.policy.subjects import surely_called
 from ruleplay.agents.parts.state import (
     Answered,
     CaseResumed,
+    Declined,
     Draft,
     Line,
     PartFilled,
@@ -55,6 +57,8 @@ from ruleplay.foundation.tracing import tool_span
 
 _PICK = 20
 """Characters of a message that only picks from a list."""
+_LONG = 1_000
+"""Characters of a message that takes a while to read."""
 HEARD = 6
 """Earlier lines that the model hears."""
 PartsRuntime = Runtime[Context[Catalog]]
@@ -63,7 +67,11 @@ PartsRuntime = Runtime[Context[Catalog]]
 async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     """Read the message; what the catalog knows becomes slots, what it doubts becomes a question."""
     context, message = runtime.context, state.given.message
-    heard = read(context, message, state)
+    # A thread lets others be answered meanwhile; a short message is read before it has started.
+    if len(message) > _LONG:
+        heard = await asyncio.to_thread(read, context, message, state)
+    else:
+        heard = read(context, message, state)
     if plain(state.before, heard):
         events = resolve(state.before, heard, context.number)
         return {"events": events, "picked": picks(state.before, heard)}
@@ -84,8 +92,23 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         legal=lambda hearing: quote_problems(hearing, message, known, len(state.before.cards)),
         otherwise=Hearing,
     )
+    if proposed.value == Hearing() and (each := of_each_machine(context, heard, state)):
+        return {"events": resolve_each(state.before, each, context.number)}
     events = resolve(state.before, merge(heard, proposed.value), context.number)
     return {"events": events}
+
+
+def of_each_machine(context: Context[Catalog], heard: Understood, state: Draft) -> list[Understood]:
+    """Read what a message says of each of two machines by itself; empty where it is about one."""
+    if heard.has("correction", "hazard", "person"):
+        return []
+    models = [one for one in heard.found if isinstance(one, ModelFound)]
+    said = said_of_each(heard.message, heard.language, models)
+    read_alone = [read(context, one, state, heard.language) for one in said]
+    own = all(one.symptoms or one.found for one in read_alone)
+    waiting = not heard.goals and any(file.slots.symptoms for file in state.before.others)
+    problems = any(one.symptoms for one in read_alone) or waiting
+    return read_alone if own and problems and not any(one.strange for one in read_alone) else []
 
 
 def plain(state: State, heard: Understood) -> bool:
@@ -102,8 +125,9 @@ def picks(state: State, heard: Understood) -> bool:
     return said in quick_replies(state) or (asked and heard.has("choice") and len(said) <= _PICK)
 
 
-def read(context: Context[Catalog], message: str, state: Draft) -> Understood:
+def read(context: Context[Catalog], message: str, state: Draft, language: str = "") -> Understood:
     """Understand a message with what the catalog knows of the numbers in it."""
+    kinds = context.outside("catalog.kinds", None, context.world.kinds, tuple[str, ...])
     proposed = candidates(message)
     looked_up = context.outside(
         "catalog.numbers",
@@ -124,7 +148,8 @@ def read(context: Context[Catalog], message: str, state: Draft) -> Understood:
         literal=literal,
         asked=state.before.asked,
         appliance=state.before.appliance,
-        language=language_of(message, state.before.language),
+        language=language or language_of(message, state.before.language),
+        kinds=kinds,
     )
 
 
@@ -153,7 +178,8 @@ def _answerable(now: State, question: Question) -> bool:
 async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask what the customer wants, after reading back what was understood."""
     words = voice(state.now.language)
-    facts = [*noted(state), *replies.ask_goal(words)]
+    model = bool(state.now.appliance) and state.now.slots.model is None
+    facts = [*noted(state), *replies.ask_goal(words, model=model)]
     return {"events": [QuestionAsked(asked=goal_asked(words))], "lines": facts}
 
 
@@ -216,8 +242,27 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         **dict(result),
     )
     told = {fact.id for fact in state.lines}
-    new = [fact for fact in replies.results(returned, words) if fact.id not in told]
+    found = replies.results(returned, words)
+    if isinstance(request, Find) and result.cards and not called_so(request, result):
+        found[0] = replies.nearest(request.description.value, request.model.value, words)
+    new = [fact for fact in found if fact.id not in told]
+    new += total(state, returned)
     return {"events": [returned], "lines": [*noted(state, answering=True), *new]}
+
+
+def called_so(request: Find, result: tools.Result) -> bool:
+    """Tell whether what was found is called what the customer called it, or only comes near."""
+    return any(surely_called(card.name, request.description) for card in result.cards)
+
+
+def total(state: Draft, returned: ToolReturned) -> list[Line]:
+    """Add up the prices of this turn, behind the last of several."""
+    if returned.goal is not Goal.PRICE or any(one.goal is Goal.PRICE for one in state.now.queue):
+        return []
+    earlier = [event for event in state.events if isinstance(event, ToolReturned)]
+    every = [one for one in (*earlier, returned) if one.goal is Goal.PRICE]
+    cards = {card.number: card for one in every for card in one.cards}
+    return replies.total(tuple(cards.values()), voice(state.now.language))
 
 
 def run_tool(context: Context[Catalog], request: Request) -> tools.Result:
@@ -296,7 +341,13 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
 
 async def decline(state: Draft, runtime: PartsRuntime) -> Update:
     """Say what this assistant is for; an open question stays open."""
-    return {"lines": [replies.declined(voice(state.now.language)), *still_open(state)]}
+    words, context = voice(state.now.language), runtime.context
+    reasons = [event.reason for event in state.events if isinstance(event, Declined)]
+    if not reasons or not reasons[0].startswith(OTHER_MACHINE):
+        return {"lines": [replies.declined(words), *still_open(state)]}
+    kinds = context.outside("catalog.kinds", None, context.world.kinds, tuple[str, ...])
+    machine = reasons[0].removeprefix(OTHER_MACHINE)
+    return {"lines": [replies.other_machine(machine, kinds, words), *still_open(state)]}
 
 
 async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
@@ -320,7 +371,8 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     if "greeting" in topics and state.now.goal is None and not raised:
         menu = replies.ask_goal(words)
         return {"events": [QuestionAsked(asked=goal_asked(words))], "lines": [*facts, *menu]}
-    return {"lines": facts if raised else [*facts, *still_open(state)]}
+    quiet = raised or "later" in topics
+    return {"lines": facts if quiet else [*facts, *still_open(state)]}
 
 
 async def order_told(context: Context[Catalog], state: Draft) -> Line:

@@ -11,6 +11,7 @@ from pydantic import Field, JsonValue
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.slots import (
+    OF_PARTS,
     DescriptionSlot,
     Frozen,
     Goal,
@@ -250,7 +251,8 @@ class State(FoundationState):
 
     `slots` are the subjects of the question that is worked on, `how` why its part is. `cards` are
     the parts shown last, in order; `focus` the numbers of the parts spoken of last: what "it" can
-    mean. `ledger` holds the newest entries of `entries` in all.
+    mean. `spoken` are the parts that answers were about, in the order they came up: what "the first
+    two" and "all three" can mean. `ledger` holds the newest entries of `entries` in all.
     """
 
     version: ClassVar[int] = 2
@@ -269,6 +271,7 @@ class State(FoundationState):
     suspected: tuple[SuspectedSymptom, ...] = ()
     skipped: tuple[str, ...] = ()
     cards: tuple[Card, ...] = ()
+    spoken: tuple[Card, ...] = Field(default=(), exclude_if=operator.not_)
     handed_over: bool = False
     entries: int = 0
     ledger: tuple[Entry, ...] = ()
@@ -345,7 +348,8 @@ class State(FoundationState):
             case CaseOpened(case=case, keeps_model=keeps, forgets=forgets):
                 known = self._put_away()
                 if forgets:
-                    known = known.but(cards=(), focus=(), goal=None, queue=(), appliance="")
+                    known = known.but(cards=(), focus=(), spoken=(), goal=None)
+                    known = known.but(queue=(), appliance="")
                 return known._opened(case, keeps_model=keeps)
             case CaseResumed(case=case):
                 return self._put_away()._resumed(case)
@@ -372,8 +376,9 @@ class State(FoundationState):
             case QuestionSkipped(name=name):
                 skipped = tuple(dict.fromkeys((*self.skipped, name)))
                 return self.but(skipped=skipped, asked=None)
-            case ToolReturned(cards=cards, adds=adds):
-                return self._shown(cards, adds=adds).but(done=True, asked=None)
+            case ToolReturned(goal=goal, cards=cards, adds=adds):
+                told = self._spoken(cards) if goal in OF_PARTS or len(cards) == 1 else self
+                return told._shown(cards, adds=adds).but(done=True, asked=None)
             case HandedOver():
                 return self.but(handed_over=True, asked=None)
             case SafetyStopped() | Declined() | Answered():
@@ -417,6 +422,10 @@ class State(FoundationState):
         shown = {card.number: card for card in kept} | new
         spoken = dict.fromkeys((*(self.focus if adds else ()), *new))
         return self.but(cards=tuple(shown.values())[-CARDS_KEPT:], focus=tuple(spoken))
+
+    def _spoken(self, cards: tuple[Card, ...]) -> Self:
+        every = {card.number: card for card in (*self.spoken, *cards)}
+        return self.but(spoken=tuple(every.values())[-CARDS_KEPT:])
 
     def but(self, **changes: object) -> Self:
         """Return this state with some fields changed."""

@@ -11,15 +11,18 @@ from pydantic import BaseModel, Field
 
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.cards import Card, card
+from ruleplay.agents.parts.domain.descriptions import head_of
 from ruleplay.agents.parts.domain.slots import (
     Check,
     Diagnose,
     Find,
     Frozen,
     Install,
+    ListParts,
     LookUp,
     Request,
 )
+from ruleplay.agents.parts.policy.subjects import surely_called
 from ruleplay.foundation.events import Json
 from ruleplay.foundation.toolbox import Answer, Starter, Tool, Toolbox
 
@@ -61,6 +64,8 @@ def _asked(request: Request, catalog: Catalog) -> Result:
             return find_part(request, catalog)
         case LookUp():
             return look_up_part(request, catalog)
+        case ListParts():
+            return list_parts(request, catalog)
 
 
 def diagnose_repair(request: Diagnose, catalog: Catalog) -> Result:
@@ -85,8 +90,20 @@ def find_part(request: Find, catalog: Catalog) -> Result:
     of_kind = [hit for hit in hits if strong & set(hit.matched)]
     exact = [hit for hit in of_kind if set(wanted.said) <= set(hit.matched)]
     chosen = exact or ([] if wanted.said else of_kind)
-    cards = tuple(card(hit.part, model=model, fit="listed") for hit in chosen[:SHOWN])
+    chosen = [hit for hit in chosen if not head_of(hit.part.name).startswith(wanted.without)]
+    telling = {term for term in wanted.terms if term not in wanted.strong}
+    chosen = [hit for hit in chosen if telling <= set(hit.matched)] or chosen
+    sure = [hit for hit in chosen if surely_called(hit.part.name, wanted)]
+    cards = tuple(card(hit.part, model=model, fit="listed") for hit in (sure or chosen)[:SHOWN])
     return _ranking(cards, catalog)
+
+
+def list_parts(request: ListParts, catalog: Catalog) -> Result:
+    """List the parts of a model, those with a name and a price first, and how many there are."""
+    parts = catalog.parts_for(request.model.value)
+    first = sorted(parts, key=lambda part: (not part.name, part.price is None))
+    cards = tuple(card(part, model=request.model.value, fit="listed") for part in first[:SHOWN])
+    return _ranking(cards, catalog).model_copy(update={"explanation": str(len(parts))})
 
 
 def look_up_part(request: LookUp, catalog: Catalog) -> Result:
@@ -129,6 +146,8 @@ def arguments(request: Request) -> Json:
             return {"description": description.value, "model": model.value}
         case Install(part=part, model=model) | Check(part=part, model=model):
             return {"part": part.value, "model": model.value}
+        case ListParts(model=model):
+            return {"model": model.value}
         case LookUp(part=part, model=about):
             found: Json = {"part": part.value}
             return found | ({"model": about.value} if about else {})

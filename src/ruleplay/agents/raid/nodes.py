@@ -24,6 +24,7 @@ from ruleplay.agents.raid.domain.outcomes import ToolOutcome
 from ruleplay.agents.raid.domain.overview import Overview, Pull
 from ruleplay.agents.raid.policy import printing, rows
 from ruleplay.agents.raid.policy.answers import Answer, compose
+from ruleplay.agents.raid.policy.headlines import first_of_rank
 from ruleplay.agents.raid.policy.looks import BadLook, Look, look_tool, narrowing, resolved
 from ruleplay.agents.raid.policy.plan import Plan, make_plan
 from ruleplay.agents.raid.policy.workflows import WORKFLOWS
@@ -51,11 +52,11 @@ MODEL_CALLS = 12
 """Times a model is asked in one turn; the last time it has no tools, so that it answers."""
 HEAD_START = 3
 """Calls of a sure plan that are made before the model is first asked."""
-HEAD_ROOM = 4_500
+HEAD_ROOM = 3_000
 """Characters of rows that these may take, so that there is room for what the model looks up."""
 HISTORY = 6
 """Lines of the conversation that the model reads."""
-PROMPT, AIM = 20_000, 17_000
+PROMPT, AIM = 14_000, 13_000
 """Characters of a prompt, tools and rows included: at most, and as many as results may fill."""
 LEAST_ROOM = 1_500
 """Characters of rows of a turn where little else has room."""
@@ -184,7 +185,7 @@ async def _without_model(
             check=lambda: Reader(()),
             otherwise=lambda: step,
         )
-    return _answered(context, plan, step, answer)
+    return _answered(context, plan, step, answer, looked=own or results)
 
 
 def _results(state: Draft) -> list[ToolReturned]:
@@ -264,7 +265,7 @@ def _vocabulary() -> tuple[str, ...]:
 async def _history(context: Context[Nights]) -> list[BaseMessage]:
     """Return what was said before, each line short; rows of earlier turns are not repeated."""
     return [
-        (HumanMessage if line.role == "user" else AIMessage)(line.text[: 2 * prompts.SAID])
+        (HumanMessage if line.role == "user" else AIMessage)(line.text[: prompts.SAID])
         for line in await context.history(last=HISTORY)
     ]
 
@@ -379,7 +380,12 @@ def _cited(told: Told) -> tuple[str, ...]:
 
 
 def _answered(
-    context: Context[Nights], plan: Plan, step: Step, answer: Answer, state: Draft | None = None
+    context: Context[Nights],
+    plan: Plan,
+    step: Step,
+    answer: Answer,
+    state: Draft | None = None,
+    looked: Sequence[ToolReturned] = (),
 ) -> Update:
     told = step.told
     if told is None:
@@ -388,8 +394,10 @@ def _answered(
     event = Answered(
         topics=plan.topics,
         report=plan.report,
-        fight=plan.fights[-1] if plan.fights else None,
-        players=plan.question.players,
+        fight=plan.fights[-1] if plan.fights and not plan.over else None,
+        players=plan.question.players or _spoken_of(plan, looked),
+        pulls=plan.several,
+        asked_back=plan.asked_back,
         source=told.source,
         findings=answer.findings,
     )
@@ -402,6 +410,15 @@ def _answered(
         "spans": told.spans,
         "messages": [AIMessage(told.text)],
     }
+
+
+def _spoken_of(plan: Plan, looked: Sequence[ToolReturned]) -> tuple[str, ...]:
+    """Return the one player whom results tell of, or who leads the rank that was asked for."""
+    for one in looked:
+        if one.tool == "get_fight_details" and not plan.question.is_bare:
+            return first_of_rank(one, plan)
+    found = {str(row["player"]) for one in looked for row in one.rows if row.get("player")}
+    return tuple(found) if len(found) == 1 else ()
 
 
 def _refocused(event: Answered, cited: Sequence[ToolReturned]) -> Answered:

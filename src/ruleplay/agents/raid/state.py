@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal, Self
 
 from langchain_core.messages import BaseMessage
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from ruleplay.agents.raid.domain.outcomes import Ranges, Row, ToolOutcome
 from ruleplay.agents.raid.domain.overview import Overview
@@ -97,6 +97,10 @@ class Answered(Event):
     players: tuple[str, ...] = ()
     source: Literal["model", "policy"] = "policy"
     findings: tuple[Finding, ...] = ()
+    pulls: tuple[int, ...] = Field(default=(), exclude_if=operator.not_)
+    """The pulls that it was about where they were several."""
+    asked_back: str = Field(default="", exclude_if=operator.not_)
+    """The question that was answered with a question."""
 
 
 class Elsewhere(BaseModel):
@@ -131,6 +135,8 @@ class State(FoundationState):
     fight: int | None = None
     players: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
+    pulls: tuple[int, ...] = Field(default=(), exclude_if=operator.not_)
+    asked_back: str = Field(default="", exclude_if=operator.not_)
     questions: int = 0
     tools: int = 0
     results: tuple[Result, ...] = ()
@@ -166,9 +172,11 @@ def _listed(returned: ToolReturned) -> Result:
 
 def _focus(answered: Answered) -> dict[str, object]:
     """Return what the next question may leave unsaid; an answer about nothing changes nothing."""
-    if not answered.topics:
-        return {}
+    if answered.asked_back or not answered.topics:
+        return {"asked_back": answered.asked_back}
     return {
+        "asked_back": "",
+        "pulls": answered.pulls,
         "report": answered.report,
         "fight": answered.fight,
         "players": answered.players[:4],

@@ -131,13 +131,17 @@ def test_a_search_by_visits_is_repeatable(positions: list[Position], pool: SetPo
 def test_a_narrow_search_goes_deep(positions: list[Position], pool: SetPool) -> None:
     if not engine.is_tuned():
         pytest.skip("the published build searches at one width: run `ruleplay setup battle`")
-    position = question(positions)
-    world = sample_worlds(position, opponent_sets(position, pool), pool, Random(1), 1)[0]
-    text = engine.state(position, world).to_string()
+    texts = [
+        engine.state(
+            each, sample_worlds(each, opponent_sets(each, pool), pool, Random(1), 1)[0]
+        ).to_string()
+        for each in positions
+        if each.theirs.active and len(each.legal) > 3
+    ]
 
     def leading_share(exploration: float) -> float:
-        effort = engine.Effort(0, visits=10_000, exploration=exploration)
-        ((ours, _, total),) = engine.run([text], effort)
-        return max(visits for _, visits, _ in ours) / total
+        found = engine.run(texts, engine.Effort(0, visits=8_000, exploration=exploration))
+        shares = [max(visits for _, visits, _ in ours) / total for ours, _, total in found]
+        return sum(shares) / len(shares)
 
     assert leading_share(0.1) > leading_share(2.0) + 0.1

@@ -13,6 +13,7 @@ from typing import TypeAlias
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from ruleplay.agents.battle.adapters.arena import ArenaReport
+from ruleplay.agents.battle.domain.rating import Match
 from ruleplay.agents.battle.domain.standing import Standing
 
 POINTS = 200
@@ -54,6 +55,19 @@ def kept_arenas(home: Path) -> tuple[ArenaRecord, ...]:
     """Return the newest arenas, the last one first; files that are no record are passed over."""
     files = sorted(_folder(home).glob("*.json"), reverse=True)[:LISTED]
     return tuple(record for file in files if (record := _read(file)) is not None)
+
+
+def matches(home: Path) -> list[Match]:
+    """Return all arenas that are kept as matches of us, as we played then, against somebody."""
+    found = []
+    for file in sorted(_folder(home).glob("*.json")):
+        record = _read(file)
+        if record is not None:
+            report = record.report
+            us = f"ruleplay {report.engine} {report.search_ms} ms"
+            them = f"{us}, itself" if report.opponent == "self" else report.opponent
+            found.append(Match(us, them, report.wins, report.losses, report.ties))
+    return found
 
 
 def curve_of(won: Iterable[bool | None]) -> tuple[Point, ...]:

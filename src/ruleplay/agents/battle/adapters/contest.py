@@ -282,7 +282,12 @@ def open_battle(room: str, name: str, format: str) -> Battle:  # noqa: A002
     """Return poke-env's empty battle of a room (UserError for a format that is not single)."""
     from poke_env.battle import Battle
 
+    return Battle(room, name, LOG, gen=check_format(format))
+
+
+def check_format(format: str) -> int:  # noqa: A002
+    """Return a format's generation (UserError for one that is not single)."""
     generation = re.match(r"gen(\d)", format)
     if generation is None or any(word in format for word in ("double", "vgc", "multi", "triple")):
         raise UserError(f"format {format!r}: only single battles such as gen9randombattle")
-    return Battle(room, name, LOG, gen=int(generation[1]))
+    return int(generation[1])

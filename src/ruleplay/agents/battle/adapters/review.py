@@ -147,7 +147,7 @@ async def review_replay(
     found = _choices(replay, role, world, turns)
     wanted = visits or search_ms * VISITS_A_MS
     each = min(wanted, most_visits // len(found)) if most_visits else wanted
-    playing = world.engine(engine)
+    playing = world.engine(engine, replay.format)
     budget = Budget(0, playing, replay.format, 1, each, EXPLORATION)
     reviewed = []
     for number, decided in enumerate(found):

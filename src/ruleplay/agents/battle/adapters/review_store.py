@@ -1,4 +1,4 @@
-"""Reviews that were made, a JSON file each: the same log asked for in the same way is found again."""
+"""Reviews that were made, a JSON file each; a log that comes again in the same way has its own."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from ruleplay.foundation.errors import NotFound
 
 KEPT = 500
 """Reviews kept; the oldest goes for a new one."""
+EDITION = 1
+"""Raised when reviews of the same log come out otherwise: older ones are not found then."""
 IDENT = re.compile(r"[0-9a-f]{24}")
 
 
 def review_id(file: Path, *asked: object) -> str:
     """Return the id of a file's review, by its bytes and what was asked."""
-    digest = hashlib.sha256(repr(asked).encode())
+    digest = hashlib.sha256(repr((EDITION, *asked)).encode())
     digest.update(file.read_bytes())
     return digest.hexdigest()[:24]
 

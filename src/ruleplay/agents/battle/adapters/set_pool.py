@@ -13,6 +13,7 @@ import json
 import os
 from pathlib import Path
 
+from ruleplay.agents.battle.adapters.usage import read_usage
 from ruleplay.agents.battle.domain.sets import SetPool
 from ruleplay.foundation.errors import Unavailable
 
@@ -29,6 +30,8 @@ def pool_file(home: Path, package: Path, battle_format: str, teams: int = TEAMS)
     """
     version = json.loads((package / "package.json").read_text())["version"]
     folder = home / "battle" / "sets"
+    if (usage := folder / f"{battle_format}-usage.json.gz").exists():
+        return usage
     sizes = (ALL_TEAMS, TEAMS)
     files = {size: folder / f"{battle_format}-{version}-{size}.json.gz" for size in sizes}
     made = (files[size] for size in sizes if size >= teams and files[size].exists())
@@ -45,6 +48,12 @@ async def open_pool(home: Path, package: Path, battle_format: str, teams: int = 
     if not file.exists():
         await generate(file, package, battle_format, teams)
     return await asyncio.to_thread(load_pool, file)
+
+
+def keep_usage(home: Path, battle_format: str, file: Path) -> None:
+    """Keep a usage statistics file's sets as the pool of a format (NotFound, UserError)."""
+    content = json.dumps(read_usage(file, battle_format)).encode()
+    _place(home / "battle" / "sets" / f"{battle_format}-usage.json.gz", content)
 
 
 async def generate(file: Path, package: Path, battle_format: str, teams: int = TEAMS) -> None:

@@ -88,14 +88,14 @@ class World:
             return str(error)
         return ""
 
-    def engine(self, wanted: str) -> str:
+    def engine(self, wanted: str, battle_format: str = "") -> str:
         """Return which search plays: the engine where it is wanted and works, Python otherwise.
 
-        Unavailable when the engine is asked for by name and cannot be used.
+        Unavailable when the engine is asked for by name and cannot be used, or not in this format.
         """
         if wanted == PYTHON:
             return PYTHON
-        problem = engine_problem()
+        problem = format_problem(battle_format) or engine_problem()
         if problem and wanted == ENGINE:
             raise Unavailable(problem)
         return PYTHON if problem else ENGINE
@@ -113,7 +113,7 @@ class World:
 
         A search that breaks or never ends finds nothing; its processes are replaced.
         """
-        engine = self.engine(budget.engine)
+        engine = self.engine(budget.engine, budget.format)
         limit = GRACE_SECONDS + 10 * budget.milliseconds / 1000
         try:
             async with asyncio.timeout(limit):
@@ -132,7 +132,7 @@ class World:
 
         Nothing where only the built-in lookahead plays. Repeatable where a search by visits is.
         """
-        if self.engine(budget.engine) != ENGINE or position.theirs.active is None:
+        if self.engine(budget.engine, budget.format) != ENGINE or position.theirs.active is None:
             return ()
         rng = Random(f"line/{position.battle}/{position.request_id}/{position.turn}")
         (world,) = sample_worlds(position, inference, self.pool(budget.format), rng, 1)
@@ -186,6 +186,16 @@ class Budget:
     def repeatable(self) -> bool:
         """Whether the engine finds the same each time."""
         return bool(self.visits) and (self.engine == PYTHON or is_tuned())
+
+
+def format_problem(battle_format: str) -> str:
+    """Say why the engine cannot play a format; "" where it can, or where none is named."""
+    if not battle_format or battle_format.startswith("gen9"):
+        return ""
+    return (
+        f"poke-engine is built for generation 9, not for {battle_format}; "
+        "the built-in lookahead plays it"
+    )
 
 
 @cache

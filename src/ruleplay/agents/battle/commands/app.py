@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +20,7 @@ from ruleplay.agents.battle.commands.hosting import (
     SaveReplays,
     SearchMs,
     Server,
+    Sets,
     Team,
     Workers,
     installed_package,
@@ -84,6 +85,7 @@ def arena(
     concurrency: Annotated[int, typer.Option(min=1, max=32, help="Battles at once.")] = 2,
     format_: Format = DEFAULT_FORMAT,
     team: Team = None,
+    sets: Sets = None,
     server_url: Annotated[
         str, typer.Option("--server", metavar="URL", help="A server that runs; else our own.")
     ] = "",
@@ -115,7 +117,7 @@ def arena(
         play=Play(search_ms=search_ms, engine=engine, workers=workers),
         replays=save_replays,
     )
-    report = asyncio.run(_arena(plan, server_url, db, model, keep))
+    report = asyncio.run(_arena(plan, server_url, db, model, keep, sets))
     body = report.model_dump(mode="json")
     output.print_json(body) if as_json else output.print_fields(body)
 
@@ -132,13 +134,19 @@ def _command(text: str) -> str:
     return text
 
 
-async def _arena(plan: Plan, url: str, db: str, model: str, keep: bool) -> ArenaReport:
+async def _arena(
+    plan: Plan, url: str, db: str, model: str, keep: bool, sets: Path | None
+) -> ArenaReport:
     from ruleplay.agents.battle.adapters.arena import Arena
     from ruleplay.agents.battle.adapters.arena_records import keep_arena
     from ruleplay.agents.battle.adapters.connection import server_url
+    from ruleplay.agents.battle.adapters.world import format_problem
 
-    async with playing_host(db, model, keep=keep, battle_format=plan.format) as (host, world):
-        playing = world.engine(plan.play.engine)
+    hosting = playing_host(db, model, keep=keep, battle_format=plan.format, sets=sets)
+    async with hosting as (host, world):
+        playing = world.engine(plan.play.engine, plan.format)
+        if plan.play.engine == "auto" and (problem := format_problem(plan.format)):
+            output.note(problem)
         if plan.play.search_ms:
             await world.warm(plan.format, playing)
         async with served(host.settings, url) as at:
@@ -175,6 +183,7 @@ def ladder(
     battles: Battles = 1,
     format_: Format = DEFAULT_FORMAT,
     team: Team = None,
+    sets: Sets = None,
     server_url: Server = "showdown",
     name: Name = "",
     search_ms: SearchMs = 1_000,
@@ -189,6 +198,7 @@ def ladder(
     table = _table(
         format_, team, server_url, name, (search_ms, engine, workers), save_replays, db, model
     )
+    table = replace(table, sets=sets)
     asyncio.run(table.play(lambda client: client.ladder(), battles, as_json))
 
 
@@ -198,6 +208,7 @@ def challenge(
     battles: Battles = 1,
     format_: Format = DEFAULT_FORMAT,
     team: Team = None,
+    sets: Sets = None,
     server_url: Server = "showdown",
     name: Name = "",
     search_ms: SearchMs = 1_000,
@@ -212,6 +223,7 @@ def challenge(
     table = _table(
         format_, team, server_url, name, (search_ms, engine, workers), save_replays, db, model
     )
+    table = replace(table, sets=sets)
     asyncio.run(table.play(lambda client: client.challenge(user), battles, as_json))
 
 
@@ -221,6 +233,7 @@ def accept(
     battles: Battles = 1,
     format_: Format = DEFAULT_FORMAT,
     team: Team = None,
+    sets: Sets = None,
     server_url: Server = "showdown",
     name: Name = "",
     search_ms: SearchMs = 1_000,
@@ -235,6 +248,7 @@ def accept(
     table = _table(
         format_, team, server_url, name, (search_ms, engine, workers), save_replays, db, model
     )
+    table = replace(table, sets=sets)
     asyncio.run(table.play(lambda client: client.accept(user), battles, as_json))
 
 
@@ -275,15 +289,16 @@ class Table:
     replays: Path | None
     db: str
     model: str
+    sets: Path | None = None
 
     async def play(
         self, begin: Callable[[Client], Awaitable[Outcome]], battles: int, as_json: bool
     ) -> None:
         """Play battles and print each as it ends, as JSON a line or in words."""
-        async with playing_host(self.db, self.model, keep=True, battle_format=self.format) as (
-            host,
-            _,
-        ):
+        hosting = playing_host(
+            self.db, self.model, keep=True, battle_format=self.format, sets=self.sets
+        )
+        async with hosting as (host, _):
             seat = self._seat(host)
             async with seat.client as client:
                 output.note(f"logged in as {client.name} at {client.connection.url}")

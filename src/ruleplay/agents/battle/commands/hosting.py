@@ -45,25 +45,36 @@ SaveReplays = Annotated[
     Path | None,
     typer.Option("--save-replays", metavar="DIR", help="Save page, log and decisions there."),
 ]
+Sets = Annotated[
+    Path | None,
+    typer.Option(
+        "--sets", metavar="FILE", help="Usage statistics (Smogon's chaos JSON) of the format; kept."
+    ),
+]
 DEFAULT_FORMAT = "gen9randombattle"
 
 
 @asynccontextmanager
 async def playing_host(
-    db: str, model: str, *, keep: bool, battle_format: str
+    db: str, model: str, *, keep: bool, battle_format: str, sets: Path | None = None
 ) -> AsyncIterator[tuple[Host, World]]:
     """Open a host with the battle agent's world ready; sessions not kept go to a folder."""
     from tempfile import TemporaryDirectory
 
+    from ruleplay.agents.battle.adapters.contest import check_format
+    from ruleplay.agents.battle.adapters.set_pool import keep_usage
     from ruleplay.agents.battle.adapters.world import World
     from ruleplay.catalog import find_agent
     from ruleplay.cli.hosting import configured
     from ruleplay.foundation.host import Host
 
+    check_format(battle_format)
     with TemporaryDirectory(prefix="ruleplay-battles-") as folder:
         own = f"sqlite+aiosqlite:///{folder}/battles.db"
         settings = configured(db if keep else own, model)
         await installed_package(settings)
+        if sets is not None:
+            await asyncio.to_thread(keep_usage, settings.home, battle_format, sets)
         host = await Host.open(settings, find_agent)
         try:
             world = await host.world(find_agent("battle"))

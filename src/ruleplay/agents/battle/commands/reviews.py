@@ -20,6 +20,7 @@ from ruleplay.cli.options import AsJson
 from ruleplay.foundation.errors import UserError
 
 if TYPE_CHECKING:
+    from ruleplay.agents.battle.adapters.calculator import Calculation
     from ruleplay.agents.battle.adapters.replays import Replay
     from ruleplay.agents.battle.adapters.review import Review
     from ruleplay.agents.battle.domain.results import Guess
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    for command in (review, sets):
+    for command in (review, sets, calc, rate):
         app.command()(command)
 
 
@@ -138,6 +139,73 @@ async def _sets(species: str, seen: tuple[str, ...], level: int, battle_format: 
     if problem := await world.prepare(battle_format):
         output.note(problem)
     return guess_of(species, seen, level, world.pool(battle_format))
+
+
+def calc(
+    attacker: Annotated[
+        str,
+        typer.Argument(metavar="ATTACKER", help="'Great Tusk, Choice Band, +1 atk, tera ice'."),
+    ],
+    move: Annotated[str, typer.Argument(metavar="MOVE", help="Its move.")],
+    defender: Annotated[
+        str, typer.Argument(metavar="DEFENDER", help="'Toxapex, 75%, 252 hp', in the same way.")
+    ],
+    on_field: Annotated[
+        list[str] | None,
+        typer.Option("--field", metavar="WHAT", help="Weather, terrain, room, screen."),
+    ] = None,
+    format_: Format = DEFAULT_FORMAT,
+    as_json: AsJson = False,
+) -> None:
+    """Say what a move does, rolled by Showdown's own simulator.
+
+    What is left out of a Pokémon comes from its likeliest set of the format.
+    """
+    found = asyncio.run(_calc(attacker, move, defender, tuple(on_field or ()), format_))
+    if as_json:
+        output.print_json(found.model_dump(mode="json"))
+    else:
+        output.write(output.printable(f"{found.text}\n"))
+
+
+async def _calc(
+    attacker: str, move: str, defender: str, words: tuple[str, ...], battle_format: str
+) -> Calculation:
+    from ruleplay.agents.battle.adapters.calculator import calculate, generation, read_scene
+    from ruleplay.agents.battle.adapters.world import World
+    from ruleplay.agents.battle.policy.specimen import read_specimen
+    from ruleplay.cli.hosting import configured
+
+    settings = configured()
+    package = await installed_package(settings)
+    world = World(settings.home)
+    if problem := await world.prepare(battle_format):
+        output.note(problem)
+    pool, scene = world.pool(battle_format), read_scene(words)
+    one, other = read_specimen(attacker, pool), read_specimen(defender, pool)
+    return await calculate(package, one, move, other, scene, generation(battle_format))
+
+
+def rate(
+    as_json: AsJson = False,
+) -> None:
+    """Rate everybody who played in arenas of this home, by a Bradley-Terry fit with intervals."""
+    from ruleplay.agents.battle.adapters.arena_records import matches
+    from ruleplay.agents.battle.domain.rating import rated
+    from ruleplay.cli.hosting import configured
+
+    found = rated(matches(configured().home))
+    if as_json:
+        output.print_json({"ratings": [each.model_dump(mode="json") for each in found]})
+        return
+    rows = [
+        (each.name, f"{each.rating:+.0f}", f"{each.low:+.0f} to {each.high:+.0f}",
+         f"{each.wins:g} of {each.battles}")
+        for each in found
+    ]  # fmt: skip
+    output.print_table(("player", "rating", "95%", "won"), rows)
+    if not found:
+        output.note("no arena was played here yet: `ruleplay battle arena` plays one")
 
 
 def _write_text(file: Path, text: str) -> None:

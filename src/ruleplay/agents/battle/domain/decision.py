@@ -6,6 +6,7 @@ did, the options alone decide. Every legal order gets a score, so that a choice 
 
 from __future__ import annotations
 
+from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.orders import (
     DefaultOrder,
     MoveOrder,
@@ -70,9 +71,27 @@ def _own_score(
         case SwitchOrder():
             return _switch_score(order, position, switches, moves)
         case TeamOrder():
-            return (1.0 if order.order[:1] == (1,) else 0.0), "the first leads"
+            return _lead_score(order, position)
         case DefaultOrder():
             return 0.0, "nothing else to choose"
+
+
+def _lead_score(order: TeamOrder, position: Position) -> tuple[float, str]:
+    """Score who leads: types against those that team preview showed, else the first one."""
+    team, shown = position.ours.team, position.theirs.preview
+    first = order.order[0] - 1
+    foes = [dex.species(each).types for each in shown if dex.knows_species(each)]
+    if not foes or first >= len(team):
+        return (1.0 if first == 0 else 0.0), "the first leads"
+    mon = team[first]
+    hits = [dex.move(move) for move in mon.known_moves if dex.knows_move(move)]
+    kinds = {move.type for move in hits if move.damaging} or set(mon.types)
+    gain = 0.0
+    for foe in foes:
+        best = max(dex.effectiveness(kind, foe) for kind in kinds)
+        worst = max(dex.effectiveness(kind, mon.types) for kind in foe)
+        gain += min(2.0, best) - min(2.0, worst)
+    return gain / len(foes) - 0.001 * first, f"{mon.name} stands best against what they showed"
 
 
 def _move_score(order: MoveOrder, moves: MoveOptions, tera: TeraAnalysis) -> tuple[float, str]:
@@ -97,8 +116,6 @@ def _switch_score(
 
 
 def _summary(best: Scored, position: Position) -> str:
-    from ruleplay.agents.battle.domain import dex
-
     order = best.order
     match order:
         case MoveOrder():

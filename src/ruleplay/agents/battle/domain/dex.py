@@ -115,8 +115,13 @@ def _chart(gen: int) -> Mapping[str, Mapping[str, float]]:
 
 
 def knows_move(name: str, gen: int = 9) -> bool:
-    """Tell whether a move of this id exists."""
-    return name in _moves(gen)
+    """Tell whether any generation up to this one has such a move."""
+    return _page_of(name, gen) in _moves(gen)
+
+
+def _page_of(name: str, gen: int) -> str:
+    """Return the id under which a move's page stands; requests add power to some (`return102`)."""
+    return name if name in _moves(gen) else name.rstrip("0123456789")
 
 
 def knows_species(name: str, gen: int = 9) -> bool:
@@ -153,7 +158,8 @@ def _text(value: object) -> str:
 @cache
 def move(name: str, gen: int = 9) -> Move:
     """Return a move's page; KeyError for an id that no page describes."""
-    page = _moves(gen)[name]
+    page = _moves(gen)[_page_of(name, gen)]
+    power = name.removeprefix(_page_of(name, gen))
     own, side = _entry(page.get("self")), _entry(page.get("secondary"))
     extra = page.get("secondaries")
     if not side and isinstance(extra, list) and extra:
@@ -175,7 +181,7 @@ def move(name: str, gen: int = 9) -> Move:
         name=_text(page["name"]),
         type=_text(page["type"]).lower(),
         category=cast("Category", _text(page["category"]).lower()),
-        power=int(cast("int", page["basePower"])),
+        power=int(power or cast("int", page["basePower"])),
         accuracy=1.0 if accuracy is True else float(cast("int", accuracy)) / 100,
         priority=int(cast("int", page["priority"])),
         pp=int(cast("int", page["pp"])),
@@ -265,6 +271,19 @@ def _abilities(gen: int) -> Mapping[str, str]:
 def ability_name(name: str, gen: int = 9) -> str:
     """Return how an ability is written, its id where no species has it."""
     return _abilities(gen).get(name, name)
+
+
+def knows_ability(name: str, gen: int = 9) -> bool:
+    """Tell whether any species has this ability."""
+    return name in _abilities(gen)
+
+
+@cache
+def natures() -> Mapping[str, Mapping[str, float]]:
+    """Return all natures by id, with what each multiplies a stat by."""
+    from poke_env.data import GenData
+
+    return cast("Mapping[str, Mapping[str, float]]", GenData.from_gen(9).natures)
 
 
 def raw_stats(

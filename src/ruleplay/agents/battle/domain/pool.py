@@ -26,6 +26,7 @@ class PoolSet:
     ivs: tuple[int, ...]
     role: str
     teras: tuple[tuple[str, int], ...]
+    nature: str = ""
 
     @cached_property
     def count(self) -> int:
@@ -35,7 +36,7 @@ class PoolSet:
     @cached_property
     def stats(self) -> Stats:
         """Its six stats (random sets have neutral natures)."""
-        return stats_of(self.species, self.level, self.evs, self.ivs)
+        return stats_of(self.species, self.level, self.evs, self.ivs, self.nature)
 
     @cached_property
     def joint(self) -> JointSet:
@@ -118,7 +119,7 @@ def _by_count(each: PoolSet) -> tuple[int, tuple[str, ...]]:
 
 
 def _pool_set(species: str, row: Sequence[object]) -> PoolSet:
-    level, item, ability, moves, evs, ivs, role, teras = row
+    level, item, ability, moves, evs, ivs, role, teras, *more = row
     return PoolSet(
         species=species,
         level=int(str(level)),
@@ -129,6 +130,7 @@ def _pool_set(species: str, row: Sequence[object]) -> PoolSet:
         ivs=tuple(int(str(each)) for each in _listed(ivs)),
         role=str(role),
         teras=tuple(sorted(teras.items())) if isinstance(teras, dict) else (),
+        nature=str(more[0]) if more else "",
     )
 
 
@@ -136,10 +138,17 @@ def _listed(value: object) -> Iterable[object]:
     return value if isinstance(value, list | tuple) else ()
 
 
-def stats_of(species: str, level: int, evs: Iterable[int], ivs: Iterable[int]) -> Stats:
+def stats_of(
+    species: str, level: int, evs: Iterable[int], ivs: Iterable[int], nature: str = ""
+) -> Stats:
     """Return the stats of a species at a level; average ones for a species no page describes."""
     name = species if dex.knows_species(species) else "mew"
-    hp, atk, def_, spa, spd, spe = dex.raw_stats(name, level, evs, ivs)
+    hp, *plain = dex.raw_stats(name, level, evs, ivs)
+    bent = dex.natures()[nature] if nature else {}
+    atk, def_, spa, spd, spe = (
+        int(value * bent.get(stat, 1.0) + 1e-9)
+        for stat, value in zip(("atk", "def", "spa", "spd", "spe"), plain, strict=True)
+    )
     return Stats.model_validate(
         {"hp": hp, "atk": atk, "def": def_, "spa": spa, "spd": spd, "spe": spe}
     )

@@ -237,6 +237,8 @@ class Side(Frozen):
     tera_used: bool = False
     wish: tuple[int, int] = (0, 0)
     future_sight: tuple[int, str] = (0, "")
+    preview: tuple[str, ...] = Field(default=(), max_length=TEAM_LIMIT)
+    """Species of the team that was shown before the battle, where the format shows it."""
 
     @cached_property
     def active(self) -> Mon | None:

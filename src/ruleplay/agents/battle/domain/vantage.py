@@ -248,7 +248,7 @@ def _mon(seen: Seen | None, name: str, species: str, level: int) -> Mon:
             "active": seen.active,
             "hp": max(0.0, min(1.0, seen.hp)),
             "status": seen.status,
-            "status_turns": seen.asleep_for if seen.status == "slp" else seen.poisoned_for,
+            "status_turns": seen.asleep_for if seen.status == "slp" else max(0, seen.poisoned_for),
             "rested": seen.rested,
             "boosts": seen.stages,
             "first_item": seen.first_item,
@@ -303,6 +303,7 @@ def _side(chronicle: Chronicle, role: str, team: tuple[Mon, ...]) -> Side:
             for name, (start, layers) in sorted(chronicle.sides[role].items())
         ),
         tera_used=role in chronicle.tera_used,
+        preview=tuple(chronicle.previews[role]),
         wish=_wish(team, wish, turn),
         future_sight=(3 - (turn - future[0]), future[1]) if future else (0, ""),
     )

@@ -292,10 +292,21 @@ def _unseen(position: Position, pool: SetPool, rng: Random) -> list[Fighter]:
     if not pool.rows or not position.theirs.unseen:
         return []
     seen = [mon.base for mon in position.theirs.team]
+    if shown := _shown(position, pool, rng):
+        return [_unseen_fighter(place, made) for place, made in enumerate(shown, start=1)]
     drawn = _mates(seen, pool, rng, position.theirs.unseen) if pool.teams else []
     drawn += _strangers([*seen, *(each.species for each in drawn)], pool, rng,
                         position.theirs.unseen - len(drawn))  # fmt: skip
     return [_unseen_fighter(place, made) for place, made in enumerate(drawn, start=1)]
+
+
+def _shown(position: Position, pool: SetPool, rng: Random) -> list[PoolSet]:
+    """Draw sets of those that team preview showed and that have not come in yet."""
+    seen = {dex_base(mon.base) for mon in position.theirs.team}
+    left = [each for each in position.theirs.preview if dex_base(each) not in seen]
+    known = [sets for each in left if (sets := pool.sets(each))]
+    drawn = [rng.choices(sets, [each.count for each in sets])[0] for sets in known]
+    return drawn[: position.theirs.unseen]
 
 
 TEAMS_ENOUGH = 12

@@ -81,7 +81,7 @@ class ArenaKind(JobKind[ArenaOptions]):
         )
         hosting = playing_host("", options.model, keep=False, battle_format=plan.format)
         async with hosting as (host, world):
-            engine = world.engine(plan.play.engine)
+            engine = world.engine(plan.play.engine, plan.format)
             if plan.play.search_ms:
                 await world.warm(plan.format, engine)
             async with served(host.settings, options.server) as at:

@@ -14,6 +14,8 @@ from ruleplay.agents.battle.routes.shapes import (
     ArenaList,
     BattleAnswer,
     BattleList,
+    CalculationAnswer,
+    DamageAsked,
     NewBattle,
     ReviewAnswer,
 )
@@ -158,3 +160,24 @@ async def _kept(host: Host, review: str) -> Review:
     from ruleplay.agents.battle.adapters.review_store import kept_review
 
     return await asyncio.to_thread(kept_review, host.settings.home, review)
+
+
+@routes.post(
+    "/calc",
+    responses={200: {"model": CalculationAnswer}, **problems(400, 404, 413, 415, 422, 503)},
+)
+async def calculate_damage(asked: DamageAsked, host: TheHost, bouts: TheBouts) -> JSONResponse:
+    """Say what a move does, rolled by Showdown's own simulator."""
+    await asyncio.to_thread(host.find_agent, "battle")
+    from ruleplay.agents.battle.adapters.calculator import calculate, generation, read_scene
+    from ruleplay.agents.battle.adapters.exhibition import battle_world, installed_package
+    from ruleplay.agents.battle.policy.specimen import read_specimen
+
+    package = await asyncio.to_thread(installed_package, host.settings.home)
+    world = await battle_world(host)
+    pool = await asyncio.to_thread(world.pool, asked.format)
+    one, other = read_specimen(asked.attacker, pool), read_specimen(asked.defender, pool)
+    scene = read_scene(tuple(asked.field))
+    async with bouts.rolling:
+        found = await calculate(package, one, asked.move, other, scene, generation(asked.format))
+    return JSONResponse(found.model_dump(mode="json"))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 AT_ONCE = 2
 REMEMBERED = 50
 REVIEWS = 2
+ROLLS = 2
 
 
 @dataclass
@@ -67,6 +68,8 @@ class Bouts:
         self._host = host
         self._bouts: OrderedDict[str, Bout] = OrderedDict()
         self._venue: Venue | None = None
+        self.rolling = asyncio.Semaphore(ROLLS)
+        """Simulators that roll damage; each is a process."""
         self._slots = asyncio.Semaphore(REVIEWS)
         self._reviews: set[asyncio.Task[Review]] = set()
 

@@ -137,3 +137,34 @@ class ReviewAnswer(BaseModel):
     visits: int = Field(description="of the search, for each choice")
     repeatable: bool
     id: str = Field(description="the review's address is /api/battle/reviews/{id}")
+
+
+class DamageAsked(Body):
+    """A move's damage asked for; Pokémon are written as `Great Tusk, Choice Band, +1 atk, 75%`."""
+
+    attacker: str = Field(min_length=1, max_length=200)
+    move: str = Field(min_length=1, max_length=60)
+    defender: str = Field(min_length=1, max_length=200)
+    field: list[Annotated[str, Field(max_length=40)]] = Field(default_factory=list, max_length=8)
+    format: str = Field(default="gen9randombattle", pattern=r"^gen[1-9][a-z0-9]+$", max_length=60)
+
+
+class CalculationAnswer(BaseModel):
+    """A move's damage in points and shares; `knock_out` is the chance by one, two, … uses."""
+
+    attacker: str
+    move: str
+    defender: str
+    low: int
+    high: int
+    low_share: float
+    high_share: float
+    critical: tuple[int, int]
+    hp: int
+    max_hp: int
+    hits: tuple[int, int]
+    rolls: list[int]
+    accuracy: float
+    first: bool
+    knock_out: list[Share]
+    text: str

@@ -22,6 +22,7 @@ from ruleplay.agents.parts.adapters import catalog_schema as schema
 from ruleplay.agents.parts.adapters.outbox import Outbox
 from ruleplay.agents.parts.adapters.shop import Shop, read_shop
 from ruleplay.agents.parts.domain import diagnosis, verdicts
+from ruleplay.agents.parts.domain.appliances import canonical_appliances
 from ruleplay.agents.parts.domain.catalog import (
     CatalogStamp,
     Cause,
@@ -45,25 +46,27 @@ _LETTERS = ("PS", "AP", "WP")
 _SHORTEST_BARE = 5
 
 
-def open_catalog(path: Path, home: Path | None = None) -> Catalog:
+def open_catalog(path: Path, home: Path | None = None, imported: Path | None = None) -> Catalog:
     """Open the catalog at `path`; NotFound when there is none, UserError when it is no catalog.
 
-    `home` is where the shop's own file is.
+    `home` is where the shop's own file is. `imported` is the file that is used instead as soon as
+    there is one: a server that runs with the demo's sees the first import.
     """
-    return Catalog(path, home)
+    return Catalog(path, home, imported)
 
 
 class Catalog:
     """A catalog file in use. Close it, or use it as a context manager."""
 
-    def __init__(self, path: Path, home: Path | None = None) -> None:
-        self.path = path
+    def __init__(self, path: Path, home: Path | None = None, imported: Path | None = None) -> None:
+        self.path, self._imported = path, imported
         self.shop = read_shop(home) if home else Shop()
         self.outbox = Outbox((home or path.parent) / "parts-outbox.db", self.shop.people)
         self._lock = threading.RLock()
         self._db: sqlite3.Connection | None = None
         self._identity: tuple[int, int, int] | None = None
         self._stamp: CatalogStamp
+        self._kinds: tuple[str, ...] | None = None
         with self._reading():
             pass
 
@@ -201,15 +204,25 @@ class Catalog:
         with self._reading() as db:
             return ask.symptoms(db)
 
+    def kinds(self) -> tuple[str, ...]:
+        """List the kinds of appliances that the catalog is for, as customers' words are read."""
+        with self._reading() as db:
+            if self._kinds is None:
+                named = (one for kind in ask.kinds(db) for one in canonical_appliances(kind))
+                self._kinds = tuple(sorted(set(named)))
+            return self._kinds
+
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
         """Hold the connection, to the file that is at the path now."""
         with self._lock:
+            if self._imported is not None and self._imported.exists():
+                self.path = self._imported
             identity = _identity(self.path)
             if self._db is None or identity != self._identity:
                 self.close()
                 self._db, self._stamp = _connect(self.path)
-                self._identity = identity
+                self._identity, self._kinds = identity, None
             yield self._db
 
 

@@ -156,6 +156,13 @@ def symptoms(db: sqlite3.Connection) -> tuple[str, ...]:
     return tuple(text for (text,) in db.execute("SELECT text FROM symptoms ORDER BY text"))
 
 
+def kinds(db: sqlite3.Connection) -> list[str]:
+    """List what models are called to be; without such words, what parts are said to be for."""
+    models = [kind for (kind,) in db.execute("SELECT DISTINCT appliance FROM models") if kind]
+    parts = db.execute("SELECT DISTINCT appliances FROM parts") if not models else ()
+    return models or [kind for (listed,) in parts for kind in _texts(listed)]
+
+
 def search(
     db: sqlite3.Connection, terms: Sequence[str], model: int | None, limit: int
 ) -> list[tuple[int, float]]:

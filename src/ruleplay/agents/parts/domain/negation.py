@@ -28,6 +28,7 @@ class _Negation(BaseModel):
     resolved: frozenset[str]
     has_been: frozenset[str]
     glue: frozenset[str]
+    by_now: frozenset[str]
 
 
 @cache
@@ -45,7 +46,7 @@ def denies(message: str, quote: str) -> bool:
     stems = {word.text[:_STEM] for word in read_words(quote) if len(word.text) >= _TELLING}
     words = read_words(message)
     return any(
-        word.text[:_STEM] in stems and _denied_before(words, index)
+        word.text[:_STEM] in stems and negated(words, Mention(index, index))
         for index, word in enumerate(words)
     )
 
@@ -71,7 +72,9 @@ def _resolved_after(words: Sequence[Word], last: int) -> bool:
         if word.phrase != before.phrase:
             return False
         if word.text in _table().resolved:
-            return before.text in _table().has_been
+            after = words[last + 2].text if last + 2 < len(words) else ""
+            said_so = before is words[last] and after in _table().by_now
+            return before.text in _table().has_been or said_so
         if word.text not in _table().glue:
             return False
     return False

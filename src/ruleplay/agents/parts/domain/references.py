@@ -6,7 +6,8 @@ question with such a word in it is not about the part that was spoken of before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Literal
 
@@ -19,18 +20,28 @@ from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Word, fold, read_words
 
-Way = Literal["it", "they", "other", "place", "cheapest", "dearest", "easiest", "quickest"]
+Way = Literal[
+    "it", "they", "other", "place", "first", "last", "cheapest", "dearest", "easiest", "quickest"
+]
+RANKED: tuple[Way, ...] = ("cheapest", "dearest", "easiest", "quickest")
 _DETERMINED = 4
 """Words between "for" and what it names: "for the left front"."""
 _MOST = 10
 """Cards that "the ninth" can count; a list never shows more."""
 
 
+_NUMBERED = re.compile(r"#\s?([1-9])\b")
+
+
 class Reference(Span):
-    """Words that point at parts shown or spoken of; `place` counts from 0."""
+    """Words that point at parts shown or spoken of; `place` counts from 0.
+
+    `count` is how many parts are meant ("those two", "the first three"); 0 where it is not said.
+    """
 
     way: Way
     place: int = 0
+    count: int = 0
 
 
 class _References(BaseModel):
@@ -45,11 +56,22 @@ class _References(BaseModel):
     dearest: tuple[str, ...]
     easiest: tuple[str, ...]
     quickest: tuple[str, ...]
+    numerals: tuple[tuple[str, ...], ...]
+    firsts: tuple[str, ...]
+    lasts: tuple[str, ...]
+    difficulties: tuple[str, ...]
+    hours: tuple[str, ...]
+    excluding: tuple[str, ...]
+    numbering: tuple[str, ...]
     joins: tuple[str, ...]
     before_model: tuple[str, ...]
     naming: tuple[str, ...]
     articles: tuple[str, ...]
     known: tuple[str, ...]
+
+
+_OWN_WORDS = ("numerals", "firsts", "difficulties", "hours", "excluding", "numbering")
+_POINTING = [name for name in _References.model_fields if name not in _OWN_WORDS]
 
 
 @cache
@@ -60,9 +82,8 @@ def _table(language: str) -> _References:
 @cache
 def _lexicons(language: str) -> tuple[Lexicon, ...]:
     table = _table(language)
-    ranked = ("cheapest", "dearest", "easiest", "quickest")
     return (
-        Lexicon({name: getattr(table, name) for name in ranked}, ()),
+        Lexicon({name: getattr(table, name) for name in RANKED}, ()),
         Lexicon({name: getattr(table, name) for name in ("other", "they", "it")}, ()),
     )
 
@@ -73,7 +94,7 @@ def _known(language: str) -> frozenset[str]:
     table = _table(language)
     phrases = (
         *table.known,
-        *(form for name in _References.model_fields for form in getattr(table, name)),
+        *(form for name in _POINTING for form in getattr(table, name)),
     )
     return frozenset((*COMMON, *(fold(word) for phrase in phrases for word in phrase.split())))
 
@@ -85,13 +106,34 @@ def find_references(message: str, language: str = "en") -> tuple[Reference, ...]
     ranks, plain = _lexicons(language)
     for way, mentions in ranks.mentions(words).items():
         found += (_reference(message, words, m.first, m.last, way) for m in mentions)
+    found += _counted(message, words, _table(language))
+    for sign in _NUMBERED.finditer(message):
+        span = {"text": sign[0], "start": sign.start(), "end": sign.end(), "way": "place"}
+        found.append(Reference.model_validate({**span, "place": int(sign[1]) - 1}))
     for place, mention in places(words, _MOST, language):
         one = _reference(message, words, mention.first, mention.last, "place")
         found.append(one.model_copy(update={"place": place}))
     for way in ("other", "they", "it"):
         for m in plain.mentions(words).get(way, ()):
-            found.append(_reference(message, words, m.first, m.last, way))
+            one = _reference(message, words, m.first, m.last, way)
+            counts = (_numeral(word.text, _table(language)) for word in words[m.first : m.last + 1])
+            found.append(one.model_copy(update={"count": next(filter(None, counts), 0)}))
     return tuple(found)
+
+
+def _counted(message: str, words: Sequence[Word], table: _References) -> Iterator[Reference]:
+    """Find "the first two" and "les deux derniers"."""
+    for index in range(len(words) - 1):
+        one, other = words[index].text, words[index + 1].text
+        count = _numeral(one, table) or _numeral(other, table)
+        for way, forms in (("first", table.firsts), ("last", table.lasts)):
+            if count and (one in forms or other in forms):
+                found = _reference(message, words, index, index + 1, way)
+                yield found.model_copy(update={"count": count})
+
+
+def _numeral(word: str, table: _References) -> int:
+    return next((n for n, forms in enumerate(table.numerals, 2) if word in forms), 0)
 
 
 def _reference(message: str, words: Sequence[Word], first: int, last: int, way: str) -> Reference:
@@ -135,10 +177,45 @@ def named_by(message: str, span: Span, language: str, *, before: bool) -> bool:
     return named or (before and any(word in table.articles for word in words[-2:]))
 
 
+def excluded(message: str, start: int, language: str) -> bool:
+    """Tell whether a part is named as the one not meant: "the arm, not the support"."""
+    table = _table(language)
+    words = [word.text for word in read_words(message[:start])]
+    while words and words[-1] in table.articles:
+        words.pop()
+    return bool(words) and words[-1] in table.excluding
+
+
+def difficulty(said: str) -> int | None:
+    """Return how hard work is that a catalog calls so, from 0; None where the words are strange."""
+    levels = _table("en").difficulties
+    return levels.index(fold(said)) if fold(said) in levels else None
+
+
+def minutes(said: str) -> int | None:
+    """Return the longest time that a catalog's words allow: 30 for "15 - 30 mins"."""
+    words = [word.text for word in read_words(said)]
+    numbers = [int(word) for word in words if word.isdigit()]
+    unit = 60 if any(word in _table("en").hours for word in words) else 1
+    return max(numbers) * unit if numbers else None
+
+
 def joined(text: str, language: str) -> bool:
     """Tell whether the text between two things says that they are two."""
     words = {word.text for word in read_words(text)}
     return "," in text or "&" in text or any(word in words for word in _table(language).joins)
+
+
+def joins_at(text: str, language: str) -> list[int]:
+    """Return where words end that join two things."""
+    joins = _table(language).joins
+    return [word.end for word in read_words(text) if word.text in joins]
+
+
+def numbering(text: str, language: str) -> bool:
+    """Tell whether text between a noun and a number says that it is the noun's number."""
+    words = [word.text for word in read_words(text)]
+    return len(words) <= _DETERMINED and any(word in _table(language).numbering for word in words)
 
 
 def follows_model_word(message: str, start: int, language: str) -> bool:

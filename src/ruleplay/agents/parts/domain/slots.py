@@ -34,6 +34,7 @@ class Goal(StrEnum):
     PRICE = "price_and_stock"
     EFFORT = "installation_effort"
     ABOUT = "about_part"
+    LIST = "list_parts"
 
 
 OF_PARTS = (Goal.CHECK, Goal.INSTALL, Goal.PRICE, Goal.EFFORT, Goal.ABOUT)
@@ -50,6 +51,7 @@ DOES = {
     Goal.PRICE: "Price and stock",
     Goal.EFFORT: "How hard the installation is",
     Goal.ABOUT: "About a part",
+    Goal.LIST: "All parts for a model",
 }
 """The menu of goals, in the order and words a customer sees."""
 
@@ -140,7 +142,8 @@ class DescriptionSlot(Frozen):
     """The part a customer describes without a number, as search terms.
 
     `strong` are words for the kind of part, the usual one first, `said` those that tell which;
-    `own` are the words as they stand, by which alone a part is surely meant.
+    `own` are the words as they stand, by which alone a part is surely meant; no part `without`
+    says what it is by one of these words.
     """
 
     state: Literal["verified"] = "verified"
@@ -149,6 +152,7 @@ class DescriptionSlot(Frozen):
     strong: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     said: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     own: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    without: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     evidence: Evidence
 
 
@@ -233,7 +237,14 @@ class LookUp(Frozen):
     model: VerifiedModel | None = None
 
 
-Request = Diagnose | Install | Check | Find | LookUp
+class ListParts(Frozen):
+    """Which parts the catalog lists for this model."""
+
+    tool: Literal["list_parts"] = "list_parts"
+    model: VerifiedModel
+
+
+Request = Diagnose | Install | Check | Find | LookUp | ListParts
 
 REQUIREMENTS: dict[Goal, tuple[str, ...]] = {
     Goal.DIAGNOSE: ("model", "symptoms"),
@@ -243,6 +254,7 @@ REQUIREMENTS: dict[Goal, tuple[str, ...]] = {
     Goal.PRICE: ("part",),
     Goal.EFFORT: ("part",),
     Goal.ABOUT: ("part",),
+    Goal.LIST: ("model",),
 }
 
 
@@ -258,6 +270,8 @@ def request_for(goal: Goal, slots: Slots) -> Request | tuple[str, ...]:
             part, VerifiedPart | UnknownId
         ):
             return Check(part=part, model=model)
+        case Goal.LIST if isinstance(model, VerifiedModel):
+            return ListParts(model=model)
         case Goal.FIND if isinstance(model, VerifiedModel) and slots.description:
             return Find(description=slots.description, model=model)
         case Goal.PRICE | Goal.EFFORT | Goal.ABOUT if isinstance(part, VerifiedPart):

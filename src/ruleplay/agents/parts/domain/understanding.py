@@ -7,22 +7,31 @@ from collections.abc import Mapping
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.appliances import (
     ApplianceFound,
+    canonical_appliances,
     find_appliance,
     find_appliances,
+    related,
 )
 from ruleplay.agents.parts.domain.descriptions import Description, part_terms, parts_named
 from ruleplay.agents.parts.domain.id_judgement import judge
-from ruleplay.agents.parts.domain.ids import Candidate, Found, Lookup, Span
+from ruleplay.agents.parts.domain.ids import Candidate, Found, Lookup, ModelFound, Span
 from ruleplay.agents.parts.domain.intents import (
     Intent,
     IntentKind,
     dangers,
     question_words,
+    read_dangers,
     read_intents,
 )
-from ruleplay.agents.parts.domain.references import Reference, find_references, foreign_words
+from ruleplay.agents.parts.domain.references import (
+    RANKED,
+    Reference,
+    find_references,
+    foreign_words,
+)
 from ruleplay.agents.parts.domain.slots import Frozen, Goal
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, find_symptoms
+from ruleplay.agents.parts.domain.voice import LANGUAGES
 from ruleplay.agents.parts.domain.wishes import Wish
 
 
@@ -31,8 +40,9 @@ class Understood(Frozen):
 
     `suspected` symptoms were not said: they follow from a broken part, or a model heard them. They
     are good for a question, never for a slot. `named` are all parts named by their kind, `foreign`
-    words that may name something nobody knows, `references` what points at parts shown before.
-    `wishes` are the questions as a model read them; `None` where the rules alone read.
+    words that may name something nobody knows, `references` what points at parts shown before,
+    `strange` appliances that the catalog has nothing for. `wishes` are the questions as a model
+    read them; `None` where the rules alone read.
     """
 
     message: str
@@ -46,6 +56,7 @@ class Understood(Frozen):
     named: tuple[Description, ...] = ()
     foreign: tuple[Span, ...] = ()
     references: tuple[Reference, ...] = ()
+    strange: tuple[ApplianceFound, ...] = ()
     wishes: tuple[Wish, ...] | None = None
 
     @property
@@ -75,26 +86,33 @@ def understand(
     asked: Asked | None,
     appliance: str,
     language: str = "en",
+    kinds: tuple[str, ...] = (),
 ) -> Understood:
     """Read a message; `looked_up` is what the catalog knows of the candidates.
 
-    `literal` are symptoms of the catalog's that the message may say word for word, `appliance` is
-    the one the conversation is about so far.
+    `kinds` are the appliances that the catalog is for, where it says so. `literal` are symptoms of
+    the catalog's that the message may say word for word, `appliance` is the one the conversation
+    is about so far.
     """
+    machines = find_appliances(message, language)
+    strange = tuple(one for one in machines if kinds and not _carried(one, kinds))
     said = find_appliance(message, language)
-    kind = said.appliance if said else appliance
+    if said in strange:
+        said = next((one for one in machines if one not in strange), None)
+    numbers = judge(message, candidates, looked_up)
+    kind = _machine(said, numbers, appliance)
     told = find_symptoms(message, None, kind, implied=True, language=language)
     symptoms = tuple(found for found in told if not found.implied)
     known = {found.symptom.casefold() for found in symptoms}
     spelled = find_symptoms(message, literal, kind, language=language) if literal else ()
     symptoms = (*symptoms, *(f for f in spelled if f.symptom.casefold() not in known))
-    numbers = judge(message, candidates, looked_up)
     named = parts_named(message, language)
-    machines = find_appliances(message, language)
-    covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines)]
+    pointing = find_references(message, language)
+    counted = [one for one in pointing if one.count or one.way in RANKED]
+    covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines, *counted)]
     intents = read_intents(message, asked, language)
     wet = any(found.symptom == "Leaking" for found in symptoms)
-    intents = (*intents, *dangers(message, language, wet=wet))
+    intents = (*intents, *dangers(message, language, wet=wet), *_foreign_dangers(message, language))
     return Understood(
         message=message,
         language=language,
@@ -106,5 +124,24 @@ def understand(
         appliance=said,
         named=named,
         foreign=foreign_words(message, covered, language, question_words(language)),
-        references=find_references(message, language),
+        references=pointing,
+        strange=strange,
     )
+
+
+def _machine(said: ApplianceFound | None, numbers: tuple[Found, ...], before: str) -> str:
+    """Return which machine it is: a model's own kind says more than "freezer", which it has."""
+    models = (found.model.appliance for found in numbers if isinstance(found, ModelFound))
+    known = next(filter(None, models), before)
+    same = said and any(related(said.appliance, kind) for kind in canonical_appliances(known))
+    return known if same or not said else said.appliance
+
+
+def _foreign_dangers(message: str, language: str) -> tuple[Intent, ...]:
+    """Hear a danger in any language: a short message may be taken for another one."""
+    others = (other for other in LANGUAGES if other != language)
+    return tuple(danger for other in others for danger in read_dangers(message, other))
+
+
+def _carried(machine: ApplianceFound, kinds: tuple[str, ...]) -> bool:
+    return any(related(machine.appliance, kind) for kind in kinds)

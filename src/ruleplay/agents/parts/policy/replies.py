@@ -43,9 +43,10 @@ def menu(words: Voice) -> tuple[str, ...]:
     return tuple(words.named("menu", goal) for goal in MENU)
 
 
-def ask_goal(words: Voice) -> list[Line]:
-    """Ask what the customer wants done."""
-    return [said("ask:goal", words.say("ask_goal") + "\n" + numbered(menu(words)))]
+def ask_goal(words: Voice, *, model: bool = False) -> list[Line]:
+    """Ask what the customer wants done; with `model`, for the model's number too."""
+    lines = [said("ask:goal", words.say("ask_goal") + "\n" + numbered(menu(words)))]
+    return [*lines, said("ask:model_too", words.say("ask_model_too"))] if model else lines
 
 
 def numbered(lines: Iterable[str]) -> str:
@@ -74,6 +75,8 @@ def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -
         opening = words.say("need_described", name=described.value)
     else:
         opening = words.say("need", goal=words.named("goals", goal))
+    if state.others and isinstance(state.slots.model, VerifiedModel):
+        opening = f"{model_fact(state.slots.model, words).says} {opening}"
     lines = "\n".join(f"- {words.say(f'need_{name}')}" for name in missing)
     facts = [said("ask:info", f"{opening}\n{lines}")]
     if "model" in missing and "model" in state.skipped:
@@ -109,7 +112,9 @@ def ask_choice(name: str, slot: UnconfirmedId, goal: Goal, words: Voice) -> Line
     lines = [*(label(option, words) for option in slot.options), words.say("none_of_these")]
     kind = words.say(f"kind_{name}")
     exact = len(slot.options) == 1 and slot.options[0].likeness == 1.0
-    if slot.pointed:
+    if slot.pointed and slot.value and len(slot.options) == 1:
+        opening = words.say("this_one", value=slot.value)
+    elif slot.pointed:
         opening = words.say("which_pointed" if slot.value else "which_part", value=slot.value)
     elif exact:
         opening = words.say("confirm_number", value=slot.value, kind=kind)
@@ -207,7 +212,7 @@ def results(returned: ToolReturned, words: Voice) -> list[Line]:
             return [verdict(returned, words)]
         case Goal.INSTALL:
             return [verdict(returned, words), *installation(returned, words)]
-        case Goal.DIAGNOSE | Goal.FIND:
+        case Goal.DIAGNOSE | Goal.FIND | Goal.LIST:
             return ranking(returned, words)
         case Goal.PRICE:
             return [price(card, words) for card in returned.cards]
@@ -246,6 +251,23 @@ def installation(returned: ToolReturned, words: Voice) -> list[Line]:
         lines.append(answered(f"steps:{card.number}", line, found=True))
         lines += _video(card, words)
     return lines
+
+
+def total(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Add up the prices of several parts; nothing where one has none."""
+    prices = [card.price for card in cards if card.price is not None]
+    if len(prices) < 2 or len(prices) < len(cards):
+        return []
+    numbers = ":".join(card.number for card in cards)
+    line = words.say("total", total=f"{sum(prices):.2f}")
+    return [answered(f"total:{numbers}", line, found=True)]
+
+
+def other_machine(machine: str, kinds: Sequence[str], words: Voice) -> Line:
+    """Say which appliances there are parts for, where another was asked about."""
+    carried = words.listed([words.label(kind) for kind in kinds])
+    line = words.say("other_machine", kinds=carried, appliance=words.label(machine))
+    return answered("declined", line)
 
 
 def effort(card: Card, words: Voice) -> list[Line]:
@@ -302,11 +324,20 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
     if not returned.cards:
         wanted = returned.args.get("symptoms") or returned.args.get("description")
         named = [words.label(str(one)) for one in wanted] if isinstance(wanted, list) else [wanted]
+        if wanted is None:
+            return [answered("none", words.say("found_nothing", model=model))]
         line = words.say("found_none", model=model, what=", ".join(map(str, named)))
         return [answered("none", line)]
-    opening = words.say("found_some", model=model)
+    key = "found_all" if returned.goal is Goal.LIST else "found_some"
+    opening = words.say(key, model=model, count=returned.explanation, shown=len(returned.cards))
     cards = [card_line(card, words) for card in returned.cards]
     return [Line(id=f"opening:{model}", says=opening, found=True), *cards]
+
+
+def nearest(name: str, model: str, words: Voice) -> Line:
+    """Open a list of parts that are not called what was looked for."""
+    line = words.say("found_near", name=name, model=model)
+    return Line(id=f"opening:{model}", says=line, found=True)
 
 
 def card_line(card: Card, words: Voice) -> Line:

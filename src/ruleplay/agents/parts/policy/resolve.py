@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
 from ruleplay.agents.parts.domain.id_context import surroundings
@@ -17,7 +17,7 @@ from ruleplay.agents.parts.domain.ids import (
 )
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.negation import denies
-from ruleplay.agents.parts.domain.references import follows_model_word
+from ruleplay.agents.parts.domain.references import excluded, follows_model_word
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     MENU,
@@ -26,6 +26,7 @@ from ruleplay.agents.parts.domain.slots import (
     Goal,
     ModelSlot,
     PartSlot,
+    Question,
     SuspectedSymptom,
     SymptomSlot,
     UnconfirmedId,
@@ -38,6 +39,7 @@ from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.subjects import (
     Clause,
     Numbers,
+    completes,
     described,
     option_meant,
     questions,
@@ -90,12 +92,38 @@ ASIDES: dict[IntentKind, str] = {
     "thanks": "thanks",
     "greeting": "greeting",
     "bye": "bye",
+    "complaint": "complaint",
+    "later": "later",
 }
+
+
+_STRANGE: tuple[IntentKind, ...] = ("out_of_scope",)
+OTHER_MACHINE = "appliance:"
+"""Begins the reason for declining what is about an appliance that the catalog is not for."""
+
+
+def resolve_each(state: State, each: Sequence[Understood], turn: int) -> list[Event]:
+    """Return the events of a message about several machines: each is a case with its questions."""
+    events: list[Event] = []
+    for place, heard in enumerate(each):
+        own = resolve(state, heard, turn)
+        if not any(isinstance(event, QuestionRaised) for event in own):
+            model = next(iter(slots_of(state, heard, turn).models), None)
+            own.append(QuestionRaised(question=Question(goal=Goal.DIAGNOSE, model=model)))
+        for event in own:
+            waiting = place > 0 and isinstance(event, QuestionRaised)
+            kept = event.model_copy(update={"first": False}) if waiting else event
+            events.append(kept)
+            state = state.apply(kept)
+    return events
 
 
 def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
     """Return the events of a message, each rule seeing the state that the rules before it made."""
     events: list[Event] = []
+    if _other_machine(state, heard) and not heard.has("hazard"):
+        reason = f"{OTHER_MACHINE}{heard.strange[0].appliance}"
+        return [*languages(state, heard, turn), Declined(reason=reason)]
     for rule in RULES:
         for event in rule(state, heard, turn):
             events.append(event)
@@ -191,8 +219,16 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         now = state.slots.part
         if now is None or (now.value, now.state) != (part.value, part.state) or place:
             yield PartFilled(slot=part, corrects=now.value if now else "", also=place > 0)
+    waits = completes(state) and bool(spoken.models) and not heard.goals
     for place, question in enumerate(raised):
-        yield QuestionRaised(question=question, first=place == 0)
+        yield QuestionRaised(question=question, first=place == 0 and not waits)
+
+
+def _other_machine(state: State, heard: Understood) -> bool:
+    """Whether a message is about an appliance that the catalog is not for, and about no other."""
+    asks = heard.goals or heard.symptoms or heard.suspected or heard.named
+    ours = heard.appliance or heard.found or heard.has("person", "correction", "retract")
+    return bool(heard.strange and asks and not ours)
 
 
 def _not_for_us(heard: Understood) -> bool:
@@ -231,10 +267,25 @@ def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
 
 def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Take symptoms back that the message denies: "not water, I mean frost"."""
+    back = _taken_back(state, heard)
     said = {found.symptom for found in heard.symptoms}
     for slot in state.slots.symptoms:
-        if slot.value not in said and denies(heard.message, slot.evidence.text):
+        again = slot.value in said
+        if slot.value in back or (not again and denies(heard.message, slot.evidence.text)):
             yield SymptomDenied(value=slot.value)
+
+
+def _taken_back(state: State, heard: Understood) -> set[str]:
+    """Return what a message that begins with "not ice" says again only to put another instead."""
+    known = {slot.value for slot in state.slots.symptoms}
+    others = [found for found in heard.symptoms if found.symptom not in known]
+    first = heard.message.strip()
+    return {
+        found.symptom
+        for found in heard.symptoms
+        if others and found.symptom in known and first.startswith(found.text)
+        if excluded(heard.message, found.start + len(found.text.split()[0]), heard.language)
+    }
 
 
 def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -297,12 +348,16 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield HandedOver(slots=state.slots, goal=state.goal)
         return
     if heard.has("injection", "out_of_scope") and not _about_parts(heard):
+        if [one.value for one in heard.intents if one.kind in ("injection", *_STRANGE)] == ["chat"]:
+            yield Answered(topic="chat")
+            return
         yield Declined(reason=(heard.first("injection", "out_of_scope") or heard.intents[0]).kind)
         return
     if heard.has("skip") and state.asked and not heard.found:
         yield QuestionSkipped(name=state.asked.kind)
     aside = heard.first(*ASIDES)
-    if aside is None or (aside.kind in ("thanks", "greeting", "bye") and _about_parts(heard)):
+    polite = aside is not None and aside.kind in ("thanks", "greeting", "bye", "repeat", "later")
+    if aside is None or (polite and (_about_parts(heard) or heard.named)):
         return
     if aside.kind == "unknown_model_number":
         yield QuestionSkipped(name="model")

@@ -53,8 +53,8 @@ def _named(before: State, message: str, events: Sequence[Event], part: str) -> b
 
 
 def _shown(before: State, message: str, events: Sequence[Event], part: str) -> bool:
-    """Whether it is a card shown before, and the question quotes words that pick it."""
-    if part not in [card.number for card in before.cards]:
+    """Whether it was shown or spoken of before, and the question quotes words that pick it."""
+    if part not in [card.number for card in (*before.cards, *before.spoken)]:
         return False
     taken = [question.part for question in _taken(before, events)]
     return any(

@@ -8,7 +8,7 @@ passed over: the question is then about that word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -16,7 +16,17 @@ from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
 from ruleplay.agents.parts.domain.ids import ModelFound, Option, PartFound, Span
 from ruleplay.agents.parts.domain.intents import Intent
-from ruleplay.agents.parts.domain.references import Reference, joined, named_by
+from ruleplay.agents.parts.domain.references import (
+    RANKED,
+    Reference,
+    difficulty,
+    excluded,
+    joined,
+    joins_at,
+    minutes,
+    named_by,
+    numbering,
+)
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     OF_PARTS,
@@ -40,6 +50,10 @@ MOST = 8
 """Questions of one message that are taken up."""
 _OFFERED = 5
 _PLAIN = ("it", "they")
+_ASKING = ("goal", "price", "stock")
+_SEVERAL = ("they", "first", "last")
+_TIED = 3
+"""Parts that share a rank and are all told of; of more, the customer is asked."""
 _STEM = 5
 """Letters of a word that its plural and other forms share."""
 
@@ -171,7 +185,11 @@ def _questions(
         _within(numbers.models, clause) or numbers.models or (None,)
     )
     if clause.goal not in OF_PARTS:
-        about = described(heard, clause, turn) if clause.goal is Goal.FIND else None
+        about = None
+        if clause.goal is Goal.FIND:
+            about = _variant(state, heard, turn) or described(heard, clause, turn)
+            if about is None and numbers.models and not state.focus:
+                about = state.slots.description
         for model in models:
             yield Question(goal=clause.goal, model=model, description=about)
         return
@@ -217,7 +235,10 @@ def _subjects(
         named_by(heard.message, span, heard.language, before=span.start < first) for span in foreign
     )
     if here:
-        return here
+        return [*_also_it(state, heard, clause, here, turn), *here]
+    variant = _variant(state, heard, turn) if pointing and pointing[0].way == "it" else None
+    if variant is not None and not numbers.parts:
+        return [Subject(description=variant, how="named")]
     if pointing and not placed:
         if pointing[0].way not in _PLAIN:
             return _pointed(state, heard, pointing, turn)
@@ -226,6 +247,36 @@ def _subjects(
     if foreign:
         return [_described(state, heard, foreign[0], turn)]
     return everywhere or [_antecedent(state, heard, turn)]
+
+
+def _also_it(
+    state: State, heard: Understood, clause: Clause, named: Sequence[Subject], turn: int
+) -> list[Subject]:
+    """Return what "it" is where something is named beside it: "what does it cost, and the pump"."""
+    spots = [slot.evidence for one in named for slot in (one.part, one.description) if slot]
+    first = min((spot.start for spot in spots), default=0)
+    asked = [one.end for one in heard.intents if one.kind in _ASKING and clause.holds(one.start)]
+    before = [end for end in asked if end <= first]
+    for one in heard.references:
+        if one.way not in _PLAIN or not clause.holds(one.start):
+            continue
+        between = heard.message[max([one.end, *before]) : first]
+        asked_before = before and one.end < first and joined(between, heard.language)
+        beside = any(_beside(heard, one, spot) for spot in spots)
+        if one.count == len(named) + 1 or (not one.count and (asked_before or beside)):
+            found = _antecedent(state, heard, turn, _evidence(one, turn))
+            return [found] if found.part else []
+    return []
+
+
+def _beside(heard: Understood, one: Reference, named: Evidence) -> bool:
+    """Whether an "and" alone stands between "that one" and something named."""
+    between = heard.message[min(one.end, named.end) : max(one.start, named.start)]
+    return len(between.split()) == 1 and joined(between, heard.language)
+
+
+def _evidence(span: Span, turn: int) -> Evidence:
+    return Evidence(turn=turn, start=span.start, end=span.end, text=span.text)
 
 
 def _named(
@@ -240,6 +291,8 @@ def _nouns(state: State, heard: Understood, clause: Clause, turn: int) -> Iterat
     """Parts named by their kind, but for those that only say what a number is."""
     for noun in heard.named:
         if not clause.holds(noun.start) or _in_symptom(heard, noun):
+            continue
+        if excluded(heard.message, noun.start, heard.language):
             continue
         if not _apposed(heard, noun):
             yield _noun(state, heard, noun, turn)
@@ -256,7 +309,7 @@ def _apposed(heard: Understood, noun: Description) -> bool:
             continue
         between = heard.message[min(noun.end, found.end) : max(noun.start, found.start)]
         close = len(between.split()) <= 1 and not any(char in ".?!;" for char in between)
-        if close and not joined(between, heard.language):
+        if (close and not joined(between, heard.language)) or numbering(between, heard.language):
             return True
         if isinstance(found, PartFound) and _is_called(found.part.name, noun.terms):
             return True
@@ -271,12 +324,18 @@ def _is_called(name: str, terms: Iterable[str]) -> bool:
 def _noun(state: State, heard: Understood, noun: Description, turn: int) -> Subject:
     """Match a noun with the parts shown; one that none of them has is looked for in the catalog."""
     slot = description_slot(heard, noun, turn)
-    shown = [card for card in state.cards if _matches(card.name, slot)]
-    if shown:
-        return _picked(shown, slot.evidence)
-    spoken = state.slots.part
-    if isinstance(spoken, VerifiedPart) and spoken.name and _matches(spoken.name, slot):
-        return Subject(part=spoken, how="shown")
+    model = state.slots.model.value if state.slots.model else ""
+    elsewhere = any(isinstance(found, ModelFound) for found in heard.found)
+    spoken = () if elsewhere else (card for card in state.spoken if card.model in ("", model))
+    for known in (state.cards, spoken):
+        shown = [card for card in known if _matches(card.name, slot)]
+        if shown:
+            telling = [term for term in slot.terms if term not in slot.strong]
+            exact = [card for card in shown if all(_is_called(card.name, (t,)) for t in telling)]
+            return _picked(exact or shown, slot.evidence)
+    part = state.slots.part
+    if isinstance(part, VerifiedPart) and part.name and _matches(part.name, slot):
+        return Subject(part=part, how="shown")
     return Subject(description=slot, how="named")
 
 
@@ -287,8 +346,8 @@ def _matches(name: str, slot: DescriptionSlot) -> bool:
 
 def surely_called(name: str, slot: DescriptionSlot) -> bool:
     """Whether a part is what was described, not just something of it or for it."""
-    head = head_of(name)
-    if slot.own and not any(head.startswith(word) for word in slot.own):
+    head, kinds = head_of(name), slot.own or slot.strong
+    if kinds and not any(head.startswith(word) for word in kinds):
         return False
     return all(_is_called(name, (word,)) for word in (*slot.own, *slot.said))
 
@@ -301,20 +360,46 @@ def description_slot(heard: Understood, noun: Description, turn: int) -> Descrip
     own = [word.text for word in read_words(text)]
     said = [term for term in qualifiers(text, heard.language) if term not in noun.terms]
     said += [word.text for span in before[-1:] for word in read_words(span.text)]
+    if heard.language != "en":
+        # Elsewhere such words stand behind the noun as well: "le bras du bas".
+        behind = qualifiers(_behind(heard, noun), heard.language)
+        said += [term for term in behind if term not in noun.terms]
     return DescriptionSlot(
         value=text,
         terms=tuple(dict.fromkeys((*noun.terms, *noun.weak, *said))),
         strong=noun.terms,
         said=tuple(dict.fromkeys(said)),
         own=_own(heard.language, noun, own),
+        without=_excluded(heard, noun),
         evidence=Evidence(turn=turn, start=start, end=noun.end, text=text),
     )
 
 
+def _behind(heard: Understood, noun: Description) -> str:
+    """Return the words behind a noun that still speak of it."""
+    after = heard.message[noun.end :]
+    ends = [other.start - noun.end for other in heard.named if other.start >= noun.end]
+    ends += [found.start - noun.end for found in heard.found if found.start >= noun.end]
+    ends += [place for place, char in enumerate(after) if char in ".,;:!?"]
+    ends += joins_at(after, heard.language)
+    return after[: min(ends, default=len(after))]
+
+
+def _excluded(heard: Understood, noun: Description) -> tuple[str, ...]:
+    others = (
+        other
+        for other in heard.named
+        if other.kind != noun.kind and excluded(heard.message, other.start, heard.language)
+    )
+    return tuple(
+        dict.fromkeys(word.text[:_STEM] for other in others for word in read_words(other.text))
+    )
+
+
 def _own(language: str, noun: Description, words: Sequence[str]) -> tuple[str, ...]:
-    """Return the stems of the noun's words; of other languages, the catalog's usual word."""
+    """Return the stems of the noun's words; other languages have none that catalogs use."""
     if language != "en":
-        return noun.terms[:1]
+        return ()
     kind = [word.text for word in read_words(noun.text)]
     return tuple(word[:_STEM] for word in words if word in kind and word not in ("the", "a"))
 
@@ -327,6 +412,29 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
         return description_slot(heard, own.model_copy(update={"weak": noun.weak}), turn)
     strange = [span for span in heard.foreign if clause.holds(span.start)]
     return _strange(heard, strange[0], turn).description if strange else None
+
+
+def _variant(state: State, heard: Understood, turn: int) -> DescriptionSlot | None:
+    """Return what words of colour or place alone describe: such a part as was spoken of last.
+
+    "I'd rather have the beige one" after a white handle is about a beige handle.
+    """
+    known = [card for card in (*state.cards, *state.spoken) if state.focus == (card.number,)]
+    head = head_of(known[0].name) if known else ""
+    if not head or heard.named or heard.found:
+        return None
+    for span in heard.foreign:
+        said = qualifiers(span.text, heard.language)
+        if said and not _with_words(state, span, heard.language):
+            return DescriptionSlot(
+                value=f"{head}, {span.text}",
+                terms=(head, *said),
+                strong=(head,),
+                said=said,
+                own=(head,),
+                evidence=_evidence(span, turn),
+            )
+    return None
 
 
 def _described(state: State, heard: Understood, span: Span, turn: int) -> Subject:
@@ -360,8 +468,10 @@ def _pointed(
     """Follow the most telling words that point; what they point at may have to be asked."""
     reference = pointing[0]
     said = Evidence(turn=turn, start=reference.start, end=reference.end, text=reference.text)
-    cards = _meant(state, reference)
-    if reference.way == "they" and cards:
+    count = max(one.count for one in pointing)
+    cards = _meant(_of_machine(state, heard), reference, count)
+    ties = reference.way in RANKED and len(cards) <= _TIED
+    if cards and (reference.way in _SEVERAL or ties):
         return [_picked([card], said) for card in cards]
     if cards and reference.way != "it":
         return [_picked(cards, said)]
@@ -370,36 +480,64 @@ def _pointed(
     return [Subject()]
 
 
-def _meant(state: State, reference: Reference) -> list[Card]:
-    """Return the cards a reference may mean; several: it is not clear which."""
-    cards = list(state.cards)
+def _of_machine(state: State, heard: Understood) -> State:
+    """Leave out the parts for another machine where the message says which it is about."""
+    if not isinstance(state.slots.model, VerifiedModel):
+        return state
+    if heard.appliance is None and not any(isinstance(one, ModelFound) for one in heard.found):
+        return state
+    own = ("", state.slots.model.value)
+    cards = tuple(card for card in state.cards if card.model in own)
+    spoken = tuple(card for card in state.spoken if card.model in own)
+    return state.but(cards=cards, spoken=spoken) if cards or spoken else state
+
+
+def _meant(state: State, reference: Reference, count: int = 0) -> list[Card]:
+    """Return the cards a reference may mean; several: it is not clear which, or they tie."""
+    cards, spoken = list(state.cards), list(state.spoken)
     focus = [card for card in cards if card.number in state.focus]
-    among = focus if len(focus) > 1 else cards
+    among = _of_these(state, count) if count else focus if len(focus) > 1 else cards
+    several = cards if len(cards) > max(count, 1) else spoken
     match reference.way:
         case "they":
             return among[:_OFFERED] if len(among) > 1 else []
+        case "first":
+            return several[:count] if len(several) >= count else []
+        case "last":
+            return several[-count:] if len(several) >= count else []
         case "other":
             return [card for card in cards if card.number not in state.focus]
         case "place":
-            return cards[reference.place : reference.place + 1]
-        case "cheapest" | "dearest":
-            priced = [card for card in among if card.price is not None]
-            best = max if reference.way == "dearest" else min
-            return _all_best(priced, lambda card: card.price or Decimal(0), best)
-        case "easiest":
-            return [card for card in among if card.difficulty][:_OFFERED]
-    return [card for card in among if card.time][:_OFFERED]
+            listed = cards if len(cards) > 1 or not spoken else spoken
+            lists = dict.fromkeys(card.model for card in listed) if listed is cards else ("",)
+            each = [[c for c in listed if c.model == one or len(lists) < 2] for one in lists]
+            return [card for own in each for card in own[reference.place : reference.place + 1]]
+        case "cheapest" | "dearest" | "easiest" | "quickest":
+            return _ranked(among if len(among) > 1 else spoken, reference)
+    return []
 
 
-def _all_best(
-    cards: list[Card],
-    measure: Callable[[Card], Decimal],
-    best: Callable[[Iterable[Decimal]], Decimal],
-) -> list[Card]:
-    if len(cards) < 2:
-        return cards
-    top = best([measure(card) for card in cards])
-    return [card for card in cards if measure(card) == top]
+def _of_these(state: State, count: int) -> list[Card]:
+    """Return the parts that "those two" are: those of the last answer, else the last spoken of."""
+    focus = [card for card in state.cards if card.number in state.focus]
+    for group in (focus, list(state.cards)):
+        if len(group) == count:
+            return group
+    return list(state.spoken[-count:]) if len(state.spoken) >= count else []
+
+
+def _ranked(among: list[Card], reference: Reference) -> list[Card]:
+    measured: list[tuple[Decimal, Card]] = []
+    for card in among:
+        value = {
+            "easiest": difficulty(card.difficulty),
+            "quickest": minutes(card.time),
+        }.get(reference.way, card.price)
+        if value is not None:
+            measured.append((Decimal(value), card))
+    best = max if reference.way == "dearest" else min
+    top = best((value for value, _ in measured), default=None)
+    return [card for value, card in measured if value == top]
 
 
 def _picked(cards: Sequence[Card], said: Evidence) -> Subject:
@@ -446,8 +584,10 @@ def option_meant(state: State, heard: Understood, slot: UnconfirmedId) -> Option
     """Return the one option that a description picks: "the cheaper one", "the grey one"."""
     numbers = [option.number for option in slot.options]
     cards = tuple(card for card in state.cards if card.number in numbers)
-    among = state.but(cards=cards, focus=())
+    among = state.but(cards=cards, focus=(), spoken=())
     for reference in heard.references:
+        if reference.count:
+            continue
         meant = _meant(among, reference) if reference.way not in ("it", "they", "place") else []
         if len(meant) == 1 and len(cards) == len(numbers):
             return slot.options[numbers.index(meant[0].number)]
@@ -464,7 +604,7 @@ def _clauses(heard: Understood) -> Iterator[Clause]:
     Goals that are not parted so share their stretch. How hard the work is, is no wish to be told
     the steps.
     """
-    asking = [one for one in heard.intents if one.kind in ("goal", "price", "stock")]
+    asking = [one for one in heard.intents if one.kind in _ASKING]
     efforts = [one for one in asking if one.value == Goal.EFFORT]
     goals = [one for one in asking if one.value != Goal.INSTALL or not _overlaps(one, efforts)]
     cuts = [0, *(one.start for one in goals[1:] if _begins(heard, one.start))]
@@ -504,18 +644,26 @@ def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal
     answered = state.goal if state.done else None
     if numbers.parts:
         return _goal_of_parts(state, heard, numbers)
-    if heard.symptoms and (state.done or state.goal is None):
-        return Goal.DIAGNOSE
     nouns = [noun for noun in heard.named if not _in_symptom(heard, noun)]
-    if numbers.models and nouns and (state.done or state.goal is None):
+    if heard.symptoms and (state.done or state.goal is None):
+        # A part named before its complaint, after a search, is what is looked for now.
+        sought = answered is Goal.FIND and nouns and nouns[0].start < heard.symptoms[0].start
+        return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE
+    if numbers.models and nouns and (state.done or state.goal is None or completes(state)):
         return _known_noun(state, heard, nouns)
     if numbers.models and answered:
         if answered in CARD_GOALS:
-            return Goal.CHECK if state.focus else None
+            again = Goal.FIND if state.slots.description else None
+            return Goal.CHECK if state.focus else again
         return answered
     if numbers.models and len(numbers.models) > 1 and state.goal in OF_PARTS:
         return state.goal
     return _goal_of_nouns(state, heard, nouns)
+
+
+def completes(state: State) -> bool:
+    """Whether a model is what the open question waits for: what else is asked comes after it."""
+    return not state.done and state.goal is not None and state.missing[:1] == ("model",)
 
 
 def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
@@ -537,9 +685,18 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
         return _known_noun(state, heard, nouns)
     if any(noun.broken or noun.wanted for noun in (heard.description,) if noun):
         return Goal.FIND
+    if _variant(state, heard, 0) is not None:
+        return Goal.FIND
     pointing = [one for one in heard.references if one.way not in ("it", "they")]
+    ranks = [one.way for one in pointing if one.way in RANKED]
+    if ranks and (state.cards or state.spoken) and not heard.symptoms:
+        return Goal.EFFORT if ranks[0] in ("easiest", "quickest") else Goal.PRICE
     strange = any(_with_words(state, span, heard.language) for span in heard.foreign)
-    return Goal.ABOUT if (pointing or strange) and state.cards and not heard.symptoms else None
+    return (
+        Goal.ABOUT
+        if (pointing or strange) and (state.cards or state.spoken) and not heard.symptoms
+        else None
+    )
 
 
 def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal:

@@ -1,6 +1,6 @@
 // The party's side of the page: whose move it is, the fight, the sheets, dice, whispers, what one knows.
 
-import { html } from '../vendor/preact.js';
+import { html, useEffect } from '../vendor/preact.js';
 import { looksOn } from '../session.js';
 import { Dice } from './party/dice.js';
 import { Fight } from './party/fight.js';
@@ -9,6 +9,7 @@ import { Safety } from './party/safety.js';
 import { Party } from './party/sheets.js';
 import { Whispers } from './party/whispers.js';
 import { words } from './party/words.js';
+import { Portrait } from '../pictures/portrait.js';
 
 export { words };
 export { action } from './party/actions.js';
@@ -48,6 +49,26 @@ function Scene({ view, names, sits, t, act, busy }) {
       ${scene.persons.length > 0 && html`<p class="facts">${t('persons')}: ${scene.persons.map((one) => one.name).join(', ')}</p>`}
       ${scene.exits.length > 0 && html`<p class="facts">${t('exits')}: ${scene.exits.map((one) => (one.open ? one.name : `${one.name} (${t('closed')})`)).join(', ')}</p>`}
     </section>`;
+}
+
+/** Above the field: that it is your turn, and the nearest things to do. */
+export function Above({ view, session, t, act, busy }) {
+  const mine = view.mine && !view.paused && !view.ending && !looksOn(session);
+  useEffect(() => {
+    if (mine) tellAside(t('yours'));
+  }, [mine]);
+  if (!mine) return null;
+  const me = view.party.find((one) => one.seat === view.seat);
+  return html`
+    <div class="your-turn">
+      <p class="banner-line" role="status">${me && html`<span class="face"><${Portrait} name=${me.name} colour=${me.color ?? ''} /></span>`}${t('yours')}</p>
+      <ul aria-label=${t('at-hand')}>${view.options.slice(0, SHOWN).map((one) => html`<li key=${one.id}><button type="button" disabled=${busy} onClick=${() => act({ do: 'choose', options: [one.id] })}>${one.label}</button></li>`)}</ul>
+    </div>`;
+}
+
+/** Tell somebody who looks elsewhere, if they allowed it. */
+function tellAside(text) {
+  if (document.hidden && window.Notification?.permission === 'granted') new Notification('Ruleplay', { body: text });
 }
 
 /** Options that are shown at once; in a fight with many foes there are dozens. */

@@ -6,12 +6,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 from pathlib import Path
 
 from ruleplay.agents.raid.adapters.demo import ensure_demo
 from ruleplay.agents.raid.adapters.report_files import Manifest
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
-from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull
+from ruleplay.agents.raid.domain.overview import (
+    Member,
+    Night,
+    Overview,
+    Pull,
+    fold,
+    short_name,
+    words,
+)
 from ruleplay.agents.raid.domain.overview import Report as Listed
 from ruleplay.agents.raid.domain.reference.tables import encounters
 from ruleplay.agents.raid.domain.subjects import find_bosses
@@ -32,6 +41,9 @@ DIFFICULTIES = {
 """Difficulties of ENCOUNTER_START that raiders have a word for."""
 _MORNING = 6 * 3_600_000
 """Milliseconds after midnight until which it is still the night before."""
+SPELLS = "SELECT DISTINCT spell FROM events WHERE spell IS NOT NULL"
+_LONG_NAME = 6
+"""Letters of an ability that a question names; shorter names are words of other things."""
 MEMBERS = (
     "SELECT name, coalesce(class, ''), coalesce(spec, ''), coalesce(role, '') FROM actors"
     " WHERE kind = 'player' AND friendly ORDER BY name"
@@ -54,7 +66,22 @@ class Nights:
         night = look_at(self.reports.open(chosen)) if chosen else None
         if night and not named and not code:
             night = self._with_boss(message, night, found)
+        if night:
+            named_here = self._abilities(message, night)
+            night = night.model_copy(update={"abilities": named_here})
         return Overview(reports=tuple(map(_listed, found)), night=night)
+
+    def _abilities(self, message: str, night: Night) -> tuple[str, ...]:
+        """Return the abilities of a night's log that a message names, the longest names first."""
+        text = f" {' '.join(words(message))} "
+        people = {fold(short_name(member.name)) for member in night.members}
+        found: dict[str, str] = {}
+        for name in _spells(self.reports, night.code):
+            phrase = " ".join(words(name))
+            if len(phrase) >= _LONG_NAME and phrase not in people and f" {phrase} " in text:
+                found.setdefault(phrase, name)
+        whole = [p for p in found if not any(p != o and p in o for o in found)]
+        return tuple(found[p] for p in sorted(whole, key=len, reverse=True))
 
     def _with_boss(self, message: str, night: Night, others: Sequence[Manifest]) -> Night:
         """Return the newest night that has the boss which this one lacks, else this one."""
@@ -76,6 +103,12 @@ class Nights:
         return report.raw_lines(first, min(last, report.lines)) if first <= report.lines else []
 
 
+@lru_cache(maxsize=8)
+def _spells(reports: Reports, code: str) -> tuple[str, ...]:
+    """Return the names of all abilities in a report's log."""
+    return tuple(str(row[0]) for row in reports.open(code).query(SPELLS)[1])
+
+
 def open_nights(home: Path) -> Nights:
     """Open the reports under a home; the first time the demo's are made, if there is no other."""
     reports = open_reports(home)
@@ -95,6 +128,7 @@ def look_at(report: Report) -> Night:
         verified=report.manifest.verified,
         owner=report.manifest.owner,
         pulls=tuple(_pull(report, row) for row in report.query(PULLS)[1]),
+        zones=_zones(report),
         members=tuple(_member(row) for row in report.query(MEMBERS)[1]),
     )
 
@@ -129,6 +163,12 @@ def _pull(report: Report, row: Sequence[object]) -> Pull:
         difficulty=f"+{level}" if level else DIFFICULTIES.get(_number(difficulty), ""),
         day=_day(report, begin),
     )
+
+
+def _zones(report: Report) -> tuple[str, ...]:
+    known = (encounters().get(_number(row[8])) for row in report.query(PULLS)[1])
+    zones = (one.instance for one in known if one and one.instance)
+    return tuple(dict.fromkeys((*zones, report.manifest.zone)))
 
 
 def _number(value: object) -> int:

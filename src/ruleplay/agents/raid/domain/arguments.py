@@ -18,6 +18,7 @@ ALIASES = {
     "fight": "fight_id",
     "fight_number": "fight_id",
     "pull": "fight_id",
+    "pulls": "fights",
     "pull_id": "fight_id",
     "encounter": "encounter_name",
     "boss": "encounter_name",
@@ -124,6 +125,20 @@ class OfReport(Arguments):
     """A tool about one report."""
 
     report_code: ReportCode = ""
+
+
+class OfPulls(OfReport):
+    """A tool about several pulls."""
+
+    fights: Annotated[
+        Name, Field(description="pulls as '3, 5-8', or a boss; all of the report when left out")
+    ] = ""
+
+
+class OfPullsPlayer(OfPulls):
+    """A tool about several pulls, of everyone or of one player."""
+
+    player_name: SomePlayer = ""
 
 
 class OfFight(OfReport):

@@ -18,7 +18,7 @@ from importlib.resources import files
 _WORD = re.compile(r"[\w']+")
 _SHORTEST = 6
 """Letters of a word from which on it may be a misspelled one."""
-_NEAR = 0.8
+_NEAR = 0.82
 """How much of a misspelled word has to be right, as `difflib` measures it."""
 _BOUND = re.compile(r"^y(?= (did|do|does|are|is|were|was)\b)")
 """A "y" that asks why; in French it is a word of its own."""

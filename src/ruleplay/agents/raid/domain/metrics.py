@@ -46,6 +46,8 @@ _PLAIN = {
     "pulls": ("pulls", ""),
     "kills": ("kills", ""),
     "wipes": ("wipes", ""),
+    "resets": ("resets", ""),
+    "wiped_seconds": ("time in pulls not won", "s"),
     "players": ("players", ""),
     "boss_hp_percent": ("boss health", "%"),
     "casts": ("casts", ""),

@@ -17,6 +17,9 @@ RANGES_SHOWN = 50
 """Line ranges that an outcome cites at most."""
 
 
+NO_BLOWS = "This log holds pulls and deaths only: casts, damage and healing are not in it."
+
+
 @dataclass(frozen=True)
 class Metric:
     """What a numeric column says, in words that a claim about it uses.

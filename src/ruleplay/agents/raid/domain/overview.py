@@ -72,6 +72,10 @@ class Night(_Frozen):
     verified: bool = True
     owner: str = ""
     pulls: tuple[Pull, ...] = ()
+    zones: tuple[str, ...] = ()
+    """Instances of its pulls, by their English names."""
+    abilities: tuple[str, ...] = ()
+    """Abilities of the log that the question names."""
     members: tuple[Member, ...] = ()
 
     def pull(self, fight: int | None) -> Pull | None:

@@ -23,7 +23,15 @@ from ruleplay.agents.raid.domain.overview import (
     near_players,
     shortened_players,
 )
-from ruleplay.agents.raid.domain.subjects import Subject, resolve
+from ruleplay.agents.raid.domain.persons import (
+    Called,
+    called,
+    calling_words,
+    is_about_one,
+    left_out,
+    without_exceptions,
+)
+from ruleplay.agents.raid.domain.subjects import Subject, in_zone, resolve
 
 _FRENCH = re.compile(
     r"\b(le|la|les|des|du|un|une|qui|que|quoi|quand|pourquoi|comment|combien|est|sont|nous|vous|je"
@@ -37,6 +45,15 @@ _NUMBERED = re.compile(
     r"\b(?:pulls?|fights?|attempts?|try|tries|wipes?|kills?|essais?|tentatives?|combats?)"
     r" *(?:n[o°]?\.? *|number |numero |#)?(\d{1,3})\b"
 )
+_BLAMES = re.compile(
+    r"\b(why|pourquoi|warum|wieso|how come|killed us|wip\w*|on est morts?|lose|lost|perdu"
+    r"|verloren)\b"
+)
+_ASKS = re.compile(
+    r"\b(who\w*|which|qui|quel\w*|lequel|wer|wem|welche\w*|how (many|much|often|high|big|close)"
+    r"|why|pk|combien|pourquoi|warum|wie ?viel\w*)\b"
+)
+"""Asks for one thing, not for an account."""
 _TRY = r"(?:pull|try|attempt|fight|wipe|kill|essai|tentative|combat)"
 _LAST_WORDS = "(?:last|latest|final|recent|dernier|derniere)"
 _KILL = re.compile(
@@ -59,6 +76,7 @@ _BEST = re.compile(
 )
 _NIGHT = re.compile(
     r"\b(tonight|whole (night|raid)|all (night|pulls|fights|attempts)|every (pull|fight|attempt)"
+    r"|keeps? \w+ing|toujours|souvent|often|immer|overall|au total|in total|insgesamt"
     r"|entire (night|raid)|over the night|the night|this raid|raid night|ce soir|soiree|tous les"
     r" (pulls|combats|essais)|each (pull|attempt|fight))\b"
 )
@@ -67,7 +85,8 @@ _REPORT = re.compile(r"\b(?:report|rapport|code) +([a-z0-9]{6,40})\b", re.IGNORE
 _WIDE = frozenset(("help", "overview", "performance", "progress", "reports"))
 """Topics of words that also stand in narrower questions: they count where nothing else is said."""
 _FOLLOW_UP = re.compile(
-    r"^(and|also|what about|how about|same|now|then|et|aussi|quid|pareil|meme chose)\b"
+    r"^(and|also|what about|how about|same|now|then|ok\w*|so|ah|oh|wait|und|et|donc|alors|mais|but"
+    r"|aussi|quid|pareil|meme chose)\b"
 )
 
 
@@ -103,6 +122,25 @@ class Question:
     near: tuple[str, ...] = ()
     topics_said: bool = field(default=True)
     subject: Subject = field(default=Subject())
+    called: Called = field(default=Called())
+    left_out: tuple[str, ...] = ()
+    """Roles that it does not ask about."""
+    lowest: bool = False
+    of_one: bool = False
+    """Whether it speaks of somebody by a pronoun."""
+    abilities: tuple[str, ...] = ()
+    left_pulls: bool = False
+    """Whether its pulls are those of the answer before."""
+
+    @property
+    def blames(self) -> bool:
+        """Whether it takes for granted that a pull was lost."""
+        return bool(_BLAMES.search(spelled_out(fold(self.text))))
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it asks for nothing but how a pull went."""
+        return not _ASKS.search(fold(self.text))
 
 
 @cache
@@ -124,12 +162,16 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
     """Understand a question about the night of `overview`; `focus` is the pull spoken of before."""
     said, night = spelled_out(fold(text)), overview.night
     players = named_players(text, night.members) if night else ()
-    subject = resolve(text, night, focus, _kind(said)) if night else Subject()
+    elsewhere = [boss for one in overview.reports for boss in one.bosses]
+    subject = resolve(text, night, focus, _kind(said), elsewhere) if night else Subject()
     bosses = subject.bosses
     if night and not players and not bosses:
         players = shortened_players(text, night.members)
+    meant = called(text, night.members) if night and not players else Called()
+    players = players or (() if meant.open else meant.players)
     bare = _without_names(said, (*players, *bosses))
-    found = _topics(bare, len(players))
+    bare = without_exceptions(bare)
+    found = _topics(bare, min(len(players), 1) if meant.players else len(players))
     near = near_players(text, night.members) if night and not players else ()
     return Question(
         text=text,
@@ -139,7 +181,12 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         fights=_fights(said, night, bosses) or subject.fights,
         subject=subject,
         kind=_kind(said),
-        whole_night=bool(_NIGHT.search(said)),
+        whole_night=bool(_NIGHT.search(said)) or _is_zone(said, night, subject),
+        called=meant,
+        left_out=left_out(said),
+        lowest=bool(calling_words().lowest.search(said)),
+        of_one=is_about_one(said),
+        abilities=night.abilities if night else (),
         french=len(_FRENCH.findall(said)) > len(_ENGLISH.findall(said)),
         follows_up=bool(_FOLLOW_UP.search(said)),
         me=bool(_I.search(said)) and not players,
@@ -147,6 +194,12 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         near=near,
         topics_said=bool(found),
     )
+
+
+def _is_zone(said: str, night: Night | None, subject: Subject) -> bool:
+    """Whether a question names the instance and nothing in it, so that it means the evening."""
+    narrower = subject.bosses or subject.missing or subject.fights or subject.open
+    return night is not None and not narrower and in_zone(said, night.zones)
 
 
 def _without_names(said: str, names: Sequence[str]) -> str:
@@ -167,7 +220,7 @@ def _topics(said: str, players: int) -> tuple[str, ...]:
         return again
     needs = {topic.name: topic.needs for topic in topics()}
     meant = topic_of(_NAMING.sub(" ", right), lambda name: _has(needs[name], said, players))
-    if not meant and players > 1:
+    if not meant and not (again or found) and players > 1:
         return ("versus",)
     return (meant,) if meant else again or found
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from rapidfuzz import fuzz, process
 
@@ -183,6 +183,17 @@ def _near(said: Sequence[str], known: Mapping[str, str]) -> dict[int, str]:
     return _closest(said, names_known, known, _SHORTEST, NEAR)
 
 
+def _begun_elsewhere(said: Sequence[str], bosses: Iterable[str]) -> tuple[str, ...]:
+    """Return the boss of another report whose name a word begins that stands where a boss does."""
+    known = {phrase: boss for boss in bosses for phrase in phrases(boss)}
+    for before, word in pairwise(said):
+        if before in pull_words().at and len(word) >= _PREFIX_PLACED and word not in _asking():
+            names = {boss for phrase, boss in known.items() if phrase.startswith(word)}
+            if len(names) == 1:
+                return tuple(names)
+    return ()
+
+
 def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
     known = _elsewhere()
     names = [phrase for phrase in known if len(phrase) >= _SHORTEST_ELSEWHERE and " " not in phrase]
@@ -214,12 +225,28 @@ def find_unknown(text: str, night: Night) -> str:
     return ""
 
 
-def resolve(text: str, night: Night, focus: int | None = None, kind: str = "") -> Subject:
+def in_zone(said: str, zones: Iterable[str]) -> bool:
+    """Whether a folded text names one of these instances, or the beginning of its name."""
+    known = {word for zone in zones for word in words(zone) if len(word) >= _OWN_WORD}
+    spoken = {word for word in words(said) if len(word) >= _OWN_WORD and word not in _asking()}
+    return any(name.startswith(word) for word in spoken for name in known)
+
+
+def resolve(
+    text: str,
+    night: Night,
+    focus: int | None = None,
+    kind: str = "",
+    elsewhere: Iterable[str] = (),
+) -> Subject:
     """Return what a text is about; `focus` is the pull that was spoken of before.
 
-    `kind` is kill or wipe where the text names a pull by how it ended.
+    `kind` is kill or wipe where the text names a pull by how it ended, `elsewhere` are bosses of
+    other reports.
     """
     bosses, missing = find_bosses(text, night)
+    if not bosses and not missing:
+        missing = _begun_elsewhere(words(text), set(elsewhere) - {*night.bosses})
     unknown = "" if bosses or missing else find_unknown(text, night)
     said = fold(text)
     before = night.pull(focus)

@@ -7,9 +7,12 @@ import { Import } from './raid/import.js';
 import { Night } from './raid/night.js';
 import { useReports } from './raid/reports.js';
 import { words } from './raid/words.js';
+import { useStore } from '../store.js';
+import { choose, chosenIn } from './raid/chosen.js';
 
 export { words };
 export { describe } from './raid/describe.js';
+export { About, asked } from './raid/chosen.js';
 export const stylesheet = new URL('./raid/raid.css', import.meta.url).href;
 export const wide = true;
 /** `[r3]` in a reply opens the result r3 of that turn. */
@@ -22,18 +25,18 @@ export const evidence = (tag) => {
 
 const SECTIONS = ['night', 'evidence', 'compare', 'import'];
 
-export function View({ view, turns, t, cited, cite, live }) {
+export function View({ view, turns, t, cited, cite, live, session }) {
   const reports = useReports();
   const [section, show] = useState('night');
   // Which report and pull are looked at; what the conversation is about, until the reader chooses.
-  const [chosen, choose] = useState({ report: '', fight: null });
+  const chosen = useStore(chosenIn(session.id));
   useEffect(() => {
     if (cited) show('evidence');
   }, [cited]);
   const newest = reports.list?.[0]?.code ?? '';
   const report = chosen.report || (reports.list?.some((one) => one.code === view.report) ? view.report : newest);
   const fight = chosen.fight ?? (report === view.report ? view.fight : null);
-  const look = (given) => choose((before) => ({ ...before, ...given }));
+  const look = (given) => choose(session.id, given);
   const results = resultsOf(turns, live, cited);
   return html`
     <div class="raid stack">

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ruleplay.agents.raid.domain import french
+from ruleplay.agents.raid.domain.outcomes import NO_BLOWS
 from ruleplay.agents.raid.domain.overview import Night, Overview
 from ruleplay.agents.raid.policy.headlines import HEADLINES, split
 from ruleplay.agents.raid.policy.layout import (
@@ -20,6 +21,24 @@ from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.state import Finding, ToolReturned
 from ruleplay.agents.raid.view.tables import Sheet
 
+OF_DEATHS = frozenset(
+    (
+        *("get_death_analysis", "get_wipe_cause", "get_wipe_causes", "get_night_deaths"),
+        *("get_night_totals", "get_raid_execution", "get_wipe_progression", "list_pulls"),
+        *("get_keystone_runs", "get_trash_time", "get_tank_death_anatomy", "get_roster"),
+        *("get_next_pull_fixes", "get_deaths_and_mechanics", "search_fights", "list_reports"),
+        *("compare_two_raids", "get_enchant_gem_check", "get_gear_changes", "resolve_my_fights"),
+    )
+)
+"""Tools that tell something of logs without casts and damage."""
+MAY_BE_EMPTY = frozenset(
+    (
+        *("get_avoidable_damage", "get_missed_interrupts", "get_next_pull_fixes"),
+        *("get_my_performance", "get_spec_benchmark", "get_progression", "get_regressions"),
+        *("get_cooldown_efficiency", "get_gear_changes"),
+    )
+)
+"""Tools whose having found nothing needs no word beside others that found something."""
 FULL = 2
 """Results that are told in full; of more, all but the first are told in brief."""
 LONG, SHORT = 12, 5
@@ -49,6 +68,7 @@ class Section:
     rows: str
     findings: tuple[Finding, ...]
     result: str
+    empty: bool = False
 
 
 def compose(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> Answer:
@@ -69,7 +89,7 @@ def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned])
         return Answer("\n\n".join(told or (*plan.asks, *_without_results(plan, night))))
     sheets = [Sheet(one) for one in results]
     brief = len(results) > FULL
-    sections = [_section(one, plan, brief=brief and place > 0) for place, one in enumerate(sheets)]
+    sections = _telling([_section(s, plan, brief=brief and n > 0) for n, s in enumerate(sheets)])
     rules = "\n".join(_notes(sheets))
     leads = [section.lead for section in sections]
     texts = [*plan.asks, *leads, *(section.rows for section in sections), rules]
@@ -79,11 +99,21 @@ def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned])
     return Answer(text, findings, told or tuple(one.result for one in results))
 
 
+def _telling(sections: Sequence[Section]) -> list[Section]:
+    """Leave out results that hold nothing beside others that do."""
+    full = [one for one in sections if one.lead and not one.empty]
+    return full or list(sections[:1])
+
+
 def _section(sheet: Sheet, plan: Plan, *, brief: bool) -> Section:
     """Tell one result: its headline, and its rows unless the answer has to be brief."""
     returned = sheet.returned
     if returned.problem:
-        return Section(f"{_sentence(returned.problem)} {sheet.cite}", "", (), returned.result)
+        told = f"{_sentence(returned.problem)} {sheet.cite}"
+        return Section(told, "", (), returned.result, empty=True)
+    if NO_BLOWS in returned.notes and returned.tool not in OF_DEATHS:
+        where = f" ({returned.pull})" if returned.pull else ""
+        return Section(f"**{NO_BLOWS}**{where} {sheet.cite}", "", (), returned.result)
     rows = chosen_rows(sheet, plan)
     sheet = Sheet(returned.model_copy(update={"rows": rows}))
     parts: list[str] = []
@@ -100,13 +130,15 @@ def _section(sheet: Sheet, plan: Plan, *, brief: bool) -> Section:
         if len(run) > limit:
             parts.append(f"{len(run) - limit} more rows are in {sheet.cite}.")
     lead, told = _headline(sheet, plan), "\n\n".join(part for part in parts if part)
-    return Section(lead, told, tuple(findings[:FINDINGS]), returned.result)
+    empty = not rows and returned.tool in MAY_BE_EMPTY
+    return Section(lead, told, tuple(findings[:FINDINGS]), returned.result, empty)
 
 
 def _headline(sheet: Sheet, plan: Plan) -> str:
     """Return what a result says first; a plain title where nothing better is known."""
     tell = HEADLINES.get(sheet.returned.tool)
-    return (tell(sheet, plan) if tell else "") or _title(sheet)
+    told = tell(sheet, plan) if tell else ""
+    return told if sheet.returned.tool == "get_night_deaths" else told or _title(sheet)
 
 
 def _title(sheet: Sheet) -> str:

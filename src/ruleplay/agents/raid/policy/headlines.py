@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.overview import words
+from ruleplay.agents.raid.policy import evenings
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.rows import ALL
+from ruleplay.agents.raid.state import ToolReturned
 from ruleplay.agents.raid.view.tables import Sheet
 
 Headline = Callable[[Sheet, Plan], str]
 NAMED = 6
+SMALL = frozenset(("of", "the", "on", "and", "to"))
 """Names in a sentence at most."""
 
 
@@ -61,6 +65,8 @@ def _deaths(sheet: Sheet, plan: Plan) -> str:
             f"**{where(sheet)}, {_death(sheet, row)}.** {sheet.cite}" for row in rows[:3]
         )
     count = f" {len(rows)} players died in all." if len(rows) > 1 else ""
+    same = [str(row["player"]) for row in rows[1:] if row.get("at") == first.get("at")]
+    count = f" At the same moment died {listed(same)}.{count}" if same else count
     return f"**{where(sheet)}, the first death was {told}.**{count} {sheet.cite}"
 
 
@@ -105,6 +111,10 @@ def totals(sheet: Sheet, column: str) -> list[tuple[str, float]]:
 
 
 def _interrupts(sheet: Sheet, plan: Plan) -> str:
+    asked = {one.casefold() for one in plan.question.abilities}
+    if asked and not any(str(row.get("ability")).casefold() in asked for row in sheet.rows):
+        names = ", ".join(plan.question.abilities)
+        return f"**{where(sheet)}, nobody interrupted {names}.** {sheet.cite}"
     spells = [row for row in sheet.rows if "missed" in row]
     players = [row for row in sheet.rows if row.get("player")]
     lines = [_missed(sheet, row) for row in spells if number(row, "missed")]
@@ -200,20 +210,48 @@ def _cooldowns(sheet: Sheet, plan: Plan) -> str:
     return f"**{where(sheet)}, {told}.** {sheet.cite}"
 
 
-def _details(sheet: Sheet, plan: Plan) -> str:
+def _rank(sheet: Sheet, plan: Plan) -> tuple[str, str, list[Row]]:
     word = "healing" if "healing" in plan.topics else "damage"
     column = f"total_{word}"
-    ranked = sorted(sheet.rows, key=lambda row: -number(row, column))
+    out = (*plan.question.left_out, "pet")
+    counted = [row for row in sheet.rows if row.get("role") not in out]
+    return word, column, sorted(counted, key=lambda row: -number(row, column))
+
+
+def first_of_rank(returned: ToolReturned, plan: Plan) -> tuple[str, ...]:
+    """Return who leads the rank of a pull's players, from the end that was asked for."""
+    sheet = Sheet(returned)
+    ranked = _rank(sheet, plan)[2]
+    return (sheet.who(ranked[-1 if plan.question.lowest else 0]),) if ranked else ()
+
+
+def _details(sheet: Sheet, plan: Plan) -> str:
+    word, column, ranked = _rank(sheet, plan)
+    question = plan.question
     if not ranked:
         return ""
-    named = [row for row in ranked if sheet.who(row) in plan.question.players]
+    if question.lowest and not question.players:
+        least = ", ".join(
+            f"{r['player']}{_role(r)} {sheet.show(column, r.get(column))}" for r in ranked[:-4:-1]
+        )
+        return f"**{where(sheet)}, least {word}: {least}.** {sheet.cite}"
+    named = [row for row in ranked if sheet.who(row) in question.players]
+    named = [row for row in named if row.get("role") in question.called.roles] or named
+    if not number(ranked[0], column):
+        return f"{where(sheet)}, the log has no {word} of players. {sheet.cite}"
     lines = [
-        f"**{where(sheet)}, {row['player']}'s {word} was {sheet.show(column, row.get(column))},"
-        f" place {ranked.index(row) + 1} of {len(ranked)}.** {sheet.cite}"
+        f"**{where(sheet)}, {row['player']}{_role(row)}: {word}"
+        f" {sheet.show(column, row.get(column))}, place {ranked.index(row) + 1} of"
+        f" {len(ranked)}.** {sheet.cite}"
         for row in named[:3]
     ]
     top = ", ".join(f"{r['player']} {sheet.show(column, r.get(column))}" for r in ranked[:3])
     return "\n".join(lines) or f"**{where(sheet)}, most {word}: {top}.** {sheet.cite}"
+
+
+def _role(row: Row) -> str:
+    """Return a role in brackets where damage is not its measure."""
+    return f" ({row['role']})" if row.get("role") in ("tank", "healer") else ""
 
 
 def _mana(sheet: Sheet, plan: Plan) -> str:
@@ -238,6 +276,16 @@ def _overheal(sheet: Sheet, plan: Plan) -> str:
 
 
 def _debuffs(sheet: Sheet, plan: Plan) -> str:
+    said = set(words(plan.question.text))
+    named = [row for row in sheet.rows if said & {*words(str(row.get("debuff"))[:40])} - SMALL]
+    if named:
+        return "\n".join(
+            f"**{where(sheet)}, {row['debuff']} on {row.get('target')}:"
+            f" {sheet.show('uptime_seconds', row.get('uptime_seconds'))}"
+            f" ({sheet.show('uptime_percent', row.get('uptime_percent'))}), by"
+            f" {listed(_cells(row.get('players')))}.** {sheet.cite}"
+            for row in named[:NAMED]
+        )
     told = listed(
         f"{row.get('debuff')} {sheet.show('uptime_percent', row.get('uptime_percent'))}"
         for row in sheet.rows
@@ -341,19 +389,32 @@ def _attempts(sheet: Sheet, plan: Plan) -> str:
     best = min(wipes, key=lambda row: number(row, "boss_hp_percent"), default=None)
     name = sheet.rows[0].get("encounter")
     kills = sum(row.get("outcome") == "kill" for row in sheet.rows)
-    told = f"**{name}: {len(sheet.rows)} pulls, {kills} kills"
+    lost = sum(row.get("outcome") == "wipe" for row in sheet.rows)
+    told = f"**{name}: {len(sheet.rows)} pulls, {kills} kills, {lost} wipes"
     if best is not None:
         left = sheet.show("boss_hp_percent", best.get("boss_hp_percent"))
         told += f"; the best wipe is pull {best.get('fight')} with {left} left"
+    longest = max(sheet.rows, key=lambda row: number(row, "seconds"))
+    if len(sheet.rows) > 1:
+        time = sheet.show("seconds", longest.get("seconds"))
+        told += f"; the longest is pull {longest.get('fight')} ({longest.get('start')}) with {time}"
     return f"{told}.** {sheet.cite}"
 
 
 def _night(sheet: Sheet, plan: Plan) -> str:
+    bosses: dict[str, list[Row]] = {}
+    for row in sheet.rows:
+        bosses.setdefault(str(row.get("encounter")), []).append(row)
+    won = [name for name, some in bosses.items() if any(r.get("outcome") == "kill" for r in some)]
+    lost = [name for name in bosses if name not in won]
+    lines = [f"Killed: {', '.join(won)}. {sheet.cite}"] if won else []
+    lines += [f"Not killed: {', '.join(lost)}. {sheet.cite}"] if lost else []
     kills = sum(row.get("outcome") == "kill" for row in sheet.rows)
     deaths = sum(int(number(row, "deaths")) for row in sheet.rows)
     if not sheet.rows:
         return ""
-    return f"**{len(sheet.rows)} pulls, {kills} kills, {deaths} deaths.** {sheet.cite}"
+    head = f"**{len(sheet.rows)} pulls, {kills} kills, {deaths} deaths.** {sheet.cite}"
+    return "\n".join([head, *lines])
 
 
 def _pulls(sheet: Sheet, plan: Plan) -> str:
@@ -391,6 +452,12 @@ HEADLINES: dict[str, Headline] = {
     "get_wipe_progression": _attempts,
     "get_raid_execution": _night,
     "list_pulls": _pulls,
+    "get_damage_taken": evenings.taken,
+    "get_keystone_runs": evenings.runs,
+    "get_night_deaths": evenings.deaths,
+    "get_night_players": evenings.players,
+    "get_night_totals": evenings.totals,
+    "get_wipe_causes": evenings.causes,
 }
 """What a tool's result says first; tools without an entry begin with their title."""
 

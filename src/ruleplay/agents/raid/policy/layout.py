@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleplay.agents.raid.domain.outcomes import Row
-from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.domain.overview import fold, words
 from ruleplay.agents.raid.policy.headlines import number, totals
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.state import Finding
@@ -62,6 +62,26 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     ),
     "get_debuff_uptimes": ("debuff", "target", "uptime_percent", "uptime_seconds", "players"),
     "get_buff_analysis": ("player", "buff", "uptime_percent", "uptime_seconds", "applications"),
+    "get_damage_taken": (
+        *("player", "ability", "source", "damage_taken", "hits", "absorbed", "biggest_hit"),
+    ),
+    "get_night_deaths": (
+        *("player", "where", "at", "clock", "ability", "killer", "amount", "overkill"),
+        *("first_of_pull", "revived_by", "revived_at", "feigned_by", "creature", "clocks", "count"),
+    ),
+    "get_night_totals": (
+        *("encounter", "difficulty", "pulls", "kills", "wipes", "resets", "seconds"),
+        *("longest_seconds", "deaths"),
+    ),
+    "get_night_players": (
+        *("player", "role", "pulls", "total_damage", "total_healing", "overheal", "damage_taken"),
+        *("deaths", "interrupts", "dispels", "casts"),
+    ),
+    "get_wipe_causes": (
+        *("fight", "encounter", "seconds", "boss_hp_percent", "deaths", "cause", "at"),
+        *("first_death", "first_death_at"),
+    ),
+    "get_keystone_runs": ("name", "level", "completed", "seconds", "start", "wipes"),
     "get_add_deaths": ("add", "start", "at", "clock", "lifetime_seconds", "last_hit_by"),
 }
 """Columns of tools whose rows hold more than an answer shows."""
@@ -86,6 +106,8 @@ SUMMED = {
     "get_missed_interrupts": "missed",
 }
 """What an answer adds up over a result's rows."""
+_TELLING = 6
+"""Letters of a word that stands for the whole name of a thing: sunder, furnace."""
 NARROW = frozenset(("length", "boss_health", "damage", "healing"))
 
 
@@ -99,6 +121,8 @@ def chosen_rows(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
         return tuple(row for row in rows if row.get("fight") in plan.fights) or rows
     if tool == "get_cooldown_efficiency":
         rows = tuple(sorted(rows, key=lambda row: (number(row, "uses"), str(row.get("player")))))
+    if tool == "get_night_deaths":
+        return rows if plan.over else tuple(row for row in rows if row.get("where") is None)
     if tool == "get_consumable_check":
         rows = tuple(row for row in rows if row.get("missing")) or rows
     if tool not in IN_ORDER:
@@ -110,7 +134,8 @@ def chosen_rows(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:
 def _of_subject(rows: tuple[Row, ...], plan: Plan) -> tuple[Row, ...]:
     """Leave out pulls of another boss, difficulty or day than was named, if any are left."""
     subject = plan.question.subject
-    if not (subject.bosses or subject.difficulty or subject.day):
+    chosen = subject.bosses or subject.difficulty or subject.day or plan.question.left_pulls
+    if not chosen:
         return rows
     here = [row for row in rows if row.get("report", plan.report) == plan.report]
     kept = [row for row in here if row.get("fight") in subject.pulls and "outcome" in row]
@@ -121,7 +146,8 @@ def _of_subject(rows: tuple[Row, ...], plan: Plan) -> tuple[Row, ...]:
 def _is_named(row: Row, asked: str) -> bool:
     """Whether a question names a row's ability, buff, debuff, aura, cooldown or add."""
     names = (fold(str(row[column])) for column in NAMED if row.get(column))
-    return any(name in asked for name in names)
+    said = {word for word in words(asked) if len(word) >= _TELLING}
+    return any(name in asked or said & {*words(name)} for name in names)
 
 
 def _ranked(sheet: Sheet, plan: Plan) -> tuple[Row, ...]:

@@ -30,6 +30,7 @@ _SHORT = {
     "class_name": "class",
     "spec_name": "spec",
     "target_name": "target",
+    "fights": "pulls",
     "step_seconds": "step",
     "bests_only": "bests",
     "player_a": "player",
@@ -65,8 +66,9 @@ def short_name(tool: ToolSpec) -> str:
 
 _TEXT: JsonDict = {"type": "string"}
 _PROPERTIES: JsonDict = {
-    "tool": {"type": "string", "enum": [short_name(tool) for tool in SPECS]},
+    "tool": _TEXT,
     "report": _TEXT,
+    "pulls": {"type": "string", "description": "as 3, 5-8"},
     "pull": {"type": "string", "description": "number, or 'last wipe', 'last kill', boss"},
     "player": _TEXT,
     "other": {"type": "string", "description": "second player, or earlier report"},
@@ -97,6 +99,7 @@ class Look(BaseModel):
     tool: Text
     report: Text = ""
     pull: Text = ""
+    pulls: Text = ""
     player: Text = ""
     other: Text = ""
     boss: Text = ""
@@ -175,8 +178,13 @@ def signature(spec: ToolSpec) -> str:
 
 
 def _lines() -> Iterator[str]:
+    """Yield the tools by the arguments they take, which are said once."""
+    groups: dict[str, list[ToolSpec]] = {}
     for spec in SPECS:
-        yield f"{signature(spec)} {spec.description.rstrip('.')}"
+        groups.setdefault(signature(spec).partition("(")[2], []).append(spec)
+    for takes, specs in groups.items():
+        yield f"({takes}"
+        yield from (f"{short_name(spec)}: {spec.description.rstrip('.')}" for spec in specs)
 
 
 @cache

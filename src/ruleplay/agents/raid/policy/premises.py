@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ruleplay.agents.raid.domain.overview import Night, Overview, Pull
+from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, short_name
 from ruleplay.agents.raid.domain.questions import Question
 
 LISTED = 12
 """Pulls or bosses that a question back lists at most."""
+NOT_LOGGED = {
+    "threat": "Threat is not in a combat log: who had how much of it cannot be told.",
+    "voice": "What was said is not in a combat log: it holds what happened in the game only.",
+}
+"""Topics that no log tells, and what is said of them."""
 _ABOUT_WIPES = frozenset(("wipe", "first_death", "deaths", "tank_death"))
 
 
@@ -19,7 +24,15 @@ def about(question: Question, overview: Overview, night: Night) -> tuple[str, ..
 
 def _subject(question: Question, overview: Overview, night: Night) -> Iterator[str]:
     subject = question.subject
-    if subject.missing and not subject.bosses:
+    unlogged = [NOT_LOGGED[topic] for topic in question.topics if topic in NOT_LOGGED]
+    if unlogged:
+        yield from unlogged
+    elif question.called.open:
+        people = ", ".join(_people(question.called.players)) or "nobody"
+        yield f"Whom do you mean by {question.called.called!r}? There are: {people}."
+    elif "compare" in question.topics and len(question.players) < 2:
+        yield "What is to be compared? Name two players, two pulls or two reports."
+    elif subject.missing and not subject.bosses:
         for name in subject.missing:
             yield f"{name} is not in report {night.code}; its bosses are {_bosses(night)}."
             others = [one.title for one in overview.reports if name in one.bosses]
@@ -37,6 +50,10 @@ def _subject(question: Question, overview: Overview, night: Night) -> Iterator[s
         yield f"There is no such {what}; there are {pulls_listed(_of(night, subject.pulls))}."
     elif subject.open and not question.fights:
         yield f"Which pull do you mean? There are {pulls_listed(_of(night, subject.pulls))}."
+
+
+def _people(names: Sequence[str]) -> list[str]:
+    return [short_name(name) for name in names]
 
 
 def _bosses(night: Night) -> str:
@@ -72,8 +89,11 @@ def premises(question: Question, night: Night, fights: Sequence[int]) -> tuple[s
     fitting = _of(night, subject.pulls)
     named = " and ".join(question.bosses)
     kind = subject.difficulty and f" {subject.difficulty}"
-    if question.kind == "wipe" and not any(pull.ended == "wipe" for pull in fitting):
-        return (f"{named}{kind} was no wipe: {pulls_listed(fitting)}.",)
+    blamed = question.kind == "wipe" or ("wipe" in question.topics and question.blames)
+    if blamed and fitting and not any(pull.ended == "wipe" for pull in fitting):
+        told = f"{named}{kind} was no wipe: {pulls_listed(fitting)}."
+        others = [p for p in night.pulls if p.name in question.bosses and p.ended == "wipe"]
+        return (told, *([f"Its wipes were {pulls_listed(others)}."] if others else []))
     if question.kind == "kill" and not any(pull.kill for pull in fitting):
         return (f"{named}{kind} was not killed: {pulls_listed(fitting)}.",)
     return ()

@@ -28,10 +28,15 @@ WORKFLOWS: dict[str, Workflow] = {
         ),
         "wipe",
     ),
+    "reset": Workflow(("get_wipe_cause", "get_death_analysis", "get_fight_details")),
+    "totals": Workflow(("get_night_totals",), "night"),
+    "timer": Workflow(("get_keystone_runs",), "night"),
+    "hits": Workflow(("get_damage_taken",)),
+    "tanking": Workflow(("get_damage_taken", "get_fight_details")),
     "first_death": Workflow(("get_death_analysis",), "wipe"),
     "tank_death": Workflow(("get_tank_death_anatomy",), "wipe"),
     "death_of": Workflow(("get_death_analysis",), "wipe"),
-    "deaths": Workflow(("get_death_analysis",), "wipe"),
+    "deaths": Workflow(("get_death_analysis", "get_night_deaths"), "wipe"),
     "avoidable": Workflow(("get_avoidable_damage",)),
     "missed_interrupts": Workflow(("get_missed_interrupts",)),
     "interrupts": Workflow(("get_missed_interrupts",)),
@@ -51,7 +56,7 @@ WORKFLOWS: dict[str, Workflow] = {
         )
     ),
     "versus": Workflow(("compare_players",)),
-    "week": Workflow(("compare_two_raids",), "reports"),
+    "week": Workflow(("compare_two_raids", "get_raid_execution"), "reports"),
     "mana": Workflow(("get_healer_mana",)),
     "overheal": Workflow(("get_overheal_analysis",)),
     "debuffs": Workflow(("get_debuff_uptimes",)),
@@ -66,11 +71,13 @@ WORKFLOWS: dict[str, Workflow] = {
     "cancelled": Workflow(("get_cancelled_casts",)),
     "resources": Workflow(("get_resource_usage",)),
     "buffs": Workflow(("get_buff_analysis",)),
-    "gear": Workflow(("get_gear_changes",), "reports"),
+    "gear": Workflow(("get_gear_changes", "get_enchant_gem_check"), "reports"),
     "phases": Workflow(("get_phase_analysis",)),
-    "progress": Workflow(("get_wipe_progression",), "night"),
+    "progress": Workflow(("get_wipe_progression", "get_progression", "get_regressions"), "night"),
     "regressions": Workflow(("get_regressions",), "reports"),
-    "rankings": Workflow(("compare_raid_to_top", "get_encounter_benchmarks"), "boss"),
+    "rankings": Workflow(
+        ("get_fight_details", "compare_raid_to_top", "get_encounter_benchmarks"), "boss"
+    ),
     "performance": Workflow(
         (
             "get_fight_details",
@@ -78,6 +85,7 @@ WORKFLOWS: dict[str, Workflow] = {
             "get_cooldown_efficiency",
             "get_ability_breakdown",
             "get_my_performance",
+            "get_spec_benchmark",
         )
     ),
     "timeline": Workflow(("get_damage_timeline",)),
@@ -88,6 +96,27 @@ WORKFLOWS: dict[str, Workflow] = {
     "reports": Workflow(("list_reports",), "reports"),
 }
 """Topics in words of `domain/topics.toml`; a topic without an entry needs no tool."""
+
+NIGHTLY = {
+    "wipe": "get_wipe_causes",
+    "first_death": "get_night_deaths",
+    "tank_death": "get_night_deaths",
+    "death_of": "get_night_deaths",
+    "deaths": "get_night_deaths",
+    "damage": "get_night_players",
+    "healing": "get_night_players",
+    "taken": "get_night_players",
+    "hits": "get_night_players",
+    "interrupts": "get_night_players",
+    "missed_interrupts": "get_night_players",
+    "dispels": "get_night_players",
+    "progress": "get_night_totals",
+    "length": "get_night_totals",
+    "totals": "get_night_totals",
+}
+"""The tool that tells a topic of several pulls at once."""
+UNNAMED = frozenset(("first_death", "death_of", "deaths", "totals", "interrupts"))
+"""Topics that are about all pulls where none is named or was spoken of."""
 
 PER_PLAYER = frozenset(
     (
@@ -111,6 +140,7 @@ PER_PLAYER = frozenset(
         "get_damage_taken",
         "get_missed_interrupts",
         "get_phase_analysis",
+        "get_night_deaths",
     )
 )
 """Tools that tell of one player when a question names one, of everyone otherwise."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruleplay.agents.raid.adapters.reports import Excerpt
 from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, HEAL_EVENTS
-from ruleplay.agents.raid.domain.outcomes import RANGES_SHOWN, Row, ToolOutcome
+from ruleplay.agents.raid.domain.outcomes import NO_BLOWS, RANGES_SHOWN, Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference.tables import encounters
 from ruleplay.agents.raid.tools.callings import read_callings
 from ruleplay.agents.raid.tools.names import find_name
@@ -23,6 +23,17 @@ Parameters = Mapping[str, object]
 LISTED = "2."
 """How versions of the client begin whose consumables and cooldowns are in the tables."""
 NO_LIST = "No list of {} of this log's expansion is at hand: what was lacking is not judged."
+FROM_BLOWS = frozenset(
+    (
+        *("damage", "pet_damage", "total_damage", "dps", "overkill", "friendly_fire"),
+        *("healing", "pet_healing", "total_healing", "hps", "overheal", "overheal_percent"),
+        *("absorbs", "heal_absorbed", "damage_taken", "absorbed", "biggest_hit", "hits", "casts"),
+        *("active_seconds", "active_percent", "longest_gap_seconds", "longest_gap_at", "heals"),
+        *("interrupts", "dispels", "heal_gap_seconds", "uses", "possible_uses", "unused"),
+        *("window_seconds", "efficiency_percent", "score", "potions"),
+    )
+)
+"""Columns that rest on casts, damage or healing."""
 DAMAGE = "('" + "', '".join(DAMAGE_EVENTS) + "')"
 HEALS = "('" + "', '".join(HEAL_EVENTS) + "')"
 HARM = DAMAGE[:-1] + ", 'ENVIRONMENTAL_DAMAGE')"
@@ -41,14 +52,15 @@ WHERE {IN_PULLS} AND a.kind = 'player' AND NOT starts_with(e.event, 'SPELL_AURA'
     AND (a.friendly OR e.fight IN (SELECT fight FROM encounters WHERE kind <> 'boss'))
 """
 
+BLOWS = HARM[:-1] + ", " + HEALS[1:]
 PRESENT = "SELECT DISTINCT line FROM combatants WHERE fight = $fight"
-HABITS = """
+HABITS = f"""
 SELECT coalesce(list(DISTINCT spell_id) FILTER (event = 'SPELL_CAST_START'), []),
     coalesce(list(DISTINCT spell_id) FILTER (event = 'SPELL_CAST_SUCCESS'), []),
     coalesce(list(DISTINCT spell_id) FILTER (event = 'SPELL_EMPOWER_START'), []),
-    coalesce(bool_or(event = 'PARTY_KILL'), false)
+    coalesce(bool_or(event = 'PARTY_KILL'), false), coalesce(bool_or(event IN {BLOWS}), false)
 FROM events WHERE event IN ('SPELL_CAST_START', 'SPELL_CAST_SUCCESS', 'SPELL_EMPOWER_START',
-    'PARTY_KILL')
+    'PARTY_KILL') OR event IN {BLOWS}
 """
 """What this log's client writes: spells that only show as begun, empowered ones, killing blows."""
 KNOWN_BY = """
@@ -122,13 +134,19 @@ class Book:
     def habits(self) -> Parameters:
         """What the log's client writes, as parameters of queries."""
         if self._habits is None:
-            begun, done, empowered, kills = self.report.query(HABITS)[1][0]
+            begun, done, empowered, kills, blows = self.report.query(HABITS)[1][0]
             self._habits = {
                 "begun": sorted(set(_numbers(begun)) - set(_numbers(done))),
                 "empowered": sorted(_numbers(empowered)),
                 "logs_kills": bool(kills),
+                "logs_blows": bool(blows or begun or done),
             }
         return self._habits
+
+    @property
+    def logs_blows(self) -> bool:
+        """Whether the log holds casts, damage or healing; some hold pulls and deaths alone."""
+        return bool(self.habits["logs_blows"])
 
     @property
     def pulls(self) -> tuple[Pull, ...]:
@@ -238,6 +256,8 @@ class Book:
             lines = [(pull.first, pull.last)] if pull else [(1, self.report.lines)]
         elif pull:
             lines = [*lines, *self._frame(pull), *self.known_by(rows)]
+        if not self.logs_blows:
+            rows, notes = [_without_blows(row) for row in rows], (NO_BLOWS, *notes)
         ranges, cut = merge(lines)
         said = [*([pull.said] if pull else []), *notes, *([cut] if cut else [])]
         return ToolOutcome(
@@ -251,6 +271,11 @@ class Book:
             pull=pull.label if pull else "",
             seconds=pull.seconds if pull else None,
         )
+
+
+def _without_blows(row: Row) -> Row:
+    """Return a row without the numbers that nothing in its log tells."""
+    return {name: None if name in FROM_BLOWS else value for name, value in row.items()}
 
 
 def _numbers(found: object) -> list[int]:

@@ -225,6 +225,8 @@ def get_tank_death_anatomy(reports: Reports, args: OfFightPlayer) -> ToolOutcome
 def verdict(death: Death) -> str:
     """Say what kind of death it was, from its window."""
     gap = death.heal_gap
+    if gap is None and not death.hits:
+        return "of what is not in the log"
     last_two = sum(hit.amount for hit in death.hits if hit.ms >= death.ms - 2000)
     if gap is None or gap >= HEAL_GAP:
         return "gap in heals"

@@ -19,6 +19,7 @@ from ruleplay.agents.raid.tools import (
     casts,
     comparison,
     deaths,
+    evening,
     finding,
     mechanics,
     performance,
@@ -65,6 +66,13 @@ _RUNS: tuple[Callable[..., ToolOutcome], ...] = (
         performance.get_damage_taken,
         performance.get_damage_timeline,
         performance.get_activity_report,
+    ),
+    *(
+        evening.get_night_totals,
+        evening.get_night_deaths,
+        evening.get_night_players,
+        evening.get_wipe_causes,
+        evening.get_keystone_runs,
     ),
     *(score.get_rotation_score,),
     *(

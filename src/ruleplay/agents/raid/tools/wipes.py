@@ -78,7 +78,7 @@ def _chain(book: Book, pull: Pull, deaths: list[Death], lust: list[Row]) -> list
         {"what": "Bloodlust", "at": one["at"], "player": one["player"], "ability": one["ability"]}
         for one in lust
     ]
-    if not lust:
+    if not lust and book.logs_blows:
         steps.append({"what": "no Bloodlust", "at": None})
     steps.append(
         {
@@ -235,6 +235,8 @@ def get_next_pull_fixes(reports: Reports, args: OfFight) -> ToolOutcome:
 def _fixes(book: Book, pull: Pull) -> list[Fix]:
     deaths = read_deaths(book, pull)
     fixes = [] if pull.kill else _cause_fixes(find_cause(book, pull, deaths))
+    if not book.logs_blows:
+        return fixes
     return [
         *fixes,
         *_interrupt_fixes(book, pull),

@@ -11,6 +11,8 @@ from ruleplay.agents.raid.state import Finding, ToolReturned
 
 WIDEST = 9
 """Columns of a table at most."""
+_NOTHING: tuple[Cell, ...] = (None, "", [], 0, False)
+"""Cells of a column that is left out where it holds nothing else."""
 _PLACE = frozenset(("fight", "report", "pull"))
 """Columns that say where a row belongs."""
 _WHO = ("player", "add", "encounter", "spec", "debuff", "ability", "aura", "report", "boss", "name")
@@ -54,12 +56,12 @@ class Sheet:
         """Return a table's columns: the chosen ones, else all that say something."""
         present = list(dict.fromkeys(name for row in self.rows for name in row))
         if chosen:
-            return [name for name in chosen if name in present]
+            held = [name for name in chosen if name in present]
+            told = [n for n in held if any(row.get(n) not in _NOTHING for row in self.rows)]
+            return told or held
         several = len({self.fight(row) for row in self.rows}) > 1
         kept = [n for n in present if n not in _PLACE or (n == "fight" and several)]
-        told = [
-            n for n in kept if any(row.get(n) not in (None, "", [], 0, False) for row in self.rows)
-        ]
+        told = [n for n in kept if any(row.get(n) not in _NOTHING for row in self.rows)]
         return told[:WIDEST]
 
     def table(self, rows: Sequence[Row], columns: Sequence[str]) -> list[str]:

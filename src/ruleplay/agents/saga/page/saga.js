@@ -6,6 +6,7 @@ import { Dice } from './saga/dice.js';
 import { Hero } from './saga/hero.js';
 import { Places } from './saga/places.js';
 import { words } from './saga/words.js';
+import { Portrait } from '../pictures/portrait.js';
 
 export { words };
 export { Front } from './saga/creation.js';
@@ -19,8 +20,8 @@ export function View({ view, turns, t, say, busy }) {
       <${Scene} view=${view} t=${t} />
       ${view.combat && html`<${Fight} combat=${view.combat} t=${t} />`}
       <${Dice} turns=${turns} names=${namesIn(view)} t=${t} />
-      <${Hero} sheet=${view.sheet} inventory=${view.inventory} t=${t} />
       <${Places} map=${view.map} t=${t} say=${say} busy=${busy} />
+      <${Hero} sheet=${view.sheet} inventory=${view.inventory} t=${t} />
       <${Journal} lines=${view.journal} t=${t} />
     </div>`;
 }
@@ -30,6 +31,7 @@ function Scene({ view, t }) {
     <section class="part" aria-labelledby="saga-scene">
       <h3 id="saga-scene">${view.title}</h3>
       <p class="place">${view.scene.name}${view.scene.threat && html` <span class="threat">${t('threat')}</span>`}</p>
+      ${view.scene.persons.length > 0 && html`<ul class="faces">${view.scene.persons.map((one) => html`<li key=${one.id}><span class="face"><${Portrait} name=${one.name} /></span>${one.name}</li>`)}</ul>`}
       ${view.ending && html`<p class="ending">${t('ending')}: ${view.ending.name}</p>`}
       ${view.dead && html`<p class="threat">${t('dead')}</p>`}
     </section>`;

@@ -3,6 +3,7 @@
 import { html } from '../../vendor/preact.js';
 import { Boosts, Condition, Status, Type } from './badges.js';
 import { percent } from './frames.js';
+import { Figure } from '../../pictures/figure.js';
 
 /** `names` are how items and abilities are written, by their ids. */
 export function Board({ position, names = {}, t }) {
@@ -38,6 +39,7 @@ function Side({ side, whose, names, t }) {
 function Active({ mon, names, t }) {
   return html`
     <article class=${`active${isOut(mon) ? ' out' : ''}`}>
+      <${Figure} name=${mon.name} types=${mon.types} />
       <header>
         <h4>${mon.name}</h4><span class="facts">${t('level', mon.level)}</span>
         <span class="types">${mon.types.map((type) => html`<${Type} key=${type} name=${type} t=${t} tera=${mon.terastallized} />`)}</span>

@@ -2,7 +2,7 @@
 
 import { html, useState } from '../../vendor/preact.js';
 import { review } from './api.js';
-import { Review } from './reviewed.js';
+import { go } from '../../router.js';
 
 export function ReviewForm({ t }) {
   const [state, become] = useState({ step: 'idle' });
@@ -13,7 +13,7 @@ export function ReviewForm({ t }) {
     if (!file) return;
     become({ step: 'running' });
     try {
-      become({ step: 'done', report: await review(file, player.trim()) });
+      go(`/review/${(await review(file, player.trim())).id}`);
     } catch (problem) {
       become({ step: 'failed', why: problem.message });
     }
@@ -28,6 +28,5 @@ export function ReviewForm({ t }) {
         ${state.step === 'running' && html`<p class="hint" role="status"><span class="pulse"></span> ${t('review.running')}</p>`}
         ${state.step === 'failed' && html`<p class="trouble" role="alert">${state.why}</p>`}
       </form>
-      ${state.step === 'done' && html`<${Review} report=${state.report} t=${t} />`}
     </div>`;
 }

@@ -2,6 +2,7 @@
 
 const TOLD = {
   play: () => '', // whose act it is says it all
+  round: () => '',
   pass: (_, t) => t('did.pass'),
   timeout: (_, t) => t('did.timeout'),
   choose: ({ options }) => options?.map((id) => id.replaceAll(/[:/_-]+/g, ' ')).join(', '),

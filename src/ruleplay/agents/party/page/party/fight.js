@@ -1,11 +1,14 @@
 // The initiative: who moves, who still stands, and how well; hit points of foes stay the DM's.
 
 import { html } from '../../vendor/preact.js';
+import { Portrait } from '../../pictures/portrait.js';
+import { TokenGrid } from '../../pictures/tokens.js';
 
 export function Fight({ combat, t }) {
   return html`
     <section class="part fight" aria-labelledby="party-fight">
       <h3 id="party-fight">${t('fight', combat.round)}</h3>
+      <${TokenGrid} order=${combat.order} label=${t('grid')} t=${t} />
       <ol class="order">${combat.order.map((one) => html`<li key=${one.id} class=${className(one)} aria-current=${one.actor ? 'true' : undefined}><${Fighter} one=${one} t=${t} /></li>`)}</ol>
     </section>`;
 }
@@ -23,6 +26,7 @@ function Fighter({ one, t }) {
   ];
   return html`
     <span class="initiative"><span class="unseen">${t('initiative')} </span>${one.initiative}</span>
+    <span class="face"><${Portrait} name=${one.name} side=${one.seat ? '' : 'foe'} colour=${one.color ?? ''} /></span>
     <span class="name">${one.name}</span>
     ${one.hp === null ? html`<span class="points">${t(`health.${one.health}`)}</span>` : html`<${HitPoints} one=${one} t=${t} />`}
     <span class="facts">${facts.filter(Boolean).join(' · ')}</span>`;

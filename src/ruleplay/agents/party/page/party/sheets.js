@@ -1,6 +1,7 @@
 // The party as all see it, and the reader's own sheet in full; the DM reads all of them.
 
 import { html } from '../../vendor/preact.js';
+import { Portrait } from '../../pictures/portrait.js';
 import { HitPoints } from './fight.js';
 
 export function Party({ view, t }) {
@@ -21,6 +22,7 @@ function Member({ one, t }) {
     ...one.conditions.map((condition) => condition.name),
   ];
   return html`
+    <span class="face"><${Portrait} name=${one.name} colour=${one.color ?? ''} /></span>
     <span class="name" style=${one.color ? `color: ${one.color}` : undefined}>${one.name}</span>
     <${HitPoints} one=${one} t=${t} />
     <span class="facts">${facts.filter(Boolean).join(' · ')}</span>`;

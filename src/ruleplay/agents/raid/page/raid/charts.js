@@ -5,6 +5,7 @@ import { Chart } from '../../components/chart.js';
 import { Answer } from './answer.js';
 import { Choice } from './choices.js';
 import { clock, Rows, useCells } from './figures.js';
+import { classColour } from './lanes.js';
 import { useTool } from './reports.js';
 
 const LINES = ['dps', 'healing', 'damage_taken'];
@@ -64,7 +65,7 @@ export function Deaths({ of, t }) {
   return html`
     <${Answer} answer=${answer} t=${t}>${({ rows }) => (rows.length ? html`
       <ol class="deaths">${rows.map((row, at) => html`
-        <li key=${at}><p><span class="when">${clock(row.at)}</span> <b>${row.player}</b> <span class="facts">${[row.class, row.role].filter(Boolean).join(' · ')}</span></p>
+        <li key=${at} class="death-card" style=${`--class: ${classColour(row.class)}`}><p><span class="when">${clock(row.at)}</span> <b>${row.player}</b> <span class="facts">${[row.class, row.role].filter(Boolean).join(' · ')}</span></p>
           <p>${row.killer ? t('killed', row.killer, row.ability, row.amount) : t('killed.unknown')} <span class="facts">${t('inferred')}</span></p>
           <p class="facts">${t('before-death', row.window_seconds, row.damage_taken, row.healing)}</p></li>`)}</ol>`
     : html`<p class="hint">${t('deaths.none')}</p>`)}<//>`;

@@ -3,6 +3,7 @@
 import { html, useState } from '../../vendor/preact.js';
 import { Answer } from './answer.js';
 import { Cooldowns, Deaths, OverTime, Uptimes } from './charts.js';
+import { Lanes } from './lanes.js';
 import { Rows } from './figures.js';
 import { Pulls } from './pulls.js';
 import { ReportChoice } from './choices.js';
@@ -35,6 +36,7 @@ function Pull({ report, pull, t }) {
   return html`
     <section class="pull stack" aria-labelledby="pull-title">
       <h3 id="pull-title">${t('pull', pull.fight, pull.encounter)}</h3>
+      <${Lanes} key=${pull.fight} of=${of} seconds=${pull.seconds} t=${t} />
       <${OverTime} of=${of} seconds=${pull.seconds} t=${t} />
       <div class="segments" role="group" aria-label=${t('views')}>${VIEWS.map((name) => html`<button key=${name} type="button" aria-pressed=${String(view === name)} onClick=${() => show(name)}>${t(`view.${name}`)}</button>`)}</div>
       ${view in COLUMNS && html`<${Totals} of=${of} view=${view} t=${t} />`}

@@ -5,6 +5,15 @@ const accord = (n, one, many) => `${n} ${n < 2 ? one : many}`;
 
 export const words = {
   en: {
+    'about.pull': 'The pull that is asked about',
+    'about.night': 'The whole night',
+    lanes: 'The pull, second by second',
+    'lane.taken': 'Damage taken',
+    'lane.healing': 'Healing',
+    'lane.deaths': 'Deaths',
+    'zoom.all': 'Whole pull',
+    'zoom.end': 'Last 30 s',
+    'zoom.wipe': 'Last 10 s',
     sections: 'Views of the raid',
     'section.night': 'Night',
     'section.evidence': 'Evidence',
@@ -124,6 +133,15 @@ export const words = {
     'column.crit_percent': 'Critical',
   },
   fr: {
+    'about.pull': 'L’essai dont on parle',
+    'about.night': 'Toute la soirée',
+    lanes: 'L’essai, seconde par seconde',
+    'lane.taken': 'Dégâts subis',
+    'lane.healing': 'Soins',
+    'lane.deaths': 'Morts',
+    'zoom.all': 'Tout l’essai',
+    'zoom.end': '30 dernières s',
+    'zoom.wipe': '10 dernières s',
     sections: 'Vues du raid',
     'section.night': 'Soirée',
     'section.evidence': 'Preuves',

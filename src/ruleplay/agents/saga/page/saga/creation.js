@@ -4,6 +4,7 @@ import { html, useRef, useState } from '../../vendor/preact.js';
 import { create } from '../../actions.js';
 import { own } from '../../api.js';
 import { ModelChoice } from '../../components/model-choice.js';
+import { Portrait } from '../../pictures/portrait.js';
 import { Loading } from '../../components/notices.js';
 import { usePreferences } from '../../preferences.js';
 import { useAnswer, useResource } from '../../resources.js';
@@ -58,12 +59,14 @@ function Creation({ choices, t }) {
   return html`
     <form class="form creation" onSubmit=${submit}>
       <${Story} ...${shown} />
-      <${People} ...${shown} />
-      <${Stats} ...${shown} reckoned=${reckoned} />
-      <${Skills} ...${shown} reckoned=${reckoned} />
-      <${ModelChoice} value=${model} onChange=${setModel} />
-      <${Verdict} reckoned=${reckoned} problem=${problem} say=${shown.say} t=${t} />
-      <button type="submit" class="primary" disabled=${sending || !value?.legal}>${t('creation.begin')}</button>
+      <div class="maker"><span class="face huge"><${Portrait} name=${hero.name || '?'} /></span><div class="form"><${People} ...${shown} /></div></div>
+      <div class="setting-out"><button type="submit" class="primary" disabled=${sending || !value?.legal}>${t('creation.begin')}</button>
+      <${Verdict} reckoned=${reckoned} problem=${problem} say=${shown.say} t=${t} /></div>
+      <details class="fine"><summary>${t('creation.fine')}</summary>
+        <${Stats} ...${shown} reckoned=${reckoned} />
+        <${Skills} ...${shown} reckoned=${reckoned} />
+        <${ModelChoice} value=${model} onChange=${setModel} />
+      </details>
     </form>`;
 }
 
@@ -72,7 +75,7 @@ function Story({ choices, hero, change, say, t }) {
     <fieldset>
       <legend>${t('creation.story')}</legend>
       ${choices.scenarios.map((one) => html`
-        <label key=${one.id} class="story">
+        <label key=${one.id} class=${`story${hero.scenario === one.id ? ' chosen' : ''}`}>
           <input type="radio" name="scenario" checked=${hero.scenario === one.id} onChange=${() => change({ scenario: one.id })} />
           <span><b>${say(one.title)}</b> <span class="hint">${say(one.pitch)}</span></span>
         </label>`)}

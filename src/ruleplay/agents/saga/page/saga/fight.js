@@ -1,6 +1,9 @@
 // The initiative: who moves, who still stands, and how well.
 
 import { html } from '../../vendor/preact.js';
+import { Portrait } from '../../pictures/portrait.js';
+
+const OURS = ['hero', 'party', 'ally', 'player'];
 
 export function Fight({ combat, t }) {
   return html`
@@ -18,6 +21,7 @@ function className(one) {
 function Fighter({ one, t }) {
   const state = one.fled ? t('fled') : one.alive ? `${one.hp}/${one.max_hp}` : t('fallen');
   return html`
+    <span class=${`face${one.moves ? ' moves' : ''}`}><${Portrait} name=${one.name} side=${OURS.includes(one.side) || one.id === 'hero' ? '' : 'foe'} /></span>
     <span class="name">${one.name}</span>
     <meter class="hp" min="0" max=${one.max_hp} low=${one.max_hp * 0.34} high=${one.max_hp * 0.67} optimum=${one.max_hp} value=${one.fled ? 0 : one.hp} aria-label=${t('hp-of', one.name)}></meter>
     <span class="points">${state}</span>

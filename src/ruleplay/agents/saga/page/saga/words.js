@@ -22,7 +22,7 @@ export const words = {
     'creation.race': 'People', 'creation.culture': 'Grew up in', 'creation.stats': 'Characteristics', 'creation.skills': 'Skills',
     'creation.points': 'points', 'creation.ranks': 'ranks', 'creation.price': (points) => `costs ${points ?? '–'}`,
     'creation.less': (name) => `Less ${name}`, 'creation.more': (name) => `More ${name}`,
-    'creation.legal': (hp) => `The rules take this hero: ${hp} hit points.`, 'creation.begin': 'Set out',
+    'creation.legal': (hp) => `The rules take this hero: ${hp} hit points.`, 'creation.begin': 'Set out', 'creation.fine': 'Characteristics, skills and model',
   },
   fr: {
     threat: 'Danger', dead: 'À terre', ending: 'Fin', journal: 'Journal',
@@ -45,6 +45,6 @@ export const words = {
     'creation.race': 'Peuple', 'creation.culture': 'Pays d’enfance', 'creation.stats': 'Caractéristiques', 'creation.skills': 'Compétences',
     'creation.points': 'points', 'creation.ranks': 'rangs', 'creation.price': (points) => `coûte ${points ?? '–'}`,
     'creation.less': (name) => `Moins : ${name}`, 'creation.more': (name) => `Plus : ${name}`,
-    'creation.legal': (hp) => `Les règles acceptent ce personnage : ${hp} points de vie.`, 'creation.begin': 'Partir',
+    'creation.legal': (hp) => `Les règles acceptent ce personnage : ${hp} points de vie.`, 'creation.begin': 'Partir', 'creation.fine': 'Caractéristiques, compétences et modèle',
   },
 };

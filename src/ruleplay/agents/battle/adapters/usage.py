@@ -1,0 +1,107 @@
+"""Usage statistics as sets: the documented JSON ("chaos") that Smogon publishes every month.
+
+For each Pokémon of a format it counts moves, items, abilities, spreads and tera types, each by
+itself. Whole sets are drawn from those counts, always the same ones, and kept as a set pool.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+
+from ruleplay.agents.battle.domain import dex
+from ruleplay.foundation.errors import NotFound, UserError
+
+DRAWN = 150
+"""Sets drawn of each Pokémon."""
+FILE_LIMIT = 80_000_000
+SPREAD_PARTS = 6
+Counts = Mapping[str, float]
+
+
+def read_usage(file: Path, battle_format: str) -> dict[str, object]:
+    """Return a statistics file as a pool's content (NotFound, UserError)."""
+    try:
+        if file.stat().st_size > FILE_LIMIT:
+            raise UserError(f"--sets {str(file)!r} has more than {FILE_LIMIT:,} bytes")
+        told = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise NotFound(f"no file {str(file)!r}") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise UserError(f"--sets {str(file)!r} cannot be read: {str(error)[:200]}") from error
+    data = told.get("data") if isinstance(told, dict) else None
+    if not isinstance(data, dict):
+        raise UserError(f"--sets {str(file)!r} is no usage statistics: it has no `data` by Pokémon")
+    level = 50 if any(word in battle_format for word in ("vgc", "bss", "battlestadium")) else 100
+    sets = {
+        dex.to_id(name): rows
+        for name, page in sorted(data.items())
+        if isinstance(page, dict) and (rows := _rows(dex.to_id(name), page, level))
+    }
+    if not sets:
+        raise UserError(f"--sets {str(file)!r} has no Pokémon that is known here")
+    return {"version": "usage", "format": battle_format, "sets": sets}
+
+
+def _rows(species: str, page: Mapping[str, object], level: int) -> list[list[object]]:
+    """Draw a Pokémon's sets; what is drawn twice is counted twice."""
+    if not dex.knows_species(species):
+        return []
+    moves, spreads = _counts(page, "Moves"), _counts(page, "Spreads")
+    items, abilities = _counts(page, "Items"), _counts(page, "Abilities")
+    teras = _counts(page, "Tera Types") or {dex.species(species).types[0]: 1.0}
+    if not moves:
+        return []
+    rng, found = Random(f"usage/{species}"), dict[str, list[object]]()
+    for _ in range(DRAWN):
+        nature, evs = _spread(_one(spreads, rng))
+        row: list[object] = [
+            level, _held(_one(items, rng)), dex.to_id(_one(abilities, rng)), _four(moves, rng),
+            evs, [31] * 6, "", {}, nature,
+        ]  # fmt: skip
+        kept = found.setdefault(json.dumps(row), row)[7]
+        tera = dex.to_id(_one(teras, rng))
+        if isinstance(kept, dict):
+            kept[tera] = kept.get(tera, 0) + 1
+    return list(found.values())
+
+
+def _counts(page: Mapping[str, object], name: str) -> dict[str, float]:
+    told = page.get(name)
+    if not isinstance(told, dict):
+        return {}
+    return {
+        str(key): float(value)
+        for key, value in sorted(told.items())
+        if key and isinstance(value, int | float) and value > 0
+    }
+
+
+def _one(counts: Counts, rng: Random) -> str:
+    return rng.choices(list(counts), list(counts.values()))[0] if counts else ""
+
+
+def _four(moves: Counts, rng: Random) -> list[str]:
+    """Draw four different moves, the frequent ones most often."""
+    left = {name: count for name, count in moves.items() if dex.knows_move(dex.to_id(name))}
+    found: list[str] = []
+    while left and len(found) < 4:
+        found.append(name := _one(left, rng))
+        del left[name]
+    return sorted(dex.to_id(name) for name in found)
+
+
+def _held(item: str) -> str:
+    name = dex.to_id(item)
+    return "" if name == "nothing" else name
+
+
+def _spread(text: str) -> tuple[str, list[int]]:
+    """Read `Jolly:0/252/0/0/4/252`; an even spread for anything else."""
+    nature, _, numbers = text.partition(":")
+    parts = [int(part) for part in numbers.split("/") if part.isdigit()]
+    if len(parts) != SPREAD_PARTS or dex.to_id(nature) not in dex.natures():
+        return "", [85] * SPREAD_PARTS
+    return dex.to_id(nature), [min(252, part) for part in parts]

@@ -1,0 +1,76 @@
+"""A message about two machines, cut into what is said of each: two machines are two cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from ruleplay.agents.parts.domain.appliances import canonical_appliances, find_appliances, related
+from ruleplay.agents.parts.domain.ids import ModelFound
+from ruleplay.agents.parts.domain.references import excluded, find_references, joins_at
+
+_ENDS = ".,;:!?\n"
+
+
+class _Mention(NamedTuple):
+    """Where a machine is named; `group` counts the machines of the message from 0."""
+
+    start: int
+    end: int
+    group: int
+
+
+def said_of_each(message: str, language: str, models: Sequence[ModelFound] = ()) -> tuple[str, ...]:
+    """Return for each of two machines the message with all else blanked, so that places stay.
+
+    A model's number names its machine. Empty where there is one machine, or where one of two is
+    named as not the one.
+    """
+    mentions = _mentions(message, language, models)
+    if {one.group for one in mentions} != {0, 1}:
+        return ()
+    if any(excluded(message, one.start, language) for one in mentions):
+        return ()
+    cuts = [0]
+    for before, one in pairwise(mentions):
+        cuts.append(_clause_start(message, before.end, one.start, language))
+    ends = [*cuts[1:], len(message)]
+    spans = [(start, end, one.group) for start, end, one in zip(cuts, ends, mentions, strict=True)]
+    return tuple(
+        _blanked(message, [(start, end) for start, end, owner in spans if owner == group])
+        for group in (0, 1)
+    )
+
+
+def _mentions(message: str, language: str, models: Sequence[ModelFound]) -> list[_Mention]:
+    kinds: list[str] = []
+    found: list[_Mention] = []
+    named = [(one.start, one.end, one.appliance) for one in find_appliances(message, language)]
+    for model in models:
+        for kind in canonical_appliances(model.model.appliance):
+            named.append((model.start, model.end, kind))
+    for start, end, appliance in sorted(named):
+        group = next((i for i, kind in enumerate(kinds) if related(kind, appliance)), None)
+        if group is None:
+            group = len(kinds)
+            kinds.append(appliance)
+        found.append(_Mention(start, end, group))
+    for reference in find_references(message, language):
+        before = [one for one in found if one.end <= reference.start]
+        if reference.way == "other" and len({one.group for one in before}) == len(kinds) == 2:
+            found.append(_Mention(reference.start, reference.end, 1 - before[-1].group))
+    return sorted(found)
+
+
+def _clause_start(message: str, after: int, start: int, language: str) -> int:
+    """Return where the clause of a mention begins: behind a stop or an "and", else at itself."""
+    between = message[after:start]
+    stops = [after + place + 1 for place, char in enumerate(between) if char in _ENDS]
+    stops += [after + end for end in joins_at(between, language)]
+    return max(stops, default=start)
+
+
+def _blanked(message: str, kept: Sequence[tuple[int, int]]) -> str:
+    inside = (any(start <= place < end for start, end in kept) for place in range(len(message)))
+    return "".join(char if keep else " " for char, keep in zip(message, inside, strict=True))

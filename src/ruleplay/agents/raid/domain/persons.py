@@ -1,0 +1,114 @@
+"""Who is meant by a class or a role: "the pally tank", "le démo", "everybody but the healers"."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from ruleplay.agents.raid.domain.overview import Member, fold, words
+
+NEAR_BY = 2
+"""Words between an article and the class it stands with, and between a class and its role."""
+_EVERY = 3
+"""Players whom one word may mean together."""
+
+
+@dataclass(frozen=True)
+class CallingWords:
+    """The table: classes and roles by their words."""
+
+    classes: Mapping[str, str]
+    roles: Mapping[str, str]
+    the: frozenset[str]
+    one: frozenset[str]
+    pronouns: frozenset[str]
+    except_: re.Pattern[str]
+    lowest: re.Pattern[str]
+
+
+@dataclass(frozen=True)
+class Called:
+    """Players whom a class or role means; `called` is how they were called, if they were."""
+
+    players: tuple[str, ...] = ()
+    called: str = ""
+    roles: tuple[str, ...] = ()
+
+    @property
+    def open(self) -> bool:
+        """Whether nobody fits, or too many do to answer about all."""
+        return bool(self.called) and not 0 < len(self.players) <= _EVERY
+
+
+@cache
+def calling_words() -> CallingWords:
+    """Return the table."""
+    folder = files("ruleplay.agents.raid.domain.reference")
+    told = tomllib.loads(folder.joinpath("calling_words.toml").read_text("utf-8"))
+    said = told["words"]
+    return CallingWords(
+        classes={word: name for name, ways in told["classes"].items() for word in ways},
+        roles={word: name for name, ways in told["roles"].items() for word in ways},
+        the=frozenset(said["the"]),
+        one=frozenset(said["one"]),
+        pronouns=frozenset(said["pronouns"]),
+        except_=re.compile(rf"\b(?:{'|'.join(said['except'])})\b(.*)"),
+        lowest=re.compile(rf"\b(?:{'|'.join(said['lowest'])})\b"),
+    )
+
+
+def called(text: str, members: Sequence[Member]) -> Called:
+    """Return whom a class in a text means, narrowed by a role or spec that stands beside it."""
+    known, said = calling_words(), words(text)
+    for at in range(len(said)):
+        for size in (3, 2, 1):
+            phrase = " ".join(said[at : at + size])
+            name = known.classes.get(phrase) or known.classes.get(phrase.removesuffix("s"))
+            beside = {*said[max(0, at - NEAR_BY) : at], *said[at + size : at + size + NEAR_BY]}
+            roles = {known.roles[word] for word in beside if word in known.roles}
+            specs = {fold(m.spec) for m in members if m.class_name == name} & beside
+            if not name or not (roles or specs or known.the & {*said[max(0, at - NEAR_BY) : at]}):
+                continue
+            fitting = [one for one in members if one.class_name == name]
+            narrow = [m for m in fitting if m.role in roles or fold(m.spec) in specs]
+            people = tuple(one.name for one in narrow or fitting)
+            return Called(people, phrase, tuple(roles))
+    return Called()
+
+
+def of_role(text: str, players: Sequence[str], members: Sequence[Member]) -> tuple[str, ...]:
+    """Return those of some players who have the role that a text names: "the tank one"."""
+    known = calling_words()
+    roles = {known.roles[word] for word in words(text) if word in known.roles}
+    if not roles or len(players) < 2:
+        return ()
+    return tuple(one.name for one in members if one.name in players and one.role in roles)
+
+
+def speaks_of_role(text: str) -> bool:
+    """Whether a text picks somebody by a role: "the tank one"."""
+    known, said = calling_words(), words(text)
+    return bool(known.one & {*said} or known.the & {*said}) and bool(known.roles.keys() & {*said})
+
+
+def left_out(said: str) -> tuple[str, ...]:
+    """Return the roles that a folded text leaves out."""
+    found = calling_words().except_.search(said)
+    roles = [calling_words().roles.get(word, "") for word in words(found[1])] if found else []
+    return tuple(dict.fromkeys(role for role in roles if role))
+
+
+def without_exceptions(said: str) -> str:
+    """Return a folded text without the roles that it leaves out."""
+    found = calling_words().except_.search(said)
+    return said[: found.start()] if found and left_out(said) else said
+
+
+def is_about_one(said: str) -> bool:
+    """Whether a folded text speaks of somebody by a pronoun."""
+    plain = re.sub(r"\b(il y|il faut|sie sind)\b", " ", said)
+    return bool(calling_words().pronouns & {*words(plain)})

@@ -1,0 +1,311 @@
+"""A night, or some of its pulls, told at once: deaths, totals, causes of wipes, keystone runs."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.adapters.nights import look_at
+from ruleplay.agents.raid.domain.arguments import OfPulls, OfPullsPlayer, OfReport
+from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.tools.book import DIED, HARM, Book, Player
+from ruleplay.agents.raid.tools.deaths import WINDOW, Death, deaths_of
+from ruleplay.agents.raid.tools.deeds import DAMAGE_RULE, HEALING_RULE, totals
+from ruleplay.agents.raid.tools.finding import trash_rows
+from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.pulls import Pull, of_boss
+from ruleplay.agents.raid.tools.wipes import find_cause
+from ruleplay.foundation.errors import NotFound
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+ALL = "(all)"
+REVIVED_WITHIN = 600_000
+"""Milliseconds after a death in which a resurrection is its end."""
+CREATURES = 8
+"""Pets and guardians that are named as having died."""
+
+DYING = f"""
+WITH dying AS (
+    SELECT line, ms, fight, target FROM events JOIN actors a ON a.id = target
+    WHERE {DIED} AND a.kind = 'player'
+        AND (a.friendly OR fight IN (SELECT fight FROM encounters WHERE kind <> 'boss'))
+)
+"""
+DEATHS = (
+    DYING
+    + f"""
+SELECT d.line, d.ms, d.fight, d.target, arg_max(coalesce(e.spell, 'Melee'),
+    (e.over > 0, e.line)) FILTER (e.line IS NOT NULL),
+    arg_max(coalesce(s.name, 'Environment'), (e.over > 0, e.line)) FILTER (e.line IS NOT NULL),
+    arg_max(e.amount, (e.over > 0, e.line)), arg_max(greatest(e.over, 0), (e.over > 0, e.line)),
+    coalesce(sum(e.amount), 0)
+FROM dying d LEFT JOIN events e ON e.target = d.target AND e.line < d.line AND e.counts
+    AND e.event IN {HARM} AND e.ms >= d.ms - {int(1000 * WINDOW)}
+    LEFT JOIN actors s ON s.id = e.source
+GROUP BY d.line, d.ms, d.fight, d.target ORDER BY d.line
+"""
+)
+REVIVALS = """
+SELECT e.ms, e.target, coalesce(s.name, '?'), e.spell FROM events e
+    LEFT JOIN actors s ON s.id = e.source WHERE e.event = 'SPELL_RESURRECT' ORDER BY e.line
+"""
+FALSE_DEATHS = """
+SELECT a.name, list(e.ms ORDER BY e.line), list(e.line ORDER BY e.line),
+    list(e.fight ORDER BY e.line)
+FROM events e JOIN actors a ON a.id = e.target
+WHERE e.event = 'UNIT_DIED' AND NOT e.counts AND a.kind = 'player' GROUP BY a.name ORDER BY a.name
+"""
+CREATURE_DEATHS = """
+SELECT a.name, e.fight, count(*) FROM events e JOIN actors a ON a.id = e.target
+WHERE e.event = 'UNIT_DIED' AND a.friendly AND a.kind IN ('pet', 'guardian') GROUP BY ALL
+"""
+RUNS = """
+SELECT run, name, level, start_ms, end_ms, completed, timer_ms, start_line, end_line
+FROM runs ORDER BY run
+"""
+
+
+def chosen_pulls(book: Book, wanted: str) -> list[Pull]:
+    """Return the pulls of a text: numbers and ranges ("3, 5-8"), a boss, or all of the report."""
+    numbers: set[int] = set()
+    for first, last in re.findall(r"(\d{1,5})(?: *- *(\d{1,5}))?", wanted):
+        numbers |= {
+            one.fight for one in book.pulls if int(first) <= one.fight <= int(last or first)
+        }
+    if re.search(r"\d", wanted) and not numbers:
+        raise NotFound(f"report {book.code!r} has no pulls {wanted!r}; it has {len(book.pulls)}")
+    if numbers:
+        return [pull for pull in book.pulls if pull.fight in numbers]
+    return of_boss(book.pulls, wanted) if wanted else list(book.pulls)
+
+
+def get_night_deaths(reports: Reports, args: OfPullsPlayer) -> ToolOutcome:
+    """Return the deaths of some pulls, or of the whole report with those outside pulls."""
+    book = open_book(reports, args.report_code)
+    pulls = {pull.fight: pull for pull in chosen_pulls(book, args.fights)}
+    who = book.player(args.player_name).name if args.player_name else ""
+    rows = [
+        row
+        for row in _deaths(book)
+        if (row["fight"] in pulls or (not args.fights and row["fight"] is None))
+        and (not who or row["player"] == who)
+    ]
+    false = _false_deaths(book, pulls, who, whole=not args.fights)
+    creatures = [] if who else _creatures(book, pulls, whole=not args.fights)
+    lines = [int(str(row["line"])) for row in (*rows, *false)]
+    notes = [
+        "Deaths of players; on trash too where the whole report is meant. The killing blow is"
+        f" inferred: the last hit with overkill, else the last hit, in the {WINDOW:g} s before.",
+    ]
+    if not rows:
+        notes.append("No player died here." if not who else f"{who} did not die here.")
+    return book.tell(
+        [*rows, *false, *creatures], lines=[(n, n) for n in lines] or None, notes=notes
+    )
+
+
+def _deaths(book: Book) -> list[Row]:
+    revived = book.ask(REVIVALS)
+    begun = [pull.start_ms for pull in book.pulls]
+    seen: set[int | None] = {None}
+    rows: list[Row] = []
+    for line, ms, fight, target, ability, killer, amount, over, taken in book.ask(DEATHS):
+        player = book.players.get(target)
+        if player is None:
+            continue
+        back = [one for one in revived if one[1] == target and 0 <= one[0] - ms < REVIVED_WITHIN]
+        pull = next((one for one in book.pulls if one.fight == fight), None)
+        place = bisect_right(begun, ms)
+        after = (
+            f"trash before pull {place + 1} ({book.pulls[place].name})"
+            if place < len(begun)
+            else ""
+        )
+        rows.append(
+            {
+                "player": player.name,
+                "class": player.class_,
+                "role": player.role,
+                "fight": fight,
+                "where": pull.label if pull else after or "trash after the last pull",
+                "at": pull.at(ms) if pull else None,
+                "clock": book.clock(ms),
+                "ability": ability,
+                "killer": killer,
+                "amount": amount,
+                "overkill": over,
+                "damage_taken": taken if ability else None,
+                "first_of_pull": fight not in seen,
+                "revived_by": f"{back[0][2]} ({back[0][3]})" if back else None,
+                "revived_at": book.clock(back[0][0]) if back else None,
+                "inferred": True,
+                "line": line,
+            }
+        )
+        seen.add(fight)
+    return rows
+
+
+def _false_deaths(book: Book, pulls: Iterable[int], who: str, *, whole: bool) -> list[Row]:
+    """Return the lines that look like deaths: feigned ones, and falling unconscious."""
+    rows: list[Row] = []
+    for name, times, lines, fights in book.ask(FALSE_DEATHS):
+        kept = [
+            at for at, fight in enumerate(fights) if fight in pulls or (whole and fight is None)
+        ]
+        if kept and (not who or name == who):
+            rows.append(
+                {
+                    "feigned_by": name,
+                    "count": len(kept),
+                    "clocks": [book.clock(times[at]) for at in kept],
+                    "line": lines[kept[0]],
+                }
+            )
+    return rows
+
+
+def _creatures(book: Book, pulls: Iterable[int], *, whole: bool) -> list[Row]:
+    counts: dict[str, int] = {}
+    for name, fight, count in book.ask(CREATURE_DEATHS):
+        if fight in pulls or (whole and fight is None):
+            counts[name] = counts.get(name, 0) + count
+    ranked = sorted(counts.items(), key=lambda one: -one[1])
+    return [{"creature": name, "count": count} for name, count in ranked[:CREATURES]]
+
+
+def get_night_totals(reports: Reports, args: OfPulls) -> ToolOutcome:
+    """Return pulls, kills, wipes, time and deaths of each boss and difficulty, then of all."""
+    book = open_book(reports, args.report_code)
+    pulls = chosen_pulls(book, args.fights)
+    died = deaths_of(book, pulls)
+    levels = {pull.fight: pull.difficulty for pull in look_at(book.report).pulls}
+    groups: dict[tuple[str, str], list[Pull]] = {}
+    for pull in pulls:
+        groups.setdefault((pull.name, levels.get(pull.fight, "")), []).append(pull)
+    rows = [_total(name, level, some, died) for (name, level), some in groups.items()]
+    rows.sort(key=lambda row: -float(str(row["seconds"])))
+    rows.append(_total(ALL, "", pulls, died))
+    if not args.fights:
+        gaps = trash_rows(book)
+        outside = round(sum(float(str(row["seconds"])) for row in gaps), 1)
+        rows.append({"encounter": "outside pulls", "difficulty": "", "seconds": outside})
+    notes = (
+        "Time is that of the pulls; the boss that took most of it comes first. A reset is a pull in"
+        " which the raid neither won nor fell; it is no wipe.",
+    )
+    return book.tell(rows, lines=[(p.first, p.last) for p in pulls] or None, notes=notes)
+
+
+def _total(name: str, level: str, pulls: Sequence[Pull], died: dict[int, list[Death]]) -> Row:
+    return {
+        "encounter": name,
+        "difficulty": level,
+        "pulls": len(pulls),
+        "kills": sum(pull.kill for pull in pulls),
+        "wipes": sum(pull.ended == "wipe" for pull in pulls),
+        "resets": sum(pull.ended not in ("wipe", "kill") for pull in pulls),
+        "seconds": round(sum(pull.seconds for pull in pulls), 1),
+        "wiped_seconds": round(sum(pull.seconds for pull in pulls if not pull.kill), 1),
+        "longest_seconds": max((pull.seconds for pull in pulls), default=0),
+        "deaths": sum(len(died[pull.fight]) for pull in pulls),
+    }
+
+
+SUMMED = (
+    *("total_damage", "total_healing", "overheal", "damage_taken", "deaths", "interrupts"),
+    *("dispels", "casts"),
+)
+
+
+def get_night_players(reports: Reports, args: OfPulls) -> ToolOutcome:
+    """Return what each player did over some pulls or all of the report, by damage."""
+    book = open_book(reports, args.report_code)
+    pulls = chosen_pulls(book, args.fights)
+    sums = totals(book, pulls) if pulls else {}
+    fights = {pull.fight for pull in pulls}
+    seconds = {pull.fight: pull.seconds for pull in pulls}
+    found: dict[int, Row] = {}
+    for (fight, who), did in sums.items():
+        if fight in fights and who in book.players:
+            player = book.players[who]
+            row = found.setdefault(who, _nothing(player))
+            for column in SUMMED:
+                row[column] = int(str(row[column])) + int(did[column])
+            row["pulls"] = int(str(row["pulls"])) + 1
+            row["seconds"] = round(float(str(row["seconds"])) + seconds[fight], 1)
+    rows = sorted(found.values(), key=lambda row: -int(str(row["total_damage"])))
+    notes = (
+        "Sums over the pulls; pets are in them. What was done outside pulls is not.",
+        DAMAGE_RULE,
+        HEALING_RULE,
+    )
+    return book.tell(rows, lines=[(p.first, p.last) for p in pulls] or None, notes=notes)
+
+
+def _nothing(player: Player) -> Row:
+    who: Row = {"player": player.name, "class": player.class_, "role": player.role, "pulls": 0}
+    return who | dict.fromkeys((*SUMMED, "seconds"), 0)
+
+
+def get_wipe_causes(reports: Reports, args: OfPulls) -> ToolOutcome:
+    """Return what each wipe among some pulls is put down to."""
+    book = open_book(reports, args.report_code)
+    wipes = [pull for pull in chosen_pulls(book, args.fights) if pull.ended == "wipe"]
+    died = deaths_of(book, wipes)
+    rows: list[Row] = []
+    for pull in wipes:
+        deaths = died[pull.fight]
+        causes = find_cause(book, pull, deaths)
+        first = deaths[0] if deaths else None
+        rows.append(
+            {
+                "fight": pull.fight,
+                "encounter": pull.name,
+                "seconds": pull.seconds,
+                "boss_hp_percent": pull.boss_hp_percent,
+                "deaths": len(deaths),
+                "cause": causes[0].says if causes else None,
+                "kind": causes[0].kind if causes else None,
+                "at": causes[0].at if causes else None,
+                "first_death": first.player.name if first else None,
+                "first_death_at": pull.at(first.ms) if first else None,
+            }
+        )
+    notes = ("The causes are inferred: what the deaths began with in which the raid collapsed.",)
+    if not rows:
+        notes = ("There was no wipe among these pulls.",)
+    return book.tell(rows, lines=[(p.first, p.last) for p in wipes] or None, notes=notes)
+
+
+def get_keystone_runs(reports: Reports, args: OfReport) -> ToolOutcome:
+    """Return the keystone runs of a report with their time, and their bosses."""
+    book = open_book(reports, args.report_code)
+    rows: list[Row] = []
+    lines: list[tuple[int, int]] = []
+    for run, name, level, start, end, completed, timer, first, last in book.ask(RUNS):
+        inside = [pull for pull in book.pulls if start <= pull.start_ms <= end]
+        rows.append(
+            {
+                "run": run,
+                "name": name,
+                "level": f"+{level}",
+                "completed": bool(completed),
+                "seconds": round((timer or end - start) / 1000, 1),
+                "start": book.clock(start),
+                "pulls": [pull.fight for pull in inside],
+                "wipes": sum(pull.ended == "wipe" for pull in inside),
+            }
+        )
+        lines += [(first, first), (last, last)]
+    notes = (
+        "The time is the one that the log gives at the end of the run. How long the dungeon's timer"
+        " is does not stand in the log.",
+    )
+    if not rows:
+        notes = ("The log holds no keystone run.",)
+    return book.tell(rows, lines=lines or None, notes=notes)

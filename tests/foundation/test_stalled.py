@@ -1,0 +1,35 @@
+"""Kills while slow models are asked: no turn lost or doubled, nothing kept asked for again."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from tests.foundation.conftest import skip_or_fail
+
+CHILD = Path(__file__).parent / "children" / "stalled.py"
+KILLS = 5
+SECONDS = 120
+
+
+@pytest.mark.parametrize("kind", ["plain", "durable"])
+def test_kills_between_models_lose_and_repeat_nothing(
+    database: str, kind: str, tmp_path: Path
+) -> None:
+    if kind == "durable" and find_spec("dbos") is None:
+        skip_or_fail("durable", "install the package dbos")
+    ran = subprocess.run(
+        [sys.executable, CHILD, database, str(tmp_path), str(KILLS), kind, str(SECONDS)],
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    told = json.loads(ran.stdout)
+    assert told["wrong"] == []
+    assert told["kills"] > 1
