@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -78,6 +79,16 @@ def events() -> str:
     return "\n".join(lines)
 
 
+def _kept_links(text: str, folder: Path) -> str:
+    """Return a page whose links to files that are not on the site are plain words."""
+
+    def kept(link: re.Match[str]) -> str:
+        there = "://" in link[2] or link[2].startswith("#") or (folder / link[2]).exists()
+        return link[0] if there else link[1]
+
+    return re.sub(r"(?<!!)\[([^\]]+)\]\(([^)#]+|#[^)]+)\)", kept, text)
+
+
 def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
@@ -90,7 +101,7 @@ def main(target: Path) -> None:
         copy = shutil.copytree if source.is_dir() else shutil.copy
         copy(source, target / source.name)
     readme = (DOCS.parent / "README.md").read_text(encoding="utf-8").replace("](docs/", "](")
-    (target / "index.md").write_text(readme, encoding="utf-8")
+    (target / "index.md").write_text(_kept_links(readme, target), encoding="utf-8")
     (target / "reference").mkdir()
     for make in (commands, http, settings, events):
         page = target / "reference" / f"{make.__name__}.md"

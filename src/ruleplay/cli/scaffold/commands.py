@@ -24,7 +24,7 @@ def add_to(app: typer.Typer) -> None:
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the agent and its package.")],
     template: Annotated[
-        str, typer.Option("--from", metavar="TEMPLATE", help="duel, chat or tools.")
+        str, typer.Option("--from", metavar="TEMPLATE", help="What to begin from.")
     ] = "duel",
     folder: Annotated[Path | None, typer.Option(help="Where to; ./NAME otherwise.")] = None,
     as_json: AsJson = False,
