@@ -66,7 +66,8 @@ def test_a_dropped_log_is_imported_and_asked_about(page: Page, tmp_path: Path) -
 def test_an_unknown_address_is_a_page(page: Page, forgiven: list[str]) -> None:
     forgiven.append("404")
     answer = page.goto("/nothing/here")
-    assert answer and answer.status == 404
+    assert answer
+    assert answer.status == 404
     expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
 
 
