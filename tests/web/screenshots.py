@@ -32,6 +32,14 @@ DRESSED = "[...document.querySelectorAll('link[rel=stylesheet]')].every((one) =>
 ROAD = ("begin", "talk to Maud", "go to the Greenway", "attack", "attack Rudge")
 
 
+PLAIN = (
+    ("home", WIDE, "light"),
+    ("home-phone", PHONE, "dark"),
+    ("design", {"width": 1200, "height": 2300}, "light"),
+)
+"""Pages without a session: name, window, light."""
+
+
 def main(folder: Path) -> None:
     """Write every picture into a folder; names say what they show and in which light."""
     if lacking := missing():
@@ -52,6 +60,12 @@ def main(folder: Path) -> None:
             _inspector(page, stage, site, folder / "inspector-light.png")
         with _tab(browser, site, PHONE, "dark") as page:
             _phone(page, talk, folder / "phone-dark.png")
+        for name, size, light in PLAIN:
+            address = "/design" if name == "design" else "/"
+            with _tab(browser, site, size, light) as page:
+                page.goto(address)
+                _drawn(page, ".face" if name == "design" else ".agent")
+                page.screenshot(path=folder / f"{name}-{light}.png")
         for name, (address, ready) in _agents(site).items():
             with _tab(browser, site, WIDE, "light") as page:
                 page.goto(address)
@@ -98,12 +112,14 @@ def _agents(site: Site) -> dict[str, tuple[str, str]]:
     report = import_logs([log], site.stage.lives.home).report
     raid = site.new("raid", config={"report": report})
     site.say(raid, "Why did we wipe?")
-    saga = site.new("saga")
+    saga, road = site.new("saga"), site.new("saga")
     site.say(saga, *ROAD)
+    site.say(road, *ROAD[:3])
     return {
         "battle": (battle, ".battle"),
         "raid": (raid, ".plot svg"),
         "saga": (saga, ".saga .die"),
+        "map": (road, ".parchment"),
     }
 
 

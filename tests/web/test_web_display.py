@@ -37,7 +37,7 @@ def test_the_language_can_be_chosen_and_stays(page: Page, talk: str) -> None:
 @pytest.mark.parametrize("context", [Profile(locale="fr-FR")], indirect=True)
 def test_a_french_browser_is_answered_in_french(page: Page) -> None:
     page.goto("/")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("respectent les règles")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Apportez une question")
 
 
 @pytest.mark.parametrize("context", [Profile(color_scheme="dark")], indirect=True)
@@ -98,7 +98,7 @@ def test_the_skip_link_does_not_pull_the_focus_back(page: Page) -> None:
         "window.requestAnimationFrame = (draw) => setTimeout(() => paint(draw), 300);"
     )
     page.goto("/")
-    first = page.get_by_role("link", name="New session").first
+    first = page.get_by_label("What do you want to do?")
     expect(first).to_be_visible()
     for key in ("Tab", "Enter", "Tab"):
         page.keyboard.press(key)
@@ -109,7 +109,7 @@ def test_the_skip_link_does_not_pull_the_focus_back(page: Page) -> None:
 
 def walk_to(page: Page, wanted: Locator) -> None:
     """Press Tab until something has the focus."""
-    for _ in range(8):
+    for _ in range(16):
         if wanted.evaluate("(e) => e === document.activeElement"):
             break
         page.keyboard.press("Tab")

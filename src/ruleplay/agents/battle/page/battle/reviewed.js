@@ -18,6 +18,7 @@ export function Review({ report, t }) {
       <p>${t('review.summary', turns.length, worse.length)}${report.winner && ` · ${t('review.winner', report.winner)}`}${!report.exact && html`<br /><span class="facts">${t('review.inexact')}</span>`}</p>
       <ul class="chips grades">${GRADES.filter((grade) => report.counts[grade]).map((grade) => html`<li key=${grade} class=${`grade ${grade}`}>${report.counts[grade]} ${t(`grade.${grade}`)}</li>`)}</ul>
       <${Given} turns=${turns} t=${t} />
+      ${worse.length > 0 && html`<ul class="chips jumps" aria-label=${t('review.jump')}>${worse.map((turn, at) => html`<li key=${at}><a class=${`grade ${turn.grade}`} href=${`#turn-${turn.turn}`}>${t('review.turn', turn.turn)}: ${t(`grade.${turn.grade}`)}</a></li>`)}</ul>`}
       ${worse.length > 0 && worse.length < turns.length && html`<label class="inline"><input type="checkbox" checked=${only} onChange=${(event) => choose(event.target.checked)} /> ${t('review.only')}</label>`}
       <ol class="stack">${shown.map((turn, at) => html`<li key=${`${turn.turn} ${at}`}><${Turn} turn=${turn} t=${t} /></li>`)}</ol>
     </section>`;
@@ -40,7 +41,7 @@ function Given({ turns, t }) {
 function Turn({ turn, t }) {
   const better = WORSE.has(turn.grade) || turn.grade === 'otherwise';
   return html`
-    <article class=${`review-turn ${turn.grade}`}>
+    <article id=${`turn-${turn.turn}`} class=${`review-turn ${turn.grade}`}>
       <header><h4>${t('review.turn', turn.turn)}${turn.forced ? ` · ${t('review.forced')}` : ''}</h4>
         <span class=${`grade ${turn.grade}`}>${t(`grade.${turn.grade}`)}</span>
         ${turn.lost > 0 && html`<span class="facts">${t('review.loss', percent(turn.lost))}</span>`}</header>

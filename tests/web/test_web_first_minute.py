@@ -1,0 +1,146 @@
+"""The first minute: one field, one click, one file, and pages that stay where they are."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.web.reading import draft, press, say, turns
+from tests.web.stage import LEAK, Profile, Site, Stage, pen
+from tests.web.test_web_display import serious
+
+from ruleplay.agents.raid.domain.nights.night import generate_night
+from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
+
+NIGHT = NightPlan(pulls=(PullPlan(649, "missed", at=0.5), PullPlan(649, "kill")), health=0.06)
+SHIFTS = """
+window.shifted = 0;
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifted += one.value;
+}).observe({ type: 'layout-shift', buffered: true });
+"""
+MOST_SHIFT = 0.1
+FINGER = 44
+
+
+def test_a_wish_picks_its_agent_and_begins(page: Page) -> None:
+    page.goto("/")
+    field = page.get_by_label("What do you want to do?")
+    field.fill("Why did we wipe on the last boss?")
+    expect(page.get_by_role("button", name="Raid", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    field.fill("My dishwasher leaks")
+    expect(page.get_by_role("button", name="Parts", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    page.get_by_role("button", name="Begin").click()
+    expect(turns(page)).to_have_count(1)
+    expect(turns(page)).to_contain_text("My dishwasher leaks")
+
+
+@pytest.mark.parametrize("context", [Profile(locale="fr-FR")], indirect=True)
+def test_a_saga_in_french_is_one_click_away(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Lancer: Saga").click()
+    expect(page.locator(".saga .character")).to_be_visible()
+    expect(page.locator(".saga")).to_contain_text("La Lampe")
+
+
+def test_a_dropped_log_is_imported_and_asked_about(page: Page, tmp_path: Path) -> None:
+    log = tmp_path / "night.txt"
+    log.write_text("".join(generate_night(7, NIGHT)[0]), encoding="utf-8", newline="\n")
+    page.goto("/")
+    page.locator(".start input[type=file]").set_input_files(log)
+    expect(page.locator(".lanes svg")).to_be_visible()
+    about = page.get_by_label("The pull that is asked about")
+    about.select_option("1")
+    expect(page.locator("#pull-title")).to_contain_text("Pull 1")
+    say(page, "Why did we wipe?")
+    expect(turns(page)).to_have_count(1)
+    expect(turns(page).locator(".said")).to_contain_text("pull 1")
+
+
+def test_an_unknown_address_is_a_page(page: Page, forgiven: list[str]) -> None:
+    forgiven.append("404")
+    answer = page.goto("/nothing/here")
+    assert answer
+    assert answer.status == 404
+    expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+
+
+def test_the_way_of_a_stored_turn_is_shown(page: Page, site: Site) -> None:
+    address = site.new()
+    site.say(address, LEAK)
+    page.goto(address)
+    press(page, "Look inside", 1)
+    expect(page.locator(".path li").first).to_be_visible()
+    expect(page.locator(".station.done")).to_have_count(4)
+
+
+def test_lines_beneath_a_story_open_to_their_dice(page: Page, site: Site) -> None:
+    address = site.new("saga")
+    site.say(address, "begin", "talk to Maud", "go to the Greenway", "attack")
+    page.goto(address)
+    line = page.locator(".printed").last
+    dice = line.locator("button[data-dice]").first
+    expect(line.locator(".thrown").first).to_be_hidden()
+    dice.click()
+    expect(line.locator(".thrown").first).to_be_visible()
+    expect(dice).to_have_attribute("aria-expanded", "true")
+    expect(page.locator(".parchment .place.here text")).to_have_text("the Greenway")
+
+
+def test_the_question_stays_on_top_and_nothing_jumps(page: Page, site: Site, stage: Stage) -> None:
+    gate = asyncio.Event()
+    page.add_init_script(SHIFTS)
+    page.goto(site.new(model=pen(gate)))
+    say(page, LEAK)
+    expect(draft(page)).to_contain_text("Leaking")
+    top = "() => document.querySelector('.turns > li:last-child').getBoundingClientRect().top"
+    before = page.evaluate(top)
+    stage.open_gate(gate)
+    expect(turns(page)).to_have_count(1)
+    assert abs(page.evaluate(top) - before) < 2
+    assert page.evaluate("() => window.scrollY") == 0
+    assert page.evaluate("() => window.shifted") <= MOST_SHIFT
+
+
+@pytest.mark.parametrize("agent", ["parts", "raid", "saga", "party"])
+def test_pages_do_not_shift(page: Page, site: Site, agent: str) -> None:
+    page.add_init_script(SHIFTS)
+    for address in ("/", f"/a/{agent}", site.new(agent)):
+        page.goto(address)
+        expect(page.locator(".loading")).to_have_count(0)
+        expect(page.locator("h1").first).to_be_visible()
+        assert page.evaluate("() => window.shifted") <= MOST_SHIFT, address
+
+
+def test_a_draft_survives_a_reload(page: Page, site: Site) -> None:
+    page.goto(site.new())
+    field = page.get_by_label("Message", exact=True)
+    field.fill("My washer hums")
+    page.reload()
+    expect(field).to_have_value("My washer hums")
+
+
+@pytest.mark.parametrize("context", [Profile(), Profile(color_scheme="dark")], indirect=True)
+def test_the_design_page_is_clean(page: Page) -> None:
+    page.goto("/design")
+    expect(page.locator(".grid .token")).to_have_count(3)
+    assert serious(page) == []
+
+
+@pytest.mark.parametrize("context", [Profile(width=360, height=740, phone=True)], indirect=True)
+def test_fingers_find_their_targets(page: Page) -> None:
+    page.goto("/")
+    expect(page.locator(".agent").first).to_be_visible()
+    small = page.evaluate(
+        "(least) => [...document.querySelectorAll('main button, main .button')]"
+        ".map((e) => [e.textContent, e.getBoundingClientRect().height])"
+        ".filter(([, high]) => high > 0 && high < least)",
+        FINGER,
+    )
+    assert small == []
