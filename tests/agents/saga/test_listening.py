@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from tests.agents.saga.conftest import Sit
@@ -19,7 +20,7 @@ from ruleplay.foundation.story.acts import Reading
 from ruleplay.foundation.story.beats import Beat, Being, is_line
 from ruleplay.foundation.story.passage import Scene, judge
 
-TOLD = {"flags": ("asked-by-maud", "talk:maud-hello:text")}
+TOLD = ("talk:maud-hello:text",)
 
 
 def reading(*acts: dict[str, object], **more: object) -> str:
@@ -81,7 +82,7 @@ async def test_a_greeting_is_answered_until_every_topic_is_told(sit: Sit) -> Non
 
 
 def test_a_threat_wins_no_friend_and_a_question_pressed_home_is_answered() -> None:
-    game = hero_at("inn", **TOLD)
+    game = hero_at("inn", flags=TOLD)
     for seed in range(40):
         act = {"do": "say", "to": "maud", "approach": "press", "want": "know", "text": "Well?"}
         play = played(game.model_copy(update={"dice_seed": str(seed)}), read(**act))
@@ -214,3 +215,12 @@ async def test_prompts_know_the_goal_and_who_bars_the_way(sit: Sit) -> None:
     assert "What the story is about:" in shown
     assert "Tam Thistle" in shown
     assert "bars the way" in shown
+
+
+async def test_what_are_my_chances_is_answered_about_here(sit: Sit) -> None:
+    table = await sit()
+    for said in ("begin", "go to the Greenway"):
+        await table.say(said)
+    reply = (await table.say("What are my chances here if it comes to blows?")).reply
+    assert "In your way: Tam Thistle (" in reply
+    assert re.search(r"negotiate \d+%", reply)

@@ -10,7 +10,7 @@ from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Consulted, Refused
-from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.scenario import Book, SkillTest
 from ruleplay.agents.saga.domain.sheet import next_level_at
 from ruleplay.agents.saga.domain.suggestions import suggestions
 from ruleplay.agents.saga.domain.texts import Text, words_of
@@ -190,7 +190,7 @@ REASONS: dict[str, Text] = {
 
 OUT_OF_STORY = (
     *("over", "dead", "not_dead", "not_understood", "which_skill", "no_points", "mastered"),
-    *("where_to", "no_major_left", "no_minor_left", "no_such_foe", "which_way"),
+    *("where_to", "no_major_left", "no_minor_left", "no_such_foe", "nobody_there", "which_way"),
 )
 """Refusals that are about the game; all others happen in the story, and may be told there."""
 
@@ -201,7 +201,8 @@ def reason(refused: Refused, game: Game, book: Book) -> str:
     advice = _hints(game, book)
     told = said.partition(advice)[0] if advice else said
     bare = re.split(r"(?<=[.;]) [^.;]*$", told)[0] if told != said else told
-    return bare[:1].lower() + bare[1:].rstrip(".; ")
+    named = REASONS[refused.reason].of(game.lang).startswith("{about}")
+    return (bare if named else bare[:1].lower() + bare[1:]).rstrip(".; ")
 
 
 def refusal(refused: Refused, game: Game, book: Book) -> str:
@@ -267,8 +268,8 @@ def looked_up(asked: Consulted, game: Game, book: Book) -> str:
         "map": lambda: _map(game, book),
         "fight": lambda: _fight(game),
         "waits": lambda: WAITS.of(lang),
-        "help": lambda: f"{HELP.of(lang).format(_hints(game, book))}\n\n{LISTED.of(lang)}",
-        "rules": lambda: RULES.of(lang),
+        "help": lambda: _help(game, book),
+        "rules": lambda: "\n\n".join(filter(None, (_chances(game, book), RULES.of(lang)))),
         "memory": lambda: _memory(asked.key, game, book),
         "settings": lambda: _settings(game),
         "undo": lambda: UNDO.of(lang),
@@ -312,6 +313,40 @@ def _memory(about: str, game: Game, book: Book) -> str:
         shown = [*learned_lines(game, book), *(one.text for one in game.story.canon)] or shown
     empty = Text(en="Nothing yet.", fr="Rien encore.").of(game.lang)
     return "\n".join(f"- {line}" for line in dict.fromkeys(shown)) or empty
+
+
+def _help(game: Game, book: Book) -> str:
+    hints = HELP.of(game.lang).format(_hints(game, book))
+    return "\n\n".join(filter(None, (hints, _chances(game, book), LISTED.of(game.lang))))
+
+
+def _chances(game: Game, book: Book) -> str:
+    """Return how things stand here: the odds of getting past who bars the way, and who they are."""
+    lang, key = game.lang, surroundings.waiting(game, book)
+    if game.fight:
+        return _fight(game)
+    if not key:
+        return CALM.of(lang)
+    encounter = book.scenario.encounters[key]
+    rows = [
+        f"{one.name.of(lang)} ({book.rules.bestiary[one.kind].hp} hp)" for one in encounter.foes
+    ]
+    who = ", ".join(row if lang == "en" else row.replace(" hp)", " pv)") for row in rows)
+    tests = ((SNEAK, encounter.sneak), (PARLEY, encounter.parley))
+    ways = [f"{name.of(lang)} {_odds(test, game, book)}%" for name, test in tests if test]
+    return "; ".join([f"{BARS.of(lang).format(who)}", *ways]) + "."
+
+
+def _odds(test: SkillTest, game: Game, book: Book) -> int:
+    """Return in how many of a hundred rolls a test succeeds, without an edge."""
+    bonus = game.sheet.bonus(test.skill, book.rules.skills[test.skill].stat)
+    return max(1, min(95, 101 - (test.difficulty - bonus)))
+
+
+CALM = Text(en="Nobody here is after you.", fr="Personne ici ne vous en veut.")
+BARS = Text(en="In your way: {0}", fr="Sur votre chemin : {0}")
+SNEAK = Text(en="sneak past", fr="passer discrètement")
+PARLEY = Text(en="negotiate", fr="négocier")
 
 
 def _settings(game: Game) -> str:
