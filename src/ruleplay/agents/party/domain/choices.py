@@ -21,6 +21,8 @@ AT_MOST = 40
 LOSS = 3
 """A party rests when it has lost one hit point in so many."""
 WAIT = "wait"
+PATIENT = ("begin", "hint")
+"""What is done in a scene before the persons at the table have had a turn in it."""
 
 
 class Choice(Frozen):
@@ -50,7 +52,10 @@ def _on_the_way(table: Table, book: Book, seat: str) -> Iterator[Choice]:
         offered = dm_options(now, story, able(table))
     else:
         offered = options(now, story, seat, wounded=wounded(table))
+    held_back = table.awaited and not table.is_held(seat)
     for option in offered:
+        if held_back and option.does.act not in PATIENT:
+            continue
         yield Choice(id=option.id, label=venture_label(option.does, story), venture=option.does)
 
 

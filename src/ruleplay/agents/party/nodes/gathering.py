@@ -44,7 +44,7 @@ from ruleplay.foundation.propose import propose
 from ruleplay.foundation.story.canon import nearest
 
 PartyRuntime = Runtime[Context[Library]]
-LETTERS, LINES, ANSWERS = 3, 12, 2
+LETTERS, LINES, ANSWERS = 3, 12, 6
 """Whispers answered in a turn, lines of the table shown in prompts, seats that answer at once."""
 
 
@@ -121,7 +121,7 @@ async def _ask_seat(
 async def pick_of(name: str, table: Table, book: Book, context: Context[Library]) -> Pick:
     """Return what a character picks and says; nothing when the policy is to decide."""
     offered = _offered(table, book, name)
-    if len(offered) < 2:
+    if len(offered) < 2 and not table.awaited:
         return Pick()
     known = [one.text for one in tellable(table, book, name)]
     stands = situation(table, book, name)
@@ -217,7 +217,12 @@ async def _ask_monsters(
 async def _ask_letter(
     asked: Intended, seat: str, table: Table, book: Book, context: Context[Library]
 ) -> None:
-    """Ask for an answer to a whisper: of what that seat may know, for its ears only."""
+    """Ask for an answer to a whisper that nobody has answered yet."""
+    asked.answers[seat] = await letter_of(seat, table, book, context)
+
+
+async def letter_of(seat: str, table: Table, book: Book, context: Context[Library]) -> str:
+    """Return the DM's answer to a whisper: of what that seat may know, for its ears only."""
     words = " / ".join(one.text for one in table.tale.letters if one.by == seat)
     proposed = await propose(
         context,
@@ -235,7 +240,7 @@ async def _ask_letter(
         otherwise=Answer,
         audience=private(seat),
     )
-    asked.answers[seat] = proposed.value.say
+    return proposed.value.say
 
 
 async def answers_of(

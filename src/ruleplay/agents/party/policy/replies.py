@@ -161,6 +161,15 @@ def _memory(table: Table, book: Book, seat: str, about: str = "") -> Iterator[st
     yield from (f"- {line}" for line in found[:MEMORIES] or recalled(table, book, seat)[-MEMORIES:])
 
 
+def between_us(words: str, table: Table, book: Book, seat: str) -> str:
+    """Return how the DM answers a whisper where no model does: with what the seat knows of it."""
+    known = looked_up(Consulted(seat=seat, topic="memory", about=words), table, book)
+    return Text(
+        en="Noted, and it stays between us. What you know so far:\n{known}",
+        fr="C'est noté, et cela reste entre nous. Ce que vous savez jusqu'ici :\n{known}",
+    ).of(table.lang).format(known=known)  # fmt: skip
+
+
 def _met_persons(table: Table, book: Book) -> list[str]:
     """Return who has been met: everyone of the places where the party has been."""
     been = (key for key in book.story.scenes if f"scene:{key}" in table.expedition.flags)

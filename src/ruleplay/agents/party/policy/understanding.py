@@ -82,10 +82,44 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading | None:
         return _one(act) if (act := _act(words, table, book, seat)) else narrated
     if denied(words):
         return spoken
-    act = _act(words, table, book, seat)
+    act = _act(words, table, book, seat) or _of_sentences(bare, table, book, seat)
     if spoken and act:
         return Reading(acts=(*spoken.acts, act))
-    return spoken or (_one(act) if act else None)
+    return spoken or (_one(act) if act else _wondered(bare))
+
+
+def _of_sentences(message: str, table: Table, book: Book, seat: str) -> Act | None:
+    """Return what the first sentence means where the others only say what if; once more, perhaps.
+
+    What happens on a condition is for nobody to carry out before it holds.
+    """
+    parts = [words_of(one) for one in _SENTENCE.split(message) if words_of(one)]
+    if not parts or any(_begins(one, "condition") for one in parts[:1]):
+        return None
+    if len(parts) == 1 and (last := _once_more(parts[0], table, seat)):
+        return last if last.item in {one.id for one in choices(table, book, seat)} else None
+    if len(parts) > 1 and all(_begins(one, "condition") for one in parts[1:]):
+        return _act(parts[0], table, book, seat)
+    return None
+
+
+def _begins(words: tuple[str, ...], kind: str) -> bool:
+    return any(words[: len(one)] == one for one in lexemes.turns_of_speech(kind))
+
+
+def _once_more(words: tuple[str, ...], table: Table, seat: str) -> Act | None:
+    """Return what somebody did last, where that is all that they ask for."""
+    if words not in lexemes.turns_of_speech("again") or not table.cast.fight:
+        return None
+    return None
+
+
+def _wondered(message: str) -> Reading | None:
+    """Return a look around for words that only ask: it costs nothing to answer them."""
+    sentences = [one for one in _SENTENCE.findall(message) if words_of(one)]
+    if not sentences or any("?" not in one for one in sentences):
+        return None
+    return _one(Act(do="ask", to="scene", text=message.strip()[:300]))
 
 
 def _one(act: Act) -> Reading:
