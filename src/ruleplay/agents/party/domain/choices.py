@@ -106,9 +106,19 @@ def _ways(table: Table, me: Creature) -> Iterator[Choice]:
 def fight_choices(table: Table, book: Book, who: str) -> tuple[Choice, ...]:
     """Return what somebody could do in their turn of a fight."""
     me = table.cast.the(who)
-    found = [*_strikes(table, me), *_powers(table, me), *_spells(table, book, me)]
-    found += [*_aid(table, book, me), *_stances(me)]
-    return (*found[: AT_MOST - 1], WAITING)
+    strikes = [*_strikes(table, me)]
+    found = [*_powers(table, me), *_spells(table, book, me), *_aid(table, book, me), *_stances(me)]
+    room = max(AT_MOST - 1 - len(found), len(strikes) // max(1, len(me.attacks)))
+    spare = len(strikes) - room
+    # Where not all fit, second weapons go first: whom one can strike is shown in any case.
+    second = [one for one in strikes if me.attacks and _with(one) != me.attacks[0].key]
+    dropped = {one.id for one in second[len(second) - spare :]} if spare > 0 else set()
+    kept = [one for one in strikes if one.id not in dropped]
+    return (*(*kept, *found)[: AT_MOST - 1], WAITING)
+
+
+def _with(strike: Choice) -> str:
+    return strike.steps[-1].what
 
 
 def approach(table: Table, me: Creature, other: Creature, reach: int) -> tuple[Intent, ...]:

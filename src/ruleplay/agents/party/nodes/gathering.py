@@ -56,7 +56,7 @@ async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
     asked = Intended()
     lines = [line.text for line in await context.history(TABLE, LINES)]
     ahead = _begun(table, book) if DM in seats else table
-    jobs = [_ask_seat(asked, seat, ahead, book, context) for seat in seats if seat != DM]
+    jobs = [_ask_seat(asked, seat, ahead, book, context, lines) for seat in seats if seat != DM]
     if DM in seats:
         jobs += _for_the_master(asked, state, table, book, context, lines)
     await asyncio.gather(*jobs)
@@ -112,13 +112,20 @@ def _letters(table: Table) -> list[Letter]:
 
 
 async def _ask_seat(
-    asked: Intended, name: str, table: Table, book: Book, context: Context[Library]
+    asked: Intended,
+    name: str,
+    table: Table,
+    book: Book,
+    context: Context[Library],
+    lines: Sequence[str],
 ) -> None:
     """Ask a character what it does and says; private knowledge never passes its lips."""
-    asked.picks[name] = await pick_of(name, table, book, context)
+    asked.picks[name] = await pick_of(name, table, book, context, lines)
 
 
-async def pick_of(name: str, table: Table, book: Book, context: Context[Library]) -> Pick:
+async def pick_of(
+    name: str, table: Table, book: Book, context: Context[Library], lines: Sequence[str] = ()
+) -> Pick:
     """Return what a character picks and says; nothing when the policy is to decide."""
     offered = _offered(table, book, name)
     if len(offered) < 2 and not table.awaited:
@@ -126,7 +133,7 @@ async def pick_of(name: str, table: Table, book: Book, context: Context[Library]
     known = [one.text for one in tellable(table, book, name)]
     stands = situation(table, book, name)
     memory = recalled(table, book, name)
-    shared = "\n".join((stands, *recalled(table, book, TABLE), *_spoken(table, name)))
+    shared = "\n".join((stands, *lines, *recalled(table, book, TABLE), *_spoken(table, name)))
     hidden = "\n".join((*known, *(line for line in memory if line not in shared)))
     proposed = await propose(
         context,

@@ -13,7 +13,7 @@ from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
+from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
 from ruleplay.agents.party.domain.texts import Text, words_of
 from ruleplay.agents.party.policy.rule_reasons import RULE_REASONS
 from ruleplay.agents.party.policy.table_phrases import NONE, REASONS, RULES
@@ -100,6 +100,11 @@ def _sheet(table: Table, book: Book, seat: str) -> Iterator[str]:
             fr="{0}, niveau {1} : {2} points de vie sur {3}, classe d'armure {4}.",
         )
         yield head.of(lang).format(one.name.of(lang), one.level, one.hp, one.max_hp, one.ac)
+        good = sorted(one.skills, key=lambda key: (-one.check_bonus(key), key))
+        skills = ", ".join(f"{SKILLS[key].of(lang)} {one.check_bonus(key):+d}" for key in good)
+        if skills:
+            line = Text(en="Best at: {0}.", fr="Ses points forts : {0}.")
+            yield line.of(lang).format(skills)
         yield ", ".join(f"{book.item(held.item).of(lang)} × {held.count}" for held in one.inventory)
 
 
