@@ -22,7 +22,8 @@ export function TableBar({ session }) {
 /** The bar as it will be, until the server has said who sits where: nothing moves when it does. */
 function expected(session) {
   const seats = (session.view?.seats ?? []).map(({ seat }) => ({ seat, held: false, yours: false }));
-  return { seats, moves: '', autoplay: { state: 'idle', running: false } };
+  const moves = session.view?.seats?.find?.((one) => one.to_move)?.seat ?? '';
+  return { seats, moves, autoplay: { state: 'idle', running: false } };
 }
 
 /** The name of a seat, as the agent's view has it. */
