@@ -24,7 +24,7 @@ PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print 2>/
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test lint check fix bench dist sbom screenshots pins clean
+.PHONY: help setup run test lint check fix bench dist sbom docs screenshots pins clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -69,6 +69,14 @@ sbom: $(MADE)/run  ## list what an installation consists of, as CycloneDX, in di
 	@(cd web && npm sbom --sbom-format cyclonedx --package-lock-only) > dist/ruleplay-page.cdx.json
 	@echo "dist/ruleplay.cdx.json and dist/ruleplay-page.cdx.json"
 
+docs: $(MADE)/run  ## build the documentation site in dist/docs/
+	@mkdir -p dist && test -x $(VENV)/docs/bin/python || $(BIN)/python -m venv $(VENV)/docs
+	@$(UV) $(INSTALL) requirements/docs.txt --python $(VENV)/docs/bin/python || \
+	    $(VENV)/docs/bin/python -m pip $(INSTALL) requirements/docs.txt
+	@$(BIN)/python docs/reference.py dist/pages
+	@cp zensical.toml dist/ && cd dist && ../$(VENV)/docs/bin/zensical build --clean
+	@echo "dist/docs/index.html"
+
 screenshots: $(MADE)/dev $(MADE)/web  ## take the pictures in docs/images/ anew; needs Chromium
 	@PYTHONPATH=. $(BIN)/python -m tests.web.screenshots docs/images
 
@@ -80,6 +88,7 @@ pins: $(MADE)/build  ## compile requirements/ anew from pyproject.toml (ARGS=--u
 	    --constraint requirements/run.txt --output-file requirements/dev.txt
 	$(COMPILE) $(ARGS) --no-deps --group embedded --output-file requirements/embedded.txt
 	$(COMPILE) $(ARGS) --group sbom --output-file requirements/sbom.txt
+	$(COMPILE) $(ARGS) --group docs --output-file requirements/docs.txt
 
 clean:  ## remove everything that was made; your sessions and settings stay
 	rm -rf $(VENV) $(PAGE) web/node_modules dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -46,7 +46,7 @@ class Soak:
 
     def __init__(self, client: httpx.AsyncClient, until: float) -> None:
         self.client, self.until = client, until
-        self.turns = self.refused = self.sessions = 0
+        self.turns = self.refused = self.sessions = self.dropped = 0
         self.failed: list[str] = []
 
     async def play(self, seed: int) -> None:
@@ -54,7 +54,11 @@ class Soak:
         rng = random.Random(seed)
         while monotonic() < self.until:
             agent = rng.choice([*SAYS])
-            made = await self.client.post("/api/sessions", json={"agent": agent})
+            try:
+                made = await self.client.post("/api/sessions", json={"agent": agent})
+            except httpx.NetworkError:
+                self.dropped += 1
+                continue
             self._note(made)
             self.sessions += 1
             place = made.headers.get("location", "")
@@ -64,10 +68,13 @@ class Soak:
                 await self._turn(place, rng.choice(SAYS[agent]), rng)
 
     async def _turn(self, place: str, message: str, rng: random.Random) -> None:
-        posted = self.client.post(f"{place}/turns?wait=true", json={"message": message})
-        if rng.random() < 0.2:
-            self._note(await self.client.get(place))
-        answer = await posted
+        try:
+            if rng.random() < 0.2:
+                self._note(await self.client.get(place))
+            answer = await self.client.post(f"{place}/turns?wait=true", json={"message": message})
+        except httpx.NetworkError:  # an idle line that the server closed just as it was taken
+            self.dropped += 1
+            return
         self._note(answer)
         self.turns += answer.status_code == 200
         self.refused += answer.status_code in (409, 422)
@@ -84,7 +91,10 @@ class Soak:
         rng = random.Random(seed)
         while monotonic() < self.until:
             await asyncio.sleep(rng.uniform(1, 5))
-            listed = (await self.client.get("/api/sessions")).json()["sessions"]
+            try:
+                listed = (await self.client.get("/api/sessions")).json()["sessions"]
+            except httpx.NetworkError:
+                continue
             if not listed:
                 continue
             try:
@@ -129,6 +139,7 @@ async def measure(given: argparse.Namespace) -> dict[str, Any]:
         "sessions": soak.sessions,
         "turns": soak.turns,
         "refused": soak.refused,
+        "dropped": soak.dropped,
         "failed": soak.failed,
         "database_mb": size // 10**6,
         "rss_mb": [kilobytes // 1024 for kilobytes, _ in seen[:: max(1, len(seen) // 24)]],

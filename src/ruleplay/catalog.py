@@ -42,6 +42,16 @@ def agent_names() -> tuple[str, ...]:
     return (*shipped_names(), *other_names())
 
 
+def package_of(name: str) -> str:
+    """Return the package that an agent's `agent.py` stands in; empty where it is one module."""
+    if name in shipped_names():
+        return f"ruleplay.agents.{name}"
+    for point in entry_points(group=ENTRY_POINTS, name=name):
+        package, _, module = point.module.rpartition(".")
+        return package if module == "agent" else ""
+    return ""
+
+
 def usable_agents(find: FindAgent | None = None) -> Iterator[AnyAgent]:
     """Return the agents that can be used here; what the others lack, `describe_agents` tells."""
     for name in agent_names():

@@ -13,6 +13,7 @@ CONTRACTS = {
     "package-layers",
     "agents-independent",
     "agent-layers",
+    "agents-reach",
     "domain-pure",
     "http-in-server",
     "providers-in-models",

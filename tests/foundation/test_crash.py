@@ -74,10 +74,12 @@ def crash(database: str, folder: Path, most: int, kind: str) -> Crashes:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="fork: processes cannot be forked here")
 def test_a_killed_turn_happens_once_or_not_at_all(database: str, tmp_path: Path) -> None:
     crashes = crash(database, tmp_path, MOST, "plain")
-    # Steps are counted in a turn of its own: another may have one fewer, and live past the last.
+    # Steps are counted in a turn of its own. How many an answer from elsewhere takes depends on how
+    # it comes in, so another turn may have fewer: whoever was not killed has lived past its last.
     outlived = [name for name, status in crashes["died"].items() if status != signal.SIGKILL]
-    assert all(name.startswith("step ") for name in outlived)
-    assert len(outlived) < 4
+    numbers = [int(name.removeprefix("step ")) for name in outlived]
+    assert all(number > crashes["steps"] * 2 / 3 for number in numbers), numbers
+    assert all(len(crashes["found"][name]["held"]) == 2 for name in outlived)
     last = crashes["writes"]
     assert len(crashes["found"][f"write {last} before"]["held"]) == 1
     assert len(crashes["found"][f"write {last} after"]["held"]) == 2

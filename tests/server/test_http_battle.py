@@ -13,8 +13,8 @@ from tests.server.conftest import Start
 
 from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
 from ruleplay.agents.battle.adapters.arena_records import POINTS, curve_of, keep_arena
+from ruleplay.agents.battle.agent import AGENT
 from ruleplay.agents.battle.routes.shapes import ArenaList, BattleAnswer, BattleList, ReviewAnswer
-from ruleplay.server.uploads import LIMITS
 
 LOG = Path(__file__).parent.parent / "web" / "battle.log"
 FILE = {"Content-Type": "application/octet-stream"}
@@ -64,6 +64,19 @@ async def test_a_replay_is_reviewed(client: httpx.AsyncClient, tmp_path: Path) -
     assert review.turns[0].played.startswith("Earthquake")
     assert sum(review.counts.values()) == len(review.turns) > 3
     assert [*(tmp_path / "uploads").iterdir()] == []
+    kept = await client.get(f"/api/battle/reviews/{review.id}")
+    assert kept.json() == got.json()
+    page = await client.get(f"/api/battle/reviews/{review.id}/page")
+    assert page.headers["content-disposition"].startswith("attachment")
+    assert page.text.startswith("<!DOCTYPE html>")
+    assert (await client.get(f"/api/battle/reviews/{'0' * 24}")).status_code == 404
+
+
+async def test_damage_that_cannot_be_asked_is_refused(client: httpx.AsyncClient) -> None:
+    whole = {"attacker": "Great Tusk", "move": "Earthquake", "defender": "Toxapex"}
+    for change in ({"attacker": ""}, {"format": "../x"}, {"move": "x" * 61}, {"more": 1}):
+        asked = await client.post("/api/battle/calc", json=whole | change)
+        assert asked.status_code == 422
 
 
 @pytest.mark.parametrize(
@@ -75,7 +88,7 @@ async def test_a_replay_is_reviewed(client: httpx.AsyncClient, tmp_path: Path) -
         (b"\xff\xfe\x00", FILE, 422),
         (b"", FILE, 422),
         (b"{}", {"Content-Type": "application/json"}, 415),
-        (b"x" * (LIMITS["/api/battle/reviews"] + 1), FILE, 413),
+        (b"x" * (AGENT.uploads["/api/battle/reviews"] + 1), FILE, 413),
     ],
     ids=["text", "page", "json", "binary", "empty", "wrong type", "too long"],
 )
@@ -141,7 +154,7 @@ def test_no_file_for_review_keeps_others_waiting(start: Start, piece: bytes) -> 
     """Health is asked while the file is being read."""
     _, client = start()
     client.get("/api/battle/arenas")  # the agent's packages are loaded once
-    whole = LIMITS["/api/battle/reviews"]
+    whole = AGENT.uploads["/api/battle/reviews"]
     lead = b"{" if piece[:1] in b"{[" else b"<x>" if piece[:1] == b"<" else b""
     content = lead + piece * ((whole - len(lead)) // len(piece))
     with ThreadPoolExecutor(1) as pool:

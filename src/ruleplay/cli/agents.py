@@ -1,7 +1,7 @@
 """Agents' own commands: below `ruleplay NAME`, and their set-up below `ruleplay setup`.
 
-Those of agents that ship here are found by their place, so that help and their commands work, and
-are quick, before an agent's packages are loaded or even installed.
+They are found by their place, so that help and the commands work, and are quick, before an agent is
+loaded or its packages are even installed. An agent that has its commands elsewhere is not listed.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from ruleplay.catalog import find_agent, other_names, shipped_names
-from ruleplay.foundation.errors import NotFound, Unavailable, UserError
+from ruleplay.catalog import agent_names, find_agent, other_names, package_of
 
 if TYPE_CHECKING:
     from typer import Typer
@@ -24,15 +23,14 @@ if TYPE_CHECKING:
 SETUP = "setup"
 
 
-def commands_of(name: str) -> Typer | None:
-    """Return an agent's commands; None where there is no such agent or it brings none."""
-    if name in shipped_names():
-        place = f"ruleplay.agents.{name}.commands"
-        found: Typer | None = resolve_name(f"{place}.app:app") if find_spec(place) else None
-        return found
-    if name not in other_names():
-        return None
-    return find_agent(name).commands()
+def commands_in_place(name: str) -> Typer | None:
+    """Return an agent's commands where its package has them, without loading the agent."""
+    package = package_of(name)
+    with suppress(ModuleNotFoundError):
+        if package and find_spec(f"{package}.commands"):
+            found: Typer = resolve_name(f"{package}.commands.app:app")
+            return found
+    return None
 
 
 class AgentGroups(TyperGroup):
@@ -40,24 +38,23 @@ class AgentGroups(TyperGroup):
 
     def list_commands(self, ctx: Context) -> list[str]:
         """List what is here, then the agents that bring commands."""
-        agents = [name for name in (*shipped_names(), *other_names()) if self._usable(ctx, name)]
-        return [*super().list_commands(ctx), *agents]
+        own = super().list_commands(ctx)
+        return [*own, *(name for name in agent_names() if name not in own and self.lists(name))]
 
     def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
         """Return a command of its own, or an agent's."""
         return super().get_command(ctx, cmd_name) or self.brought(cmd_name)
 
+    def lists(self, name: str) -> bool:
+        """Tell whether an agent is listed: its commands are where they belong."""
+        return commands_in_place(name) is not None
+
     def brought(self, name: str) -> Command | None:
         """Return the group of an agent's commands."""
-        app = commands_of(name)
+        app = commands_in_place(name)
+        if app is None and name in other_names():
+            app = find_agent(name).commands()
         return get_command(app) if app else None
-
-    def _usable(self, ctx: Context, name: str) -> bool:
-        if super().get_command(ctx, name):
-            return False
-        with suppress(NotFound, Unavailable, UserError):
-            return self.brought(name) is not None
-        return False
 
 
 class Setups(AgentGroups):
@@ -67,3 +64,7 @@ class Setups(AgentGroups):
         """Return an agent's own command `setup`."""
         found = super().brought(name)
         return found.commands.get(SETUP) if isinstance(found, TyperGroup) else None
+
+    def lists(self, name: str) -> bool:
+        """Tell whether an agent brings a set-up."""
+        return super().lists(name) and self.brought(name) is not None

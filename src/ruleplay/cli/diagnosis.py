@@ -20,8 +20,8 @@ from sqlalchemy.exc import ArgumentError
 from ruleplay.catalog import usable_agents
 from ruleplay.foundation.database import OTHERS, SCHEMA
 from ruleplay.foundation.errors import RuleplayError
+from ruleplay.foundation.finding import Finding
 from ruleplay.foundation.llm.models import describe_models, open_model
-from ruleplay.foundation.offers import Finding
 from ruleplay.foundation.settings import SHORT_TOKEN, Settings
 from ruleplay.foundation.store import Store
 

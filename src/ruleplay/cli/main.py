@@ -39,6 +39,7 @@ from ruleplay.cli import (
 )
 from ruleplay.cli.agents import AgentGroups
 from ruleplay.cli.jobs import commands as jobs
+from ruleplay.cli.scaffold import commands as scaffold
 from ruleplay.foundation.errors import Conflict, ModelError, NotFound, Unavailable, UserError
 
 INTERRUPTED = 130
@@ -69,6 +70,7 @@ app = typer.Typer(
 play.add_to(app)
 app.add_typer(session.app)
 check.add_to(app)
+scaffold.add_to(app)
 serve.add_to(app)
 worker.add_to(app)
 mcp.add_to(app)

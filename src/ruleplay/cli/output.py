@@ -17,7 +17,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 WIDE = 160
 """Columns of tables that go to a file or a pipe, where nothing needs to be cut."""
 
-TURN = ("session", "turn", "number", "reply", "spans", "events", "view", "calls")
+TURN = ("session", "turn", "number", "reply", "asides", "spans", "events", "view", "calls")
 """What is printed of a turn, in this order."""
 
 

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
     from typer import Typer
 
-    from ruleplay.foundation.offers import Benchmark, Finding, JobOffer
+    from ruleplay.foundation.finding import Finding
+    from ruleplay.foundation.offers import Benchmark, JobOffer
     from ruleplay.foundation.settings import Settings
     from ruleplay.foundation.toolbox import Toolbox
 

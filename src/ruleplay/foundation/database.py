@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -387,11 +388,30 @@ def _keep_private(file: str) -> None:
 
     SQLite gives its logs the permissions of the file.
     """
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT, PRIVATE))
+    if not os.path.exists(file):
+        _make_private(file)
     for path in (file, f"{file}-wal", f"{file}-shm"):
         with suppress(FileNotFoundError, PermissionError):
             if os.stat(path).st_mode & OTHERS:
                 os.chmod(path, PRIVATE)
+
+
+def _make_private(file: str) -> None:
+    """Make an empty file under another name, and give it this one if no other process has by now.
+
+    A file that SQLite may have open is never opened by other means: closing it would release all
+    locks of this process, and another one take the write-ahead log away.
+    """
+    new = f"{file}.{secrets.token_hex(6)}.new"
+    os.close(os.open(new, os.O_CREAT | os.O_EXCL, PRIVATE))
+    try:
+        with suppress(FileExistsError):
+            os.link(new, file)
+    except OSError:  # a file system without links
+        with suppress(FileExistsError):
+            os.close(os.open(file, os.O_CREAT | os.O_EXCL, PRIVATE))
+    finally:
+        os.unlink(new)
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:

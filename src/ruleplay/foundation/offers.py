@@ -6,9 +6,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
-
-from pydantic import BaseModel, ConfigDict
 
 
 @dataclass(frozen=True)
@@ -28,14 +25,3 @@ class Benchmark:
     where: str
     measures: str
     takes: str = "turns"
-
-
-class Finding(BaseModel):
-    """One part of the set-up. `missing` parts are optional; `broken` ones were asked for."""
-
-    model_config = ConfigDict(frozen=True)
-
-    name: str
-    state: Literal["ok", "missing", "broken"]
-    detail: str = ""
-    advice: str = ""

@@ -89,7 +89,7 @@ async def test_arena_replays_and_reviews(host: Host, server: LocalServer, tmp_pa
     assert set(report.model_dump()) == {
         *("opponent", "battles", "wins", "losses", "ties", "win_rate", "ci95", "decisions"),
         *("invalid_choices", "unavailable_choices", "fallbacks", "decision_ms", "search_ms"),
-        "engine",
+        *("engine", "decided"),
     }
     (saved, *_), (page, *_), (log, *_) = (
         sorted(folder.glob(f"*.{e}")) for e in ("json", "html", "log")

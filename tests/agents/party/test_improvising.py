@@ -63,7 +63,7 @@ def test_words_cost_nothing_and_quotes_are_spoken_as_they_were() -> None:
     words = 'I nod. "Good evening to all of you."'
     act = {"do": "say", "to": "all", "text": "Good evening to all of you."}
     play = done(table, book, "thorin", words, acts=[act])
-    assert kinds(play) == ["Spoke"]
+    assert kinds(play) == ["Spoke", "SpokenTo", "SpokenTo", "SpokenTo"]
     assert play.table.current_turn == "thorin"
 
 

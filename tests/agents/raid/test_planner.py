@@ -8,6 +8,7 @@ from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, 
 from ruleplay.agents.raid.domain.questions import read, topics
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.plan import CALLS, Plan, make_plan
+from ruleplay.agents.raid.policy.premises import NOT_LOGGED
 from ruleplay.agents.raid.policy.workflows import PER_PLAYER, WORKFLOWS
 from ruleplay.agents.raid.state import State
 
@@ -53,7 +54,6 @@ def planned(message: str, state: State | None = None) -> Plan:
         ("Why did we wipe?", "wipe", (6,)),
         ("why did we wipe on gruul", "wipe", (3,)),
         ("Pourquoi on a wipe sur Gruul ?", "wipe", (3,)),
-        ("What killed us in the last kill?", "wipe", (4,)),
         ("Who died first on pull 2 and what killed them?", "first_death", (2,)),
         ("Qui est mort en premier au pull 3 ?", "first_death", (3,)),
         ("How did the tank die: burst or a gap in heals?", "tank_death", (6,)),
@@ -97,7 +97,7 @@ def test_what_is_no_question_about_a_raid_calls_nothing(message: str) -> None:
 
 def test_every_topic_has_a_workflow_of_real_tools() -> None:
     names = {topic.name for topic in topics()}
-    assert set(WORKFLOWS) == names - {"help"}
+    assert set(WORKFLOWS) - {"reset"} == names - {"help", "compare", *NOT_LOGGED}
     tools = {tool for workflow in WORKFLOWS.values() for tool in workflow.tools} | PER_PLAYER
     assert tools <= set(BY_NAME)
 
@@ -165,6 +165,49 @@ def test_a_whole_night_looks_at_every_pull_with_the_first_tool_only() -> None:
 def test_a_plan_is_bounded() -> None:
     plan = planned("deaths damage healing dispels interrupts enchants buffs phases tonight")
     assert 0 < len(plan.calls) <= CALLS
+
+
+def test_why_a_kill_was_lost_is_answered_by_what_it_was() -> None:
+    plan = planned("What killed us in the last kill of Gruul?")
+    assert plan.topics == ("length", "deaths")
+    assert plan.asks == ()
+    told = planned("why did we wipe on maulgar")
+    assert any("was no wipe" in line for line in told.asks)
+
+
+@pytest.mark.parametrize(
+    ("message", "tool", "fights"),
+    [
+        ("how many wipes tonight", "get_night_totals", ""),
+        ("combien de try sur gruul", "get_night_totals", "2, 3, 4"),
+        ("wie oft sind wir bei gruul gewiped", "get_night_totals", "2, 3, 4"),
+        ("who died tonight", "get_night_deaths", ""),
+        ("why do we keep wiping on gruul", "get_wipe_causes", "2, 3, 4"),
+        ("who did the most damage tonight", "get_night_players", ""),
+    ],
+)
+def test_several_pulls_are_told_at_once(message: str, tool: str, fights: str) -> None:
+    call = planned(message).calls[0]
+    assert (call.tool, call.args.get("fights", "")) == (tool, fights)
+
+
+def test_what_no_log_tells_is_said_and_not_looked_up() -> None:
+    for message in ("show me the threat on gruul", "was it the calls on discord?"):
+        plan = planned(message)
+        assert plan.calls == ()
+        assert "not in a combat log" in plan.asks[0]
+
+
+def test_a_class_or_role_is_the_player_of_it() -> None:
+    assert planned("the mage's damage on pull 4").question.players == ("Mirael-Thunderstrike",)
+    lost = planned("did the paladin die on pull 4")
+    assert (lost.calls, "Whom do you mean" in lost.asks[0]) == ((), True)
+    assert planned("lowest dps on pull 4 excluding healers").question.left_out == ("healer",)
+
+
+def test_what_was_asked_back_is_completed_by_the_next_message() -> None:
+    state = State(report="abc123", asked_back="who died first on the second try")
+    assert planned("gruul", state).fights == (3,)
 
 
 def test_without_a_report_nothing_is_planned() -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.foundation.conftest import skip_or_fail
 
-from ruleplay.cli.jobs.kinds import KINDS, find_kind
+from ruleplay.cli.jobs.kinds import find_kind, job_offers
 from ruleplay.foundation.errors import NotFound
 
 if TYPE_CHECKING:
@@ -46,12 +46,17 @@ def worker(name: str) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             process.terminate()
+            try:
+                process.wait(SECONDS)
+            finally:
+                process.kill()
 
 
-def until(cli: Run, job: str, met: Callable[[Body], bool]) -> Body:
-    """Look at a job until something is so of it."""
+def until(cli: Run, job: str, met: Callable[[Body], bool], at_work: subprocess.Popen[str]) -> Body:
+    """Look at a job until something is so of it, while its worker lives."""
     give_up = time.monotonic() + SECONDS
     while not met(body := cli("jobs", "show", job, "--json").json):
+        assert at_work.poll() is None, f"the worker ended with {at_work.returncode}"
         assert time.monotonic() < give_up, body
         time.sleep(0.05)
     return body
@@ -67,29 +72,29 @@ def ended(body: Body) -> bool:
 
 
 def test_each_listed_kind_is_there() -> None:
-    for name, title in KINDS.items():
+    for name, offer in job_offers().items():
         kind = find_kind(name)
-        assert (kind.name, kind.title) == (name, title)
+        assert (kind.name, kind.title) == (name, offer.title)
     with pytest.raises(NotFound, match="arena, night, autoplay"):
         find_kind("none")
 
 
 def test_a_game_plays_on_after_a_kill_and_no_round_twice(cli: Run) -> None:
-    options = json.dumps({"agent": "saga", "rounds": 60})
+    options = json.dumps({"agent": "saga", "rounds": 30})
     job = submitted(cli("jobs", "submit", "autoplay", "--key", "k", "--options", options, "--json"))
     with worker("w1") as first:
-        before = until(cli, job, lambda body: body["done"] >= 3)
+        before = until(cli, job, lambda body: body["done"] >= 3, first)
         first.send_signal(signal.SIGKILL)
         first.wait(SECONDS)
-    assert (before["status"], before["worker"], before["parts"]) == ("running", "w1", 60)
+    assert (before["status"], before["worker"], before["parts"]) == ("running", "w1", 30)
     left = cli("jobs", "show", job, "--json").json
-    assert 3 <= left["done"] < 60
-    with worker("w1"):
-        done = until(cli, job, ended)
-    assert (done["status"], done["done"], done["error"]) == ("done", 60, "")
+    assert 3 <= left["done"] < 30
+    with worker("w1") as working:
+        done = until(cli, job, ended, working)
+    assert (done["status"], done["done"], done["error"]) == ("done", 30, "")
     result = done["result"]
     turns = cli("session", "show", result["session"], "--json").json["turns"]
-    assert result["rounds"] == 60
+    assert result["rounds"] == 30
     assert len(turns) == result["turns"] > 3
     assert cli("replay", result["session"], "--json").json["identical"]
     assert [
@@ -99,8 +104,8 @@ def test_a_game_plays_on_after_a_kill_and_no_round_twice(cli: Run) -> None:
 
 def test_a_night_is_the_report_that_the_command_writes(cli: Run) -> None:
     job = submitted(cli("jobs", "submit", "night", "--json"))
-    with worker("w1"):
-        done = until(cli, job, ended)
+    with worker("w1") as working:
+        done = until(cli, job, ended, working)
     assert (done["status"], done["done"]) == ("done", done["parts"])
     expected = cli("raid", "report", "--json").json
     for name in ("night", "results", "pulls"):
@@ -127,6 +132,6 @@ def test_what_is_wrong_is_said_before_it_waits(cli: Run) -> None:
 
 def test_a_job_that_fails_says_why(cli: Run) -> None:
     job = submitted(cli("jobs", "submit", "night", "--options", '{"report": "none"}', "--json"))
-    with worker("w1"):
-        done = until(cli, job, ended)
+    with worker("w1") as working:
+        done = until(cli, job, ended, working)
     assert (done["status"], "none" in done["error"]) == ("failed", True)

@@ -30,6 +30,8 @@ PAUSE = 0.05
 """Seconds that a model takes to begin, and again to end."""
 ONCE_ASKED, PATIENCE = 0.85, 10.0
 """The share of kills that wait for a model to be asked, and how long they do."""
+BATCH = 20
+"""Sessions that are made at once."""
 ASKED = FOLDER / "asked"
 ROLES = ("duel.stance", "duel.omen", "duel.narrator")
 SAYS = {
@@ -99,17 +101,26 @@ def kill(session: str, rng: random.Random) -> int:
     return os.waitpid(child, 0)[1]
 
 
+def told_ids(made: object) -> list[object]:
+    """Return the sessions that another process has made."""
+    assert isinstance(made, list)
+    return made
+
+
 def main() -> None:
     """Kill, look, print, until the time is up."""
     rng, until = random.Random(7), time.monotonic() + SECONDS
     crash.ROLES, crash.model = ROLES, SlowModel
     crash.first_model = lambda count: SlowModel(pause=0.0)
-    made = finished(forked(lambda: create(MOST)))
-    assert isinstance(made, list)
-    asked()  # those of the first turns
+    made: list[str] = []
     problems: list[str] = []
     stages: Counter[str] = Counter()
-    for number, session in enumerate(made):
+    for number in range(MOST):
+        if not made:
+            count = min(BATCH, MOST - number)
+            made.extend(map(str, told_ids(finished(forked(lambda n=count: create(n))))))
+            asked()  # those of the first turns
+        session = made.pop()
         if time.monotonic() > until:
             break
         status = kill(session, rng)

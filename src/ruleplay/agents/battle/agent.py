@@ -27,7 +27,8 @@ from ruleplay.foundation.agent import Agent, Given
 from ruleplay.foundation.agent import Config as FoundationConfig
 from ruleplay.foundation.errors import Conflict, UserError
 from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.offers import Benchmark, Finding, JobOffer
+from ruleplay.foundation.finding import Finding
+from ruleplay.foundation.offers import Benchmark, JobOffer
 from ruleplay.foundation.settings import Settings
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ class PartyAgent(Agent[Config, State, Library]):
     public_seat = TABLE
     log = (LOG, DM)
     rehearsal = 100
-    edition: ClassVar[int] = 2
+    edition: ClassVar[int] = 3
     events = EVENTS
     config_type = Config
     state_type = State

@@ -52,11 +52,11 @@ MODEL_CALLS = 12
 """Times a model is asked in one turn; the last time it has no tools, so that it answers."""
 HEAD_START = 3
 """Calls of a sure plan that are made before the model is first asked."""
-HEAD_ROOM = 4_500
+HEAD_ROOM = 3_000
 """Characters of rows that these may take, so that there is room for what the model looks up."""
 HISTORY = 6
 """Lines of the conversation that the model reads."""
-PROMPT, AIM = 20_000, 17_000
+PROMPT, AIM = 14_000, 13_000
 """Characters of a prompt, tools and rows included: at most, and as many as results may fill."""
 LEAST_ROOM = 1_500
 """Characters of rows of a turn where little else has room."""
@@ -265,7 +265,7 @@ def _vocabulary() -> tuple[str, ...]:
 async def _history(context: Context[Nights]) -> list[BaseMessage]:
     """Return what was said before, each line short; rows of earlier turns are not repeated."""
     return [
-        (HumanMessage if line.role == "user" else AIMessage)(line.text[: 2 * prompts.SAID])
+        (HumanMessage if line.role == "user" else AIMessage)(line.text[: prompts.SAID])
         for line in await context.history(last=HISTORY)
     ]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal, Self
 
 from langchain_core.messages import BaseMessage
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from ruleplay.agents.raid.domain.outcomes import Ranges, Row, ToolOutcome
 from ruleplay.agents.raid.domain.overview import Overview
@@ -97,9 +97,9 @@ class Answered(Event):
     players: tuple[str, ...] = ()
     source: Literal["model", "policy"] = "policy"
     findings: tuple[Finding, ...] = ()
-    pulls: tuple[int, ...] = ()
+    pulls: tuple[int, ...] = Field(default=(), exclude_if=operator.not_)
     """The pulls that it was about where they were several."""
-    asked_back: str = ""
+    asked_back: str = Field(default="", exclude_if=operator.not_)
     """The question that was answered with a question."""
 
 
@@ -135,8 +135,8 @@ class State(FoundationState):
     fight: int | None = None
     players: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
-    pulls: tuple[int, ...] = ()
-    asked_back: str = ""
+    pulls: tuple[int, ...] = Field(default=(), exclude_if=operator.not_)
+    asked_back: str = Field(default="", exclude_if=operator.not_)
     questions: int = 0
     tools: int = 0
     results: tuple[Result, ...] = ()

@@ -34,7 +34,7 @@ class SagaAgent(Agent[Config, State, Library]):
     """Plays a story that turns into d100 combat and back, in English or French."""
 
     name = "saga"
-    edition = 2
+    edition = 3
     title = "Saga"
     seats = ("player",)
     events = EVENTS

@@ -19,7 +19,7 @@ from ruleplay.agents.saga.domain.suggestions import suggestions
 from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.commands import command
 from ruleplay.agents.saga.policy.lines import Script, cast, script_of
-from ruleplay.agents.saga.policy.parsing import chosen, exact, parse
+from ruleplay.agents.saga.policy.parsing import again, chosen, exact, parse
 from ruleplay.agents.saga.policy.replies import known_so_far
 from ruleplay.agents.saga.policy.scenes import scene_of
 from ruleplay.agents.saga.state import (
@@ -37,7 +37,7 @@ from ruleplay.foundation.context import Context
 from ruleplay.foundation.events import Event
 from ruleplay.foundation.propose import propose
 from ruleplay.foundation.story.acts import Act, Reading, problems
-from ruleplay.foundation.story.beats import Beat, printed
+from ruleplay.foundation.story.beats import Beat, Line, printed
 from ruleplay.foundation.story.telling import tell_beats
 
 SagaRuntime = Runtime[Context[Library]]
@@ -62,11 +62,11 @@ async def dispatch(state: Draft, runtime: SagaRuntime) -> Update:
 
 async def read_player(state: Draft, runtime: SagaRuntime) -> Update:
     """Understand what the player wrote: a model reads all free text, the parser stands in."""
-    context, game, message = runtime.context, state.before.game, state.given.message
+    context, game, message = runtime.context, state.before.game, meant(state)
     book = open_book(state, runtime)
     if game.ending:
         return {}
-    if known := typed(state, book):
+    if known := typed(state, message, book):
         return known
     heard = await propose(
         context,
@@ -79,9 +79,15 @@ async def read_player(state: Draft, runtime: SagaRuntime) -> Update:
     return {"reading": heard.value}
 
 
-def typed(state: Draft, book: Book) -> Update | None:
+def meant(state: Draft) -> str:
+    """Return what the player wrote; what they wrote before where they say "again"."""
+    lines = state.history.lines if state.history else ()
+    return again(state.given.message, [one.text for one in lines if one.role == "user"])
+
+
+def typed(state: Draft, message: str, book: Book) -> Update | None:
     """Return what needs no reading: actions, commands, choices and what was offered, exactly."""
-    game, message = state.before.game, state.given.message
+    game = state.before.game
     if state.given.action is not None:
         return {"reading": Reading.model_validate(state.given.action)}
     if told := command(message):
@@ -259,7 +265,8 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
         context.say(f"\n\n{closing}" if any(parts) else closing)
         parts.append(closing)
     told = "\n\n".join(part for part in parts if part)
-    return {"reply": told, "events": [concluded(state, book, beats)]}
+    lines = printable(beats, told) if state.reading else ()
+    return {"reply": told, "events": [concluded(state, book, lines)]}
 
 
 def lead_of(beats: Sequence[Beat]) -> int:
@@ -289,7 +296,12 @@ def wants_colour(events: Sequence[Event]) -> bool:
     return not looked_up and not all(isinstance(event, COLOURLESS) for event in events)
 
 
-def concluded(state: Draft, book: Book, beats: Sequence[Beat]) -> TurnConcluded:
+def printable(beats: Sequence[Beat], told: str) -> tuple[Line, ...]:
+    """Return the lines that stand in a reply; what was said in full needs none."""
+    return tuple(b.line for b in beats if b.line.items and (not b.passage or b.line.text in told))
+
+
+def concluded(state: Draft, book: Book, lines: tuple[Line, ...]) -> TurnConcluded:
     """Return the turn's typed result: which payload, in which channel, what could come next."""
     game = state.now.game
     ended = any(isinstance(event, h.CombatEnded) for event in state.events)
@@ -305,7 +317,7 @@ def concluded(state: Draft, book: Book, beats: Sequence[Beat]) -> TurnConcluded:
         payload=payload,
         channel=channel,
         hints=tuple(dict.fromkeys(offered))[:6],
-        lines=tuple(b.line for b in beats if b.line.items) if state.reading else (),
+        lines=lines,
     )
 
 

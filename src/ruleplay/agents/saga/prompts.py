@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 from ruleplay.agents.saga.domain import setting, surroundings
-from ruleplay.agents.saga.domain.fight import HERO, Fight
+from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.texts import Lang, words_of
@@ -29,7 +30,13 @@ READ_SAGA = (
     + """
 This story has one player, whose hero is `hero`. Foes that bar the way are `foe1` and so on, also
 before it comes to a fight: to attack them, rule attack; to get past them by words, say with want.
-Outside fights `deed:` options are what the place has prepared: pick one when the words mean it."""
+Outside fights `deed:` options are what the place has prepared: pick one when the words mean it.
+"If A then X, otherwise Y": see what holds in this scene and read only that one; what hangs on
+something that may still come is one act with when: trigger, after the others.
+"Again" is the last act once more, with the same ids. Words that want something (approach and want)
+keep their want beside a topic. Moving on without saying where: to the goal, or ask which way.
+Zones (back, away, behind, cover, up, down, aside) are places within the scene; ways lead out of it.
+rule equip: take up what is carried (with). rule sneak and parley are for those who bar the way."""
 )
 FOES = """You are the game master of a fight. Code rolls the dice and keeps every hit point. You
 only say, as JSON, what the others want to do in their next turn:
@@ -49,8 +56,10 @@ effect, people who move and speak, what is heard and smelt.
 - What is in vain is told as the world would take it, never as an error.
 - Never decide what the player does, thinks or says next. No headings, no lists."""
 COLOUR = """
-When there is no beat, go on from what was told in two to four sentences that add sight and sound,
-persons as they are given, and nothing that happens."""
+- What the book says is shown as it stands, where it stands: lead up to it, never tell it.
+- Who succeeds gets no more than the beat says; where it says no more, show how it is taken.
+When there is no beat, go on from what was told: sight and sound, persons as they are given, what
+they answer in their own words, and nothing that changes how things stand."""
 
 
 def read(message: str, game: Game, book: Book, history: History | None) -> Prompt:
@@ -62,7 +71,7 @@ def read(message: str, game: Game, book: Book, history: History | None) -> Promp
         listing(
             beings=_beings(game, book),
             options=_named(setting.options(game, book), lang) if not game.fight else "",
-            rules=", ".join(setting.roster(game, book).rules),
+            rules=", ".join(_rules(game, book)),
             ways=_ways(game, book),
             topics=_named(setting.topics_of(game, book), lang),
             clues=_named(_clues(game, book), lang),
@@ -75,8 +84,13 @@ def read(message: str, game: Game, book: Book, history: History | None) -> Promp
     ]
     if asked := game.story.asked:
         body.append(f"Asked last: {asked.question} ({' / '.join(asked.choices)})")
+    body.append(_goal(book, lang))
     body.append(f"The player wrote:\n{message[:MESSAGE]}")
     return Prompt(system=READ_SAGA, user="\n".join(filter(None, body)), history=lines_of(history))
+
+
+def _goal(book: Book, lang: Lang) -> str:
+    return f"What the story is about: {book.scenario.pitch.of(lang)[:LINE]}"
 
 
 def _scene(game: Game, book: Book) -> str:
@@ -102,10 +116,8 @@ def _beings(game: Game, book: Book) -> str:
 
 def _fighters(fight: Fight, lang: Lang) -> Iterable[str]:
     for one in fight.combatants:
-        gone = "" if one.present else ", out of it"
-        badly = ", badly hurt" if one.present and one.hp * 3 <= one.max_hp else ""
         side = "hero" if one.id == HERO else "foe" if one.side == "foes" else "ally"
-        yield f"{one.id} ({one.name.of(lang)}, {side}{', far' if one.far else ''}{badly}{gone})"
+        yield f"{one.id} ({one.name.of(lang)}, {side}{', far' if one.far else ''}{_condition(one)})"
 
 
 def _named(pairs: Iterable[tuple[str, object]], lang: Lang) -> str:
@@ -116,6 +128,13 @@ def _named(pairs: Iterable[tuple[str, object]], lang: Lang) -> str:
 def _clues(game: Game, book: Book) -> Iterable[tuple[str, object]]:
     ready = setting.stage(game, book).clues
     return ((key, book.scenario.clues[key].hint) for key in ready)
+
+
+def _rules(game: Game, book: Book) -> Iterable[str]:
+    """Yield the rule acts that can come to something here."""
+    barred, safe = surroundings.waiting(game, book), surroundings.here(game, book).safe
+    needs = {"sneak": bool(barred), "parley": bool(barred), "rest": safe, "begin": not game.visited}
+    return (one for one in setting.roster(game, book).rules if game.fight or needs.get(one, True))
 
 
 def _ways(game: Game, book: Book) -> str:
@@ -164,11 +183,8 @@ def foes(message: str, game: Game, book: Book, history: History | None) -> Promp
     if fight is None:
         raise ValueError("no fight is on")
     rows = [
-        f"- {one.id} ({one.name.of(game.lang)}): {one.hp}/{one.max_hp} HP, {one.side}, "
-        f"{one.archetype}, {setting.nature_of(game, book, one)}"
-        f"{', far' if one.far else ''}{_statuses(one.statuses)}"
-        f"{'' if one.present else ', out of it'}"
-        for one in fight.combatants
+        f"- {one.id}: {one.hp}/{one.max_hp} HP, {row[2:]}"
+        for one, row in zip(fight.combatants, _rows(fight, game, book), strict=True)
     ]
     mine = ", ".join(one.id for one in fight.combatants if one.present and one.id != HERO)
     place = surroundings.here(game, book).name.of(game.lang)
@@ -178,6 +194,23 @@ def foes(message: str, game: Game, book: Book, history: History | None) -> Promp
     return Prompt(
         system=FOES, user="\n".join([*body, message[:MESSAGE]]), history=lines_of(history)
     )
+
+
+def _rows(fight: Fight, game: Game, book: Book) -> list[str]:
+    """Return who fights as a teller knows it: side, nature, place, states, and whose turn it is."""
+    return [
+        f"- {one.name.of(game.lang)}, {one.side}, {one.archetype}, "
+        f"{setting.nature_of(game, book, one)}{', far' if one.far else ''}"
+        f"{_statuses(one.statuses)}{_condition(one)}"
+        f"{', to move' if one.id == fight.actor else ''}"
+        for one in fight.combatants
+    ]
+
+
+def _condition(one: Combatant) -> str:
+    if not one.present:
+        return ", out of it"
+    return ", badly hurt" if one.hp * 3 <= one.max_hp else ", hurt" if one.hp < one.max_hp else ""
 
 
 def _statuses(statuses: Sequence[object]) -> str:
@@ -193,10 +226,11 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
         f"Write in {LANGUAGE[game.lang]}.",
         instructions(style, name=game.sheet.name),
         f"Place: {surroundings.here(game, book).name.of(game.lang)}.",
+        _goal(book, game.lang),
         _present(game, book),
         f"Known so far:\n{chronicle}" if chronicle else "",
         _known(game, book, draft.given.message),
-        f"Already told:\n{told[:3_000]}" if told else "",
+        f"Already told:\n{_prose(told)[:3_000]}" if told else "",
         f"Beats:\n{listed(beats)}",
         f"The player wrote:\n{draft.given.message[:MESSAGE]}",
     ]
@@ -207,8 +241,11 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
 def _present(game: Game, book: Book) -> str:
     """Return who is there, as a teller may know them: manner, wishes, what they tell anybody."""
     if game.fight:
-        return ""
-    rows = []
+        return "\n".join(["In the fight:", *_rows(game.fight, game, book)])
+    rows = [
+        f"- {foe.name.of(game.lang)} ({setting.nature_as(foe, book)}) bars the way."
+        for foe in setting.waiting_foes(game, book).values()
+    ]
     for key, one in surroundings.persons(game, book).items():
         liking = game.story.attitude(key, one.attitude)
         traits = [one.text, one.voice, one.wants, one.knows]
@@ -224,7 +261,20 @@ def _liking(value: int) -> str:
 def lines_of(history: History | None) -> tuple[Message, ...]:
     """Return the newest lines of the active channel, each cut to size, without printed lines."""
     lines = history.lines[-LINES:] if history else ()
-    return tuple(line.model_copy(update={"text": _prose(line.text)[:LINE]}) for line in lines)
+    return tuple(line.model_copy(update={"text": _short(_prose(line.text))}) for line in lines)
+
+
+def _short(text: str) -> str:
+    """Return a text cut after a sentence: what came last is what is answered next."""
+    if len(text) <= LINE:
+        return text
+    sentences = re.split(r"(?<=[.!?…»”])\s+", text)
+    kept: list[str] = []
+    for sentence in reversed(sentences):
+        if kept and sum(map(len, kept)) + len(sentence) > LINE:
+            break
+        kept.insert(0, sentence)
+    return " ".join(kept)[-LINE * 2 :]
 
 
 def _prose(text: str) -> str:

@@ -338,6 +338,17 @@ def memory_lines(game: Game, book: Book) -> list[str]:
     return [*(line for line in older if line), *chronicle_lines(game, book)]
 
 
+LEARNED = ("secret", "clue", "talk")
+"""What of the chronicle answers "what do I know?"."""
+
+
+def learned_lines(game: Game, book: Book) -> list[str]:
+    """Return what was found out and who said what, oldest first."""
+    entries = [one for one in (*game.story.memory, *game.chronicle) if one[0] in LEARNED]
+    lines = (_line(entry, game.lang, book) for entry in entries)
+    return list(dict.fromkeys(line for line in lines if line))
+
+
 def _line(entry: tuple[str, str, str], lang: Lang, book: Book) -> str:  # noqa: C901  # one case a kind
     kind, key, value = entry
     story = book.scenario
@@ -345,6 +356,8 @@ def _line(entry: tuple[str, str, str], lang: Lang, book: Book) -> str:  # noqa: 
         case "secret":
             return story.secrets[key].text.of(lang)
         case "talk":
+            if asked := story.talks[key].hint:
+                return asked.of(lang)
             person = story.persons[story.talks[key].person].name.of(lang)
             return Text(en="spoke with {0}", fr="conversation : {0}").of(lang).format(person)
         case "deed":

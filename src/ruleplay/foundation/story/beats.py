@@ -114,6 +114,16 @@ class Beat(Frozen):
         """Whether it needs words of its own."""
         return any(one.state in RESULTS for one in self.results)
 
+    @property
+    def has_blow(self) -> bool:
+        """Whether somebody strikes, or comes to harm by it."""
+        harmed = any(one.state in ("dead", "hurt", "fled", "yielded") for one in self.results)
+        return harmed or self.kind in ("hit", "miss")
+
+    def told(self) -> Beat:
+        """Return the beat as it stands beneath prose: its line, where it has words and a line."""
+        return self.model_copy(update={"passage": ""}) if self.must and self.line.items else self
+
     def became(self, who: str, states: Iterable[str]) -> bool:
         """Whether somebody became one of these; whoever it was when `who` is empty."""
         wanted = set(states)
@@ -157,8 +167,8 @@ def is_line(paragraph: str) -> bool:
 def listed(beats: Sequence[Beat]) -> str:
     """Return the beats as a prompt shows them: the mark, then what happened, without numbers."""
     rows = [
-        f"(here the book says: {beat.passage[:600]})"
-        if beat.passage
+        f"(here the book says, and it is shown as it stands: {beat.passage[:600]})"
+        if beat.passage and not beat.must
         else f"[{beat.id}] {beat.says}{'' if beat.must else ' (optional)'}"
         for beat in beats
     ]

@@ -207,8 +207,16 @@ def _stem_problems(part: _Part, scene: Scene) -> Iterator[str]:
         said = plain(sentence)
         for kind in ("death", "flight", "yield", "wound", "state"):
             for found in stems("prose", kind, scene.lang).finditer(said):
-                if not _softened(said, found.start(), scene.lang):
+                echoed = _echoed(found[0], part)
+                if not echoed and not _softened(said, found.start(), scene.lang):
                     yield from _outcome(kind, found.start(), said, part, scene)
+
+
+def _echoed(word: str, part: _Part) -> bool:
+    """Whether a word was said aloud in this scene of talk: "weighs the word bleed" hurts nobody."""
+    if any(beat.has_blow for beat in part.past):
+        return False
+    return any(word.strip() in plain(beat.says) for beat in part.past if beat.kind == "say")
 
 
 def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterator[str]:

@@ -84,11 +84,17 @@ class Teller:
         self.prose += 1
         self._told += [beat.id for beat in judged.shown]
         # What prose may leave out (a gain) stands with the beats around it, in its own place.
+        # What the book says right after them follows at once: it is what they came to.
         last = max((self._beats.index(beat) for beat in judged.shown), default=-1)
-        beneath = [b for b in self._beats[: last + 1] if b.id not in self._printed]
+        while judged.shown and self._written(last + 1):
+            last += 1
+        beneath = [b.told() for b in self._beats[: last + 1] if b.id not in self._printed]
         self._printed |= {beat.id for beat in beneath}
         lines = laid(beneath, self._after)
         self._show(f"{judged.text}\n\n{lines}" if lines else judged.text)
+
+    def _written(self, at: int) -> bool:
+        return at < len(self._beats) and bool(self._beats[at].passage) and not self._beats[at].must
 
     def _end(self, *problems: str) -> None:
         self.refusals = (*self.refusals, *problems)

@@ -45,6 +45,55 @@ function show(text, kind = "") {
   return line;
 }
 
+const WORDS = {
+  en: { choose: "Choose", video: "Video", cart: "Add to cart", page: "Details" },
+  fr: { choose: "Choisir", video: "Vidéo", cart: "Ajouter au panier", page: "Détails" },
+  es: { choose: "Elegir", video: "Vídeo", cart: "Añadir al carrito", page: "Detalles" },
+};
+let shown = "";
+
+/** Make an element; `inside` is its text or its children. */
+function element(name, inside, given = {}) {
+  const made = Object.assign(document.createElement(name), given);
+  made.append(...[inside].flat());
+  return made;
+}
+
+function link(address, text) {
+  const safe = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+  return safe ? [element("a", text, { href: address, target: "_blank", rel: "noopener noreferrer" })] : [];
+}
+
+/** Show what an agent's view has as cards, once: picture, name, price, stock, and what to do. */
+function deal(view) {
+  const cards = view.cards ?? [];
+  const numbers = cards.map(({ number }) => number).join();
+  if (!cards.length || numbers === shown) return;
+  shown = numbers;
+  const words = WORDS[view.language] ?? WORDS.en;
+  const list = element("ul", cards.map((card) => dealt(card, words)), { className: "cards" });
+  said.append(list);
+}
+
+function dealt(card, words) {
+  const name = card.name || card.number;
+  const price = card.price === null ? "" : `$${card.price}${card.priced_on ? ` (${card.priced_on})` : ""}`;
+  const facts = [card.number, price, card.availability].filter(Boolean).join(" · ");
+  const choose = element("button", words.choose, { type: "button" });
+  choose.setAttribute("aria-label", `${words.choose}: ${name}`);
+  choose.addEventListener("click", () => say(card.number));
+  const picture = /^https:/.test(card.image ?? "") ? [element("img", [], { src: card.image, alt: "" })] : [];
+  return element("li", [
+    ...picture,
+    element("strong", name),
+    element("span", facts),
+    ...link(card.video, words.video),
+    ...link(card.url, words.page),
+    ...link(card.cart, words.cart),
+    choose,
+  ]);
+}
+
 function offer(replies) {
   const buttons = replies.map((reply) => {
     const button = document.createElement("button");
@@ -101,6 +150,7 @@ async function listen(answer, line) {
     if (name === "turn.committed") {
       const asides = (data.played.asides ?? []).map(({ text }) => text);
       line.textContent = [data.reply, ...asides].filter(Boolean).join("\n\n");
+      deal(data.view);
       offer(data.view.quick_replies ?? []);
     }
     said.scrollTop = said.scrollHeight;
@@ -140,11 +190,12 @@ async function begin() {
   }
   store(token);
   if (!answer.ok) return show((await answer.json()).detail, "problem");
-  const { turns, quick_replies } = await answer.json();
+  const { turns, quick_replies, cards, language } = await answer.json();
   for (const turn of turns) {
     show(turn.message, "mine");
     show(turn.reply);
   }
+  deal({ cards, language });
   offer(quick_replies);
 }
 

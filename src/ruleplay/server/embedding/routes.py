@@ -31,8 +31,8 @@ KINDS = {"js": "text/javascript", "css": "text/css"}
 TURNS = 100
 """Turns that a guest gets who loads the frame anew."""
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors {ancestors}"
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src https:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"
 )
 TheGuests = Annotated[Guests, Depends(held(Guests, "guests"))]
 AgentName = Annotated[str, Path(max_length=64)]
@@ -120,7 +120,7 @@ async def show_guests_session(guest: TheGuest, host: TheHost, guests: TheGuests)
     """Return what was said in a guest's session, and what may be answered with a click."""
     session = await guests.session(guest)
     if not session:
-        return JSONResponse({"turns": [], "quick_replies": []})
+        return JSONResponse({"turns": [], "quick_replies": [], "cards": [], "language": ""})
     return JSONResponse(await _told(host, session))
 
 
@@ -151,8 +151,8 @@ async def _told(host: Host, session: str) -> Json:
         {"message": turn.given.message, "reply": whole_reply(turn, seat)} for turn in line
     ]
     view = await view_json(host, head, head.head, seat)
-    replies = view.get("quick_replies")
-    return {"turns": turns, "quick_replies": replies if isinstance(replies, list) else []}
+    listed = {name: view.get(name) or [] for name in ("quick_replies", "cards")}
+    return {"turns": turns, **listed, "language": str(view.get("language") or "")}
 
 
 async def _seat(host: Host, session: str) -> str:

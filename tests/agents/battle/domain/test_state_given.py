@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -54,6 +55,8 @@ def test_poison_counts_the_ends_of_turns_it_was_there_for() -> None:
     assert bird(chronicle).poisoned_for == 2
     late = told(UPKEEP, "|-status|p2a: Corviknight|tox", "|turn|2")
     assert bird(late).poisoned_for == 0
+    orb = told("|-status|p2a: Corviknight|tox|[from] item: Toxic Orb", UPKEEP, "|turn|2", UPKEEP)
+    assert bird(orb).poisoned_for == 1
 
 
 def test_a_pivot_that_moved_first_leaves_them_their_move() -> None:
@@ -101,6 +104,8 @@ def test_a_lost_lock_and_a_lost_item_are_noted() -> None:
     assert "lockedmove" in bird(told(*raging)).effects
     missed = told(*raging, "|-miss|p2a: Corviknight|p1a: Great Tusk")
     assert "lockedmove" not in bird(missed).effects
+    for stopped in ("|-immune|p1a: Great Tusk", "|-activate|p1a: Great Tusk|move: Protect"):
+        assert "lockedmove" not in bird(told(*raging, stopped)).effects
     tired = told(*raging, "|-start|p2a: Corviknight|confusion|[fatigue]")
     assert "lockedmove" not in bird(tired).effects
     robbed = told("|-enditem|p2a: Corviknight|Leftovers|[from] move: Knock Off")
@@ -144,3 +149,36 @@ def test_a_team_the_generator_would_not_make_is_not_drawn() -> None:
 
     assert worlds._allowed([("water", "fairy"), ("grass",), ("steel",)])
     assert not worlds._allowed([("water",), ("water",), ("water", "ice")])
+
+
+def test_what_is_passed_on_is_taken_over() -> None:
+    up = ("|-boost|p2a: Corviknight|def|2", "|-start|p2a: Corviknight|Substitute")
+    came = "|switch|p2a: Gengar|Gengar, L82|100/100"
+    baton = told(*up, f"{came}|[from] Baton Pass").mons["p2: Gengar"]
+    assert (baton.boosts, set(baton.effects)) == ({"def": 2}, {"substitute"})
+    tail = told(*up, f"{came}|[from] Shed Tail").mons["p2: Gengar"]
+    assert (tail.boosts, set(tail.effects)) == ({}, {"substitute"})
+    plain = told(*up, came).mons["p2: Gengar"]
+    assert (plain.boosts, plain.effects) == ({}, {})
+
+
+def test_a_binding_that_ends_lets_go() -> None:
+    bound = ("|move|p1a: Great Tusk|Magma Storm|p2a: Corviknight",
+             "|-activate|p2a: Corviknight|move: Magma Storm|[of] p1a: Great Tusk")  # fmt: skip
+    assert "partiallytrapped" in bird(told(*bound)).effects
+    free = told(*bound, "|-end|p2a: Corviknight|Magma Storm|[partiallytrapped]|[silent]")
+    assert "partiallytrapped" not in bird(free).effects
+
+
+def test_states_are_the_simulators_own(showdown: Path) -> None:
+    from ruleplay.agents.battle.adapters import engine
+    from ruleplay.agents.battle.bench.states import bench_states
+    from ruleplay.foundation.errors import Unavailable
+
+    try:
+        engine.probe()
+    except Unavailable as error:
+        pytest.skip(str(error))
+    found = bench_states(showdown, "gen9randombattle", 4)
+    assert found.positions > 100
+    assert found.share < 0.01, found.examples

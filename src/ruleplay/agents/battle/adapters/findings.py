@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ruleplay.foundation.errors import Unavailable
-from ruleplay.foundation.offers import Finding
+from ruleplay.foundation.finding import Finding
 
 
 def findings(home: Path) -> Iterator[Finding]:

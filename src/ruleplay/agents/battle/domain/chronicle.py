@@ -47,8 +47,10 @@ class Chronicle(Belongings):
 
     def _switch(self, line: Line, tags: Tags) -> None:
         name, found = protocol.ident(line[2]), protocol.details(line[3])
+        passed: tuple[dict[str, int], dict[str, tuple[int, int]]] = ({}, {})
         for other in self.mons.values():
             if other.side == name[:2] and other.active:
+                passed = _passed_on(other, tags.source_id)
                 self._leave(other)
         if line[1] == "switch":
             self._acted.add(name[:2])
@@ -60,6 +62,8 @@ class Chronicle(Belongings):
         elif len(line) > 4:
             _healed_away(mon, line[4])
         _enter(mon, found.species, self.turn)
+        mon.boosts, mon.effects = passed
+        mon.substitute = "substitute" in mon.effects
         if found.tera:
             mon.tera = found.tera
         self._health(mon, line[4] if len(line) > 4 else "100/100")
@@ -190,6 +194,20 @@ class Chronicle(Belongings):
     def _win(self, line: Line, tags: Tags) -> None:
         self._settle()
         self.winner = line[2]
+
+
+PASSED_ON = {"substitute", "leechseed", "confusion", "focusenergy", "aquaring", "ingrain",
+             "magnetrise", "curse", "perish3", "perish2", "perish1"}  # fmt: skip
+"""What Baton Pass hands on, besides stages; Shed Tail hands on the substitute alone."""
+
+
+def _passed_on(mon: Seen, how: str) -> tuple[dict[str, int], dict[str, tuple[int, int]]]:
+    """Return the stages and effects that whoever comes in takes over."""
+    if how == "shedtail":
+        return {}, {k: v for k, v in mon.effects.items() if k == "substitute"}
+    if how == "batonpass":
+        return dict(mon.boosts), {k: v for k, v in mon.effects.items() if k in PASSED_ON}
+    return {}, {}
 
 
 def _healed_away(mon: Seen, text: str) -> None:

@@ -32,6 +32,11 @@ SHARP = 5.0
 """How strongly a better move is preferred (the softmax's inverse temperature)."""
 
 SETS_WEIGHED = 3
+HURT, HURT_STAYS = 0.4, 0.8
+"""The hurt switch less: 11% of 2,069 free choices below this health, 14% of 6,127 above it.
+
+Counted in 155 battles between searching players (`benchmarks/results/battle_switching.json`).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +196,8 @@ def _switch_chance(view: _View, matchups: Matchups, habit: float | None) -> tupl
         chance *= 0.3
     if mon.boosts.raised >= 2:
         chance *= 0.4
-    if mon.hp < 0.2:
-        chance *= 0.6
+    if mon.hp < HURT:
+        chance *= HURT_STAYS
     if habit is not None:
         chance = 0.5 * chance + 0.5 * habit
     return min(0.8, chance), why

@@ -248,7 +248,7 @@ def _mon(seen: Seen | None, name: str, species: str, level: int) -> Mon:
             "active": seen.active,
             "hp": max(0.0, min(1.0, seen.hp)),
             "status": seen.status,
-            "status_turns": seen.asleep_for if seen.status == "slp" else seen.poisoned_for,
+            "status_turns": seen.asleep_for if seen.status == "slp" else max(0, seen.poisoned_for),
             "rested": seen.rested,
             "boosts": seen.stages,
             "first_item": seen.first_item,

@@ -165,6 +165,25 @@ def dangers(message: str, language: str, *, wet: bool) -> Iterator[Intent]:
         yield _intent(message, words, cords[0], "hazard", "hot_cord")
 
 
+@cache
+def _danger_words(language: str) -> tuple[Lexicon, tuple[tuple[Phrases, Pattern], ...]]:
+    """Return the patterns of dangers and a lexicon of their words alone."""
+    told = tuple((p, pattern) for p, pattern in _patterns(language) if p.kind == "hazard")
+    names = {name for _, pattern in told for name in pattern.names()}
+    concepts = {name: forms for name, forms in _table(language).concepts.items() if name in names}
+    return Lexicon(concepts, (pattern for _, pattern in told)), told
+
+
+def read_dangers(message: str, language: str) -> Iterator[Intent]:
+    """Read nothing but dangers, in a language that the message was not taken for."""
+    words = read_words(message)
+    lexicon, told = _danger_words(language)
+    mentions = lexicon.mentions(words)
+    for phrases, pattern in told:
+        for span in find_pattern(pattern, words, mentions):
+            yield _intent(message, words, span, phrases.kind, phrases.value)
+
+
 _OVERLAPPING = ("IT", "MODEL", "PART_WORD", "PART_NUMBER", "NUMBER", "SYMPTOM_WORD", "NOT")
 
 

@@ -20,6 +20,7 @@ from ruleplay.agents.parts.domain.intents import (
     IntentKind,
     dangers,
     question_words,
+    read_dangers,
     read_intents,
 )
 from ruleplay.agents.parts.domain.references import (
@@ -139,8 +140,7 @@ def _machine(said: ApplianceFound | None, numbers: tuple[Found, ...], before: st
 def _foreign_dangers(message: str, language: str) -> tuple[Intent, ...]:
     """Hear a danger in any language: a short message may be taken for another one."""
     others = (other for other in LANGUAGES if other != language)
-    heard = (intent for other in others for intent in read_intents(message, None, other))
-    return tuple(intent for intent in heard if intent.kind == "hazard")
+    return tuple(danger for other in others for danger in read_dangers(message, other))
 
 
 def _carried(machine: ApplianceFound, kinds: tuple[str, ...]) -> bool:

@@ -21,6 +21,8 @@ AT_MOST = 40
 LOSS = 3
 """A party rests when it has lost one hit point in so many."""
 WAIT = "wait"
+PATIENT = ("begin", "hint")
+"""What is done in a scene before the persons at the table have had a turn in it."""
 
 
 class Choice(Frozen):
@@ -50,7 +52,10 @@ def _on_the_way(table: Table, book: Book, seat: str) -> Iterator[Choice]:
         offered = dm_options(now, story, able(table))
     else:
         offered = options(now, story, seat, wounded=wounded(table))
+    held_back = table.awaited and not table.is_held(seat)
     for option in offered:
+        if held_back and option.does.act not in PATIENT:
+            continue
         yield Choice(id=option.id, label=venture_label(option.does, story), venture=option.does)
 
 
@@ -101,9 +106,19 @@ def _ways(table: Table, me: Creature) -> Iterator[Choice]:
 def fight_choices(table: Table, book: Book, who: str) -> tuple[Choice, ...]:
     """Return what somebody could do in their turn of a fight."""
     me = table.cast.the(who)
-    found = [*_strikes(table, me), *_powers(table, me), *_spells(table, book, me)]
-    found += [*_aid(table, book, me), *_stances(me)]
-    return (*found[: AT_MOST - 1], WAITING)
+    strikes = [*_strikes(table, me)]
+    found = [*_powers(table, me), *_spells(table, book, me), *_aid(table, book, me), *_stances(me)]
+    room = max(AT_MOST - 1 - len(found), len(strikes) // max(1, len(me.attacks)))
+    spare = len(strikes) - room
+    # Where not all fit, second weapons go first: whom one can strike is shown in any case.
+    second = [one for one in strikes if me.attacks and _with(one) != me.attacks[0].key]
+    dropped = {one.id for one in second[len(second) - spare :]} if spare > 0 else set()
+    kept = [one for one in strikes if one.id not in dropped]
+    return (*(*kept, *found)[: AT_MOST - 1], WAITING)
+
+
+def _with(strike: Choice) -> str:
+    return strike.steps[-1].what
 
 
 def approach(table: Table, me: Creature, other: Creature, reach: int) -> tuple[Intent, ...]:

@@ -34,6 +34,7 @@ from ruleplay.agents.party.domain.staging import (
     stage_of,
 )
 from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.texts import words_of
 from ruleplay.agents.party.domain.turns import END
 from ruleplay.foundation.story.acts import EVERYBODY, MASTER, Act, Detail, Reading
 from ruleplay.foundation.story.bounds import attempt, key_of
@@ -41,6 +42,9 @@ from ruleplay.foundation.story.canon import refusal
 
 COSTLY = ("pick", "rule", "move", "use", "check", "follow", "yield", "wait", "give", "take")
 """Acts that are for the seat whose move it is."""
+STOPS = (".", "!", "?", "…")
+NARRATED = (("i",), ("je",), ("j",))
+"""What ends a sentence; how one begins in which somebody tells what they do."""
 Done = bool
 """Whether the next act may follow."""
 
@@ -101,12 +105,26 @@ def perform(play: TableTurn, seat: str, reading: Reading, message: str = "") -> 
         )
         return
     now = Performance(play, seat, message, confirmed=asked.question if asked else "")
+    reading = reading.model_copy(update={"acts": _once(reading.acts, play.table.characters)})
     at = _acts(now, reading)
     _establish(now, reading.details)
     if left := tuple(_words(one) for one in reading.acts[at:] if _words(one)):
         play.add(t.LeftUndone(seat=seat, texts=left))
     if now.mine and not play.table.paused:
         _finish(now)
+
+
+def _once(acts: tuple[Act, ...], seats: tuple[str, ...]) -> tuple[Act, ...]:
+    """Return acts with the same words to several companions said once, to all of them."""
+    found: list[Act] = []
+    for act in acts:
+        last = found[-1] if found else None
+        same = last and last.do == act.do == "say" and last.text == act.text and last.text
+        if last and same and act.to in seats and last.to in (*seats, EVERYBODY):
+            found[-1] = last.model_copy(update={"to": EVERYBODY})
+        else:
+            found.append(act)
+    return tuple(found)
 
 
 def _acts(now: Performance, reading: Reading) -> int:
@@ -301,7 +319,10 @@ def _speak(now: Performance, act: Act, to: str) -> None:
     else:
         now.play.refuse(now.seat, Refusal(reason="line", about=act.text[:60]))
         return
-    for seat in (to,) if to in now.play.table.characters else ():
+    everyone = now.play.table.characters
+    for seat in everyone if act.to == EVERYBODY else (to,) if to in everyone else ():
+        if seat == now.seat or now.play.table.is_fallen(seat):
+            continue
         now.play.add(t.SpokenTo(seat=seat, by=now.seat, text=(said or act.text)[:300]))
 
 
@@ -316,7 +337,14 @@ def _aloud(message: str, text: str) -> bool:
     at = message.casefold().find(text.casefold())
     before, after = message[:at].rstrip(), message[at + len(text) :].lstrip(" .!?…,")
     marks = (before[-1:] in '"“«:' and before != "") or (after[:1] in '"”»' and after != "")
-    return marks or len(text) >= 0.8 * len(message.strip())
+    return marks or len(text) >= 0.8 * len(message.strip()) or _sentence(before, message[at:], text)
+
+
+def _sentence(before: str, rest: str, text: str) -> bool:
+    """Tell whether words are whole sentences, in which nobody tells what "I" do."""
+    begins = not before or before[-1] in STOPS
+    ends = text[-1:] in STOPS or rest[len(text) : len(text) + 1] in STOPS
+    return begins and ends and words_of(text)[:1] not in NARRATED
 
 
 def _move(now: Performance, act: Act) -> Done:

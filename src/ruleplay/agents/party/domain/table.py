@@ -86,6 +86,21 @@ class Table(Frozen):
         """Tell whether a human holds a seat."""
         return seat in self.seats and self.seats[seat].held
 
+    @property
+    def awaited(self) -> tuple[str, ...]:
+        """Return the characters of persons who have had no turn yet in the scene that is played.
+
+        Companions who play themselves neither leave it nor begin anything in it before.
+        """
+        scene = self.expedition.scene
+        return tuple(
+            seat
+            for seat in (self.characters if scene else ())
+            if self.is_held(seat)
+            and not self.is_fallen(seat)
+            and self.tale.present.get(seat) != scene
+        )
+
     def following(self, seat: str) -> tuple[str, int]:
         """Return who moves after a seat outside a fight, and in which round: past the fallen."""
         for name in self.turn_queue[self.turn_queue.index(seat) + 1 :]:

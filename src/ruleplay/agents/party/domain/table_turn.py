@@ -19,6 +19,7 @@ from ruleplay.agents.party.domain.rules.acts import resolve
 from ruleplay.agents.party.domain.rules.turns import settle
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.tale_happenings import TookPart
 
 
 @dataclass
@@ -100,6 +101,9 @@ class TableTurn:
     def finish(self, seat: str, how: p.How = "acts") -> None:
         """End a seat's act: the turn passes on."""
         self.add(p.Acted(seat=seat, how=how))
+        scene = self.began.expedition.scene
+        if seat in self.began.awaited and scene:
+            self.add(TookPart(seat=seat, scene=scene))
         mover, at = self._next_seat(seat)
         self.add(p.TurnPassed(seat=mover, round=at))
 

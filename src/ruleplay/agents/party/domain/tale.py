@@ -79,6 +79,7 @@ class Tale(Frozen):
     heard: dict[str, int] = Field(default_factory=dict)
     minutes: int = 0
     style: Style = Style()
+    present: dict[str, str] = Field(default_factory=dict, exclude_if=lambda seats: not seats)
 
     def attitude(self, person: str) -> int:
         """Return how somebody of the story feels, from -2 to 2."""
@@ -223,6 +224,11 @@ def _(h: t.SpokenTo, now: Tale, at: int) -> Changes:
 def _(h: t.Listened, now: Tale, at: int) -> Changes:
     left = tuple(one for one in now.waiting if one.to != h.seat)
     return {"waiting": left, "heard": {**now.heard, h.seat: at}}
+
+
+@changes.register
+def _(h: t.TookPart, now: Tale, at: int) -> Changes:
+    return {"present": {**now.present, h.seat: h.scene}}
 
 
 @changes.register

@@ -200,6 +200,13 @@ class Answered(Private):
     """The letters of a seat were answered, or will not be."""
 
 
+class TookPart(Improvised):
+    """A person at the table has had a turn in a scene: companions may go on from there."""
+
+    seat: str
+    scene: str
+
+
 class SpokenTo(Improvised):
     """Words were meant for a seat that may answer them."""
 

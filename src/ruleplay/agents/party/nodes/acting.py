@@ -28,9 +28,11 @@ from ruleplay.agents.party.nodes.gathering import (
     answers_of,
     canon_of,
     labelled,
+    letter_of,
     pick_of,
 )
 from ruleplay.agents.party.policy.picking import known_ids, situation, still
+from ruleplay.agents.party.policy.replies import between_us
 from ruleplay.agents.party.policy.understanding import understand
 from ruleplay.agents.party.state import Draft, Update, event_of
 from ruleplay.foundation.context import Context
@@ -159,6 +161,7 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
         deal(play, seat, does)
     elif isinstance(does, a.Pass | a.Timeout | a.Choose):
         act_for(play, play.table.current_turn, does)
+    await answer_whisper(play, seat, runtime.context)
     passed = isinstance(does, a.Pass | a.Timeout)
     if play.done and seat in play.table.characters and not passed and not _only_looked(play):
         play.add(t.Listened(seat=seat))
@@ -210,6 +213,16 @@ async def hear_answers(play: TableTurn, seat: str, context: Context[Library]) ->
         return
     for other, words in await answers_of(spoken, play.table, play.book, context):
         play.add(p.Spoke(seat=other, text=words, to=seat), t.Listened(seat=other))
+
+
+async def answer_whisper(play: TableTurn, seat: str, context: Context[Library]) -> None:
+    """Let the DM answer a whisper of this turn at once, for the same ears only."""
+    asks = any(isinstance(one, t.Written) and one.seat == seat for one in play.done)
+    if not asks or play.table.is_held(DM) or play.table.paused:
+        return
+    words = await letter_of(seat, play.table, play.book, context)
+    words = words or between_us(play.table.tale.letters[-1].text, play.table, play.book, seat)
+    play.add(p.Whispered(seat=DM, to=(seat,), text=words[:1_000]), t.Answered(seat=seat))
 
 
 def by_id(offered: Sequence[Choice], ids: Sequence[str]) -> Choice | None:

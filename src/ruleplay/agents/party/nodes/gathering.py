@@ -44,7 +44,7 @@ from ruleplay.foundation.propose import propose
 from ruleplay.foundation.story.canon import nearest
 
 PartyRuntime = Runtime[Context[Library]]
-LETTERS, LINES, ANSWERS = 3, 12, 2
+LETTERS, LINES, ANSWERS = 3, 12, 6
 """Whispers answered in a turn, lines of the table shown in prompts, seats that answer at once."""
 
 
@@ -56,7 +56,7 @@ async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
     asked = Intended()
     lines = [line.text for line in await context.history(TABLE, LINES)]
     ahead = _begun(table, book) if DM in seats else table
-    jobs = [_ask_seat(asked, seat, ahead, book, context) for seat in seats if seat != DM]
+    jobs = [_ask_seat(asked, seat, ahead, book, context, lines) for seat in seats if seat != DM]
     if DM in seats:
         jobs += _for_the_master(asked, state, table, book, context, lines)
     await asyncio.gather(*jobs)
@@ -112,21 +112,28 @@ def _letters(table: Table) -> list[Letter]:
 
 
 async def _ask_seat(
-    asked: Intended, name: str, table: Table, book: Book, context: Context[Library]
+    asked: Intended,
+    name: str,
+    table: Table,
+    book: Book,
+    context: Context[Library],
+    lines: Sequence[str],
 ) -> None:
     """Ask a character what it does and says; private knowledge never passes its lips."""
-    asked.picks[name] = await pick_of(name, table, book, context)
+    asked.picks[name] = await pick_of(name, table, book, context, lines)
 
 
-async def pick_of(name: str, table: Table, book: Book, context: Context[Library]) -> Pick:
+async def pick_of(
+    name: str, table: Table, book: Book, context: Context[Library], lines: Sequence[str] = ()
+) -> Pick:
     """Return what a character picks and says; nothing when the policy is to decide."""
     offered = _offered(table, book, name)
-    if len(offered) < 2:
+    if len(offered) < 2 and not table.awaited:
         return Pick()
     known = [one.text for one in tellable(table, book, name)]
     stands = situation(table, book, name)
     memory = recalled(table, book, name)
-    shared = "\n".join((stands, *recalled(table, book, TABLE), *_spoken(table, name)))
+    shared = "\n".join((stands, *lines, *recalled(table, book, TABLE), *_spoken(table, name)))
     hidden = "\n".join((*known, *(line for line in memory if line not in shared)))
     proposed = await propose(
         context,
@@ -217,7 +224,12 @@ async def _ask_monsters(
 async def _ask_letter(
     asked: Intended, seat: str, table: Table, book: Book, context: Context[Library]
 ) -> None:
-    """Ask for an answer to a whisper: of what that seat may know, for its ears only."""
+    """Ask for an answer to a whisper that nobody has answered yet."""
+    asked.answers[seat] = await letter_of(seat, table, book, context)
+
+
+async def letter_of(seat: str, table: Table, book: Book, context: Context[Library]) -> str:
+    """Return the DM's answer to a whisper: of what that seat may know, for its ears only."""
     words = " / ".join(one.text for one in table.tale.letters if one.by == seat)
     proposed = await propose(
         context,
@@ -235,7 +247,7 @@ async def _ask_letter(
         otherwise=Answer,
         audience=private(seat),
     )
-    asked.answers[seat] = proposed.value.say
+    return proposed.value.say
 
 
 async def answers_of(

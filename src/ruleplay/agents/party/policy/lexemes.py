@@ -6,7 +6,9 @@ The same table reads English and French. Longer phrases win over shorter ones.
 # ruff: noqa: E501 -- word lists
 from __future__ import annotations
 
+import json
 from functools import cache
+from importlib.resources import files
 from typing import Final
 
 FIGHT: Final = {
@@ -134,3 +136,11 @@ def phrases(name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
         for phrase in listed.replace("-", " ").split("|")
     ]
     return tuple(sorted(rows, key=lambda row: (-len(row[1]), -sum(map(len, row[1])))))
+
+
+@cache
+def turns_of_speech(kind: str) -> tuple[tuple[str, ...], ...]:
+    """Return the folded words that stand for something besides acts: conditions, foes, a sheet."""
+    stored = files("ruleplay.agents.party.policy").joinpath("turns_of_speech.json")
+    listed = json.loads(stored.read_text(encoding="utf-8"))[kind]
+    return tuple(tuple(phrase.split()) for phrase in listed)

@@ -24,8 +24,8 @@ from ruleplay.agents.party.domain.turns import trial
 from ruleplay.agents.party.policy.naming import beings_of, heard_of
 from ruleplay.foundation.story.passage import Scene, judge
 
-OPTIONS, TEXT = 8, 500
-"""Options of an adversary that are listed, characters of a text that are."""
+OPTIONS, TEXT, GROUND = 8, 500, 240
+"""Options of an adversary that are listed, characters of a text that are, and of the ground."""
 LONG, TELLING = 8, 4
 """Letters of a word that gives a secret away by itself; of two that do together."""
 
@@ -158,7 +158,7 @@ def monster_options(table: Table, book: Book, movers: Sequence[str]) -> Iterator
 
 def situation(table: Table, book: Book, seat: str) -> str:
     """Return how things stand for a seat: a fight's order, or the scene; numbers of the party."""
-    return "\n".join(_fight(table, seat) if table.cast.fight else _scene(table, book))
+    return "\n".join(_fight(table, book, seat) if table.cast.fight else _scene(table, book))
 
 
 def _scene(table: Table, book: Book) -> Iterator[str]:
@@ -172,6 +172,8 @@ def _scene(table: Table, book: Book) -> Iterator[str]:
         person = book.story.persons[key]
         yield f"- {name.of(lang)} ({key}): {person.text.of(lang)[:160]}"
     yield from (f"- {one.what}: {one.text}" for one in marks(table))
+    if names := ", ".join(table.name(one) for one in table.awaited):
+        yield f"Nobody leaves, questions or attacks anyone here before {names} has had a turn."
     yield from _party(table)
 
 
@@ -180,10 +182,12 @@ def _party(table: Table) -> Iterator[str]:
         yield f"- {one.name.of(table.lang)} ({one.id}): {one.hp}/{one.max_hp} HP"
 
 
-def _fight(table: Table, seat: str) -> Iterator[str]:
+def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
     fight, lang = table.cast.fight, table.lang
     if fight is None:
         return
+    if scene := book.story.scenes.get(table.expedition.scene):
+        yield f"{scene.name.of(lang)}: {scene.text.of(lang)[:GROUND]}"
     yield f"Round {fight.round}. To move: {fight.actor}."
     for who in fight.order:
         one = table.cast.get(who)

@@ -13,7 +13,7 @@ from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
+from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
 from ruleplay.agents.party.domain.texts import Text, words_of
 from ruleplay.agents.party.policy.rule_reasons import RULE_REASONS
 from ruleplay.agents.party.policy.table_phrases import NONE, REASONS, RULES
@@ -100,6 +100,11 @@ def _sheet(table: Table, book: Book, seat: str) -> Iterator[str]:
             fr="{0}, niveau {1} : {2} points de vie sur {3}, classe d'armure {4}.",
         )
         yield head.of(lang).format(one.name.of(lang), one.level, one.hp, one.max_hp, one.ac)
+        good = sorted(one.skills, key=lambda key: (-one.check_bonus(key), key))
+        skills = ", ".join(f"{SKILLS[key].of(lang)} {one.check_bonus(key):+d}" for key in good)
+        if skills:
+            line = Text(en="Best at: {0}.", fr="Ses points forts : {0}.")
+            yield line.of(lang).format(skills)
         yield ", ".join(f"{book.item(held.item).of(lang)} × {held.count}" for held in one.inventory)
 
 
@@ -159,6 +164,15 @@ def _memory(table: Table, book: Book, seat: str, about: str = "") -> Iterator[st
     ranked = [(len(asked & set(words_of(line))), line) for line in dict.fromkeys((*known, *met))]
     found = [line for said, line in sorted(ranked, key=lambda one: -one[0]) if said]
     yield from (f"- {line}" for line in found[:MEMORIES] or recalled(table, book, seat)[-MEMORIES:])
+
+
+def between_us(words: str, table: Table, book: Book, seat: str) -> str:
+    """Return how the DM answers a whisper where no model does: with what the seat knows of it."""
+    known = looked_up(Consulted(seat=seat, topic="memory", about=words), table, book)
+    return Text(
+        en="Noted, and it stays between us. What you know so far:\n{known}",
+        fr="C'est noté, et cela reste entre nous. Ce que vous savez jusqu'ici :\n{known}",
+    ).of(table.lang).format(known=known)  # fmt: skip
 
 
 def _met_persons(table: Table, book: Book) -> list[str]:

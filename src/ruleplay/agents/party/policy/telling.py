@@ -161,7 +161,8 @@ class Telling:
         number = 0
         for block in self.blocks:
             if isinstance(block, str):
-                found.append(block)
+                if block not in found:
+                    found.append(block)
             elif block.items or block.says:
                 number += 1
                 found.append(block.beat(number))

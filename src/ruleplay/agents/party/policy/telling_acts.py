@@ -448,6 +448,8 @@ def _(e: x.TimeSpent, t: Telling, before: Table) -> None:
 def _(e: x.DetailEstablished, t: Telling, before: Table) -> None:
     if e.author == DM:
         t.tell(e.text)
+    elif t.last:
+        t.last.says.append(f"this is so: {e.text}")
 
 
 @tell_one.register

@@ -182,6 +182,8 @@ def _(e: p.SeatHeld, t: Telling, before: Table) -> None:
 def _(e: p.Acted, t: Telling, before: Table) -> None:
     if e.how == "acts" or (e.seat == DM and e.how == "passes"):
         return
+    if e.how == "passes" and before.awaited and not before.is_held(e.seat):
+        return  # companions who let a person go first have nothing to tell
     text = phrases.WAITS if e.how == "passes" else phrases.ACTED[e.how]
     made = t.opened("other", e.seat, must=False)
     made.items.append(Item(kind="text", text=text.of(t.lang)))

@@ -29,6 +29,7 @@ CHOICES, LABEL = 4, 120
 ENOUGH = 0.6
 """How much of an option's name has to be said."""
 _QUOTED = re.compile(r"[\"“«](?P<said>[^\"“”«»]{2,})[\"”»]|(?:^|\s)'(?P<own>[^']{4,}?)'(?=\W|$)")
+_SENTENCE = re.compile(r"[^.!?…]+[.!?…]*")
 ASKED = {"recap": "memory", "sheet": "sheet", "fight": "scene", "scene": "scene", "help": "help"}
 META = {"pause": "pause", "card": "stop_scene"}
 YES = ("yes", "oui")
@@ -82,10 +83,38 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading | None:
         return _one(act) if (act := _act(words, table, book, seat)) else narrated
     if denied(words):
         return spoken
-    act = _act(words, table, book, seat)
+    act = _act(words, table, book, seat) or _of_sentences(bare, table, book, seat)
     if spoken and act:
         return Reading(acts=(*spoken.acts, act))
-    return spoken or (_one(act) if act else None)
+    return spoken or (_one(act) if act else _wondered(bare))
+
+
+def _of_sentences(message: str, table: Table, book: Book, seat: str) -> Act | None:
+    """Return what the first sentence means where all others only say what if.
+
+    What happens on a condition is for nobody to carry out before it holds.
+    """
+    parts = [words_of(one) for one in _SENTENCE.findall(message) if words_of(one)]
+    if table.cast.fight is None:
+        return None
+    what_if = [_begins(one, "condition") for one in parts]
+    if len(parts) > 1 and not what_if[0] and all(what_if[1:]):
+        return _act(parts[0], table, book, seat)
+    return None
+
+
+def _begins(words: tuple[str, ...], kind: str) -> bool:
+    return any(words[: len(one)] == one for one in lexemes.turns_of_speech(kind))
+
+
+def _wondered(message: str) -> Reading | None:
+    """Return a look around for words that only ask: it costs nothing to answer them."""
+    sentences = [one for one in _SENTENCE.findall(message) if words_of(one)]
+    if not sentences or any("?" not in one for one in sentences):
+        return None
+    words = words_of(message)
+    own = any(place_of(words, one) is not None for one in lexemes.turns_of_speech("sheet"))
+    return _one(Act(do="ask", to="sheet" if own else "scene", text=_bare(message)))
 
 
 def _one(act: Act) -> Reading:
@@ -235,12 +264,18 @@ def _fighting(words: tuple[str, ...], table: Table, book: Book, seat: str) -> Ac
         best = _best(words, fitting)
         if best and _stray(words, "fight", best.label.both) <= STRAY:
             return Act(do="pick", item=best.id)
-    return _listed(words, offered, 0.9)
+    named = _listed(words, offered, 0.9)
+    # "Wait" within a longer sentence is not what the sentence is about.
+    return None if named and named.do == "wait" and _stray(words, "fight", ()) > STRAY else named
 
 
 def _stray(words: tuple[str, ...], mode: str, known: Iterable[str]) -> int:
     """Return how many words of a message are about something else."""
     own = {word for text in known for word in words_of(text)}
+    if own:
+        own |= {word for one in lexemes.turns_of_speech("foe") for word in one}
+    heard = (one for _, one in lexemes.phrases(mode) if len(one) > 1)
+    own |= {word for one in heard if place_of(words, one) is not None for word in one}
     left = [word for word in words if word not in SMALL and len(word) > 2]
     return sum(
         not any(alike(word, part) for part in own) and not verbs((word,), mode) for word in left

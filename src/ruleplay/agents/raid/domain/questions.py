@@ -51,6 +51,7 @@ _BLAMES = re.compile(
 )
 _ASKS = re.compile(
     r"\b(who\w*|which|qui|quel\w*|lequel|wer|wem|welche\w*|how (many|much|often|high|big|close)"
+    r"|any(one|body)|every(one|body)|some(one|body)|jemand|quelqu'un|tout le monde|personne|we|nous"
     r"|why|pk|combien|pourquoi|warum|wie ?viel\w*)\b"
 )
 """Asks for one thing, not for an account."""

@@ -25,31 +25,31 @@ _PULL = metrics("seconds boss_hp_percent players deaths", subject="")
 FINDING = (
     ToolSpec(
         "list_reports",
-        "The imported reports, newest first: code, file, zone, pulls, kills, wipes.",
+        "The imported reports, newest first.",
         args.NoArguments,
         metrics("pulls kills wipes players seconds", subject="report"),
     ),
     ToolSpec(
         "list_pulls",
-        "Every pull of a report: boss, kill or wipe, start, duration, boss health at the end.",
+        "Every pull: boss, outcome, start, duration, boss health.",
         args.OfReport,
         _PULL,
     ),
     ToolSpec(
         "get_roster",
-        "The players of a report with class, spec and role, and in how many pulls each was.",
+        "Players with class, spec, role, pulls.",
         args.OfReport,
         metrics("pulls deaths"),
     ),
     ToolSpec(
         "search_fights",
-        "Pulls of a boss in every imported report, newest first.",
+        "Pulls of a boss in every report.",
         args.OfEncounter,
         _PULL,
     ),
     ToolSpec(
         "resolve_my_fights",
-        "The newest pulls, of one boss or of all: what 'my last kill' or 'tonight' means.",
+        "The newest pulls, of one boss or of all.",
         args.ResolvedFights,
         _PULL,
     ),
@@ -57,7 +57,7 @@ FINDING = (
 EVENING = (
     ToolSpec(
         "get_night_totals",
-        "Pulls, kills, wipes, time and deaths by boss over the report or some pulls, and in all.",
+        "Pulls, kills, wipes, time, deaths by boss and in all.",
         args.OfPulls,
         metrics(
             "pulls kills wipes resets seconds wiped_seconds longest_seconds deaths",
@@ -66,14 +66,13 @@ EVENING = (
     ),
     ToolSpec(
         "get_night_deaths",
-        "Deaths over the report (trash too) or some pulls; feigned ones and pets apart.",
+        "Deaths of the report (trash too) or of some pulls.",
         args.OfPullsPlayer,
         metrics("at amount overkill damage_taken") + metrics("count", subject=""),
     ),
     ToolSpec(
         "get_night_players",
-        "Each player's damage, healing, damage taken, deaths, interrupts over the report or some"
-        " pulls.",
+        "Each player's damage, healing, deaths, interrupts in all.",
         args.OfPulls,
         metrics(
             "pulls total_damage total_healing overheal damage_taken deaths interrupts dispels casts"
@@ -96,8 +95,7 @@ EVENING = (
 PERFORMANCE = (
     ToolSpec(
         "get_fight_details",
-        "Everyone in one pull: damage, pet damage, overkill, healing, overheal, damage taken,"
-        " deaths, active time.",
+        "Everyone in one pull: damage, healing, damage taken, deaths.",
         args.OfFight,
         metrics(
             "damage pet_damage total_damage overkill healing overheal absorbs pet_healing"
@@ -107,7 +105,7 @@ PERFORMANCE = (
     ),
     ToolSpec(
         "get_ability_breakdown",
-        "Damage and healing by ability of one player (or everyone) in a pull: hits, casts, crits.",
+        "Damage and healing by ability: hits, casts, crits.",
         args.OfFightPlayer,
         metrics(
             "damage healing overkill hits casts misses crit_percent damage_percent healing_percent",
@@ -116,26 +114,25 @@ PERFORMANCE = (
     ),
     ToolSpec(
         "get_overheal_analysis",
-        "Effective healing and overheal by healer and spell in a pull.",
+        "Healing and overheal by healer and spell.",
         args.OfFightPlayer,
         metrics("healing overheal overheal_percent hits", aspect="ability"),
     ),
     ToolSpec(
         "get_damage_taken",
-        "Damage taken by player and ability in a pull, with what was absorbed.",
+        "Damage taken by player and ability.",
         args.OfFightPlayer,
         metrics("damage_taken hits absorbed biggest_hit", aspect="ability"),
     ),
     ToolSpec(
         "get_damage_timeline",
-        "Damage done, healing, damage taken and deaths over time in steps, of the raid or a"
-        " player.",
+        "Damage, healing, damage taken and deaths over time.",
         args.Timeline,
         metrics("at damage dps healing damage_taken deaths"),
     ),
     ToolSpec(
         "get_activity_report",
-        "How long each player was active in a pull, the casts and the longest pause.",
+        "Active time, casts, longest pause.",
         args.OfFightPlayer,
         metrics(
             "active_seconds alive_seconds active_percent casts longest_gap_seconds longest_gap_at"
@@ -143,7 +140,7 @@ PERFORMANCE = (
     ),
     ToolSpec(
         "get_rotation_score",
-        "A score of play from activity, cooldowns, damage-over-time uptime and cancelled casts.",
+        "A score of play, with its parts.",
         args.OfFightPlayer,
         metrics("score") + metrics("value weight", aspect="measure"),
     ),
@@ -151,8 +148,7 @@ PERFORMANCE = (
 DEATHS = (
     ToolSpec(
         "get_death_analysis",
-        "Each death of a pull in order: what killed (inferred), damage and heals in the last"
-        " seconds.",
+        "Each death in order: what killed (inferred), the last seconds.",
         args.OfFightPlayer,
         metrics(
             "at amount overkill damage_taken healing window_seconds heal_gap_seconds health_percent"
@@ -160,7 +156,7 @@ DEATHS = (
     ),
     ToolSpec(
         "get_tank_death_anatomy",
-        "Deaths of tanks: burst damage or a gap in the heals.",
+        "Deaths of tanks: burst or a gap in heals.",
         args.OfFightPlayer,
         metrics(
             "at damage_taken biggest_hit biggest_hit_percent hits healing heal_gap_seconds"
@@ -169,19 +165,19 @@ DEATHS = (
     ),
     ToolSpec(
         "get_wipe_cause",
-        "Why a pull was a wipe: the chain of events that led to it, in order of time.",
+        "Why a pull was a wipe: the chain of events.",
         args.OfFight,
         metrics("at amount boss_hp_percent"),
     ),
     ToolSpec(
         "get_next_pull_fixes",
-        "Three fixes for the next pull, each with the evidence from this one.",
+        "Three fixes for the next pull, with evidence.",
         args.OfFight,
         metrics("rank value"),
     ),
     ToolSpec(
         "get_add_deaths",
-        "When each add appeared and died in a pull.",
+        "When each add appeared and died.",
         args.OfFight,
         metrics("at start lifetime_seconds", subject="add"),
     ),
@@ -197,39 +193,39 @@ MECHANICS = (
     ),
     ToolSpec(
         "get_avoidable_damage",
-        "Who took damage that can be avoided, from which ability.",
+        "Avoidable damage by player and ability.",
         args.OfFightPlayer,
         metrics("damage_taken hits deaths", aspect="ability"),
     ),
     ToolSpec(
         "get_missed_interrupts",
-        "Enemy casts that could be interrupted: which were, by whom, and which went through.",
+        "Interruptible casts: stopped by whom, or went through.",
         args.OfFightPlayer,
         metrics("casts interrupted missed", subject="ability")
         + metrics("interrupts", aspect="ability"),
     ),
     ToolSpec(
         "get_dispel_report",
-        "Dispels by player and aura, and how long dispellable debuffs stayed.",
+        "Dispels by player and aura; how long debuffs stayed.",
         args.OfFightPlayer,
         metrics("dispels", aspect="aura")
         + metrics("applied removed average_seconds longest_seconds", subject="aura"),
     ),
     ToolSpec(
         "get_bloodlust_timing",
-        "When Bloodlust or Heroism was cast in a pull, by whom, on how many, at which boss health.",
+        "When Bloodlust or Heroism was cast.",
         args.OfFight,
         metrics("at affected boss_hp_percent"),
     ),
     ToolSpec(
         "get_phase_analysis",
-        "Phases of a boss by what starts them in the log: duration, damage, healing, deaths.",
+        "Phases of a boss: duration, damage, healing, deaths.",
         args.OfFightPlayer,
         metrics("start seconds damage dps healing hps damage_taken deaths", aspect="phase"),
     ),
     ToolSpec(
         "get_trash_time",
-        "Time lost on trash: before each pull, in combat and idle.",
+        "Time lost on trash.",
         args.OfReport,
         metrics("seconds combat_seconds idle_seconds deaths", subject=""),
     ),
@@ -237,13 +233,13 @@ MECHANICS = (
 CASTS = (
     ToolSpec(
         "get_buff_analysis",
-        "Uptime of buffs on a player (or everyone) in a pull.",
+        "Uptime of buffs on players.",
         args.OfFightPlayer,
         metrics("uptime_seconds uptime_percent applications", aspect="buff"),
     ),
     ToolSpec(
         "get_debuff_uptimes",
-        "Uptime of debuffs on the boss (or another target) in a pull, and who kept them up.",
+        "Uptime of debuffs on the boss or a target, and by whom.",
         args.DebuffUptimes,
         metrics(
             "uptime_seconds uptime_percent applications stacks", subject="debuff", aspect="target"
@@ -251,7 +247,7 @@ CASTS = (
     ),
     ToolSpec(
         "get_cooldown_efficiency",
-        "Cooldowns used and unused by player in a pull, against the possible uses.",
+        "Cooldowns used, against possible uses.",
         args.OfFightPlayer,
         metrics(
             "uses possible_uses unused efficiency_percent first_use cooldown_seconds",
@@ -260,13 +256,13 @@ CASTS = (
     ),
     ToolSpec(
         "get_cancelled_casts",
-        "Casts that were started and not finished, by player and spell.",
+        "Casts started and not finished.",
         args.OfFightPlayer,
         metrics("started finished cancelled cancelled_percent", aspect="ability"),
     ),
     ToolSpec(
         "get_dot_management",
-        "Damage over time by target: uptime, applications, refreshes, ticks.",
+        "Damage over time by target: uptime, refreshes, ticks.",
         args.OfFightPlayer,
         metrics(
             "uptime_seconds uptime_percent applications refreshes ticks damage", aspect="ability"
@@ -274,14 +270,14 @@ CASTS = (
     ),
     ToolSpec(
         "get_resource_usage",
-        "Mana, rage or energy of a player in a pull: gained by source, drained, lowest.",
+        "Mana, rage or energy: gained, drained, lowest.",
         args.OfFightPlayer,
         metrics("gained wasted count", aspect="ability")
         + metrics("start_percent end_percent lowest_percent lowest_at low_seconds drained"),
     ),
     ToolSpec(
         "get_healer_mana",
-        "Mana of the healers over a pull: start, end, lowest, time under a tenth.",
+        "Mana of the healers: start, end, lowest.",
         args.OfFightPlayer,
         metrics("start_percent end_percent lowest_percent lowest_at low_seconds gained"),
     ),
@@ -289,14 +285,13 @@ CASTS = (
 PREPARATION = (
     ToolSpec(
         "get_consumable_check",
-        "Who had flask, elixirs, food and weapon oil at the pull, who drank potions, who lacked"
-        " what.",
+        "Flask, elixirs, food, oil, potions: who had or lacked what.",
         args.OfFightPlayer,
         metrics("potions"),
     ),
     ToolSpec(
         "get_enchant_gem_check",
-        "Missing enchants and gems by player and slot, from the gear at the pull.",
+        "Missing enchants and gems by player and slot.",
         args.OfFightPlayer,
         metrics("count") + metrics("item_level gems", aspect="slot"),
     ),
@@ -310,25 +305,25 @@ PREPARATION = (
 PROGRESS = (
     ToolSpec(
         "get_my_performance",
-        "A player's history on a boss over all imported reports, or the personal bests.",
+        "A player's history on a boss, or personal bests.",
         args.MyPerformance,
         _PARSE,
     ),
     ToolSpec(
         "get_progression",
-        "A character over time on a boss: each pull in order of date.",
+        "A character's pulls on a boss over time.",
         args.Progression,
         _PARSE,
     ),
     ToolSpec(
         "get_wipe_progression",
-        "The attempts on a boss in one report: boss health, duration, deaths, first death.",
+        "Attempts on a boss: health left, duration, first death.",
         args.WipeProgression,
         metrics("seconds boss_hp_percent players deaths first_death_at", subject=""),
     ),
     ToolSpec(
         "get_regressions",
-        "Who did worse: the last two kills of a boss against up to five kills before.",
+        "Who did worse: last two kills against five before.",
         args.Regressions,
         metrics(
             "recent_dps earlier_dps recent_hps earlier_hps change_percent recent_kills"
@@ -338,7 +333,7 @@ PROGRESS = (
     ),
     ToolSpec(
         "get_raid_execution",
-        "Overview of a report, pull by pull: raid damage, healing, deaths, interrupts, dispels.",
+        "The report pull by pull: raid damage, healing, deaths.",
         args.OfReport,
         metrics(
             "seconds boss_hp_percent players damage dps healing hps overheal_percent deaths"
@@ -350,13 +345,13 @@ PROGRESS = (
 COMPARISON = (
     ToolSpec(
         "compare_two_raids",
-        "Two reports side by side, boss by boss: pulls, kills, fastest kill, deaths, damage.",
+        "Two reports side by side, boss by boss.",
         args.TwoReports,
         sided("pulls kills wipes deaths fastest_kill_seconds dps hps"),
     ),
     ToolSpec(
         "compare_players",
-        "Two players in one pull: totals, activity, then ability by ability.",
+        "Two players in one pull, ability by ability.",
         args.TwoPlayers,
         metrics(
             "damage pet_damage dps healing hps overheal damage_taken deaths active_percent casts"
@@ -366,13 +361,13 @@ COMPARISON = (
     ),
     ToolSpec(
         "get_spec_leaderboard",
-        "Specs by damage per second on a boss, over the imported kills.",
+        "Specs by damage per second on a boss.",
         args.OfEncounter,
         metrics("best_dps median_dps players count active_percent", subject="spec"),
     ),
     ToolSpec(
         "get_encounter_benchmarks",
-        "Targets of a boss from imported kills: fastest and median kill, damage, deaths.",
+        "Targets of a boss from imported kills.",
         args.OfEncounter,
         metrics(
             "pulls kills wipes fastest_kill_seconds median_kill_seconds best_dps median_dps deaths",
@@ -387,7 +382,7 @@ COMPARISON = (
     ),
     ToolSpec(
         "get_top_rankings",
-        "The top ten of a spec on a boss, from imported Warcraft Logs rankings.",
+        "The ranked top ten of a spec on a boss.",
         args.OfSpec,
         metrics("rank dps hps seconds"),
     ),

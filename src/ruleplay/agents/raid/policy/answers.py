@@ -113,7 +113,8 @@ def _section(sheet: Sheet, plan: Plan, *, brief: bool) -> Section:
         return Section(told, "", (), returned.result, empty=True)
     if NO_BLOWS in returned.notes and returned.tool not in OF_DEATHS:
         where = f" ({returned.pull})" if returned.pull else ""
-        return Section(f"**{NO_BLOWS}**{where} {sheet.cite}", "", (), returned.result)
+        told = f"**{NO_BLOWS}**{where} {sheet.cite}"
+        return Section(told, "", (), returned.result, empty=True)
     rows = chosen_rows(sheet, plan)
     sheet = Sheet(returned.model_copy(update={"rows": rows}))
     parts: list[str] = []

@@ -66,7 +66,7 @@ def short_name(tool: ToolSpec) -> str:
 
 _TEXT: JsonDict = {"type": "string"}
 _PROPERTIES: JsonDict = {
-    "tool": {"type": "string", "enum": [short_name(tool) for tool in SPECS]},
+    "tool": _TEXT,
     "report": _TEXT,
     "pulls": {"type": "string", "description": "as 3, 5-8"},
     "pull": {"type": "string", "description": "number, or 'last wipe', 'last kill', boss"},
@@ -178,8 +178,13 @@ def signature(spec: ToolSpec) -> str:
 
 
 def _lines() -> Iterator[str]:
+    """Yield the tools by the arguments they take, which are said once."""
+    groups: dict[str, list[ToolSpec]] = {}
     for spec in SPECS:
-        yield f"{signature(spec)} {spec.description.rstrip('.')}"
+        groups.setdefault(signature(spec).partition("(")[2], []).append(spec)
+    for takes, specs in groups.items():
+        yield f"({takes}"
+        yield from (f"{short_name(spec)}: {spec.description.rstrip('.')}" for spec in specs)
 
 
 @cache

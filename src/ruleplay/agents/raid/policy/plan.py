@@ -75,7 +75,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     night = overview.night
     focus = state.fight if night and state.report == night.code else None
     question = read(message, overview, focus)
-    if state.asked_back and _completes(question):
+    if state.asked_back and _completes(question, read(state.asked_back, overview, focus)):
         question = read(f"{state.asked_back} {message}", overview, focus)
     question = _continued(question, overview, state)
     if night is None:
@@ -95,11 +95,12 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     return Plan(question, calls, night.code, fights, problems, over=nightly, roles=roles)
 
 
-def _completes(question: Question) -> bool:
-    """Whether a message only says what was asked back."""
-    subject = question.subject
+def _completes(question: Question, asked: Question) -> bool:
+    """Whether a message only says what was asked back; another boss is another question."""
+    subject, before = question.subject, asked.subject
     anew = subject.bosses or subject.missing or subject.unknown
-    return not question.topics and not anew and len(question.text.split()) <= SHORT
+    other = anew and (before.bosses or before.missing or before.unknown)
+    return not question.topics and not other and len(question.text.split()) <= SHORT
 
 
 def _is_over_pulls(question: Question, night: Night, state: State) -> bool:

@@ -115,7 +115,7 @@ NIGHTLY = {
     "totals": "get_night_totals",
 }
 """The tool that tells a topic of several pulls at once."""
-UNNAMED = frozenset(("first_death", "death_of", "deaths", "totals", "interrupts"))
+UNNAMED = frozenset(("death_of", "deaths", "totals", "interrupts"))
 """Topics that are about all pulls where none is named or was spoken of."""
 
 PER_PLAYER = frozenset(

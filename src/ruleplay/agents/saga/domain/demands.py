@@ -33,6 +33,9 @@ SKILL: dict[Approach, str] = {"threaten": "intimidation", "press": "intimidation
 TURNED_AGAINST: tuple[Approach, ...] = ("threaten", "provoke", "deceive")
 """Approaches that are resented when they fail."""
 
+FORCED: tuple[Approach, ...] = (*TURNED_AGAINST, "press")
+"""Approaches that win an upper hand, and no liking."""
+
 
 def skill_of(play: Play, approach: Approach) -> str:
     """Return the skill that an approach is rolled with."""
@@ -100,6 +103,8 @@ def _won(act: Act) -> Sequence[Effect]:
     if act.want == "give" and not act.coin:
         return (Effect(kind="coin", who=act.to, amount=2),)
     if act.want == "help":
+        return (Effect(kind="edge", who=HERO, what="up"),)
+    if act.approach in FORCED:
         return (Effect(kind="edge", who=HERO, what="up"),)
     return (Effect(kind="attitude", who=act.to, amount=1),)
 

@@ -31,7 +31,7 @@ from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.story import Asked, Vanity
 from ruleplay.agents.saga.domain.texts import Lang, Text
 from ruleplay.foundation.story import bounds
-from ruleplay.foundation.story.acts import EVERYBODY, Act, Band, Do, Effect, Reading
+from ruleplay.foundation.story.acts import EVERYBODY, Act, Band, Detail, Do, Effect, Reading
 
 HARDER = 15
 """What a second try at a clue or an authored talk adds to its number."""
@@ -39,38 +39,61 @@ LOOKED_UP = {"scene": "place", "sheet": "sheet", "rules": "rules", "memory": "me
 REALLY = Text(en="Really? {0}", fr="Vraiment ? {0}")
 YES = Text(en="yes, {0}", fr="oui, {0}")
 NO = Text(en="no", fr="non")
-FORWARD_MINUTES = 240
+WORDS: tuple[Do, ...] = ("say", "give")
+"""What is readied for somebody who may bar the way: never a blow, that is for a fight."""
 
 
 def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> None:
     """Do what a reading says outside a fight; what an act in vain leaves undone is said."""
     if play.game.story.asked:
         play.add(Answered())
-    establish(play, reading)
+    establish(play, [one for one in reading.details if one.kind != "promise"])
     if reading.question:
         ask_back(play, reading.question, reading.choices)
         return
-    for at, act in enumerate(reading.acts):
+    acts, readied = _direct(play, reading.acts)
+    for at, act in enumerate(acts):
         if not allowed(play, act):
             continue
         before, place = len(play.done), play.game.place
         if not confirmed and (question := grave(play, act)):
             yes = YES.of(play.game.lang).format(question)
             asked = REALLY.of(play.game.lang).format(question[:1].upper() + question[1:])
-            ask_back(play, asked, (yes, NO.of(play.game.lang)), reading.acts[at:])
+            ask_back(play, asked, (yes, NO.of(play.game.lang)), acts[at:])
             return
         perform(play, act)
         journey.conclude(play)
         ended = play.game.fight or play.game.ending or play.game.dead
         vain = any(isinstance(one, InVain | Refused) for one in play.done[before:])
         if vain or ended or play.game.place != place:
-            leave_undone(play, reading.acts[at + 1 :])
-            return
+            leave_undone(play, acts[at + 1 :])
+            break
+    _spring(play, readied)
+    if not any(isinstance(one, InVain | Refused) for one in play.done):
+        establish(play, [one for one in reading.details if one.kind == "promise"])
 
 
-def establish(play: Play, reading: Reading) -> None:
-    """Keep the details that the words establish; what only the author may say is let go."""
-    for detail in reading.details:
+def _direct(play: Play, acts: Sequence[Act]) -> tuple[Sequence[Act], Sequence[Act]]:
+    """Part what is done at once from what is readied; words whose cause is there are said."""
+    barred = bool(around.waiting(play.game, play.book))
+    readied = [one for one in acts if one.when == "trigger" and not (barred and one.do in WORDS)]
+    return [one for one in acts if one not in readied], readied
+
+
+def _spring(play: Play, readied: Sequence[Act]) -> None:
+    """Say what was readied to whoever bars the way now; else the hero stays ready."""
+    if not readied or play.game.fight or play.game.dead or play.game.ending:
+        return
+    if readied[0].do in WORDS and around.waiting(play.game, play.book):
+        perform(play, readied[0])
+        journey.conclude(play)
+    elif not any(isinstance(one, InVain | Refused) for one in play.done):
+        play.add(Flourished(text=readied[0].text))
+
+
+def establish(play: Play, details: Sequence[Detail]) -> None:
+    """Keep details that words establish; what only the author may say is let go."""
+    for detail in details:
         effects.keep_detail(play, detail)
 
 
@@ -182,7 +205,7 @@ def _say(play: Play, act: Act) -> None:
     foes = setting.waiting_foes(play.game, play.book)
     if act.to in there:
         _talk(play, act)
-    elif act.to in foes or (act.to == EVERYBODY and foes):
+    elif act.to in foes or (act.to in ("", EVERYBODY) and foes):
         _address_foes(play, act)
     elif len(there) == 1 and not act.to and act.topic:
         _talk(play, act.model_copy(update={"to": next(iter(there))}))
@@ -202,12 +225,20 @@ def _talk(play: Play, act: Act) -> None:
     elif act.want == "join":
         demands.invite(play, act)
     elif act.approach != "plain" and act.want:
-        demands.win_over(play, act)
+        if demands.win_over(play, act) and act.want == "know":
+            _let_out(play, act.to)
     elif any(talk.default for talk in open_talks.values()) and act.approach == "plain":
         demands.say_so(play, act)
         follow(play, Intent(act="talk", target=act.to))
     else:
         demands.say_so(play, act)
+
+
+def _let_out(play: Play, who: str) -> None:
+    """Let somebody who was won over say something they could have been asked about."""
+    open_talks = around.talks(play.game, play.book, who).items()
+    if key := next((key for key, talk in open_talks if not talk.test), ""):
+        follow(play, Intent(act="talk", target=who, item=key))
 
 
 def _again(play: Play, act: Act) -> bool:
@@ -422,8 +453,7 @@ def _meta(play: Play, act: Act) -> None:
         lines = tuple(dict.fromkeys((*style.lines, act.text[:60].strip() or NO.of(lang))))[-12:]
         play.add(StyleChosen(style=style.model_copy(update={"lines": lines})))
     elif act.meta == "fast_forward" and play.game.fight is None:
-        wish = Effect(kind="time", amount=FORWARD_MINUTES)
-        effects.bring(play, (wish,), success=True)
+        journey.go_on(play, Intent(act="travel"))
     else:
         topics = {"undo": "undo", "retell": "undo", "pause": "pause", "rules_talk": "rules"}
         topic = topics.get(act.meta, "settings")

@@ -19,6 +19,7 @@ from ruleplay.agents.saga.domain.happenings import (
     Returned,
     SecretLearned,
     SectionTold,
+    Spoke,
     Travelled,
 )
 from ruleplay.agents.saga.domain.intents import Act, Intent
@@ -30,6 +31,7 @@ from ruleplay.agents.saga.domain.scenario import (
     Talk,
 )
 from ruleplay.agents.saga.domain.surroundings import deeds, exits, here, persons, talks, waiting
+from ruleplay.foundation.story.acts import EVERYBODY
 
 LOOKED_UP: tuple[Act, ...] = ("inventory", "sheet", "journal", "map", "help")
 REST_HP = 0.5
@@ -102,6 +104,17 @@ def travel(play: Play, intent: Intent) -> None:
     else:
         play.add(Travelled(origin=play.game.place, place=intent.target))
         arrive(play)
+
+
+def go_on(play: Play, intent: Intent) -> None:
+    """Leave out what lies between: along the only way on, else say what stands in it."""
+    new = [way.to for way in exits(play.game, play.book) if way.to not in play.game.visited]
+    if key := waiting(play.game, play.book):
+        play.add(Refused(reason="way_barred", about=key))
+    elif len(new) == 1:
+        travel(play, Intent(act="travel", target=new[0]))
+    else:
+        play.add(Refused(reason="which_way" if new else "no_way_on"))
 
 
 def retreat(play: Play, intent: Intent) -> None:
@@ -177,6 +190,9 @@ def trigger_combat(play: Play, intent: Intent) -> None:
 def talk(play: Play, intent: Intent) -> None:
     """Hear what somebody has to say about a topic."""
     there = persons(play.game, play.book)
+    if not intent.target and not there and waiting(play.game, play.book):
+        play.add(Spoke(who=HERO, to=EVERYBODY, text=intent.said))
+        return
     if intent.target not in there:
         play.add(
             Refused(reason="nobody_there" if not intent.target else "not_here", about=intent.target)
@@ -185,7 +201,8 @@ def talk(play: Play, intent: Intent) -> None:
     open_talks = talks(play.game, play.book, intent.target)
     key = intent.item if intent.item in open_talks else _greeting(open_talks)
     if not key:
-        play.add(Refused(reason="nothing_more", about=intent.target))
+        reason = "listens" if open_talks else "nothing_more"
+        play.add(Refused(reason=reason, about=intent.target))
         return
     spoken = open_talks[key]
     if spoken.test and not combat_acts.check(play, spoken.test.skill, spoken.test.difficulty):

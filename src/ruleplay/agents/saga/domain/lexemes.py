@@ -256,6 +256,8 @@ UNNEGATED = _phrases(
     "|pas comme ca|pas aujourd|bouge pas|je comprends pas|don t know"
 )
 """What holds a negator and yet says something."""
+CONDITIONS = frozenset(("if", "si"))
+"""What makes a sentence depend on something: only a model can tell on what."""
 BUYING = _phrases(
     "buy*|purchas*|order|shop|sell me|achet*|achat|procur*|commande*|vends moi|vendez moi"
 )

@@ -99,7 +99,7 @@ def fight_on(
     """
     if play.game.story.asked:
         play.add(Answered())
-    improvising.establish(play, reading)
+    improvising.establish(play, reading.details)
     if reading.question:
         improvising.ask_back(play, reading.question, reading.choices)
         return

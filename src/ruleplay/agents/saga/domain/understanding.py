@@ -22,6 +22,7 @@ from ruleplay.agents.saga.domain.texts import fold, words_of
 from ruleplay.agents.saga.domain.wording import Phrase, akin, as_written, find, same
 
 INTENTS_AT_MOST, WORDS_AT_MOST = 3, 200
+LOOKED_UP: tuple[Act, ...] = ("inventory", "sheet", "journal", "map", "help")
 Table = Mapping[Act, Sequence[Phrase]]
 
 
@@ -50,8 +51,9 @@ def understand(message: str, scope: Scope) -> tuple[Intent, ...]:
     if scope.mode == "narrative" and (found := _deed(words, scope)):
         return (Intent(act="deed", target=found, said=said),)
     intents: list[Intent] = []
-    for clause in _clauses(message):
-        intent = _read(clause, scope)
+    asks = "?" in message
+    for clause in clauses(message):
+        intent = _read(clause, scope, asks=asks)
         if intent and intent not in intents:
             intents.append(intent)
     if scope.mode == "narrative":
@@ -105,7 +107,8 @@ def _deed(words: Phrase, scope: Scope) -> str:
     return best or ("" if talks else handled(words, scope))
 
 
-def _clauses(message: str) -> Iterator[Phrase]:
+def clauses(message: str) -> Iterator[Phrase]:
+    """Yield the words of a message, clause by clause."""
     # "puis" is French for "then", and for "can I".
     text = fold(message).replace("puis-je", "puisje").replace("puis je", "puisje")
     for mark in ".;!?,:\n":
@@ -128,10 +131,12 @@ def _table(mode: str) -> Table:
     return {"combat": lexemes.FIGHT, "fallen": lexemes.FALLEN}.get(mode, lexemes.STORY)
 
 
-def _read(clause: Phrase, scope: Scope) -> Intent | None:
+def _read(clause: Phrase, scope: Scope, *, asks: bool) -> Intent | None:
     if negated(clause):
         return None
     heard = heard_in(clause, scope.mode)
+    if asks:  # A question that may be looked up is looked up: that costs nothing.
+        heard = sorted(heard, key=lambda one: one.act not in LOOKED_UP)
     if heard and all(one.act in ("equip", "use") for one in heard) and stows(clause):
         return None
     being = mentioned(clause, scope.beings)

@@ -14,7 +14,7 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.texts import Lang, Text, towards
 from ruleplay.agents.saga.policy import phrases
-from ruleplay.agents.saga.policy.replies import looked_up, refusal
+from ruleplay.agents.saga.policy.replies import OUT_OF_STORY, looked_up, reason, refusal
 from ruleplay.foundation.events import Event
 from ruleplay.foundation.story.beats import Beat, Being, Item, Kind, Line, Outcome, State, arrow
 from ruleplay.foundation.story.beats import who as named
@@ -35,6 +35,7 @@ class Draft:
     items: list[Item] = field(default_factory=list)
     gained: list[str] = field(default_factory=list)
     passage: str = ""
+    lookup: bool = False
 
     def became(self, who: str, state: State) -> None:
         """Note what became of somebody, who is then one of the beat's beings."""
@@ -98,9 +99,9 @@ class Script:
         draft.items += items
         return draft
 
-    def passage(self, text: str) -> None:
-        """Add text that stands as it was written."""
-        self.drafts.append(Draft(kind="other", must=False, passage=text))
+    def passage(self, text: str, *, lookup: bool = False) -> None:
+        """Add text that stands as it was written: the story's, or an answer about its state."""
+        self.drafts.append(Draft(kind="other", must=False, passage=text, lookup=lookup))
 
     def current(self, who: str) -> Draft:
         """Return the beat that something belongs to: the last one with them in it, or a new one."""
@@ -116,7 +117,9 @@ class Script:
     def beats(self) -> tuple[Beat, ...]:
         """Return the beats, numbered."""
         # Words and flourishes have to be shown only where nothing else is.
-        weighty = any(d.passage or (d.must and d.kind not in LIGHT) for d in self.drafts)
+        weighty = any(
+            (d.passage and not d.lookup) or (d.must and d.kind not in LIGHT) for d in self.drafts
+        )
         return tuple(
             Beat(
                 id=f"b{number}",
@@ -323,8 +326,9 @@ def _(e: h.Attempted, s: Script) -> None:
         d = s.open("check", HERO, against, says=f"what is tried succeeds without a roll: {e.what}")
         d.items += [named(s.name(HERO)), Item(kind="text", text=s.say(phrases.SURE))]
     else:
+        said = bool(s.drafts) and s.drafts[-1].kind == "say"
         d = _check(s, e.skill, e.roll, e.difficulty, e.success, against)
-        d.says.append(f"what was tried: {e.what}")
+        d.says.append("those words" if said else f"what was tried, as the player put it: {e.what}")
     d.became(HERO, "checked")
 
 
@@ -374,7 +378,7 @@ def _(e: h.Spoke, s: Script) -> None:
     to = e.to if e.to not in ("", "all", HERO) else ""
     heard = s.name(to) if to else "whoever hears"
     how = "" if e.approach == "plain" else f" ({e.approach})"
-    words = f": {e.text}" if e.text else ""
+    words = f', as the player put it: "{e.text}"' if e.text else ""
     s.open("say", e.who, to, says=f"{s.name(e.who)} speaks to {heard}{how}{words}")
 
 
@@ -577,9 +581,16 @@ def _(e: h.LanguageChosen, s: Script) -> None:
 
 @add.register
 def _(e: h.Consulted, s: Script) -> None:
-    s.passage(looked_up(e, s.game, s.book))
+    s.passage(looked_up(e, s.game, s.book), lookup=True)
 
 
 @add.register
 def _(e: h.Refused, s: Script) -> None:
-    s.passage(refusal(e, s.game, s.book))
+    said = refusal(e, s.game, s.book)
+    if e.reason in OUT_OF_STORY:
+        s.passage(said)
+        return
+    about = e.about if e.about in s.book.scenario.persons else ""
+    d = s.open("vain", HERO, about, says=f"in vain, and nothing changes: {said}")
+    d.passage = said
+    d.items.append(Item(kind="text", text=reason(e, s.game, s.book)))

@@ -3,31 +3,49 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from ruleplay.agents.saga.domain import lexemes
+from ruleplay.agents.saga.domain import lexemes, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
-from ruleplay.agents.saga.domain.mentions import mentioned
+from ruleplay.agents.saga.domain.mentions import mentioned, negated
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import Named, Scope, scope_of
 from ruleplay.agents.saga.domain.suggestions import suggestions
-from ruleplay.agents.saga.domain.texts import Text, words_of
-from ruleplay.agents.saga.domain.understanding import heard_in, understand
-from ruleplay.agents.saga.domain.wording import akin, same
+from ruleplay.agents.saga.domain.texts import Text, towards, words_of
+from ruleplay.agents.saga.domain.understanding import clauses, heard_in, understand
+from ruleplay.agents.saga.domain.wording import Phrase, akin, same
 from ruleplay.agents.saga.state import Heard
 from ruleplay.foundation.story.acts import EVERYBODY, Act
 
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
-COSTLY = ("attack", "trigger_combat", "flee", "sneak", "parley", "intimidate", "sell", "force_end")
-"""What is asked about when it was heard in a message that says much else."""
+FREE = ("look", "talk", "sheet", "inventory", "journal", "map", "help", "status", "begin")
+"""What costs nothing; all else is asked about when it was heard in a message that says more."""
 UNSURE = Text(
     en="I am not sure what you want to do. Perhaps one of these?",
     fr="Je ne suis pas sûr de ce que vous voulez faire. Peut-être ceci ?",
 )
 MEANT = Text(en="Do you mean: {0}?", fr="Voulez-vous dire : {0} ?")
+KNOWN = (
+    Text(en="what do I know so far", fr="ce que je sais"),
+    Text(en="inventory", fr="inventaire"),
+)
+"""What is offered beside other things when a question was not understood."""
+AGAIN = Text(en="again", fr="encore")
+WHICH_WAY = Text(en="Which way?", fr="Par où ?")
 NAMED: dict[str, Text] = {
+    "rest": Text(en="rest", fr="se reposer"),
+    "wait": Text(en="wait", fr="attendre"),
+    "pass": Text(en="wait", fr="attendre"),
+    "search": Text(en="search", fr="fouiller"),
+    "defend": Text(en="defend", fr="se défendre"),
+    "guard": Text(en="defend", fr="se défendre"),
+    "aim": Text(en="aim", fr="viser"),
+    "use": Text(en="use {0}", fr="utiliser {0}"),
+    "equip": Text(en="equip {0}", fr="équiper {0}"),
+    "buy": Text(en="buy {0}", fr="acheter {0}"),
+    "travel": Text(en="go to {0}", fr="aller {0}"),
     "attack": Text(en="attack", fr="attaquer"),
     "trigger_combat": Text(en="attack", fr="attaquer"),
     "flee": Text(en="flee", fr="fuir"),
@@ -38,6 +56,8 @@ NAMED: dict[str, Text] = {
 }
 SHORT = 4
 """Words that a message may say besides what was understood of it."""
+CLAUSE_OPENS = 3
+"""Words of a clause among which the verb of going on stands."""
 
 
 def parse(message: str, game: Game, book: Book) -> Heard:
@@ -51,13 +71,44 @@ def parse(message: str, game: Game, book: Book) -> Heard:
         # What is said aloud raises a topic; it never strikes a blow.
         topics = understand(" ".join(spoken), scope) if not game.fight else ()
         intents += tuple(one for one in topics if one.act == "talk" and not intents)
+    if not intents and not said and goes_on(outside, scope):
+        return _onward(game, book)
     if not intents and not said:
-        return _unsure(game, book)
-    if costly := next((one for one in intents if one.act in COSTLY), None):
-        stray = strays(outside, scope, costly)
-        if len(stray) > SHORT:
-            return _meant(costly, game, book)
+        return _unsure(game, book, asks="?" in message)
+    free = tuple(one for one in intents if one.act in FREE)
+    for costly in (one for one in intents if one.act not in FREE):
+        if doubtful(outside, scope, costly):
+            looked_up = any(one.act != "talk" for one in free)
+            return Heard(intents=free) if looked_up else _meant(costly, game, book)
     return Heard(acts=said, intents=intents)
+
+
+def doubtful(message: str, scope: Scope, intent: Intent) -> bool:
+    """Whether an act may not be what a message wants: it says much else, or only "if"."""
+    conditional = not lexemes.CONDITIONS.isdisjoint(words_of(message))
+    waits = intent.act in ("wait", "pass") and "?" in message
+    return conditional or waits or len(strays(message, scope, intent)) > SHORT
+
+
+def goes_on(message: str, scope: Scope) -> bool:
+    """Whether a clause says that one goes on, without saying where, and says little else."""
+    travel = Intent(act="travel")
+    return scope.mode == "narrative" and any(
+        one.act == "travel" and one.at < CLAUSE_OPENS
+        for clause in clauses(message)
+        if not negated(clause) and len(_strays(clause, scope, travel)) < SHORT - 1
+        for one in heard_in(clause, scope.mode)
+    )
+
+
+def _onward(game: Game, book: Book) -> Heard:
+    """Go on where there is one way; with several, ask which."""
+    ways = [way.to for way in surroundings.exits(game, book)]
+    if len(ways) < 2 or surroundings.waiting(game, book):
+        onward = next((one for one in ways if one not in game.visited), ways[0] if ways else "")
+        return Heard(intents=(Intent(act="travel", target=onward),))
+    choices = tuple(_label(Intent(act="travel", target=one), game, book) for one in ways[:4])
+    return Heard(question=WHICH_WAY.of(game.lang), choices=choices)
 
 
 def _said(words: str, outside: str, scope: Scope) -> Act:
@@ -66,23 +117,41 @@ def _said(words: str, outside: str, scope: Scope) -> Act:
     return Act(do="say", to="" if to == HERO else to, text=words[:300])
 
 
-def _unsure(game: Game, book: Book) -> Heard:
-    choices = suggestions(game, book)[:4]
-    question = UNSURE.of(game.lang)
-    return Heard(question=question, choices=choices)
+def _unsure(game: Game, book: Book, *, asks: bool = False) -> Heard:
+    known = tuple(one.of(game.lang) for one in KNOWN) if asks else ()
+    choices = (*suggestions(game, book)[: 4 - len(known)], *known)
+    return Heard(question=UNSURE.of(game.lang), choices=choices)
 
 
 def _meant(intent: Intent, game: Game, book: Book) -> Heard:
-    lang = game.lang
-    label = NAMED.get(intent.act, NAMED["attack"]).of(lang)
+    lang, label = game.lang, _label(intent, game, book)
+    if not label:
+        return _unsure(game, book)
     others = [one for one in suggestions(game, book) if not one.startswith(label)]
     choices = tuple(dict.fromkeys((label, *others)))[:4]
     return Heard(question=MEANT.of(lang).format(label), choices=choices, intents=(intent,))
 
 
+def _label(intent: Intent, game: Game, book: Book) -> str:
+    """Return an act in words that are understood when they come back; empty for lack of them."""
+    lang, story = game.lang, book.scenario
+    if intent.act == "deed":
+        return story.deeds[intent.target].hint.of(lang)
+    if intent.act == "travel" and intent.target:
+        name = story.places[intent.target].name
+        return NAMED["travel"].of(lang).format(towards(name.fr) if lang == "fr" else name.en)
+    if intent.act in ("use", "equip", "buy"):
+        item = book.rules.items.get(intent.item)
+        return NAMED[intent.act].of(lang).format(item.name.of(lang)) if item else ""
+    return NAMED[intent.act].of(lang) if intent.act in NAMED and intent.act != "travel" else ""
+
+
 def strays(message: str, scope: Scope, intent: Intent) -> list[str]:
     """Return the words of a message that what was understood does not account for."""
-    words = words_of(message)
+    return _strays(words_of(message), scope, intent)
+
+
+def _strays(words: Phrase, scope: Scope, intent: Intent) -> list[str]:
     known = {*lexemes.FILLERS, *lexemes.SPLITTERS}
     table = {one.act for one in heard_in(words, scope.mode)} | {intent.act}
     named = [*scope.beings, *scope.places, *scope.items, *scope.deeds]
@@ -114,6 +183,14 @@ def chosen(message: str, game: Game) -> int | None:
         if said == words or (asked.acts and said == words[: len(said)]):
             return at
     return None
+
+
+def again(message: str, said: Sequence[str]) -> str:
+    """Return the message that is meant: the last of those before where one says "again"."""
+    repeats = tuple(words_of(one) for one in AGAIN.both)
+    if words_of(message) not in repeats:
+        return message
+    return next((one for one in reversed(said) if words_of(one) not in repeats), message)
 
 
 def exact(message: str, game: Game, book: Book) -> bool:

@@ -3,18 +3,19 @@
 # ruff: noqa: E501 -- texts and word lists
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Consulted, Refused
-from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.scenario import Book, SkillTest
 from ruleplay.agents.saga.domain.sheet import next_level_at
 from ruleplay.agents.saga.domain.suggestions import suggestions
 from ruleplay.agents.saga.domain.texts import Text, words_of
 from ruleplay.agents.saga.policy.commands import LISTED
-from ruleplay.agents.saga.view import journal_text, memory_lines
+from ruleplay.agents.saga.view import journal_text, learned_lines, memory_lines
 
 REASONS: dict[str, Text] = {
     "not_understood": Text(
@@ -85,6 +86,18 @@ REASONS: dict[str, Text] = {
     "no_way": Text(
         en="There is no way from here to {about}. From here: {ways}.",
         fr="Aucun chemin ne mène d'ici à cet endroit : {about}. D'ici : {ways}.",
+    ),
+    "which_way": Text(
+        en="More than one way leads on. You could: {hints}.",
+        fr="Plus d'un chemin mène plus loin. Vous pouvez : {hints}.",
+    ),
+    "no_way_on": Text(
+        en="No way leads on from here yet. You could: {hints}.",
+        fr="Aucun chemin ne mène encore plus loin d'ici. Vous pouvez : {hints}.",
+    ),
+    "listens": Text(
+        en="{about} looks up, and waits for what you ask. You could: {hints}.",
+        fr="{about} lève les yeux, et attend votre question. Vous pouvez : {hints}.",
     ),
     "way_barred": Text(
         en="Not while somebody bars the way. You could: {hints}.",
@@ -175,6 +188,23 @@ REASONS: dict[str, Text] = {
 """Why something is refused."""
 
 
+OUT_OF_STORY = (
+    *("over", "dead", "not_dead", "not_understood", "which_skill", "no_points", "mastered"),
+    *("where_to", "no_major_left", "no_minor_left", "no_such_foe", "nobody_there", "which_way"),
+)
+"""Refusals that are about the game; all others happen in the story, and may be told there."""
+
+
+def reason(refused: Refused, game: Game, book: Book) -> str:
+    """Return why something was refused, as a line beneath prose has it: without advice."""
+    said = refusal(refused, game, book)
+    advice = _hints(game, book)
+    told = said.partition(advice)[0] if advice else said
+    bare = re.split(r"(?<=[.;]) [^.;]*$", told)[0] if told != said else told
+    named = REASONS[refused.reason].of(game.lang).startswith("{about}")
+    return (bare if named else bare[:1].lower() + bare[1:]).rstrip(".; ")
+
+
 def refusal(refused: Refused, game: Game, book: Book) -> str:
     """Return why something was refused, and what could be done instead."""
     lang = game.lang
@@ -238,8 +268,8 @@ def looked_up(asked: Consulted, game: Game, book: Book) -> str:
         "map": lambda: _map(game, book),
         "fight": lambda: _fight(game),
         "waits": lambda: WAITS.of(lang),
-        "help": lambda: f"{HELP.of(lang).format(_hints(game, book))}\n\n{LISTED.of(lang)}",
-        "rules": lambda: RULES.of(lang),
+        "help": lambda: _help(game, book),
+        "rules": lambda: "\n\n".join(filter(None, (_chances(game, book), RULES.of(lang)))),
         "memory": lambda: _memory(asked.key, game, book),
         "settings": lambda: _settings(game),
         "undo": lambda: UNDO.of(lang),
@@ -262,8 +292,8 @@ RULES = Text(
     fr="Un dé à cent faces : une épreuve, c'est 1d100 plus la compétence contre facile 35, moyen 50, difficile 65, extrême 80. Un coup, c'est 1d100 contre 1d100, le plus haut touche ; l'arme et chaque dizaine d'écart font des dégâts, l'armure en retire. À partir de 95 on réussit toujours, jusqu'à 5 jamais. Un tour a une action majeure et une mineure ; la parole est libre.",
 )
 UNDO = Text(
-    en="A turn is taken back or told anew with the buttons beside it, or `ruleplay session undo`.",
-    fr="On annule ou on raconte de nouveau un tour avec les boutons à côté, ou `ruleplay session undo`.",
+    en="The buttons beside a turn take it back, or tell it anew.",
+    fr="Les boutons à côté d'un tour l'annulent, ou le racontent de nouveau.",
 )
 PAUSE = Text(
     en="Of course. Nothing moves until you write again.",
@@ -279,8 +309,44 @@ def _memory(about: str, game: Game, book: Book) -> str:
     asked = {word for word in words_of(about) if len(word) > 3}
     fitting = [line for line in lines if asked & set(words_of(line))]
     shown = (fitting or lines)[-REMEMBERED:]
+    if about and not fitting:
+        shown = [*learned_lines(game, book), *(one.text for one in game.story.canon)] or shown
     empty = Text(en="Nothing yet.", fr="Rien encore.").of(game.lang)
     return "\n".join(f"- {line}" for line in dict.fromkeys(shown)) or empty
+
+
+def _help(game: Game, book: Book) -> str:
+    hints = HELP.of(game.lang).format(_hints(game, book))
+    return "\n\n".join(filter(None, (hints, _chances(game, book), LISTED.of(game.lang))))
+
+
+def _chances(game: Game, book: Book) -> str:
+    """Return how things stand here: the odds of getting past who bars the way, and who they are."""
+    lang, key = game.lang, surroundings.waiting(game, book)
+    if game.fight:
+        return _fight(game)
+    if not key:
+        return CALM.of(lang)
+    encounter = book.scenario.encounters[key]
+    rows = [
+        f"{one.name.of(lang)} ({book.rules.bestiary[one.kind].hp} hp)" for one in encounter.foes
+    ]
+    who = ", ".join(row if lang == "en" else row.replace(" hp)", " pv)") for row in rows)
+    tests = ((SNEAK, encounter.sneak), (PARLEY, encounter.parley))
+    ways = [f"{name.of(lang)} {_odds(test, game, book)}%" for name, test in tests if test]
+    return "; ".join([f"{BARS.of(lang).format(who)}", *ways]) + "."
+
+
+def _odds(test: SkillTest, game: Game, book: Book) -> int:
+    """Return in how many of a hundred rolls a test succeeds, without an edge."""
+    bonus = game.sheet.bonus(test.skill, book.rules.skills[test.skill].stat)
+    return max(1, min(95, 101 - (test.difficulty - bonus)))
+
+
+CALM = Text(en="Nobody here is after you.", fr="Personne ici ne vous en veut.")
+BARS = Text(en="In your way: {0}", fr="Sur votre chemin : {0}")
+SNEAK = Text(en="sneak past", fr="passer discrètement")
+PARLEY = Text(en="negotiate", fr="négocier")
 
 
 def _settings(game: Game) -> str:
@@ -343,9 +409,10 @@ def _sheet(game: Game, book: Book) -> str:
         f"{rules.characteristics[k].name.of(lang)} {v}" for k, v in sheet.stats.items()
     )
     skills = ", ".join(f"{rules.skills[k].name.of(lang)} {v}" for k, v in sheet.skills.items())
+    coin = Text(en="Coins: {0}.", fr="Pièces : {0}.").of(lang).format(sheet.coin)
     points = Text(en="Points to spend: {0}.", fr="Points à dépenser : {0}.").of(lang)
     spare = [points.format(sheet.points)] if sheet.points else []
-    return "\n".join([told, stats, skills, *spare])
+    return "\n".join([told, stats, skills, coin, *spare])
 
 
 def _map(game: Game, book: Book) -> str:
@@ -384,4 +451,5 @@ def _fight(game: Game) -> str:
 def known_so_far(game: Game, book: Book) -> str:
     """Return the chronicle as prompts carry it: facts in order, a bounded number of them."""
     promises = [f"- {one.text}" for one in game.story.canon if one.kind == "promise"]
-    return "\n".join([*memory_lines(game, book)[-24:], *promises[-6:]])
+    known = dict.fromkeys(memory_lines(game, book))
+    return "\n".join([*[*known][-24:], *promises[-6:]])

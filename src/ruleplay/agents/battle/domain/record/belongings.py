@@ -54,6 +54,7 @@ class Belongings(Conditions):
             mon.ability = ""
 
     def _immune(self, line: Line, tags: Tags) -> None:
+        self._missed(line, tags)
         if tags.source.startswith("ability:"):
             self._ability_of(self.mon(line[2]), tags.source_id)
 

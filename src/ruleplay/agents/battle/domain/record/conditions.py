@@ -86,6 +86,8 @@ class Conditions(Strokes):
         mon.rested = line[3] == "slp" and tags.source_id == "rest"
         if tags.source.startswith("item:"):
             shows_item(mon, tags.source_id)
+            # Orbs work after poison does at the end of a turn: that end does not count yet.
+            mon.poisoned_for = -1 if line[3] == "tox" else 0
 
     def _curestatus(self, line: Line, tags: Tags) -> None:
         if (mon := self.mon(line[2])) and mon.status != "fnt":
@@ -140,6 +142,8 @@ class Conditions(Strokes):
         if effect in {"protosynthesis", "quarkdrive"}:
             for each in [name for name in mon.effects if name.startswith(effect)]:
                 del mon.effects[each]
+        if "partiallytrapped" in tags.words or _binds(effect):
+            mon.effects.pop("partiallytrapped", None)
         if effect == "stockpile":
             mon.effects.pop("stockpile", None)
         mon.effects.pop(effect, None)
@@ -161,7 +165,9 @@ class Conditions(Strokes):
             mon.effects[effect] = (self.turn, 1)
         elif effect == "substitute" and self._strike:
             self._strike = None
-        elif effect == "protect" or effect in ONE_TURN or effect in NOT_HELD:
+        elif effect in ONE_TURN:
+            self._missed(line, tags)
+        elif effect in NOT_HELD:
             pass
         elif "[of]" in "|".join(line) and _binds(effect):
             mon.effects["partiallytrapped"] = (self.turn, 1)

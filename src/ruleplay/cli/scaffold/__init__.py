@@ -1,0 +1,1 @@
+"""`ruleplay new` and `ruleplay check`: packages of agents, begun and looked over."""

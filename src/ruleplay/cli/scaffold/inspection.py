@@ -1,0 +1,136 @@
+"""What an agent's package has, what it lacks, and what is broken in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pkgutil import resolve_name
+from random import Random
+from typing import TYPE_CHECKING
+
+from ruleplay.foundation.finding import Finding
+
+if TYPE_CHECKING:
+    from ruleplay.foundation.agent import AnyAgent
+
+SEED = 7
+
+
+def inspect(agent: AnyAgent) -> Iterator[Finding]:
+    """Look at the agent, then at each thing that it may bring."""
+    for name, look in (
+        ("state and view", _state),
+        ("graph", _graph),
+        ("rehearsal", _rehearsal),
+        ("rules", _rules),
+        ("commands", _commands),
+        ("routes", _routes),
+        ("jobs", _jobs),
+        ("benchmarks", _benchmarks),
+        ("tools", _tools),
+        ("page", _page),
+    ):
+        yield _looked(name, look, agent)
+
+
+def _looked(name: str, look: Callable[[AnyAgent], Finding], agent: AnyAgent) -> Finding:
+    try:
+        return look(agent).model_copy(update={"name": name})
+    except Exception as error:  # noqa: BLE001 - whatever an agent's author got wrong is the answer
+        told = f"{type(error).__name__}: {error}"
+        return Finding(name=name, state="broken", detail=told, advice="mend it, then check again")
+
+
+def _found(detail: str) -> Finding:
+    return Finding(name="", state="ok", detail=detail)
+
+
+def _lacks(advice: str) -> Finding:
+    return Finding(name="", state="missing", advice=advice)
+
+
+def _state(agent: AnyAgent) -> Finding:
+    state = agent.new(agent.demo(), Random(SEED))
+    for seat in agent.seats_of(state):
+        json.dumps(agent.view(state, seat), allow_nan=False)
+    again = agent.state_type.model_validate_json(state.model_dump_json())
+    if again != state:
+        raise ValueError("the state is not the same after it was stored and read")
+    return _found(f"{len(agent.seats_of(state))} seats")
+
+
+def _graph(agent: AnyAgent) -> Finding:
+    agent.build_graph(agent.demo())
+    return _found(f"{len(agent.events)} kinds of event")
+
+
+def _rehearsal(agent: AnyAgent) -> Finding:
+    state = agent.new(agent.demo(), Random(SEED))
+    try:
+        seat, given = agent.rehearse_seat(state, Random(SEED))
+    except NotImplementedError:
+        return _lacks("write rehearse(): without it nothing can be fuzzed")
+    agent.admit(state, seat, given)
+    return _found("")
+
+
+def _rules(agent: AnyAgent) -> Finding:
+    from ruleplay.foundation.agent import Agent
+
+    if type(agent).problems is Agent.problems and (
+        type(agent).problems_told is Agent.problems_told
+    ):
+        return _lacks("write problems(): fuzz then knows which rules a turn broke")
+    return _found("")
+
+
+def _commands(agent: AnyAgent) -> Finding:
+    from typer.core import TyperGroup
+    from typer.main import get_command
+
+    if not (app := agent.commands()):
+        return _lacks("a Typer app in commands/app.py, if it does what no other agent does")
+    group = get_command(app)
+    named = group.commands if isinstance(group, TyperGroup) else [group.name or ""]
+    return _found(", ".join(named))
+
+
+def _routes(agent: AnyAgent) -> Finding:
+    routes = agent.routes()
+    if routes is None:
+        return _lacks("an APIRouter in routes/router.py, if its page asks for more than views")
+    from fastapi import FastAPI
+
+    app = FastAPI()
+    app.include_router(routes)
+    paths = [*app.openapi()["paths"]]
+    if strange := [path for path in paths if not path.startswith("/api/")]:
+        raise ValueError(f"{strange[0]} is not below /api/")
+    return _found(", ".join(paths))
+
+
+def _jobs(agent: AnyAgent) -> Finding:
+    for offer in (offers := agent.jobs()):
+        if (kind := resolve_name(offer.where)).name != offer.name:
+            raise ValueError(f"{offer.where} is called {kind.name!r}, not {offer.name!r}")
+    return _found(", ".join(o.name for o in offers)) if offers else _lacks("jobs(), for long work")
+
+
+def _benchmarks(agent: AnyAgent) -> Finding:
+    for one in (there := agent.benchmarks()):
+        resolve_name(one.where)
+    return _found(", ".join(o.name for o in there)) if there else _lacks("benchmarks(), to measure")
+
+
+def _tools(agent: AnyAgent) -> Finding:
+    there = agent.tools().tools
+    for tool in there:
+        tool.arguments.model_json_schema()
+    named = ", ".join(tool.name for tool in there)
+    return _found(named) if there else _lacks("tools(), for other programs' models")
+
+
+def _page(agent: AnyAgent) -> Finding:
+    if agent.page is None:
+        return _lacks(f"page/{agent.name}.js; without it the page shows a readable tree")
+    return _found(", ".join(sorted(file.name for file in agent.page.rglob("*.js"))))

@@ -1,0 +1,56 @@
+"""The files of a new agent's package, from templates with its name filled in."""
+
+from __future__ import annotations
+
+import keyword
+import re
+import sys
+from pathlib import Path
+
+from ruleplay.catalog import agent_names
+from ruleplay.foundation.errors import Conflict, NotFound, UserError
+
+TEMPLATES = Path(__file__).parent / "templates"
+SHARED = "shared"
+SUFFIX = ".txt"
+"""Templates are no Python yet, and neither imported nor linted."""
+
+
+def templates() -> tuple[str, ...]:
+    """Return what a package can be begun from."""
+    return tuple(sorted(path.name for path in TEMPLATES.iterdir() if path.name != SHARED))
+
+
+def write_package(name: str, template: str, folder: Path) -> list[Path]:
+    """Write a package and return its files; an existing folder is left alone (Conflict)."""
+    _check(name)
+    if template not in templates():
+        raise NotFound(f"no template {template!r}; there are {', '.join(templates())}")
+    if folder.exists():
+        raise Conflict(f"{str(folder)!r} is there already; choose another name or folder")
+    title = name.replace("_", " ").title().replace(" ", "")
+    filled = {"{{name}}": name, "{{Name}}": title, "{{python}}": sys.executable}
+    written = []
+    for base in (TEMPLATES / SHARED, TEMPLATES / template):
+        for source in sorted(base.rglob(f"*{SUFFIX}")):
+            path = _filled(source.relative_to(base).as_posix().removesuffix(SUFFIX), filled)
+            file = folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(_filled(source.read_text(encoding="utf-8"), filled), encoding="utf-8")
+            written.append(file)
+    return written
+
+
+def _filled(text: str, names: dict[str, str]) -> str:
+    for mark, name in names.items():
+        text = text.replace(mark, name)
+    return text
+
+
+def _check(name: str) -> None:
+    if not re.fullmatch(r"[a-z][a-z0-9_]{1,30}", name) or keyword.iskeyword(name):
+        raise UserError(f"{name!r} cannot be a package: take small letters, digits and _")
+    if name in sys.stdlib_module_names or name == "ruleplay":
+        raise UserError(f"{name!r} is the name of another package")
+    if name in agent_names():
+        raise Conflict(f"there is an agent {name!r} already")

@@ -1,0 +1,226 @@
+"""What strangers type: answered in the story, asked back where it would cost, never rebuffed."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from tests.agents.saga.conftest import Sit
+from tests.agents.saga.test_improvising import kinds, played, read
+from tests.agents.saga.worlds import hero_at, lamp
+
+from ruleplay.agents.saga.adapters.library import open_book
+from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain import improvising
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.policy.parsing import parse
+from ruleplay.foundation.llm.rehearsal import ScriptedModel
+from ruleplay.foundation.story.acts import Reading
+from ruleplay.foundation.story.beats import Beat, Being, is_line
+from ruleplay.foundation.story.passage import Scene, judge
+
+TOLD = ("talk:maud-hello:text",)
+
+
+def reading(*acts: dict[str, object], **more: object) -> str:
+    return json.dumps({"acts": acts, **more})
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "ok if anything is trying to hurt me I hit it, and otherwise I put my sword away",
+        "Si on m'attaque je me défends, la garde haute, sans chercher à tuer.",
+        "Une gorgée de potion si je suis mal en point, sinon rien.",
+        "Halvard, venez jusqu'à la lisière, vous connaissez le bois mieux que personne au village.",
+        "well that was a long night and I wait for nobody these days, least of all tax men",
+    ],
+)
+@pytest.mark.parametrize("place", ["greenway", "ford", "inn"])
+def test_a_sentence_that_says_more_costs_nothing(message: str, place: str) -> None:
+    heard = parse(message, hero_at(place), lamp())
+    acts = {one.act for one in heard.intents}
+    assert heard.question or acts <= {"look", "talk", "help"}
+
+
+def test_a_question_looks_up_what_can_be_looked_up() -> None:
+    heard = parse("wait what was that thing I learned earlier? the clue", hero_at("inn"), lamp())
+    assert [one.act for one in heard.intents] == ["journal"]
+    both = parse("What do I have on me, again? And can I buy a boat here?", hero_at("inn"), lamp())
+    assert [one.act for one in both.intents] == ["inventory"]
+
+
+def test_going_on_takes_the_only_way_and_asks_where_there_are_more() -> None:
+    inn = parse("Off I go then", hero_at("inn"), lamp())
+    assert [(one.act, one.target) for one in inn.intents] == [("travel", "greenway")]
+    clear = hero_at("greenway", flags=("won:ruffians",))
+    fork = parse("I go on to the next place", clear, lamp())
+    assert fork.question == "Which way?"
+    assert len(fork.choices) > 1
+    for choice in fork.choices:
+        assert [one.act for one in parse(choice, clear, lamp()).intents] == ["travel"]
+
+
+async def test_again_is_what_was_said_before(sit: Sit) -> None:
+    table = await sit()
+    await table.say("begin")
+    first = await table.say("inventory")
+    assert (await table.say("again")).reply == first.reply
+    assert (await table.say("again")).reply == first.reply
+
+
+async def test_a_greeting_is_answered_until_every_topic_is_told(sit: Sit) -> None:
+    table = await sit(scenario="grey-debt")
+    await table.say("begin")
+    await table.say("I say good evening to Dwalma")
+    reply = (await table.say("I say good evening to Dwalma")).reply
+    assert "nothing more" not in reply
+    assert "ask Dwalma about the barge" in reply
+    await table.say("ask Dwalma about the barge")
+    assert "nothing more" in (await table.say("I say good evening to Dwalma")).reply
+
+
+def test_a_threat_wins_no_friend_and_a_question_pressed_home_is_answered() -> None:
+    game = hero_at("inn", flags=TOLD)
+    for seed in range(40):
+        act = {"do": "say", "to": "maud", "approach": "press", "want": "know", "text": "Well?"}
+        play = played(game.model_copy(update={"dice_seed": str(seed)}), read(**act))
+        roll = next(one for one in play.done if isinstance(one, h.Attempted))
+        assert "AttitudeChanged" not in kinds(play) or not roll.success
+        assert ("SectionTold" in kinds(play)) == roll.success
+
+
+def test_what_is_readied_waits_and_never_strikes_first() -> None:
+    body = {"do": "rule", "item": "attack", "when": "trigger", "text": "ready to parry"}
+    calm = Play(hero_at("ford"), lamp())
+    improvising.enact(calm, Reading.model_validate({"acts": [body]}))
+    assert kinds(calm) == ["Flourished"]
+    barred = Play(hero_at("greenway"), lamp())
+    improvising.enact(barred, Reading.model_validate({"acts": [body]}))
+    assert kinds(barred) == ["Flourished"]
+
+
+def test_words_readied_for_whoever_bars_the_way_are_said_on_arrival() -> None:
+    game = hero_at("inn").model_copy(update={"visited": ("inn",)})
+    offer = {"do": "say", "approach": "bargain", "want": "pass", "when": "trigger", "coin": 2}
+    acts = [{"do": "move", "to": "greenway"}, {**offer, "text": "Two coins and a joke?"}]
+    play = Play(game, lamp())
+    improvising.enact(play, Reading.model_validate({"acts": acts}))
+    assert kinds(play)[:2] == ["Travelled", "Spoke"]
+    assert "SkillChecked" in kinds(play)
+
+
+def test_leaving_out_the_walk_goes_on_or_says_what_stands_in_the_way() -> None:
+    skip = Reading.model_validate({"acts": [{"do": "meta", "meta": "fast_forward"}]})
+    on = Play(hero_at("inn").model_copy(update={"visited": ("inn",)}), lamp())
+    improvising.enact(on, skip)
+    assert on.game.place == "greenway"
+    stuck = Play(hero_at("ford"), lamp())
+    improvising.enact(stuck, skip)
+    assert stuck.done == [h.Refused(reason="no_way_on")]
+
+
+def test_a_promise_that_hung_on_a_vain_offer_is_not_kept() -> None:
+    promise = {"kind": "promise", "text": "I'll owe you one.", "about": "halvard"}
+    vain = {"acts": [{"do": "vain", "vain": "not_able", "text": "x"}], "details": [promise]}
+    kept = {"acts": [{"do": "flourish", "text": "we shake hands"}], "details": [promise]}
+    for body, count in ((vain, 0), (kept, 1)):
+        play = Play(hero_at("ford"), lamp())
+        improvising.enact(play, Reading.model_validate(body))
+        assert len(play.game.story.canon) == count
+
+
+async def test_a_refusal_is_told_in_the_story_with_its_reason_beneath(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    slips = "You keep to the wall, and nobody is there to mind. [b1]"
+    script: dict[str, list[object]] = {
+        "saga.narrator": ["The fire crackles.", slips],
+        "saga.read": [reading({"do": "rule", "item": "sneak", "text": "I slip round"})],
+    }
+    async with table.session(script) as session:
+        await session.turn("begin")
+        turn = await session.turn("I try to slip round whatever's in the way, keeping low")
+    prose, line = turn.reply.split("\n\n")
+    assert prose == slips.removesuffix(" [b1]")
+    assert line == "› there is nobody here to hide from"
+    assert is_line(line)
+
+
+async def test_a_flourish_beside_a_look_at_the_sheet_is_told(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    breath = "You back off a step and get your breath. [b1]"
+    acts = ({"do": "flourish", "text": "I back off"}, {"do": "ask", "to": "sheet"})
+    script: dict[str, list[object]] = {
+        "saga.narrator": ["The fire crackles.", breath],
+        "saga.read": [reading(*acts)],
+    }
+    async with table.session(script) as session:
+        await session.turn("begin")
+        turn = await session.turn("I back off a step and have a look at how badly I'm hurt")
+    assert turn.reply.startswith(breath.removesuffix(" [b1]"))
+    assert "Coins: 15." in turn.reply
+
+
+async def test_what_is_found_stands_before_what_comes_of_it(sit: Sit) -> None:
+    table = await sit(model="scripted", scenario="grey-debt", seed="4")
+    search = {"do": "check", "skill": "perception", "band": "easy", "text": "I listen"}
+    edge = {"success": [{"kind": "edge", "who": "hero", "what": "up"}]}
+    told = "You stand still and listen to the jetty. [b1]\n\nRuvin's knife halts for a moment."
+    clue = open_book("grey-debt").scenario.clues["rope-end"].text.en
+    script: dict[str, list[object]] = {
+        "saga.narrator": ["Gulls.", "Gulls."] + [told] * 12,
+        "saga.read": [reading({**search, **edge})] * 12,
+    }
+    async with table.session(script) as session:
+        await session.turn("begin")
+        await session.turn("go to the forest landing")
+        for _ in range(8):
+            reply = (await session.turn("I stop and listen before I go closer")).reply
+            if clue in reply:
+                break
+    assert reply.index(clue) < reply.index("Ruvin's knife halts")
+
+
+def test_a_word_the_player_said_may_come_back_as_a_word() -> None:
+    talk = Beat(id="b1", kind="say", who="hero", says='Rowan says: "nobody has to bleed today"')
+    ruvin, hero = Being(id="ruvin", names=("Ruvin",)), Being(id="hero", names=("Rowan",))
+    scene = Scene(beings=(hero, ruvin))
+    echo = "Rowan has spoken, and Ruvin weighs the word bleed for a good while. [b1]"
+    assert not judge(echo, [talk], [], scene).problems
+    dies = "Rowan has spoken, and Ruvin dies of it in the end. [b1]"
+    assert judge(dies, [talk], [], scene).problems
+
+
+def test_a_french_article_is_no_number() -> None:
+    scene = Scene(lang="fr")
+    said = "Elle le regarde comme une pièce rognée, sans un point de colère."
+    assert not judge(said, [], [], scene).problems
+    assert judge("Il vous reste trois pièces.", [], [], scene).problems
+
+
+async def test_prompts_know_the_goal_and_who_bars_the_way(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    script: dict[str, list[object]] = {
+        "saga.narrator": ["The fire crackles."] * 4,
+        "saga.read": [reading({"do": "flourish", "text": "I hum"})],
+    }
+    async with table.session(script) as session:
+        for said in ("begin", "go to the Greenway"):
+            await session.turn(said)
+        await session.turn("I hum a tune that nobody knows")
+        model = session.host.models.stand_ins["scripted"]
+    assert isinstance(model, ScriptedModel)
+    shown = "\n".join(str(one.messages[-1].content) for one in model.seen)
+    assert "What the story is about:" in shown
+    assert "Tam Thistle" in shown
+    assert "bars the way" in shown
+
+
+async def test_what_are_my_chances_is_answered_about_here(sit: Sit) -> None:
+    table = await sit()
+    for said in ("begin", "go to the Greenway"):
+        await table.say(said)
+    reply = (await table.say("What are my chances here if it comes to blows?")).reply
+    assert "In your way: Tam Thistle (" in reply
+    assert re.search(r"negotiate \d+%", reply)

@@ -1,0 +1,113 @@
+"""`ruleplay new` writes an agent that brings everything, and Ruleplay finds it once installed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.cli.commands import Run
+
+from ruleplay.cli.scaffold.writing import templates
+
+SEEN = """
+import asyncio, json
+from httpx import ASGITransport, AsyncClient
+from ruleplay.catalog import find_agent
+from ruleplay.foundation.settings import Settings
+from ruleplay.server.app import create_app
+
+async def look():
+    app = create_app(Settings(), find_agent)
+    async with app.router.lifespan_context(app):
+        transport = ASGITransport(app, client=("127.0.0.1", 1))
+        client = AsyncClient(transport=transport, base_url="http://localhost")
+        best = await client.get("/api/demo/best/7")
+        page = await client.get("/static/0/agents/demo.js")
+        agents = (await client.get("/api/agents")).json()["agents"]
+        outside = await client.get("/static/0/agents/demo/../../agent.py")
+    shown = [agent["page"] for agent in agents if agent["name"] == "demo"]
+    print(json.dumps({"best": best.json(), "page": page.status_code, "shown": shown,
+        "outside": outside.status_code, "type": page.headers.get("content-type")}))
+
+asyncio.run(look())
+"""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a package and make it known as an installer would."""
+    from ruleplay.cli.scaffold.writing import write_package
+
+    folder = tmp_path_factory.mktemp("new") / "demo"
+    write_package("demo", "duel", folder)
+    info = folder / "demo-0.1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: demo\nVersion: 0.1.0\n")
+    (info / "entry_points.txt").write_text("[ruleplay.agents]\ndemo = demo.agent:AGENT\n")
+    return folder
+
+
+def python(folder: Path, *arguments: str) -> str:
+    paths = os.pathsep.join([str(folder), *sys.path])
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder, env={**os.environ, "PYTHONPATH": paths, "RULEPLAY_HOME": str(folder / "home")},
+        capture_output=True, text=True, timeout=240, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def ruleplay(folder: Path, *arguments: str) -> str:
+    return python(folder, "-m", "ruleplay.cli.main", *arguments)
+
+
+def test_it_brings_all_six(installed: Path) -> None:
+    assert "demo" in ruleplay(installed, "--help")
+    assert json.loads(ruleplay(installed, "demo", "best", "7", "--json")) == {"draw": 3}
+    kinds = json.loads(ruleplay(installed, "jobs", "kinds", "--json"))["kinds"]
+    assert "demo-heaps" in [kind["name"] for kind in kinds]
+    bench = json.loads(ruleplay(installed, "bench", "demo", "--turns", "100", "--json"))
+    assert bench["moves"] == 100
+    rows = {
+        r["name"]: r for r in json.loads(ruleplay(installed, "check", "demo", "--json"))["rows"]
+    }
+    assert {row["state"] for row in rows.values()} == {"ok"}
+    assert rows["tools"]["detail"] == "demo_best_move"
+
+
+def test_the_server_answers_its_routes_and_hands_out_its_page(installed: Path) -> None:
+    told = json.loads(python(installed, "-c", SEEN))
+    assert told["best"] == {"draw": 3}
+    assert (told["page"], told["shown"]) == (200, [True])
+    assert told["type"].startswith("text/javascript")
+    assert told["outside"] == 404
+
+
+@pytest.mark.parametrize("template", templates())
+def test_a_new_package_passes_its_own_tests(template: str, cli: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "fresh"
+    assert cli("new", "fresh", "--from", template, "--folder", str(folder)).code == 0
+    done = subprocess.run(
+        ["make", "test"], cwd=folder, capture_output=True, text=True, timeout=240, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Ran 3 tests" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("Demo", 2), ("class", 2), ("json", 2), ("saga", 4), ("../up", 2)]
+)
+def test_names_that_cannot_be_are_refused(name: str, code: int, cli: Run, tmp_path: Path) -> None:
+    assert cli("new", name, "--folder", str(tmp_path / "x")).code == code
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_folder_that_is_there_is_left_alone(cli: Run, tmp_path: Path) -> None:
+    assert cli("new", "demo", "--folder", str(tmp_path)).code == 4
+    assert cli("new", "demo", "--from", "nothing", "--folder", str(tmp_path / "y")).code == 3
+    assert cli("check", "no_such_package").code == 3
