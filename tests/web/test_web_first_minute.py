@@ -90,7 +90,7 @@ def test_lines_beneath_a_story_open_to_their_dice(page: Page, site: Site) -> Non
     dice.click()
     expect(line.locator(".thrown").first).to_be_visible()
     expect(dice).to_have_attribute("aria-expanded", "true")
-    expect(page.locator(".parchment .place.here text")).to_have_text("the Greenway")
+    expect(page.locator(".parchment .here text")).to_have_text("the Greenway")
 
 
 def test_the_question_stays_on_top_and_nothing_jumps(page: Page, site: Site, stage: Stage) -> None:

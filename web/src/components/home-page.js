@@ -105,7 +105,7 @@ function AgentCard({ agent }) {
       <p class="about">${agent.problem || (t.has(about) ? t(about) : t('seats', agent.seats))}</p>
       ${!agent.problem && html`
         <p class="ways"><button type="button" class="primary" disabled=${sending} aria-label=${`${t('start.now')}: ${agent.title}`} onClick=${start}>${t('start.now')}</button>
-          <a class="button" aria-label=${`${t('session.new')}: ${agent.title}`} href=${`/a/${encodeURIComponent(agent.name)}`}>${t('start.choose')}</a></p>`}
+          <a class="button" aria-label=${`${t('session.new')}: ${agent.title}`} href=${`/a/${encodeURIComponent(agent.name)}`}>${t('session.new')}</a></p>`}
     </li>`;
 }
 

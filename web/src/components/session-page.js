@@ -40,7 +40,7 @@ export function SessionPage({ id, seat }) {
   }, [session?.title]);
   if (!session || session.status === 'loading') return html`<div class="page"><${Loading} lines=${6} /></div>`;
   if (session.status !== 'ready') return html`<${Unreadable} session=${session} />`;
-  return html`<${Desk} session=${session} />`;
+  return html`<${Ready} session=${session} />`;
 }
 
 function Unreadable({ session }) {
@@ -54,6 +54,13 @@ function Unreadable({ session }) {
       ${status === 'error' && html`<p><button type="button" onClick=${reread}>${t('again')}</button></p>`}
       <p><a href="/">${t('to-home')}</a></p>
     <//>`;
+}
+
+/** The desk's shape is the agent's: it is drawn once that is known, and does not change then. */
+function Ready({ session }) {
+  const module = useAgentModule(session.agent);
+  if (module === null) return html`<div class="page"><${Loading} lines=${6} /></div>`;
+  return html`<${Desk} session=${session} />`;
 }
 
 function Desk({ session }) {

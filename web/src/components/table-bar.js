@@ -11,12 +11,19 @@ const PATIENCES = [20, 60, 180, 600];
 export function TableBar({ session }) {
   const t = useWords();
   if (!session.public_seat) return null;
-  const table = session.table ?? { seats: [], moves: '', autoplay: null };
+  const table = session.table ?? expected(session);
   return html`
     <section class="table-bar" aria-label=${t('table')}>
       <ul class="seats">${table.seats.map((seat) => html`<${Seat} key=${seat.seat} seat=${seat} session=${session} moves=${seat.seat === table.moves} />`)}</ul>
       ${table.autoplay && html`<${Pace} session=${session} autoplay=${table.autoplay} />`}
     </section>`;
+}
+
+/** The bar as it will be, until the server has said who sits where: nothing moves when it does. */
+function expected(session) {
+  const seats = (session.view?.seats ?? []).map(({ seat }) => ({ seat, held: false, yours: false }));
+  const moves = session.view?.seats?.find?.((one) => one.to_move)?.seat ?? '';
+  return { seats, moves, autoplay: { state: 'idle', running: false } };
 }
 
 /** The name of a seat, as the agent's view has it. */
@@ -34,7 +41,7 @@ function Seat({ seat, session, moves }) {
       ${mark}<span class="name">${name}</span>
       ${here && html`<button type="button" aria-label=${t('table.leave', name)} onClick=${() => leave(seat.seat)}>${t('table.leave.short')}</button>`}
       ${!here && seat.yours && html`<a class="button" href=${`/s/${session.id}?seat=${encodeURIComponent(seat.seat)}`}>${t('table.yours')}</a>`}
-      ${!seat.held && html`<button type="button" aria-label=${t('table.sit', name)} onClick=${() => sit(seat.seat)}>${t('table.sit.short')}</button>`}
+      ${!seat.held && html`<button type="button" aria-label=${t('table.sit', name)} disabled=${!session.table} onClick=${() => sit(seat.seat)}>${t('table.sit.short')}</button>`}
       ${seat.held && !seat.yours && html`<span class="facts">${t('table.held')}</span>`}
     </li>`;
 }
@@ -48,9 +55,9 @@ function Pace({ session, autoplay }) {
       <p class="facts" role="status"><${Progress} session=${session} autoplay=${autoplay} /></p>
       ${!going && html`
         <label class="inline">${t('pace.patience')} <select onChange=${(event) => wait(Number(event.target.value))}>${PATIENCES.map((seconds) => html`<option key=${seconds} value=${seconds} selected=${seconds === patience}>${t('pace.seconds', seconds)}</option>`)}</select></label>
-        <button type="button" onClick=${() => playOn({ moves: 1, patience })}>${t('pace.step')}</button>
-        <button type="button" onClick=${() => playOn({ rounds: 1, patience })}>${t('pace.round')}</button>
-        <button type="button" onClick=${() => playOn({ patience })}>${t('pace.on')}</button>`}
+        <button type="button" disabled=${!session.table} onClick=${() => playOn({ moves: 1, patience })}>${t('pace.step')}</button>
+        <button type="button" disabled=${!session.table} onClick=${() => playOn({ rounds: 1, patience })}>${t('pace.round')}</button>
+        <button type="button" disabled=${!session.table} onClick=${() => playOn({ patience })}>${t('pace.on')}</button>`}
       ${going && html`<button type="button" disabled=${autoplay.state === 'pausing'} onClick=${pause}><${Icon} name="stop" />${t('pace.pause')}</button>`}
       ${session.live && html`<button type="button" class="quiet" onClick=${cancel}>${t('stop')}</button>`}
     </div>`;

@@ -171,7 +171,6 @@ export const en = {
   'start.go': 'Begin',
   'start.who': 'Who answers',
   'start.now': 'Start',
-  'start.choose': 'Choose first',
   'start.drop': 'Or drop a file here: a combat log, a battle replay, a character sheet, a scenario.',
   'start.file': 'Choose a file',
   'start.unknown': 'Ruleplay does not know this kind of file. It takes combat logs, battle replays, character sheets (.yaml) and scenarios (.md).',

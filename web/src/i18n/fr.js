@@ -171,7 +171,6 @@ export const fr = {
   'start.go': 'Commencer',
   'start.who': 'Qui répond',
   'start.now': 'Lancer',
-  'start.choose': 'Choisir d’abord',
   'start.drop': 'Ou déposez un fichier ici : journal de combat, replay, fiche de personnage, scénario.',
   'start.file': 'Choisir un fichier',
   'start.unknown': 'Ruleplay ne connaît pas ce genre de fichier. Il prend les journaux de combat, les replays, les fiches (.yaml) et les scénarios (.md).',

@@ -21,7 +21,7 @@ export function About({ session, t }) {
   const fight = chosen.fight ?? (code === session.view?.report ? session.view?.fight : null);
   const pulls = useTool('list_pulls', code ? { report_code: code } : null).value?.rows ?? [];
   const report = reports.list?.find((one) => one.code === code);
-  if (!report) return null;
+  if (!report) return html`<div class="about"></div>`;
   return html`
     <div class="about">
       ${reports.list.length > 1 && html`<select aria-label=${t('report')} onChange=${(event) => choose(session.id, { report: event.target.value, fight: null })}>${reports.list.map((one) => html`<option key=${one.code} value=${one.code} selected=${one.code === code}>${named(one)}</option>`)}</select>`}

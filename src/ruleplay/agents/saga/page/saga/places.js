@@ -20,7 +20,7 @@ export function Places({ map, t, say, busy }) {
         ${strokes(map.places).map((d, place) => html`<path key=${place} class="land" d=${d} />`)}
         ${ways.map((way) => html`<path key=${`${way.from} ${way.to}`} class=${`way${visited.has(way.from) && visited.has(way.to) ? ' walked' : ''}`} pathLength="100" d=${bent(at[way.from], at[way.to], way.from + way.to)} />`)}
         ${map.places.map((place) => html`
-          <g key=${place.id} class=${place.id === map.here ? 'place here' : place.visited ? 'place seen' : 'place unknown'} transform=${`translate(${at[place.id].x} ${at[place.id].y})`}>
+          <g key=${place.id} class=${place.id === map.here ? 'here' : place.visited ? 'seen' : 'unknown'} transform=${`translate(${at[place.id].x} ${at[place.id].y})`}>
             ${place.visited || place.id === map.here ? html`<path class="mark" d="M-8 6V-3l8-7 8 7v9z" />` : html`<circle class="mark" r="6" />`}
             ${place.id === map.here && html`<circle class="ring" r="15" />`}
             <text y="24" text-anchor="middle">${short(place.name)}</text>
