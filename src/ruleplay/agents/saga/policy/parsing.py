@@ -22,6 +22,8 @@ from ruleplay.foundation.story.acts import EVERYBODY, Act
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
 FREE = ("look", "talk", "sheet", "inventory", "journal", "map", "help", "status", "begin")
 """What costs nothing; all else is asked about when it was heard in a message that says more."""
+HOSTILE = ("attack", "trigger_combat", "flee", "sneak", "parley", "intimidate")
+"""What needs somebody who bars the way."""
 UNSURE = Text(
     en="I am not sure what you want to do. Perhaps one of these?",
     fr="Je ne suis pas sûr de ce que vous voulez faire. Peut-être ceci ?",
@@ -135,7 +137,8 @@ def _unsure(game: Game, book: Book, *, asks: bool = False) -> Heard:
 
 def _meant(intent: Intent, game: Game, book: Book) -> Heard:
     lang, label = game.lang, _label(intent, game, book)
-    if not label:
+    nobody = not game.fight and not surroundings.waiting(game, book)
+    if not label or (nobody and intent.act in HOSTILE):
         return _unsure(game, book)
     others = [one for one in suggestions(game, book) if not one.startswith(label)]
     choices = tuple(dict.fromkeys((label, *others)))[:4]
