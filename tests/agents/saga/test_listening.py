@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from tests.agents.saga.conftest import Sit
@@ -14,6 +15,7 @@ from ruleplay.agents.saga.adapters.library import open_book
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import improvising
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.nodes import hear
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.foundation.llm.rehearsal import ScriptedModel
 from ruleplay.foundation.story.acts import Reading
@@ -224,3 +226,20 @@ async def test_what_are_my_chances_is_answered_about_here(sit: Sit) -> None:
     reply = (await table.say("What are my chances here if it comes to blows?")).reply
     assert "In your way: Tam Thistle (" in reply
     assert re.search(r"negotiate \d+%", reply)
+
+
+COSTS = ("CombatTriggered", "ItemLost", "ItemGained", "Rested", "Attacked", "SkillChecked")
+WORDINGS = Path(__file__).parents[2] / "wordings" / "stories.jsonl"
+
+
+@pytest.mark.parametrize("place", ["inn", "greenway", "ford"])
+def test_strangers_wordings_cost_nothing_that_was_not_plainly_said(place: str) -> None:
+    rows = [json.loads(line) for line in WORDINGS.read_text(encoding="utf-8").splitlines()]
+    wrong = {}
+    for row in rows:
+        if row["agent"] == "saga":
+            play = Play(hero_at(place, lang=row["lang"]), lamp())
+            hear(play, parse(row["input"], play.game, lamp()))
+            if found := [one for one in kinds(play) if one in COSTS]:
+                wrong[row["id"], row["input"]] = found
+    assert wrong == {}

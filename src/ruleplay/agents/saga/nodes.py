@@ -9,7 +9,15 @@ from langgraph.runtime import Runtime
 from ruleplay.agents.saga import prompts
 from ruleplay.agents.saga.adapters.library import Library
 from ruleplay.agents.saga.domain import happenings as h
-from ruleplay.agents.saga.domain import improvising, journey, melee, setting, skirmish, spoils
+from ruleplay.agents.saga.domain import (
+    improvising,
+    journey,
+    melee,
+    setting,
+    skirmish,
+    spoils,
+    surroundings,
+)
 from ruleplay.agents.saga.domain.combat_acts import plan_problem
 from ruleplay.agents.saga.domain.game import CHRONICLE
 from ruleplay.agents.saga.domain.intents import Intent, Plan
@@ -283,8 +291,11 @@ def bare(script: Script) -> str:
     if spoken is None:
         asked = any(one.kind == "other" for one in script.drafts)
         return (phrases.SO_BE_IT if asked else phrases.VERY_WELL).of(lang)
-    foes = setting.waiting_foes(script.game, script.book)
-    heard = spoken.about[0] if spoken.about else next(iter(foes), "")
+    there = (
+        *setting.waiting_foes(script.game, script.book),
+        *surroundings.persons(script.game, script.book),
+    )
+    heard = spoken.about[0] if spoken.about else next(iter(there), "")
     if not heard:
         return phrases.NOBODY.of(lang)
     return phrases.HEARD.of(lang).format(a=script.name(heard))

@@ -191,7 +191,8 @@ def talk(play: Play, intent: Intent) -> None:
     """Hear what somebody has to say about a topic."""
     there = persons(play.game, play.book)
     if not intent.target and not there and waiting(play.game, play.book):
-        play.add(Spoke(who=HERO, to=EVERYBODY, text=intent.said))
+        if not any(isinstance(one, Spoke) for one in play.done):
+            play.add(Spoke(who=HERO, to=EVERYBODY, text=intent.said))
         return
     if intent.target not in there:
         play.add(

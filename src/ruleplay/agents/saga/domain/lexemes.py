@@ -257,7 +257,7 @@ UNNEGATED = _phrases(
 )
 """What holds a negator and yet says something."""
 CONDITIONS = frozenset(("if", "si"))
-"""What makes a sentence depend on something: only a model can tell on what."""
+"""What makes a sentence depend on something."""
 BUYING = _phrases(
     "buy*|purchas*|order|shop|sell me|achet*|achat|procur*|commande*|vends moi|vendez moi"
 )

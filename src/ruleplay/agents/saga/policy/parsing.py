@@ -22,6 +22,8 @@ from ruleplay.foundation.story.acts import EVERYBODY, Act
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
 FREE = ("look", "talk", "sheet", "inventory", "journal", "map", "help", "status", "begin")
 """What costs nothing; all else is asked about when it was heard in a message that says more."""
+HOSTILE = ("attack", "trigger_combat", "flee", "sneak", "parley", "intimidate")
+"""What needs somebody who bars the way."""
 UNSURE = Text(
     en="I am not sure what you want to do. Perhaps one of these?",
     fr="Je ne suis pas sûr de ce que vous voulez faire. Peut-être ceci ?",
@@ -75,19 +77,29 @@ def parse(message: str, game: Game, book: Book) -> Heard:
         return _onward(game, book)
     if not intents and not said:
         return _unsure(game, book, asks="?" in message)
-    free = tuple(one for one in intents if one.act in FREE)
-    for costly in (one for one in intents if one.act not in FREE):
+    free = tuple(one for one in intents if _is_free(one, book))
+    for costly in (one for one in intents if one not in free):
         if doubtful(outside, scope, costly):
-            looked_up = any(one.act != "talk" for one in free)
+            looked_up = any(one.act != "talk" for one in free) and not conditional(outside)
             return Heard(intents=free) if looked_up else _meant(costly, game, book)
     return Heard(acts=said, intents=intents)
 
 
+def _is_free(intent: Intent, book: Book) -> bool:
+    """Whether nothing is lost if it was not meant; a topic that is rolled for may be."""
+    topic = book.scenario.talks.get(intent.item) if intent.act == "talk" else None
+    return intent.act in FREE and not (topic and topic.test)
+
+
+def conditional(message: str) -> bool:
+    """Whether a message depends on something: what on, only a model can tell."""
+    return not lexemes.CONDITIONS.isdisjoint(words_of(message))
+
+
 def doubtful(message: str, scope: Scope, intent: Intent) -> bool:
     """Whether an act may not be what a message wants: it says much else, or only "if"."""
-    conditional = not lexemes.CONDITIONS.isdisjoint(words_of(message))
     waits = intent.act in ("wait", "pass") and "?" in message
-    return conditional or waits or len(strays(message, scope, intent)) > SHORT
+    return conditional(message) or waits or len(strays(message, scope, intent)) > SHORT
 
 
 def goes_on(message: str, scope: Scope) -> bool:
@@ -125,7 +137,8 @@ def _unsure(game: Game, book: Book, *, asks: bool = False) -> Heard:
 
 def _meant(intent: Intent, game: Game, book: Book) -> Heard:
     lang, label = game.lang, _label(intent, game, book)
-    if not label:
+    nobody = not game.fight and not surroundings.waiting(game, book)
+    if not label or (nobody and intent.act in HOSTILE):
         return _unsure(game, book)
     others = [one for one in suggestions(game, book) if not one.startswith(label)]
     choices = tuple(dict.fromkeys((label, *others)))[:4]
@@ -137,6 +150,9 @@ def _label(intent: Intent, game: Game, book: Book) -> str:
     lang, story = game.lang, book.scenario
     if intent.act == "deed":
         return story.deeds[intent.target].hint.of(lang)
+    if intent.act == "talk":
+        hint = story.talks[intent.item].hint
+        return hint.of(lang) if hint else ""
     if intent.act == "travel" and intent.target:
         name = story.places[intent.target].name
         return NAMED["travel"].of(lang).format(towards(name.fr) if lang == "fr" else name.en)
