@@ -11,7 +11,7 @@ from tests.cli.commands import Done, Run
 from ruleplay.cli.chat import quick_replies
 from ruleplay.foundation.agent import Given
 
-TURN_KEYS = ["session", "turn", "number", "reply", "spans", "events", "view", "calls"]
+TURN_KEYS = ["session", "turn", "number", "reply", "asides", "spans", "events", "view", "calls"]
 CALL_KEYS = {
     *("role", "source", "model", "ms", "input_tokens", "output_tokens", "cost", "refusals"),
 }

@@ -7,7 +7,6 @@ from tests.agents.party.conftest import Open
 from tests.agents.party.models import Able, Clock
 
 from ruleplay.agents.party.agent import run_single_round
-from ruleplay.foundation.turns import Turn
 
 MOST = 8.0
 """Seconds of a round of four with a model that takes two seconds a call."""
@@ -74,19 +73,15 @@ async def test_who_is_spoken_to_answers_at_once(room: Open) -> None:
     assert (await table.state()).current_turn == "thorin"
 
 
-async def test_a_whisper_is_answered_in_the_dms_turn_and_by_nobody_else_heard(room: Open) -> None:
+async def test_a_whisper_is_answered_at_once_and_by_nobody_else_heard(room: Open) -> None:
     words = "just between us: does anybody here know my mother?"
     model = Able({words: {"acts": [{"do": "whisper", "to": "dm", "text": words}]}})
     table = await room("1", model="able", humans=["thorin"])
     async with table.session(model) as session:
         await session.turn(action={"do": "play"})
-        await session.turn(words, seat="thorin")
-        turns: list[Turn] = []
-        for _ in range(3):
-            if (await table.state()).current_turn == "thorin":
-                await session.turn(action={"do": "pass"}, seat="thorin")
-            turns += await run_single_round(session)
-    answers = [event for turn in turns for event in turn.events if event["type"] == "Whispered"]
+        turns = [await session.turn(words, seat="thorin")]
+    whispers = [event for turn in turns for event in turn.events if event["type"] == "Whispered"]
+    answers = [event for event in whispers if event["seat"] == "dm"]
     assert [event["seat"] for event in answers] == ["dm"]
     assert [event["audience"] for event in answers] == [["dm", "thorin"]]
     assert all("when we are dry" not in turn.reply for turn in turns)

@@ -13,6 +13,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.exploration import Exploration
 from ruleplay.agents.party.domain.improvising import perform
+from ruleplay.agents.party.domain.proceedings import Spoke
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.policy.telling import Telling
@@ -83,8 +84,8 @@ def test_words_to_several_companions_are_said_once_to_all() -> None:
     acts = [{**act, "to": one} for one in ("thorin", "pell", "sunniva")]
     play = TableTurn(table, book)
     perform(play, "zephrine", Reading.model_validate({"acts": acts}), words)
-    spoke = [one for one in play.done if type(one).__name__ == "Spoke"]
-    assert [(one.text, one.to) for one in spoke] == [(act["text"], "")]  # type: ignore[attr-defined]
+    spoke = [(one.text, one.to) for one in play.done if isinstance(one, Spoke)]
+    assert spoke == [(act["text"], "")]
     assert {one.to for one in play.table.tale.waiting} == {"thorin", "pell", "sunniva"}
 
 

@@ -51,7 +51,7 @@ async def test_a_human_who_stays_away_is_passed_over_and_not_spoken_for(room: Op
     before = (await table.state()).table
     turn = await table.does({"do": "timeout"}, "thorin")
     after = (await table.state()).table
-    assert types(turn) == ["Acted", "TurnPassed"]
+    assert types(turn) == ["Acted", "TookPart", "TurnPassed"]
     assert turn.events[0]["how"] == "timeout"
     assert (before.cast, before.expedition) == (after.cast, after.expedition)
     assert after.current_turn == "pell"

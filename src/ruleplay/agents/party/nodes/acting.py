@@ -221,7 +221,7 @@ async def answer_whisper(play: TableTurn, seat: str, context: Context[Library]) 
     if not asks or play.table.is_held(DM) or play.table.paused:
         return
     words = await letter_of(seat, play.table, play.book, context)
-    words = words or between_us(play.table.tale.letters[-1].text, play.table, play.book, seat)
+    words = words or between_us(play.table.tale.letters[-1].text, play.began, play.book, seat)
     play.add(p.Whispered(seat=DM, to=(seat,), text=words[:1_000]), t.Answered(seat=seat))
 
 

@@ -51,8 +51,10 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         spoken = said.text
     reply = "\n\n".join(part for part in (opening, spoken) if part)
     asides = spared_asides(telling, safety)
-    for aside in asides:
-        context.say(aside.text, aside.audience)
+    for n, aside in enumerate(asides):
+        ears = {*aside.audience} - {DM}
+        follows = reply or any(ears & {*one.audience} for one in asides[:n])
+        context.say(f"\n\n{aside.text}" if follows else aside.text, aside.audience)
     return {
         "reply": reply,
         "asides": asides,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain import tale_happenings as x
+from ruleplay.agents.party.domain.fight import Fight
 from ruleplay.agents.party.domain.rules.conditions import with_implied
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
@@ -16,10 +19,22 @@ from ruleplay.foundation.story.beats import Item, arrow, who
 
 @tell_one.register
 def _(e: h.FightBegan, t: Telling, before: Table) -> None:
-    fight = e.fight
-    order = ", ".join(f"{t.name(one)} {fight.initiative_of(one)}" for one in fight.order)
     made = t.opened("other", must=False)
-    made.items.append(Item(kind="text", text=f"{words.INITIATIVE.of(t.lang)}: {order}"))
+    made.key = "initiative"
+    made.items.append(_initiative(e.fight, e.fight.order, t))
+
+
+@tell_one.register
+def _(e: h.PersonsFirst, t: Telling, before: Table) -> None:
+    for made in t.blocks:
+        if isinstance(made, Making) and made.key == "initiative" and before.cast.fight:
+            made.items = [_initiative(before.cast.fight, e.order, t)]
+
+
+def _initiative(fight: Fight, order: Sequence[str], t: Telling) -> Item:
+    """Return who moves in which order, with what each rolled."""
+    listed = ", ".join(f"{t.name(one)} {fight.initiative_of(one)}" for one in order)
+    return Item(kind="text", text=f"{words.INITIATIVE.of(t.lang)}: {listed}")
 
 
 @tell_one.register
