@@ -84,8 +84,8 @@ LABELS = re.compile(
 NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 CLOCKS = re.compile(r"(?:(\d+):)?(\d+):(\d\d) \((\d+(?:\.\d+)?) s\)")
 RANKS = re.compile(r"([\d,]+), (?:place|rang) (\d+) (?:of|sur) (\d+)")
-BY_PLACE = frozenset(("line", "role"))
-"""Cells that another log cannot have the same: its own line numbers, and roles, which are inferred
+BY_PLACE = frozenset(("line", "role", "where"))
+"""Cells that another log cannot have the same: its own lines and pulls, and roles, inferred
 from everything that somebody does in a report."""
 
 
@@ -128,6 +128,11 @@ class Evidence:
             if name == "fight_id":
                 known = pulls[returned.report]
                 value = str(known.index(int(str(value))) + 1)
+            if name == "fights":
+                known = pulls[returned.report]
+                value = ", ".join(
+                    str(known.index(int(n)) + 1) for n in re.findall(r"\d+", str(value))
+                )
             args[name] = codes.get(str(value), value) if isinstance(value, str) else value
         outcome = run_tool(reports, returned.tool, args)
         back = {new: old for old, new in codes.items()}
@@ -183,7 +188,7 @@ def numbers_of(rows: tuple[Row, ...], outcome: ToolOutcome) -> set[float]:
     sums: dict[object, float] = {}
     counts: dict[object, float] = {}
     for row in rows:
-        subject = row.get("player") or row.get("ability")
+        subjects = [row[name] for name in ("player", "ability") if row.get(name)]
         for name, cell in row.items():
             for value in values(cell):
                 counts[name, value if isinstance(value, str) else None] = (
@@ -193,7 +198,7 @@ def numbers_of(rows: tuple[Row, ...], outcome: ToolOutcome) -> set[float]:
                     found |= {float(n.replace(",", "")) for n in NUMBER.findall(value)}
                 elif isinstance(value, int | float) and not isinstance(value, bool):
                     found |= {float(value), float(round(value, 1)), float(round(value))}
-                    for key in {(name, None), (name, subject)}:
+                    for key in {(name, None), *((name, subject) for subject in subjects)}:
                         sums[key] = sums.get(key, 0.0) + value
     return found | {round(total, 1) for total in sums.values()} | set(counts.values())
 

@@ -68,6 +68,6 @@ async def test_the_answer_is_in_the_language_of_the_question(
 
 def test_every_metric_has_a_french_name() -> None:
     names = {metric.name for spec in SPECS for metric in spec.metrics}
-    same = {"applications", "score", "pulls", "kills", "wipes", "activity"}
+    same = {"applications", "score", "pulls", "kills", "wipes", "resets", "activity"}
     lacking = {n for n in names if french.metric(n) == n and n.partition(" (")[0] not in same}
     assert not lacking

@@ -311,7 +311,7 @@ class Translation:
 
     def _aura(self, event: Event) -> str:
         name, kind = _AURAS[event.type]
-        stacks = f",{min(event.stack, _MOST_STACKS)}" if name.endswith("DOSE") else ""
+        stacks = f",{max(0, min(event.stack, _MOST_STACKS))}" if name.endswith("DOSE") else ""
         spell = self._spell(event.abilityGameID)
         return f"SPELL_AURA_{name},{self._pair(event)},{spell},{kind}{stacks}"
 

@@ -58,9 +58,10 @@ HABITS = f"""
 SELECT coalesce(list(DISTINCT spell_id) FILTER (event = 'SPELL_CAST_START'), []),
     coalesce(list(DISTINCT spell_id) FILTER (event = 'SPELL_CAST_SUCCESS'), []),
     coalesce(list(DISTINCT spell_id) FILTER (event = 'SPELL_EMPOWER_START'), []),
-    coalesce(bool_or(event = 'PARTY_KILL'), false), coalesce(bool_or(event IN {BLOWS}), false)
+    coalesce(bool_or(event = 'PARTY_KILL'), false),
+    coalesce(bool_or(event = 'SPELL_INTERRUPT' OR event IN {BLOWS}), false)
 FROM events WHERE event IN ('SPELL_CAST_START', 'SPELL_CAST_SUCCESS', 'SPELL_EMPOWER_START',
-    'PARTY_KILL') OR event IN {BLOWS}
+    'PARTY_KILL', 'SPELL_INTERRUPT') OR event IN {BLOWS}
 """
 """What this log's client writes: spells that only show as begun, empowered ones, killing blows."""
 KNOWN_BY = """

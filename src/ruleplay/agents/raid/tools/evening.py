@@ -96,16 +96,20 @@ def get_night_deaths(reports: Reports, args: OfPullsPlayer) -> ToolOutcome:
     ]
     false = _false_deaths(book, pulls, who, whole=not args.fights)
     creatures = [] if who else _creatures(book, pulls, whole=not args.fights)
-    lines = [int(str(row["line"])) for row in (*rows, *false)]
+    told = {int(str(row["line"])) for row in (*rows, *false)}
+    lines = [
+        (pull.first, pull.last)
+        for pull in pulls.values()
+        if args.fights or any(pull.first <= line <= pull.last for line in told)
+    ]
+    lines += [(n, n) for n in sorted(told) if not any(a <= n <= b for a, b in lines)]
     notes = [
         "Deaths of players; on trash too where the whole report is meant. The killing blow is"
         f" inferred: the last hit with overkill, else the last hit, in the {WINDOW:g} s before.",
     ]
     if not rows:
         notes.append("No player died here." if not who else f"{who} did not die here.")
-    return book.tell(
-        [*rows, *false, *creatures], lines=[(n, n) for n in lines] or None, notes=notes
-    )
+    return book.tell([*rows, *false, *creatures], lines=lines or None, notes=notes)
 
 
 def _deaths(book: Book) -> list[Row]:

@@ -169,7 +169,8 @@ def get_enchant_gem_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
         notes.append(NO_GEAR)
     elif not rows:
         notes.append("Nothing is missing.")
-    return book.tell(rows, pull=pull, lines=spread(lines) or None, notes=notes)
+    known = book.known_by([{"player": book.players[who].name}]) if who else []
+    return book.tell(rows, pull=pull, lines=[*spread(lines), *known] or None, notes=notes)
 
 
 def lacking_rows(book: Book, pull: Pull, who: int = 0) -> tuple[list[Row], list[int]]:
