@@ -168,6 +168,13 @@ async def test_not_listed_is_never_called_incompatible(session: Session) -> None
     assert "not compatible" not in turn.reply.lower()
 
 
+async def test_a_slip_is_never_called_a_manufacturers_number(session: Session) -> None:
+    await session.turn("Would W10195461 fit my WDT780SAEM1?")
+    turn = await session.turn("The wheel then, how long does it take?")
+    assert "W10195461" not in turn.reply
+    assert "W10195416 is the manufacturer's number of PS3406971" in turn.reply
+
+
 async def test_symptoms_do_not_leak_into_another_case(session: Session) -> None:
     await session.turn("My WDT780SAEM1 dishwasher is leaking, fix it")
     await session.turn("my fridge is too warm")

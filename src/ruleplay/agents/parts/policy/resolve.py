@@ -417,7 +417,9 @@ def _pending(state: State) -> tuple[SlotName, UnconfirmedId] | None:
 def _settled(option: Option, slot: UnconfirmedId, said: Evidence) -> ModelFilled | PartFilled:
     if option.kind == "model":
         return ModelFilled(slot=_verified_model(option, said), corrects=slot.value)
-    return PartFilled(slot=_verified_part(option, slot.value, said), corrects=slot.value)
+    # A slip is nobody's number: the part is read back by the one that it is really known as.
+    asked = option.known_as or slot.value
+    return PartFilled(slot=_verified_part(option, asked, said), corrects=slot.value)
 
 
 def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:
