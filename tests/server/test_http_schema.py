@@ -49,8 +49,8 @@ def test_every_answer_is_documented(start: Start) -> None:
         for mode in MODES:
             attack(operation, mode, {} if operation.path == ENDLESS else known, seen)
     assert process.poll() is None
-    # The attack got past the doors: most operations also did what was asked.
-    answered = [name for name, seen in statuses.items() if min(seen) < 300]
+    # The attack got past the doors: most operations did what was asked, or said what is missing.
+    answered = [name for name, seen in statuses.items() if min(seen) < 300 or 503 in seen]
     assert len(answered) > len(operations) / 2, statuses
 
 
@@ -77,7 +77,10 @@ def attack(
             case.path_parameters = {**(case.path_parameters or {}), **here}
         answer = case.call(timeout=60)
         seen.add(answer.status_code)
-        case.validate_response(answer, checks=CHECKS)
+        # What is not installed is told as such, where the operation says that it may be.
+        missing = answer.status_code == 503 and "503" in operation.definition.raw["responses"]
+        checks = [one for one in CHECKS if not (missing and one is not_a_server_error)]
+        case.validate_response(answer, checks=checks)
 
     with suppress(Unsatisfiable):  # an operation that takes nothing cannot be asked wrongly
         send()

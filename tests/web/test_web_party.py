@@ -209,11 +209,14 @@ def test_what_is_remembered_and_what_may_come_back_are_shown(page: Page, site: S
 
 def test_a_table_is_played_with_the_keyboard(page: Page, site: Site) -> None:
     page.goto(site.new("party"))
-    page.get_by_role("button", name="Sit down: Thorin").focus()
-    page.keyboard.press("Enter")
+    down = page.get_by_role("button", name="Sit down: Thorin")
+    expect(down).to_be_enabled()
+    down.press("Enter")
     expect(page.get_by_role("button", name="Leave Thorin")).to_be_visible()
-    page.get_by_role("button", name="Play on").focus()
-    page.keyboard.press("Enter")
+    # A key, unlike a click of these tests, does not wait until a button can be used.
+    on = page.get_by_role("button", name="Play on")
+    expect(on).to_be_enabled()
+    on.press("Enter")
     expect(page.get_by_role("status").filter(has_text="Waiting for Thorin")).to_be_visible()
     count = turns(page).count()
     option = page.locator(".party .options button").first

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 
 import typer
 
-from ruleplay.catalog import usable_agents
+from ruleplay.catalog import agent_names, find_agent, usable_agents
 from ruleplay.cli import output
 from ruleplay.cli.options import AgentName, AsJson, Db, Model, SessionId
 from ruleplay.foundation.errors import NotFound, Unavailable, UserError
@@ -160,6 +160,8 @@ def bench(
     if name not in there:
         there = benchmarks()
     if name not in there:
+        if (agent := name.partition("-")[0]) in agent_names():
+            find_agent(agent)  # says which extra its benchmarks need, where one is missing
         raise NotFound(f"no benchmark {name!r}; there are {', '.join(there)}")
     where, takes = there[name].where, there[name].takes
     wanted = {"turns": turns, "data": data or file}

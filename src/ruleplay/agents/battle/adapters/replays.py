@@ -163,7 +163,7 @@ def write_replay(replay: Replay, folder: Path) -> Path:
     """Write a replay's three files and return the JSON one; older ones are replaced."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        stem = re.sub(r"[^\w.-]", "_", replay.room) or "battle"
+        stem = re.sub(r"[^\w.-]+", "_", replay.room) or "battle"
         (folder / f"{stem}.log").write_text("\n".join(replay.log) + "\n", encoding="utf-8")
         (folder / f"{stem}.html").write_text(replay_page(replay), encoding="utf-8")
         file = folder / f"{stem}.json"
