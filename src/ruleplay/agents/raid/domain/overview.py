@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pydantic import BaseModel, ConfigDict
 
@@ -109,6 +109,7 @@ class Overview(_Frozen):
     night: Night | None = None
 
 
+@lru_cache(8192)  # a result of thousands of rows has few names
 def fold(text: str) -> str:
     """Return text for comparing: lower case, no accents, single spaces."""
     return " ".join(plain_letters(text.replace("’", "'")).casefold().split())
