@@ -1,0 +1,1 @@
+"""What understanding a person without a model needs."""

@@ -1,0 +1,67 @@
+"""A sentence is read as the wordings that were learnt say; the file keeps the weights."""
+
+import json
+from pathlib import Path
+
+import pytest
+from training.__main__ import AGENTS, HERE, digest, train
+
+from ruleplay.foundation.hearing.classifier import Classifier, pack, unpack
+
+WORDINGS = [
+    {"text": text, "lang": "en", "measure": measure, "mood": mood}
+    for measure, mood, texts in [
+        (
+            "deaths",
+            "ask",
+            ["who died first", "who died on <boss>", "did <player> die", "list who died"],
+        ),
+        (
+            "damage",
+            "ask",
+            ["who did most damage", "damage of <player>", "how much damage on <boss>"],
+        ),
+        ("deaths", "order", ["show me the deaths", "give me every death"]),
+        ("damage", "order", ["show me the damage", "give me the damage meter"]),
+    ]
+    for text in texts
+]
+
+
+@pytest.fixture(scope="module")
+def classifier() -> Classifier:
+    return train(WORDINGS, {"measure": ("damage", "deaths"), "mood": ("ask", "order")})
+
+
+@pytest.mark.parametrize(
+    ("text", "measure"),
+    [("who deid frist?", "deaths"), ("WHO DIED", "deaths"), ("dammage <player>", "damage")],
+)
+def test_a_slip_of_the_keyboard_is_read_over(
+    classifier: Classifier, text: str, measure: str
+) -> None:
+    first, second = classifier.read(text)["measure"]
+    assert first.label == measure
+    assert first.sure > second.sure
+    assert first.sure + second.sure == pytest.approx(1)
+
+
+def test_each_head_speaks_for_itself(classifier: Classifier) -> None:
+    heard = classifier.read("give me the deaths")
+    assert (heard["measure"][0].label, heard["mood"][0].label) == ("deaths", "order")
+
+
+def test_the_file_keeps_the_weights(classifier: Classifier) -> None:
+    again = unpack(pack(classifier, trained_on="x"))
+    for wording in WORDINGS:
+        assert again.read(wording["text"]) == classifier.read(wording["text"])
+
+
+def test_nothing_known_is_sure_of_nothing(classifier: Classifier) -> None:
+    assert all(guess.sure < 0.9 for guess in classifier.read("")["measure"])
+
+
+@pytest.mark.parametrize("source", sorted(HERE.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_the_shipped_weights_were_trained_on_the_wordings_at_hand(source: Path) -> None:
+    line = (AGENTS / source.stem / "reader.bin").read_bytes().partition(b"\n")[0]
+    assert json.loads(line)["trained_on"] == digest(source), f"run python -m training {source.stem}"

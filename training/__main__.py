@@ -1,0 +1,166 @@
+"""Train an agent's classifier: `python -m training AGENT [--wrong]`.
+
+Reads `training/AGENT.jsonl`, lines like `{"text": "who died first on <boss>", "lang": "en",
+"measure": "deaths", "from": "officer-3"}`; a head that a line does not name is not learnt from
+it. Writes `reader.bin` into the agent's folder, and prints what ten-fold cross-validation says of
+it. Lines with the same `from` (a writer, a dialogue) stay in one fold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold
+
+from ruleplay.foundation.hearing.classifier import Classifier, features, pack
+
+HERE = Path(__file__).parent
+AGENTS = HERE.parent / "src/ruleplay/agents"
+NOT_HEADS = {"text", "lang", "from"}
+STRENGTH = 30.0
+"""Inverse strength of regularization, chosen by cross-validation."""
+ROWS = 24_000
+"""Features kept: those with the greatest weights."""
+
+Row = Mapping[str, str]
+Weights = NDArray[np.float64]
+
+
+def main() -> None:
+    """Train, check and write."""
+    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__.splitlines()[0])
+    parser.add_argument("agent")
+    parser.add_argument("--wrong", action="store_true", help="list what cross-validation got wrong")
+    parser.add_argument("--dry", action="store_true", help="write nothing")
+    asked = parser.parse_args()
+    source = HERE / f"{asked.agent}.jsonl"
+    rows: list[Row] = [json.loads(line) for line in source.read_text().splitlines() if line.strip()]
+    heads = {
+        head: labels_of(rows, head)
+        for head in sorted({key for row in rows for key in row} - NOT_HEADS)
+    }
+    for head in heads:
+        validate(rows, head, show=asked.wrong)
+    if not asked.dry:
+        classifier = train(rows, heads)
+        target = AGENTS / asked.agent / "reader.bin"
+        target.write_bytes(pack(classifier, trained_on=digest(source)))
+        size, kept = target.stat().st_size, len(classifier.rows)
+        print(f"{target.relative_to(HERE.parent)}: {size:,} bytes, {kept:,} features")
+
+
+def digest(source: Path) -> str:
+    """Return what the weights say they were trained on."""
+    return hashlib.sha256(source.read_bytes()).hexdigest()[:16]
+
+
+def labels_of(rows: Sequence[Row], head: str) -> tuple[str, ...]:
+    """Return a head's labels, sorted."""
+    return tuple(sorted({row[head] for row in rows if head in row}))
+
+
+def matrix(texts: Sequence[str], columns: Mapping[int, int]) -> csr_matrix:
+    """Return a row of unit length per text, over the hashes in `columns`."""
+    places, starts, values = [], [0], []
+    for text in texts:
+        found = [columns[hashed] for hashed in features(text) if hashed in columns]
+        places += found
+        values += [1 / np.sqrt(max(len(found), 1))] * len(found)
+        starts.append(len(places))
+    return csr_matrix((values, places, starts), shape=(len(texts), len(columns)))
+
+
+def columns_of(texts: Sequence[str]) -> Mapping[int, int]:
+    """Return a column per hash that more than one text has."""
+    counts: dict[int, int] = {}
+    for text in texts:
+        for hashed in features(text):
+            counts[hashed] = counts.get(hashed, 0) + 1
+    return {hashed: n for n, hashed in enumerate(sorted(h for h, c in counts.items() if c > 1))}
+
+
+def fit(x: csr_matrix, y: Sequence[str]) -> LogisticRegression:
+    """Learn one head."""
+    return LogisticRegression(C=STRENGTH, max_iter=400, class_weight="balanced").fit(x, y)
+
+
+def garbled(row: Row, seed: int) -> Row:
+    """Return the wording with two slips of the keyboard, outside its marks."""
+    draw = random.Random(seed)
+    text = row["text"]
+    free = [
+        n
+        for n, char in enumerate(text)
+        if char.isalpha() and text.rfind("<", 0, n) <= text.rfind(">", 0, n)
+    ]
+    for at in sorted(draw.sample(free, min(2, len(free))), reverse=True):
+        swap = text[at + 1 : at + 2] + text[at] if draw.random() < 0.3 else ""
+        text = text[:at] + (swap + text[at + 2 :] if swap else text[at + 1 :])
+    return {**row, "text": text}
+
+
+def widened(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows and a garbled copy of each."""
+    return [*rows, *(garbled(row, seed) for seed, row in enumerate(rows))]
+
+
+def validate(rows: Sequence[Row], head: str, *, show: bool) -> None:
+    """Print how often the likeliest label was right, and how often when it was sure."""
+    known = [row for row in rows if head in row]
+    groups = [row.get("from", str(n)) for n, row in enumerate(known)]
+    right = sure = sure_right = 0
+    for learnt, asked in GroupKFold(min(10, len(set(groups)))).split(known, groups=groups):
+        lines = widened([known[n] for n in learnt])
+        columns = columns_of([row["text"] for row in lines])
+        model = fit(matrix([row["text"] for row in lines], columns), [row[head] for row in lines])
+        chances = model.predict_proba(matrix([known[n]["text"] for n in asked], columns))
+        for n, row in zip(asked, chances, strict=True):
+            guess, truth = model.classes_[row.argmax()], known[n][head]
+            right += guess == truth
+            sure += row.max() >= 0.6
+            sure_right += row.max() >= 0.6 and guess == truth
+            if show and guess != truth:
+                print(f"  {head}: {truth} heard as {guess} ({row.max():.2f}): {known[n]['text']}")
+    print(
+        f"{head}: {right} of {len(known)} right ({right / len(known):.1%}); "
+        f"sure (0.6) of {sure / len(known):.0%}, of these {sure_right / max(sure, 1):.1%} right"
+    )
+
+
+def train(rows: Sequence[Row], heads: Mapping[str, tuple[str, ...]]) -> Classifier:
+    """Learn all heads and keep the features that matter, a signed byte per label."""
+    wide = widened(rows)
+    columns = columns_of([row["text"] for row in wide])
+    blocks = []
+    for head, labels in heads.items():
+        known = [row for row in wide if head in row]
+        model = fit(matrix([row["text"] for row in known], columns), [row[head] for row in known])
+        blocks.append(_weights(model, labels))
+    weights = np.hstack(blocks)
+    strongest = np.argsort(-np.abs(weights).max(axis=1))[:ROWS]
+    scales = np.abs(weights[strongest]).max(axis=0) / 127
+    steps = np.rint(weights / np.where(scales == 0, 1, scales)).astype(int)
+    hashes = sorted(columns, key=columns.__getitem__)
+    kept = {hashes[n]: tuple(int(step) for step in steps[n]) for n in strongest}
+    return Classifier(heads, tuple(float(scale) for scale in scales), kept)
+
+
+def _weights(model: LogisticRegression, labels: Sequence[str]) -> Weights:
+    coefficients: Weights = model.coef_.T
+    if coefficients.shape[1] == 1:  # two labels share one column
+        coefficients = np.hstack([-coefficients / 2, coefficients / 2])
+    assert coefficients.shape[1] == len(labels)
+    return coefficients
+
+
+if __name__ == "__main__":
+    main()
