@@ -101,6 +101,10 @@ class Answered(Event):
     """The pulls that it was about where they were several."""
     asked_back: str = Field(default="", exclude_if=operator.not_)
     """The question that was answered with a question."""
+    measure: str = Field(default="", exclude_if=operator.not_)
+    shape: str = Field(default="", exclude_if=operator.not_)
+    abilities: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    language: str = Field(default="", exclude_if=operator.not_)
 
 
 class Elsewhere(BaseModel):
@@ -137,6 +141,11 @@ class State(FoundationState):
     topics: tuple[str, ...] = ()
     pulls: tuple[int, ...] = Field(default=(), exclude_if=operator.not_)
     asked_back: str = Field(default="", exclude_if=operator.not_)
+    measure: str = Field(default="", exclude_if=operator.not_)
+    """What was asked about, how, and of which abilities; a follow-up overrides what it names."""
+    shape: str = Field(default="", exclude_if=operator.not_)
+    abilities: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    language: str = Field(default="", exclude_if=operator.not_)
     questions: int = 0
     tools: int = 0
     results: tuple[Result, ...] = ()
@@ -173,8 +182,13 @@ def _listed(returned: ToolReturned) -> Result:
 def _focus(answered: Answered) -> dict[str, object]:
     """Return what the next question may leave unsaid; an answer about nothing changes nothing."""
     if answered.asked_back or not answered.topics:
-        return {"asked_back": answered.asked_back}
+        kept = {"language": answered.language} if answered.language else {}
+        return {"asked_back": answered.asked_back, **kept}
     return {
+        "measure": answered.measure,
+        "shape": answered.shape,
+        "abilities": answered.abilities[:4],
+        "language": answered.language,
         "asked_back": "",
         "pulls": answered.pulls,
         "report": answered.report,

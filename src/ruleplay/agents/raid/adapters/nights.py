@@ -17,12 +17,10 @@ from ruleplay.agents.raid.domain.overview import (
     Night,
     Overview,
     Pull,
-    fold,
-    short_name,
-    words,
 )
 from ruleplay.agents.raid.domain.overview import Report as Listed
 from ruleplay.agents.raid.domain.reference.tables import encounters
+from ruleplay.agents.raid.domain.spelling import named_abilities
 from ruleplay.agents.raid.domain.subjects import find_bosses
 
 LISTED = 60
@@ -41,9 +39,10 @@ DIFFICULTIES = {
 """Difficulties of ENCOUNTER_START that raiders have a word for."""
 _MORNING = 6 * 3_600_000
 """Milliseconds after midnight until which it is still the night before."""
-SPELLS = "SELECT DISTINCT spell FROM events WHERE spell IS NOT NULL"
-_LONG_NAME = 6
-"""Letters of an ability that a question names; shorter names are words of other things."""
+SPELLS = (
+    "SELECT spell, count(*) FROM events WHERE spell IS NOT NULL GROUP BY spell"
+    " UNION ALL SELECT extra_spell, count(*) FROM events WHERE extra_spell IS NOT NULL GROUP BY ALL"
+)
 MEMBERS = (
     "SELECT name, coalesce(class, ''), coalesce(spec, ''), coalesce(role, '') FROM actors"
     " WHERE kind = 'player' AND friendly ORDER BY name"
@@ -73,15 +72,7 @@ class Nights:
 
     def _abilities(self, message: str, night: Night) -> tuple[str, ...]:
         """Return the abilities of a night's log that a message names, the longest names first."""
-        text = f" {' '.join(words(message))} "
-        people = {fold(short_name(member.name)) for member in night.members}
-        found: dict[str, str] = {}
-        for name in _spells(self.reports, night.code):
-            phrase = " ".join(words(name))
-            if len(phrase) >= _LONG_NAME and phrase not in people and f" {phrase} " in text:
-                found.setdefault(phrase, name)
-        whole = [p for p in found if not any(p != o and p in o for o in found)]
-        return tuple(found[p] for p in sorted(whole, key=len, reverse=True))
+        return named_abilities(message, night, _spells(self.reports, night.code))
 
     def _with_boss(self, message: str, night: Night, others: Sequence[Manifest]) -> Night:
         """Return the newest night that has the boss which this one lacks, else this one."""
@@ -104,9 +95,9 @@ class Nights:
 
 
 @lru_cache(maxsize=8)
-def _spells(reports: Reports, code: str) -> tuple[str, ...]:
-    """Return the names of all abilities in a report's log."""
-    return tuple(str(row[0]) for row in reports.open(code).query(SPELLS)[1])
+def _spells(reports: Reports, code: str) -> dict[str, int]:
+    """Return the names of all abilities in a report's log, and how often it has them."""
+    return {str(row[0]): int(row[1]) for row in reports.open(code).query(SPELLS)[1]}
 
 
 def open_nights(home: Path) -> Nights:

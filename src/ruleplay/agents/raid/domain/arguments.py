@@ -141,6 +141,15 @@ class OfPullsPlayer(OfPulls):
     player_name: SomePlayer = ""
 
 
+class Tallied(OfPullsPlayer):
+    """What is added up, and by what; `ability` and `target` narrow it."""
+
+    measure: Annotated[Name, Field(description="what is added up")]
+    by: Annotated[Name, Field(description="player, ability, source, target, pull or cast")] = ""
+    ability: Annotated[Name, Field(description="names of abilities, parted by semicolons")] = ""
+    target_name: Annotated[Name, Field(description="who was acted on")] = ""
+
+
 class OfFight(OfReport):
     """A tool about one pull."""
 

@@ -7,13 +7,9 @@ fits none is left unsaid, never guessed.
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
 
-from ruleplay.agents.raid.domain.concepts import corrected, is_vague, spelled_out, topic_of
 from ruleplay.agents.raid.domain.overview import (
     Night,
     Overview,
@@ -29,7 +25,6 @@ from ruleplay.agents.raid.domain.persons import (
     calling_words,
     is_about_one,
     left_out,
-    without_exceptions,
 )
 from ruleplay.agents.raid.domain.subjects import Subject, in_zone, resolve
 
@@ -83,22 +78,10 @@ _NIGHT = re.compile(
 )
 _I = re.compile(r"\b(i|my|mine|je|mon|ma|mes|j')\b")
 _REPORT = re.compile(r"\b(?:report|rapport|code) +([a-z0-9]{6,40})\b", re.IGNORECASE)
-_WIDE = frozenset(("help", "overview", "performance", "progress", "reports"))
-"""Topics of words that also stand in narrower questions: they count where nothing else is said."""
 _FOLLOW_UP = re.compile(
     r"^(and|also|what about|how about|same|now|then|ok\w*|so|ah|oh|wait|und|et|donc|alors|mais|but"
     r"|aussi|quid|pareil|meme chose)\b"
 )
-
-
-@dataclass(frozen=True)
-class Topic:
-    """One thing raids ask: the patterns of its words, what it needs, which topics it includes."""
-
-    name: str
-    says: tuple[re.Pattern[str], ...]
-    hides: frozenset[str] = frozenset()
-    needs: str = ""
 
 
 @dataclass(frozen=True)
@@ -136,7 +119,7 @@ class Question:
     @property
     def blames(self) -> bool:
         """Whether it takes for granted that a pull was lost."""
-        return bool(_BLAMES.search(spelled_out(fold(self.text))))
+        return bool(_BLAMES.search(fold(self.text)))
 
     @property
     def is_bare(self) -> bool:
@@ -144,24 +127,9 @@ class Question:
         return not _ASKS.search(fold(self.text))
 
 
-@cache
-def topics() -> tuple[Topic, ...]:
-    """Return the topics in the order in which an answer takes them up."""
-    text = files("ruleplay.agents.raid.domain").joinpath("topics.toml").read_text("utf-8")
-    return tuple(_topic(name, entry) for name, entry in tomllib.loads(text).items())
-
-
-def _topic(name: str, entry: Mapping[str, object]) -> Topic:
-    says, hides = entry["says"], entry.get("hides", [])
-    if not isinstance(says, list) or not isinstance(hides, list):
-        raise TypeError(f"topic {name!r}: says and hides are lists")
-    patterns = tuple(re.compile(pattern) for pattern in says)
-    return Topic(name, patterns, frozenset(hides), str(entry.get("needs", "")))
-
-
 def read(text: str, overview: Overview, focus: int | None = None) -> Question:
     """Understand a question about the night of `overview`; `focus` is the pull spoken of before."""
-    said, night = spelled_out(fold(text)), overview.night
+    said, night = fold(text), overview.night
     players = named_players(text, night.members) if night else ()
     elsewhere = [boss for one in overview.reports for boss in one.bosses]
     subject = resolve(text, night, focus, _kind(said), elsewhere) if night else Subject()
@@ -170,13 +138,9 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         players = shortened_players(text, night.members)
     meant = called(text, night.members) if night and not players else Called()
     players = players or (() if meant.open else meant.players)
-    bare = _without_names(said, (*players, *bosses))
-    bare = without_exceptions(bare)
-    found = _topics(bare, min(len(players), 1) if meant.players else len(players))
     near = near_players(text, night.members) if night and not players else ()
     return Question(
         text=text,
-        topics=found,
         players=players,
         bosses=bosses,
         fights=_fights(said, night, bosses) or subject.fights,
@@ -193,7 +157,6 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         me=bool(_I.search(said)) and not players,
         report=_report(text, overview),
         near=near,
-        topics_said=bool(found),
     )
 
 
@@ -201,47 +164,6 @@ def _is_zone(said: str, night: Night | None, subject: Subject) -> bool:
     """Whether a question names the instance and nothing in it, so that it means the evening."""
     narrower = subject.bosses or subject.missing or subject.fights or subject.open
     return night is not None and not narrower and in_zone(said, night.zones)
-
-
-def _without_names(said: str, names: Sequence[str]) -> str:
-    """Take names out, so that a player called Kick asks nothing."""
-    for name in names:
-        said = re.sub(rf"\b{re.escape(fold(name.partition('-')[0]))}s?\b", "·", said)
-    return said
-
-
-def _topics(said: str, players: int) -> tuple[str, ...]:
-    """Return the topics of a question: by its wording, else by what its words mean."""
-    found = _worded(said, players)
-    if not is_vague(found):
-        return found
-    right = corrected(said)
-    again = _worded(right, players)
-    if not is_vague(again):
-        return again
-    needs = {topic.name: topic.needs for topic in topics()}
-    meant = topic_of(_NAMING.sub(" ", right), lambda name: _has(needs[name], said, players))
-    if not meant and not (again or found) and players > 1:
-        return ("versus",)
-    return (meant,) if meant else again or found
-
-
-def _worded(said: str, players: int) -> tuple[str, ...]:
-    matched = [topic for topic in topics() if _fits(topic, said, players)]
-    hidden = frozenset[str]().union(*(topic.hides for topic in matched))
-    kept = [topic.name for topic in matched if topic.name not in hidden]
-    return tuple(name for name in kept if name not in _WIDE) or tuple(kept[:1])
-
-
-def _fits(topic: Topic, said: str, players: int) -> bool:
-    return _has(topic.needs, said, players) and any(one.search(said) for one in topic.says)
-
-
-def _has(needs: str, said: str, players: int) -> bool:
-    """Tell whether a question names whom a topic needs."""
-    if needs == "two players":
-        return players > 1
-    return not needs or players > 0 or bool(_I.search(said))
 
 
 def _kind(said: str) -> str:

@@ -91,13 +91,11 @@ def pull_words() -> Words:
 
 
 @cache
-def _asking() -> frozenset[str]:
+def question_words() -> frozenset[str]:
     """Return the words of questions, which are no misspelled names."""
-    folder = files("ruleplay.agents.raid.domain")
-    text = "".join(
-        folder.joinpath(f"{one}.toml").read_text("utf-8") for one in ("topics", "concepts")
-    )
-    return frozenset(re.findall(r"[a-z]{4,}", text)) | pull_words().tries
+    folder = files("ruleplay.agents.raid.domain.reference")
+    text = folder.joinpath("question_words.txt").read_text("utf-8")
+    return frozenset(text.split()) | pull_words().tries
 
 
 def phrases(name: str, english: str = "") -> frozenset[str]:
@@ -132,7 +130,7 @@ def _elsewhere() -> dict[str, str]:
     found: dict[str, str] = {}
     for one in encounters().values():
         for phrase in phrases(one.name):
-            if phrase in _aliases() or (len(phrase) > _OWN_WORD and phrase not in _asking()):
+            if phrase in _aliases() or (len(phrase) > _OWN_WORD and phrase not in question_words()):
                 found.setdefault(phrase, one.name)
     return found
 
@@ -175,7 +173,7 @@ def _near(said: Sequence[str], known: Mapping[str, str]) -> dict[int, str]:
     """Find the boss of the night that a word of the text begins, or is nearly a name of."""
     for at, word in enumerate(said):
         placed = at > 0 and said[at - 1] in pull_words().at
-        if len(word) >= (_PREFIX_PLACED if placed else _PREFIX) and word not in _asking():
+        if len(word) >= (_PREFIX_PLACED if placed else _PREFIX) and word not in question_words():
             names = {name for phrase, name in known.items() if phrase.startswith(word)}
             if len(names) == 1:
                 return {at: names.pop()}
@@ -187,7 +185,7 @@ def _begun_elsewhere(said: Sequence[str], bosses: Iterable[str]) -> tuple[str, .
     """Return the boss of another report whose name a word begins that stands where a boss does."""
     known = {phrase: boss for boss in bosses for phrase in phrases(boss)}
     for before, word in pairwise(said):
-        if before in pull_words().at and len(word) >= _PREFIX_PLACED and word not in _asking():
+        if before in pull_words().at and len(word) >= _PREFIX_PLACED and word not in question_words():
             names = {boss for phrase, boss in known.items() if phrase.startswith(word)}
             if len(names) == 1:
                 return tuple(names)
@@ -205,7 +203,7 @@ def _closest(
 ) -> dict[int, str]:
     best: tuple[float, int, str] | None = None
     for at, word in enumerate(said):
-        if len(word) < shortest or word in _asking():
+        if len(word) < shortest or word in question_words():
             continue
         placed = cutoff == NEAR and at > 0 and said[at - 1] in pull_words().at
         enough = NEAR_PLACED if placed else cutoff
@@ -220,7 +218,7 @@ def find_unknown(text: str, night: Night) -> str:
     people = {fold(short_name(member.name)) for member in night.members}
     at = "|".join(sorted(pull_words().at))
     for word in re.findall(rf"(?i:\b(?:{at})) ([A-ZÀ-Ý][\w'’-]{{3,}})", text):
-        if fold(word) not in people and not set(words(word)) & _asking():
+        if fold(word) not in people and not set(words(word)) & question_words():
             return str(word)
     return ""
 
@@ -228,7 +226,7 @@ def find_unknown(text: str, night: Night) -> str:
 def in_zone(said: str, zones: Iterable[str]) -> bool:
     """Whether a folded text names one of these instances, or the beginning of its name."""
     known = {word for zone in zones for word in words(zone) if len(word) >= _OWN_WORD}
-    spoken = {word for word in words(said) if len(word) >= _OWN_WORD and word not in _asking()}
+    spoken = {word for word in words(said) if len(word) >= _OWN_WORD and word not in question_words()}
     return any(name.startswith(word) for word in spoken for name in known)
 
 

@@ -54,7 +54,21 @@ FINDING = (
         _PULL,
     ),
 )
+TALLY = ToolSpec(
+    "get_tally",
+    "Sums over any pulls. measure: damage, healing, overheal, absorbs, taken, interrupts, dispels,"
+    " casts, kills, uptime, gear, opening, tanking, present. by: player, ability, source, target,"
+    " pull, cast.",
+    args.Tallied,
+    metrics(
+        "total_damage healing overheal overheal_percent absorbs damage_taken interrupts dispels"
+        " casts killing_blows uptime_seconds uptime_percent item_level hits misses biggest_hit dps"
+        " hps seconds at pulls",
+        subject="name",
+    ),
+)
 EVENING = (
+    TALLY,
     ToolSpec(
         "get_night_totals",
         "Pulls, kills, wipes, time, deaths by boss and in all.",

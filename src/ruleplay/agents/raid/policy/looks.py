@@ -40,6 +40,9 @@ _SHORT = {
     "report_code_old": "other",
     "report_code_new": "report",
     "count": "count",
+    "measure": "measure",
+    "by": "by",
+    "ability": "ability",
 }
 """What `look` calls the arguments of the tools."""
 _NARROWING = frozenset(("player", "pull", "boss", "class", "spec", "target", "ability"))
@@ -78,6 +81,8 @@ _PROPERTIES: JsonDict = {
     "target": _TEXT,
     "step": {"type": "integer", "description": "seconds"},
     "count": {"type": "integer"},
+    "measure": _TEXT,
+    "by": _TEXT,
     "bests": {"type": "boolean"},
     "ability": {"type": "string", "description": "only rows of it"},
     "page": {"type": "integer", "description": "further rows of a result"},
@@ -107,6 +112,8 @@ class Look(BaseModel):
     spec: Text = ""
     target: Text = ""
     ability: Text = ""
+    measure: Text = ""
+    by: Text = ""
     step: int | None = None
     count: int | None = None
     bests: bool | None = None

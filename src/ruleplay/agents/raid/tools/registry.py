@@ -29,6 +29,7 @@ from ruleplay.agents.raid.tools import (
     rankings,
     resources,
     score,
+    tally,
     wipes,
 )
 from ruleplay.foundation.errors import UserError, first_invalid
@@ -68,6 +69,7 @@ _RUNS: tuple[Callable[..., ToolOutcome], ...] = (
         performance.get_activity_report,
     ),
     *(
+        tally.get_tally,
         evening.get_night_totals,
         evening.get_night_deaths,
         evening.get_night_players,
