@@ -146,7 +146,9 @@ class Tallied(OfPullsPlayer):
 
     measure: Annotated[Name, Field(description="what is added up")]
     by: Annotated[Name, Field(description="player, ability, source, target, pull or cast")] = ""
-    ability: Annotated[Name, Field(description="names of abilities, parted by semicolons")] = ""
+    ability: Annotated[
+        str, Field(max_length=4000, description="names of abilities, parted by semicolons")
+    ] = ""
     target_name: Annotated[Name, Field(description="who was acted on")] = ""
 
 

@@ -23,7 +23,7 @@ NEAR, NEAR_ELSEWHERE = 80, 88
 """How like a name a word has to be, of 100: one of this night's, one of any other encounter's."""
 NEAR_PLACED = 70
 """How like a name of this night's a word has to be that stands where a boss is named."""
-_PREFIX, _PREFIX_PLACED = 5, 3
+_PREFIX, _PREFIX_PLACED = 4, 3
 """Letters with which a name has to begin, to be meant by its beginning."""
 _SHORTEST, _SHORTEST_ELSEWHERE = 5, 7
 _LONGEST_PHRASE = 6
@@ -177,6 +177,11 @@ def _near(said: Sequence[str], known: Mapping[str, str]) -> dict[int, str]:
             names = {name for phrase, name in known.items() if phrase.startswith(word)}
             if len(names) == 1:
                 return {at: names.pop()}
+    for at, (word, after) in enumerate(pairwise(said)):
+        joined = word + after
+        names = {name for phrase, name in known.items() if phrase.startswith(joined)}
+        if word and after and len(joined) >= _PREFIX and len(names) == 1:
+            return {at: names.pop()}
     names_known = [phrase for phrase in known if len(phrase) >= _SHORTEST]
     return _closest(said, names_known, known, _SHORTEST, NEAR)
 
@@ -195,6 +200,11 @@ def _begun_elsewhere(said: Sequence[str], bosses: Iterable[str]) -> tuple[str, .
 def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
     known = _elsewhere()
     names = [phrase for phrase in known if len(phrase) >= _SHORTEST_ELSEWHERE and " " not in phrase]
+    for at, word in enumerate(said):
+        if len(word) > _SHORTEST and word not in question_words():
+            begun = {known[name] for name in names if name.startswith(word)}
+            if len(begun) == 1:
+                return {at: begun.pop()}
     return _closest(said, names, known, _SHORTEST_ELSEWHERE, NEAR_ELSEWHERE)
 
 

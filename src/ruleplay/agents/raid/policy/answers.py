@@ -18,6 +18,8 @@ from ruleplay.agents.raid.policy.layout import (
     derived,
 )
 from ruleplay.agents.raid.policy.plan import Plan
+from ruleplay.agents.raid.policy.premises import HELP
+from ruleplay.agents.raid.policy.replies import reply
 from ruleplay.agents.raid.state import Finding, ToolReturned
 from ruleplay.agents.raid.view.tables import Sheet
 
@@ -77,7 +79,8 @@ def compose(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> 
     Says what to do where there is no data.
     """
     answer = _in_english(plan, overview, results)
-    return replace(answer, text=french.render(answer.text)) if plan.question.french else answer
+    plain = not plan.question.french or plan.form or not plan.topics
+    return answer if plain else replace(answer, text=french.render(answer.text))
 
 
 def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> Answer:
@@ -88,6 +91,8 @@ def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned])
         told = plan.asks if plan.asks and not plan.calls else ()
         return Answer("\n\n".join(told or (*plan.asks, *_without_results(plan, night))))
     sheets = [Sheet(one) for one in results]
+    if plan.form:
+        return _told(plan, night, sheets)
     brief = len(results) > FULL
     sections = _telling([_section(s, plan, brief=brief and n > 0) for n, s in enumerate(sheets)])
     rules = "\n".join(_notes(sheets))
@@ -97,6 +102,27 @@ def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned])
     told = tuple(section.result for section in sections if section.findings)
     text = night.plain("\n\n".join(part for part in texts if part))
     return Answer(text, findings, told or tuple(one.result for one in results))
+
+
+def _told(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Answer:
+    """Return the general answer: the sentence, then few rows."""
+    told = reply(plan, night, sheets)
+    sheet = sheets[0]
+    lead = f"**{told.text.strip()}** {sheet.cite}"
+    columns = [one for one in told.columns if any(row.get(one) for row in told.rows)]
+    table = "\n".join(sheet.table(told.rows, columns)) if told.rows else ""
+    table = french.render(table) if plan.question.french else table
+    parts = [*plan.asks, lead, table]
+    findings = sheet.findings(told.rows or sheet.rows[:SHORT], columns)
+    if not findings:
+        findings = _of_rows(sheet)
+    text = night.plain("\n\n".join(part for part in parts if part))
+    return Answer(text, findings[:FINDINGS], tuple(one.returned.result for one in sheets))
+
+
+def _of_rows(sheet: Sheet) -> tuple[Finding, ...]:
+    """Return the values of a result's first rows."""
+    return sheet.findings(sheet.rows[:LONG], list(sheet.metrics))
 
 
 def _telling(sections: Sequence[Section]) -> list[Section]:
@@ -180,11 +206,3 @@ NO_REPORT = """No combat log has been imported yet, so there is nothing to look 
 1. In the game, `/combatlog` starts logging; the file is `Logs/WoWCombatLog.txt`.
 2. Import it: `ruleplay raid import WoWCombatLog.txt` (also .gz or .zip; `--follow` while you raid).
 3. Ask again: "Why did we wipe?", "Who took avoidable damage?", "Who lacked a flask?"."""
-
-HELP = """Ask for example:
-
-- Why did we wipe? Who died first, and to what?
-- Who took avoidable damage? Which interrupts were missed?
-- Who lacked a flask or food? Who misses enchants?
-- Why is a player's damage low? One player against another?
-- When was Bloodlust? What should we fix on the next pull?"""

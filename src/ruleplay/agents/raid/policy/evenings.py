@@ -52,7 +52,7 @@ def deaths(sheet: Sheet, plan: Plan) -> str:
         f" log has {row['count']} death lines there, but they are feigned. {sheet.cite}"
         for row in false
     ]
-    if creatures and not asked and plan.question.topics_said and (plan.over or not died):
+    if creatures and not asked and (plan.over or not died):
         told = ", ".join(f"{row['creature']} {row['count']}" for row in creatures)
         lines.append(f"Pets and guardians that died, which are no players: {told}. {sheet.cite}")
     return "\n".join(lines)

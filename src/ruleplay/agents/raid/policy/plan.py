@@ -7,11 +7,15 @@ from dataclasses import dataclass, field, replace
 
 from pydantic import JsonValue
 
-from ruleplay.agents.raid.domain.overview import Night, Overview, Pull
-from ruleplay.agents.raid.domain.persons import of_role, speaks_of_role
+from ruleplay.agents.raid.domain import french
+from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, Report, short_name
+from ruleplay.agents.raid.domain.persons import Called, of_role
 from ruleplay.agents.raid.domain.questions import Question, able, read
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
-from ruleplay.agents.raid.policy.premises import about, premises
+from ruleplay.agents.raid.policy.forms import TOPICS, Form, chosen_pulls, form_of
+from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear
+from ruleplay.agents.raid.policy.premises import HELP, about, premises
+from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.policy.workflows import NIGHTLY, PER_PLAYER, UNNAMED, WORKFLOWS, Look
 from ruleplay.agents.raid.state import State
 
@@ -51,12 +55,25 @@ class Plan:
     """Whether the pulls are told at once."""
     roles: Mapping[str, str] = field(default_factory=dict)
     """What each player of the night is, by name."""
+    heard: Heard = field(default=Heard())
+    form: str = ""
+    """The form of the general answer; "" where a workflow of tools answers."""
+    measure: str = ""
+    by: str = ""
+    measure_asked: str = ""
+    wanted: tuple[str, ...] = ()
+    """Abilities that a measure stands for, where none is named."""
+    people: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """What the reports are called: by their bosses."""
+    old: bool = False
+    """Whether the log's client may not write what shields absorb."""
 
     @property
     def several(self) -> tuple[int, ...]:
         """The pulls that are told together; none where there is one."""
         told = self.fights if self.over else self.question.subject.pulls
-        kept = len(told) > 1 and (self.over or "progress" in self.topics)
+        kept = len(told) > 1 and self.over
         return told[-KEPT:] if kept else ()
 
     @property
@@ -66,41 +83,231 @@ class Plan:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The topics that are answered."""
-        return self.question.topics
+        """What is answered: the measure first."""
+        return self.question.topics or ((self.heard.measure,) if self.heard.measure else ())
 
 
 def make_plan(message: str, overview: Overview, state: State) -> Plan:
     """Return how to answer a message; the same message, night and state give the same plan."""
     night = overview.night
-    focus = state.fight if night and state.report == night.code else None
+    focus = state.fight or (state.pulls[-1] if state.pulls else None)
+    focus = focus if night and state.report == night.code else None
     question = read(message, overview, focus)
-    if state.asked_back and _completes(question, read(state.asked_back, overview, focus)):
-        question = read(f"{state.asked_back} {message}", overview, focus)
-    question = _continued(question, overview, state)
+    heard = hear(question, night, state)
+    if state.asked_back and _completes(question, heard):
+        again = read(f"{state.asked_back} {message}", overview, focus)
+        heard = hear(again, night, state)
+        question = again
+    question = replace(
+        _continued(question, heard, overview, state),
+        french=heard.language == "fr",
+        abilities=heard.abilities,
+    )
     if night is None:
-        return Plan(question)
-    asks = about(question, overview, night)
-    if asks or not question.topics:
-        return Plan(question, (), night.code, asks=asks)
+        return Plan(question, heard=heard)
+    tongue = Tongue(heard.language)
+    spoken = _spoken(question, heard, tongue, night, overview)
+    if spoken:
+        kept = replace(heard, measure="") if heard.kind in TALK else heard
+        return Plan(question, (), night.code, asks=spoken, heard=kept)
+    form = form_of(heard, question)
+    plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
+    return _formed(plan, form, night, overview, state) if form.name else _by_tools(plan, night, state)
+
+
+def _completes(question: Question, heard: Heard) -> bool:
+    """Whether a message only says what was asked back."""
+    brief = len(question.text.split()) <= SHORT
+    return brief and (heard.follows or not heard.measure or heard.measure == "none")
+
+
+def _spoken(
+    question: Question, heard: Heard, tongue: Tongue, night: Night, overview: Overview
+) -> tuple[str, ...]:
+    """Return what is said without looking anything up: small talk, what no log has, a choice."""
+    if heard.kind == "help" and not heard.measure:
+        return (HELP,) if heard.language != "fr" else (french.render(HELP),)
+    if heard.kind in TALK and not heard.measure:
+        return (tongue.say(heard.kind),)
+    if heard.measure in ("unlogged", "threat"):
+        told = tongue.say("voice" if heard.measure == "unlogged" else "threat")
+        return (*_false(question, night, tongue), told)
+    missing = _absent(question, heard, night, overview, tongue)
+    if missing:
+        return missing
+    alone = question.of_one and not question.players and not heard.follows
+    if alone and heard.measure in _OF_ONE:
+        people = [short_name(member.name) for member in night.members][:12]
+        return (tongue.say("whom", list=", ".join(people)),)
+    if not heard.measure or heard.measure == "none":
+        options = [tongue.measure(one) for one in heard.choices[:3]]
+        named = ", ".join((*map(short_name, question.players), *question.bosses))
+        about_ = tongue.say("about", what=named) if named else ""
+        return (tongue.say("choose", about=about_, list=", ".join(options)),)
+    return ()
+
+
+_OF_ONE = frozenset(("performance", "casts", "gear", "rotation", "activity"))
+
+
+def _false(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
+    """Return what is wrong with what a question takes for granted."""
+    fitting = [p for p in night.pulls if p.fight in question.subject.pulls]
+    if question.bosses and question.kind == "kill" and not any(p.kill for p in fitting):
+        told = "; ".join(tongue.pull(pull) for pull in fitting[-4:])
+        return (tongue.say("not_kill", boss=question.bosses[0], list=told),)
+    return ()
+
+
+def _absent(
+    question: Question, heard: Heard, night: Night, overview: Overview, tongue: Tongue
+) -> tuple[str, ...]:
+    """Say that a boss, a difficulty or a further pull is not there, and what is."""
+    subject = question.subject
+    own = tuple(dict.fromkeys((*night.bosses, *_companion_bosses(overview, night))))
+    told = ", ".join(own[:20])
+    if subject.missing and not subject.bosses:
+        return tuple(tongue.say("absent", boss=name, list=told) for name in subject.missing)
+    if subject.unknown and not question.players:
+        return (tongue.say("absent", boss=subject.unknown, list=told),)
+    if subject.lacking and subject.bosses:
+        said = {"day": subject.day, "difficulty": subject.difficulty}.get(subject.lacking, "–")
+        pulls = [pull for pull in night.pulls if pull.fight in subject.pulls][-10:]
+        listed = "; ".join(
+            f"{tongue.pull(pull)}{f' {pull.day}' if pull.day else ''}" for pull in pulls
+        )
+        return (tongue.say("lacking", boss=subject.bosses[0], said=said, list=listed),)
+    return ()
+
+
+def _companions(overview: Overview, night: Night) -> list[Report]:
+    """Return the other logs of the same day, in order of time."""
+    return [
+        one
+        for one in reversed(overview.reports)
+        if one.code != night.code and one.started and one.started == night.started
+    ]
+
+
+def _companion_bosses(overview: Overview, night: Night) -> list[str]:
+    return [boss for one in _companions(overview, night) for boss in one.bosses]
+
+
+def _formed(
+    plan: Plan, form: Form, night: Night, overview: Overview, state: State
+) -> Plan:
+    """Return the plan of a question with a form of its own: which pulls, and the calls."""
+    question, heard = plan.question, plan.heard
+    pulls, notes = chosen_pulls(question, heard, form, night, state)
+    fights = tuple(pull.fight for pull in pulls)
+    free = not question.bosses and not question.fights and not question.subject.fights
+    whole = len(fights) == len(night.pulls)
+    others = _companions(overview, night) if free and whole and form.wide else []
+    named = "" if whole else _spans(fights)
+    args: dict[str, JsonValue] = {"report_code": night.code}
+    calls = [Planned(form.tool, args | _narrowed(form, plan, named))]
+    calls += [
+        Planned(
+            "get_night_totals" if form.name == "pulls" else form.tool,
+            {"report_code": one.code}
+            | ({} if form.name == "pulls" else _narrowed(form, plan, "")),
+        )
+        for one in others[:3]
+    ]
+    if form.name == "present" and others:
+        calls.sort(key=lambda one: _order(overview, one.args.get("report_code")))
+    return replace(
+        plan,
+        calls=tuple(calls),
+        fights=fights,
+        asks=(*_false(question, night, Tongue(heard.language)), *notes),
+        over=len(fights) > 1,
+        by=form.by,
+        old=not night.verified or _is_old(night),
+        measure_asked=heard.measure,
+        wanted=form.wanted,
+        roles={one.name: one.role for one in night.members if one.role},
+        people=tuple(one.name for one in night.members),
+        titles={one.code: ", ".join(one.bosses) or one.title for one in overview.reports},
+    )
+
+
+def _order(overview: Overview, code: object) -> int:
+    codes = [one.code for one in reversed(overview.reports)]
+    return codes.index(str(code)) if code in codes else 0
+
+
+def _is_old(night: Night) -> bool:
+    """Whether the log may be of 3.3.5a, which writes no difficulty and no absorbs."""
+    return not any(pull.difficulty for pull in night.pulls)
+
+
+def _spans(fights: Sequence[int]) -> str:
+    return ", ".join(map(str, fights))
+
+
+def _narrowed(form: Form, plan: Plan, fights: str) -> dict[str, JsonValue]:
+    """Return a call's arguments but for the report."""
+    question = plan.question
+    given: dict[str, JsonValue] = {}
+    fields = BY_NAME[form.tool].arguments.model_fields
+    everywhere = form.measure == "casts" and plan.heard.measure == "lust"
+    if fights and "fights" in fields and not everywhere:
+        given["fights"] = fights
+    if form.tool == "get_tally":
+        given |= {"measure": form.measure, "by": form.by}
+        abilities = question.abilities or form.wanted
+        if form.measure == "consumed":
+            abilities = form.wanted
+        if abilities and form.measure not in ("gear", "present", "opening", "tanking"):
+            given["ability"] = "; ".join(abilities)
+        if question.players and form.by not in ("player", "cast", "") and form.measure != "uptime":
+            given["player_name"] = "; ".join(question.players)
+    elif form.tool == "get_night_deaths" and len(question.players) == 1:
+        given["player_name"] = question.players[0]
+    return {name: value for name, value in given.items() if value}
+
+
+def _by_tools(plan: Plan, night: Night, state: State) -> Plan:
+    """Return the plan of a question that a workflow of tools answers."""
+    topics = TOPICS.get(plan.heard.measure, (plan.heard.measure,))
+    question = replace(plan.question, topics=topics)
+    asks = about(question, Overview(night=night), night)
+    if asks:
+        return replace(plan, question=question, asks=asks)
     nightly = _is_over_pulls(question, night, state)
     fights = _fights(question, night, state, over=nightly)
     nightly = nightly and (len(fights) > 1 or question.topics[0] == "totals")
-    problems = (*_problems(question, overview, night), *premises(question, night, fights))
+    tongue = Tongue(plan.heard.language)
+    problems = (*_problems(question, night), *premises(question, night, fights))
+    several = _one_of_many(question, night, fights, tongue) if not problems else ()
     question = _without_wipe(question, night, fights)
     wanted = _nightly(question, night, fights) if nightly else _calls(question, night, fights)
     made = {(one.tool, str(one.args)): one for one in wanted}
-    calls = tuple(made.values())[:CALLS]
     roles = {one.name: one.role for one in night.members if one.role}
-    return Plan(question, calls, night.code, fights, problems, over=nightly, roles=roles)
+    return replace(
+        plan,
+        question=question,
+        calls=tuple(made.values())[:CALLS],
+        fights=fights,
+        asks=(*problems, *several),
+        over=nightly,
+        roles=roles,
+    )
 
 
-def _completes(question: Question, asked: Question) -> bool:
-    """Whether a message only says what was asked back; another boss is another question."""
-    subject, before = question.subject, asked.subject
-    anew = subject.bosses or subject.missing or subject.unknown
-    other = anew and (before.bosses or before.missing or before.unknown)
-    return not question.topics and not other and len(question.text.split()) <= SHORT
+def _one_of_many(
+    question: Question, night: Night, fights: Sequence[int], tongue: Tongue
+) -> tuple[str, ...]:
+    """Say which pull was taken where others fit as well."""
+    pull = night.pull(fights[0]) if len(fights) == 1 else None
+    if pull is None or question.fights or question.subject.fights or question.left_pulls:
+        return ()
+    fitting = [p for p in night.pulls if p.fight in question.subject.pulls]
+    same = [p for p in fitting if p.ended == pull.ended and (not question.bosses or p.name in question.bosses)]
+    if len(same) < 2 or pull.fight not in [p.fight for p in same]:
+        return ()
+    return (tongue.say("last_of", n=len(same), pull=f"{tongue.pull(pull)} {pull.day}".strip()),)
 
 
 def _is_over_pulls(question: Question, night: Night, state: State) -> bool:
@@ -145,32 +352,42 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
                 yield Planned("get_missed_interrupts", told)
 
 
-def _continued(question: Question, overview: Overview, state: State) -> Question:
+def _continued(question: Question, heard: Heard, overview: Overview, state: State) -> Question:
     """Fill in what a follow-up leaves unsaid ("and Aria?", "same for pull 4")."""
     night = overview.night
     if question.me and night and night.owner:
         question = replace(question, players=(night.owner,))
-        again = read(f"{question.text} {night.owner}", overview)
-        question = replace(question, topics=again.topics or question.topics)
-    if not question.topics and state.players and not question.players:
-        meant = of_role(question.text, state.players, night.members) if night else ()
-        if meant or (speaks_of_role(question.text) and len(state.players) > 1):
-            meant = meant or state.players
-            question = replace(question, players=meant, topics=state.topics, topics_said=False)
-    names_something = bool(
-        question.players or question.fights or question.bosses or question.abilities
-    )
+    if state.players and (not question.players or question.called.called) and night:
+        meant = of_role(question.text, state.players, night.members)
+        if meant:
+            question = replace(question, players=meant, called=Called())
     question = _of_those_pulls(question, state, night)
-    if not question.topics and state.topics and (names_something or question.follows_up):
-        question = replace(question, topics=state.topics, topics_said=False)
-    if not question.players and state.players and (_lacks_player(question) or question.of_one):
-        question = replace(question, players=state.players)
-    if not question.topics and question.subject.day and not question.bosses:
-        return replace(question, topics=("overview",), whole_night=True, topics_said=False)
-    named = question.bosses or question.fights or question.subject.fights
-    if not question.topics and named and not question.players and question.is_bare:
-        question = replace(question, topics=("progress", "deaths"), topics_said=False)
-    return _by_names(question)
+    ranked = state.shape in RANKING
+    keeps = question.of_one or (heard.follows and not ranked and not question.abilities)
+    if not question.players and state.players and keeps:
+        question = replace(question, players=state.players, called=Called())
+    return _same_level(question, heard, state, night)
+
+
+RANKING = frozenset(("most", "least", "list", "who", "count", "which", "first", "missed", "when"))
+
+
+def _same_level(
+    question: Question, heard: Heard, state: State, night: Night | None
+) -> Question:
+    """Keep the difficulty and the day of the pulls before where another boss is named alone."""
+    subject = question.subject
+    before = [pull for pull in night.pulls if pull.fight in (*state.pulls, state.fight)] if night else []
+    levels, days = {pull.difficulty for pull in before}, {pull.day for pull in before}
+    free = question.bosses and not subject.difficulty and not subject.day and not subject.fights
+    if not (night and before and free and heard.follows and len(levels) == 1):
+        return question
+    kept = tuple(
+        pull.fight
+        for pull in night.pulls
+        if pull.fight in subject.pulls and pull.difficulty in levels and (len(days) > 1 or pull.day in days)
+    )
+    return replace(question, subject=replace(subject, pulls=kept)) if kept else question
 
 
 def _of_those_pulls(question: Question, state: State, night: Night | None) -> Question:
@@ -184,27 +401,12 @@ def _of_those_pulls(question: Question, state: State, night: Night | None) -> Qu
     return replace(question, subject=replace(subject, pulls=state.pulls), left_pulls=True)
 
 
-def _lacks_player(question: Question) -> bool:
-    short = len(question.text.split()) <= SHORT and question.is_bare
-    return question.follows_up and (short or not question.topics_said)
-
-
-def _by_names(question: Question) -> Question:
-    """Take up players without a topic as a question about how they did."""
-    if question.topics or not question.players:
-        return question
-    two = len(question.players) == 2 and not question.called.players
-    return replace(question, topics=("versus",) if two else ("performance",))
-
-
-def _problems(question: Question, overview: Overview, night: Night) -> tuple[str, ...]:
+def _problems(question: Question, night: Night) -> tuple[str, ...]:
     found = []
     numbers = {pull.fight for pull in night.pulls}
     for fight in question.fights:
         if fight not in numbers:
             found.append(f"Report {night.code} has no pull {fight}; it has {_extent(night)}.")
-    if question.report and question.report not in {r.code for r in overview.reports}:
-        found.append(f"No report {question.report!r} was imported.")
     if question.near and not question.players:
         options = " or ".join(question.near[:3])
         found.append(f"I find no player of that name in this report; did you mean {options}?")

@@ -9,11 +9,13 @@ from ruleplay.agents.raid.domain.questions import Question
 
 LISTED = 12
 """Pulls or bosses that a question back lists at most."""
-NOT_LOGGED = {
-    "threat": "Threat is not in a combat log: who had how much of it cannot be told.",
-    "voice": "What was said is not in a combat log: it holds what happened in the game only.",
-}
-"""Topics that no log tells, and what is said of them."""
+HELP = """Ask for example:
+
+- Why did we wipe? Who died first, and to what?
+- Who took avoidable damage? Which interrupts were missed?
+- Who lacked a flask or food? Who misses enchants?
+- Why is a player's damage low? One player against another?
+- When was Bloodlust? What should we fix on the next pull?"""
 _ABOUT_WIPES = frozenset(("wipe", "first_death", "deaths", "tank_death"))
 
 
@@ -24,14 +26,9 @@ def about(question: Question, overview: Overview, night: Night) -> tuple[str, ..
 
 def _subject(question: Question, overview: Overview, night: Night) -> Iterator[str]:
     subject = question.subject
-    unlogged = [NOT_LOGGED[topic] for topic in question.topics if topic in NOT_LOGGED]
-    if unlogged:
-        yield from unlogged
-    elif question.called.open:
+    if question.called.open:
         people = ", ".join(_people(question.called.players)) or "nobody"
         yield f"Whom do you mean by {question.called.called!r}? There are: {people}."
-    elif "compare" in question.topics and len(question.players) < 2:
-        yield "What is to be compared? Name two players, two pulls or two reports."
     elif subject.missing and not subject.bosses:
         for name in subject.missing:
             yield f"{name} is not in report {night.code}; its bosses are {_bosses(night)}."

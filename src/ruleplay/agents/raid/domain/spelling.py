@@ -1,0 +1,82 @@
+"""Which abilities of a log a message names: whole, by some of the words, or by a word's beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
+from ruleplay.agents.raid.domain.persons import calling_words
+from ruleplay.agents.raid.domain.subjects import phrases, question_words
+
+_WHOLE, _BEGUN = 6, 4
+"""Letters of a name that is said whole, and of a word that stands for a name by its beginning."""
+_SAID = 4
+"""Words of a message that may stand for one name."""
+
+
+def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the abilities that a message names, the most particular first."""
+    taken = _taken(night)
+    said = [word if word not in taken else "" for word in words(text)]
+    by_words: dict[tuple[str, ...], str] = {}
+    for name in sorted(spells, key=lambda name: spells[name]):
+        by_words[tuple(words(name))] = name
+    found: dict[str, None] = {}
+    for size in range(_SAID, 0, -1):
+        for at in range(len(said) - size + 1):
+            part = said[at : at + size]
+            name = _meant(part, by_words, spells) if all(part) else ""
+            if name:
+                found[name] = None
+                said[at : at + size] = [""] * size
+    return tuple(found)
+
+
+def _taken(night: Night) -> frozenset[str]:
+    """Return words that name players, bosses and classes."""
+    people = {fold(short_name(member.name)) for member in night.members}
+    bosses = {
+        word
+        for pull in night.pulls
+        for way in phrases(pull.name, pull.english)
+        for word in way.split()
+    }
+    classes = {word for way in calling_words().classes for word in way.split()}
+    return frozenset(people | bosses | classes)
+
+
+def _meant(
+    part: Iterable[str], known: Mapping[tuple[str, ...], str], spells: Mapping[str, int]
+) -> str:
+    """Return the ability that some words mean, the one that the log has most of; "" for none."""
+    said = tuple(part)
+    whole = known.get(said)
+    if whole and (len(said) > 1 or len(said[0]) >= _WHOLE) and not _asks(said):
+        return whole
+    if len(said) == 1 and (len(said[0]) < _BEGUN or _asks(said)):
+        return ""
+    if len(said) > 1 and sum(word in question_words() for word in said) >= len(said):
+        return ""
+    fitting = [name for own, name in known.items() if _within(said, own)]
+    return max(fitting, key=lambda name: spells[name], default="")
+
+
+def _asks(said: tuple[str, ...]) -> bool:
+    return len(said) == 1 and (said[0] in question_words() or _one(said[0]) in question_words())
+
+
+def _within(said: tuple[str, ...], own: tuple[str, ...]) -> bool:
+    """Whether words stand for words of a name, in its order, by their beginnings."""
+    rest: Iterator[str] = iter(own)
+    return all(any(_is(word, one, len(said)) for one in rest) for word in said)
+
+
+def _is(word: str, own: str, count: int) -> bool:
+    if word == own or _one(word) == own:
+        return count > 1 or len(own) >= _BEGUN
+    return len(word) >= _BEGUN and own.startswith(_one(word))
+
+
+def _one(word: str) -> str:
+    """Return a word without the s of the plural."""
+    return word[:-1] if len(word) > _BEGUN and word.endswith("s") else word

@@ -1,0 +1,168 @@
+"""Which form a question takes: its tool, what is added up by what, and the pulls it is about."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+
+from ruleplay.agents.raid.domain.overview import Night, Pull
+from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.policy.hearing import Heard
+from ruleplay.agents.raid.policy.sentences import Tongue
+from ruleplay.agents.raid.state import State
+
+TOPICS: Mapping[str, tuple[str, ...]] = {
+    "cause": ("wipe",),
+    "interrupts": ("missed_interrupts",),
+    "advice": ("fixes",),
+    "damage": ("low_damage",),
+    "healing": ("mana",),
+    "lust": ("bloodlust",),
+    "tanking": ("tanking",),
+}
+"""Topics of workflows for measures of another name."""
+SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "taken", "dispels"))
+WIDE = frozenset(("pulls", "deaths", "casts", "consumed", "duration", "present", "tally"))
+"""Forms that are about all pulls where none is named."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """How a question is answered: `name` "" leaves it to a workflow of tools."""
+
+    name: str = ""
+    tool: str = "get_tally"
+    measure: str = ""
+    by: str = ""
+    wanted: tuple[str, ...] = ()
+
+    @property
+    def wide(self) -> bool:
+        """Whether it tells of other logs of the same night, too."""
+        return self.name in ("pulls", "present")
+
+
+@cache
+def spell_names() -> Mapping[str, tuple[str, ...]]:
+    """Return names of spells by what they are for."""
+    folder = files("ruleplay.agents.raid.domain.reference")
+    told = tomllib.loads(folder.joinpath("spell_names.toml").read_text("utf-8"))
+    return {kind: tuple(names) for kind, names in told.items()}
+
+
+_SIMPLE: Mapping[str, Form] = {
+    "deaths": Form("deaths", "get_night_deaths"),
+    "pulls": Form("pulls", "list_pulls"),
+    "health": Form("health", "list_pulls"),
+    "duration": Form("duration", "list_pulls"),
+    "puller": Form("opening", measure="opening", by="cast"),
+    "tanking": Form("tanking", measure="tanking", by="player"),
+    "roster": Form("present", measure="present"),
+    "gear": Form("gear", measure="gear"),
+    "killing_blows": Form("tally", measure="kills", by="player"),
+}
+
+
+def form_of(heard: Heard, question: Question) -> Form:
+    """Return the form of a question."""
+    measure, shape = heard.measure, heard.shape
+    if measure in SUMS:
+        return _sum(measure, shape, question)
+    if measure == "interrupts" and shape != "missed" and not question.abilities:
+        return Form("tally", measure="interrupts", by="player")
+    if measure == "performance" and len(question.players) > 1 and not question.called.called:
+        return Form("tally", measure="damage", by="player")
+    if measure == "auras" and question.abilities:
+        return Form("uptime", measure="uptime")
+    if measure == "consumables":
+        return _consumed(question)
+    known = spell_names()
+    if measure == "lust":
+        return Form("casts", measure="casts", by="cast", wanted=known["lust"])
+    if measure == "cooldowns":
+        wanted = known["defensive"] if question.players else known["raid"]
+        return Form("casts", measure="casts", by="cast", wanted=(*wanted,))
+    if measure == "casts" and (question.abilities or question.players):
+        by = "cast" if question.abilities else "ability"
+        return Form("casts" if by == "cast" else "tally", measure="casts", by=by)
+    return _SIMPLE.get(measure, Form())
+
+
+def _sum(measure: str, shape: str, question: Question) -> Form:
+    if shape == "why" and measure in ("damage", "healing"):
+        return Form() if question.players or measure == "healing" else Form(
+            "tally", measure=measure, by="player"
+        )
+    by = "player"
+    if measure == "taken" and not question.abilities:
+        by = "ability" if shape in ("which", "hit") else by
+    elif shape == "which" and question.players:
+        by = "ability"
+    if shape == "compare" and len(question.players) < 2:
+        by = "pull"
+    return Form("tally", measure=measure, by=by)
+
+
+def _consumed(question: Question) -> Form:
+    """Return potions where they are spoken of, else flasks and food."""
+    known = spell_names()
+    said = question.text.casefold()
+    kind = "potion" if any(word[:3] in said for word in ("pot", "pop", "trank", "stone")) else ""
+    kind = kind or ("flask" if any(one in said for one in ("fla", "fiol", "phial")) else "")
+    words = known[kind] if kind else (*known["flask"], *known["food"])
+    return Form("consumed", measure="consumed", wanted=words)
+
+
+def chosen_pulls(
+    question: Question, heard: Heard, form: Form, night: Night, state: State
+) -> tuple[list[Pull], tuple[str, ...]]:
+    """Return the pulls that a question is about, and a word where one was taken of several."""
+    named = question.fights or question.subject.fights
+    if named:
+        return [pull for pull in night.pulls if pull.fight in named], ()
+    fitting = [pull for pull in night.pulls if pull.fight in question.subject.pulls]
+    fitting = [p for p in fitting if not question.bosses or p.name in question.bosses]
+    narrowed = len(fitting) < len(night.pulls)
+    if not narrowed:
+        return _unnamed(question, heard, form, night, state), ()
+    if question.kind and form.name not in ("pulls", "health"):
+        ended = [p for p in fitting if p.ended == question.kind]
+        fitting = ended or fitting
+    several = form.name in ("pulls", "health", "duration", "casts", "consumed") or heard.night
+    if heard.shape == "compare" or several or (form.name == "deaths" and heard.shape == "count"):
+        return fitting, ()
+    if not question.bosses or len(fitting) < 2:
+        return fitting, ()
+    kills = [pull for pull in fitting if pull.kill]
+    chosen = (kills or fitting)[-1]
+    tongue = Tongue(heard.language)
+    told = f"{tongue.pull(chosen)} {chosen.day}".strip()
+    return [chosen], (tongue.say("last_of", n=len(fitting), pull=told),)
+
+
+def _unnamed(
+    question: Question, heard: Heard, form: Form, night: Night, state: State
+) -> list[Pull]:
+    """Return the pulls of a question that names none: those spoken of, else all, else the last."""
+    same = state.report == night.code and not heard.night and not question.whole_night
+    if form.name == "pulls" and heard.shape in ("list", "count", "most") and not heard.follows:
+        same = False
+    before = state.pulls or ((state.fight,) if state.fight else ())
+    if same and before:
+        return [pull for pull in night.pulls if pull.fight in before]
+    if form.name in WIDE or heard.night or question.whole_night:
+        return list(night.pulls)
+    return list(night.pulls[-1:])
+
+
+def with_french(question: Question, heard: Heard) -> Question:
+    """Return a question with its language."""
+    return replace(question, french=heard.language == "fr")
+
+
+def fights_of(pulls: Sequence[Pull]) -> tuple[int, ...]:
+    """Return the numbers of pulls."""
+    return tuple(pull.fight for pull in pulls)

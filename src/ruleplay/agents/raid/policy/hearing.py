@@ -1,0 +1,175 @@
+"""What a question asks: its names become marks, then a classifier reads measure, shape and kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rapidfuzz import fuzz
+
+from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
+from ruleplay.agents.raid.domain.persons import calling_words
+from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.domain.subjects import phrases
+from ruleplay.agents.raid.state import State
+from ruleplay.foundation.hearing.classifier import Guess, load
+
+SURE, GUESSED = 0.40, 0.22
+"""How sure a measure has to be to be answered, and to be offered as a choice."""
+LIKE = 72
+"""How like a name a word is that stands for it, of 100."""
+BRIEF = 7
+"""Words of a message that may only add to the one before."""
+TALK = ("thanks", "chat", "offtopic", "help")
+FOLLOWING = ("who", "when", "why", "compare", "list", "which")
+"""Shapes that a follow-up without a measure puts on the measure before."""
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What a message asks; `choices` are measures it may mean where none is sure."""
+
+    measure: str = ""
+    shape: str = ""
+    night: bool = False
+    kind: str = "question"
+    language: str = "en"
+    choices: tuple[str, ...] = ()
+    follows: bool = False
+    abilities: tuple[str, ...] = ()
+    marked: str = ""
+
+
+def hear(question: Question, night: Night | None, before: State) -> Heard:
+    """Return what a question asks; what it leaves unsaid is that of the question before."""
+    marked = mark(question, night)
+    read = load("ruleplay.agents.raid", "reader.bin").read(marked)
+    kind, measure, shape = read["kind"][0], read["measure"], read["shape"][0]
+    tongue, brief = read["tongue"][0], len(words(question.text)) <= BRIEF
+    sure_of_tongue = tongue.sure > (0.85 if before.language and brief else 0.5)
+    language = tongue.label if sure_of_tongue else before.language or tongue.label
+    language = "fr" if question.french else language
+    heard = Heard(
+        measure=measure[0].label,
+        shape=shape.label,
+        night=read["scope"][0].label == "night",
+        kind=kind.label,
+        language=language,
+        abilities=question.abilities,
+        marked=marked,
+    )
+    talks = kind.label in TALK and kind.sure >= SURE and measure[0].label == "none"
+    if talks and "<" not in marked.replace("<number>", ""):
+        return replace(heard, measure="")
+    follows = _follows(read["kind"], measure, brief=brief) and bool(before.measure)
+    if follows:
+        return _after(heard, before, shape, question)
+    if heard.measure == "none" or measure[0].sure < SURE:
+        offered = tuple(one.label for one in measure if one.sure > GUESSED and one.label != "none")
+        likely = _by_names(question, heard)
+        return replace(
+            heard, kind="question", measure=likely, choices=() if likely else offered or _NEAR
+        )
+    kept = before.abilities if _keeps_abilities(heard, before, question, brief=brief) else ()
+    return replace(heard, kind="question", abilities=question.abilities or kept)
+
+
+_NEAR = ("damage", "deaths", "cause")
+
+
+def _follows(kind: Sequence[Guess], measure: Sequence[Guess], *, brief: bool) -> bool:
+    """Whether a message only adds to the one before: it names no measure of its own."""
+    if measure[0].label == "none":
+        return True
+    sure = {one.label: one.sure for one in kind}
+    if brief and measure[0].sure < SURE:
+        return True
+    return brief and sure.get("follow", 0) > 0.5 and measure[0].sure < 0.6
+
+
+def _after(heard: Heard, before: State, shape: Guess, question: Question) -> Heard:
+    """Return the question before with what this one adds."""
+    new = shape.label if shape.label in FOLLOWING and shape.sure > SURE else before.shape
+    abilities = question.abilities or ((before.abilities) if not question.bosses else ())
+    abilities = abilities or before.abilities
+    return replace(
+        heard,
+        kind="question",
+        measure=before.measure,
+        shape=new,
+        follows=True,
+        abilities=abilities,
+    )
+
+
+def _keeps_abilities(heard: Heard, before: State, question: Question, *, brief: bool) -> bool:
+    """Whether a new question is still about the ability of the one before."""
+    same = heard.measure == before.measure or (heard.measure, before.measure) == ("taken", "taken")
+    named = question.players or question.bosses
+    return brief and same and bool(before.abilities) and not named
+
+
+def _by_names(question: Question, heard: Heard) -> str:
+    """Return what a question without a measure asks by whom or what it names."""
+    if question.players:
+        return "performance" if len(question.players) == 1 else "damage"
+    if question.abilities:
+        return "casts"
+    return "pulls" if question.bosses and len(words(question.text)) <= BRIEF else ""
+
+
+def mark(question: Question, night: Night | None) -> str:
+    """Return a question's words with its names as marks."""
+    said = re.findall(r"[^\W_]+|[?!]", fold(question.text))
+    for name in question.players:
+        said = _replace(said, [fold(short_name(name)).split()], "<player>")
+    english = {pull.name: pull.english for pull in night.pulls} if night else {}
+    for name in question.bosses or question.subject.missing:
+        ways = [one.split() for one in phrases(name, english.get(name, ""))]
+        said = _replace(said, ways, "<boss>")
+    for name in question.abilities:
+        said = _replace(said, [words(name)], "<ability>", parts=True)
+    known = calling_words().classes
+    return " ".join(_plain(word, known) for word in said)
+
+
+def _plain(word: str, classes: Mapping[str, str]) -> str:
+    if word.isdecimal():
+        return "<number>"
+    called = word in classes or word.removesuffix("s") in classes
+    # "war" is a German verb, too.
+    return "<class>" if called and word != "war" else word
+
+
+def _replace(
+    said: list[str], ways: Sequence[Sequence[str]], mark_: str, *, parts: bool = False
+) -> list[str]:
+    """Put a mark in place of a name: of its longest form, else of the word most like it."""
+    for way in sorted(ways, key=len, reverse=True):
+        size = len(way)
+        for at in range(len(said) - size + 1):
+            if size and said[at : at + size] == list(way):
+                return [*said[:at], mark_, *said[at + size :]]
+    if parts:
+        name = {word for way in ways for word in way}
+        found = [n for n, word in enumerate(said) if any(_begins(own, word) for own in name)]
+        if found:
+            return [*said[: found[0]], mark_, *said[found[-1] + 1 :]]
+    single = [word for way in ways for word in way if len(word) > 3]
+    best = max(
+        ((_like(word, own), at) for at, word in enumerate(said) for own in single), default=(0, 0)
+    )
+    if best[0] >= LIKE:
+        return [*said[: best[1]], mark_, *said[best[1] + 1 :]]
+    return said
+
+
+def _begins(own: str, word: str) -> bool:
+    return len(word) > 3 and own.startswith(word.removesuffix("s"))
+
+
+def _like(word: str, own: str) -> float:
+    if len(word) > 3 and own.startswith(word):
+        return 95.0
+    return fuzz.ratio(word, own) if len(word) > 3 else 0.0

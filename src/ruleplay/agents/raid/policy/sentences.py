@@ -1,0 +1,95 @@
+"""The sentences of replies in the languages of questions, and how they print numbers and times."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from ruleplay.agents.raid.domain.overview import Night, Pull
+
+LISTED = 6
+"""Names of a list in a sentence."""
+
+
+@cache
+def _told() -> Mapping[str, Mapping[str, str]]:
+    text = files("ruleplay.agents.raid.policy").joinpath("sentences.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+@dataclass(frozen=True)
+class Tongue:
+    """One language's sentences; what it lacks is said in English."""
+
+    language: str = "en"
+
+    def say(self, key: str, **given: object) -> str:
+        """Return a sentence."""
+        told = _told()
+        form = told.get(self.language, {}).get(key) or told["en"][key]
+        return form.format(**{name: str(value) for name, value in given.items()})
+
+    def knows(self, key: str) -> bool:
+        """Whether there is such a sentence."""
+        return key in _told()["en"]
+
+    def measure(self, name: str) -> str:
+        """Return what a measure is called."""
+        key = f"measure_{name}"
+        return self.say(key) if self.knows(key) else name.replace("_", " ")
+
+    def number(self, value: float) -> str:
+        """Return a number with the language's signs."""
+        text = f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 100 else f"{value:,.1f}"
+        if self.language == "fr":
+            return text.replace(",", "\u202f").replace(".", ",")
+        if self.language == "de":
+            return text.translate({44: ".", 46: ","})
+        return text
+
+    def percent(self, value: float) -> str:
+        """Return a percentage."""
+        text = f"{value:.1f}"
+        return f"{text}%" if self.language == "en" else f"{text.replace('.', ',')} %"
+
+    def time(self, seconds: float) -> str:
+        """Return a time of a pull: seconds, and minutes from one on."""
+        whole = int(seconds + 0.5)
+        plain = self.number(round(seconds, 1))
+        return f"{plain} s" if seconds < 60 else f"{whole // 60}:{whole % 60:02} ({plain} s)"
+
+    def pull(self, pull: Pull) -> str:
+        """Return a pull with boss, number, outcome and length."""
+        level = f" ({pull.difficulty})" if pull.difficulty else ""
+        end = self.say(pull.ended if self.knows(pull.ended) else "unfinished")
+        return self.say(
+            "of", boss=f"{pull.name}{level}", n=pull.fight, end=end, time=self.time(pull.seconds)
+        )
+
+    def where(self, pulls: Iterable[Pull], night: Night) -> str:
+        """Return what an answer is about: one pull, or how many."""
+        some = list(pulls)
+        if len(some) == 1:
+            return self.pull(some[0])
+        names = {pull.name for pull in some}
+        levels = {pull.difficulty for pull in some if pull.difficulty}
+        told = [*names] if len(names) == 1 else []
+        told += [*levels] if len(levels) == 1 else []
+        whole = self.say("over", n=len(some))
+        return f"{' '.join(told)}, {whole}" if told else whole[:1].upper() + whole[1:]
+
+    def listed(self, items: Iterable[str], most: int = LISTED) -> str:
+        """Return items in a row, the first of many."""
+        kept = list(items)
+        more = f" (+{len(kept) - most})" if len(kept) > most else ""
+        return ", ".join(kept[:most]) + more
+
+
+def asked_number(text: str) -> int:
+    """Return how many a question wants to see: "top 3"; 0 when it does not say."""
+    found = re.search(r"\b(\d{1,2})\b", text)
+    return min(int(found[1]), 20) if found else 0

@@ -1,0 +1,361 @@
+"""Any measure of any pulls, added up by player, ability, source, target or pull, and narrowed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruleplay.agents.raid.domain.arguments import Tallied
+from ruleplay.agents.raid.domain.columns import MISS_EVENTS
+from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.tools.auras import UPTIME_RULE, Stretch, read_stretches, union_seconds
+from ruleplay.agents.raid.tools.book import HARM, IN_PULLS, Book, span
+from ruleplay.agents.raid.tools.deeds import DAMAGE_RULE, HEALING_RULE, TAKEN_RULE, casts, deeds
+from ruleplay.agents.raid.tools.evening import chosen_pulls
+from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.pulls import Pull
+from ruleplay.foundation.errors import NotFound
+
+if TYPE_CHECKING:
+    from ruleplay.agents.raid.adapters.reports import Reports
+
+MISSES = "('" + "', '".join(MISS_EVENTS) + "')"
+LISTED = 400
+"""Rows of a tally at most."""
+
+_DEEDS = f"""
+SELECT d.fight, coalesce(a.name, '?'), coalesce(t.name, '?'),
+    CASE WHEN d.by_pet THEN coalesce(p.name || ': ', '') || d.spell ELSE d.spell END,
+    sum(d.amount), sum(d.over), count(*), 0, max(d.amount), min(d.ms), min(d.line)
+FROM ({deeds(IN_PULLS)}) d JOIN actors a ON a.id = d.who LEFT JOIN actors t ON t.id = d.target
+    LEFT JOIN actors p ON p.id = d.source
+WHERE a.kind = 'player' AND list_contains($whats, d.what) GROUP BY ALL
+"""
+_TAKEN = f"""
+SELECT e.fight, coalesce(s.name, 'Environment'), t.name, coalesce(e.spell, 'Melee'),
+    sum(e.amount) FILTER (e.event IN {HARM}), 0, count(*) FILTER (e.event IN {HARM}),
+    count(*) FILTER (e.event IN {MISSES}), max(e.amount) FILTER (e.event IN {HARM}), min(e.ms),
+    min(e.line)
+FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.source
+WHERE {IN_PULLS} AND e.counts AND (e.event IN {HARM} OR e.event IN {MISSES})
+    AND (t.kind = 'player' OR (t.kind = 'pet' AND t.friendly)) GROUP BY ALL
+"""
+_DONE = f"""
+SELECT e.fight, coalesce(s.name, '?'), coalesce(t.name, '?'), coalesce(e.extra_spell, e.spell),
+    count(*), 0, count(*), 0, 0, min(e.ms), min(e.line)
+FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
+    LEFT JOIN actors t ON t.id = e.target
+WHERE {IN_PULLS} AND list_contains($events, e.event)
+    AND ($feared OR s.kind = 'player') GROUP BY ALL
+"""
+_CASTS = f"""
+SELECT c.fight, s.name, '', c.spell, 1, 0, 1, 0, 0, c.ms, c.line
+FROM ({casts(IN_PULLS)}) c JOIN actors s ON s.id = c.source ORDER BY c.line
+"""
+_SWUNG = f"""
+SELECT e.fight, s.name, t.name, 'Melee', coalesce(sum(e.amount) FILTER (e.event IN {HARM}), 0), 0,
+    count(*), 0, max(e.amount) FILTER (e.event IN {HARM}), min(e.ms), min(e.line)
+FROM events e JOIN actors s ON s.id = e.source JOIN actors t ON t.id = e.target
+WHERE {IN_PULLS} AND e.source IN (SELECT unnest(bosses) FROM encounters)
+    AND e.counts AND e.event IN ('SWING_DAMAGE', 'SWING_DAMAGE_LANDED', 'SWING_MISSED')
+    AND t.friendly GROUP BY ALL
+"""
+_OPENING = f"""
+SELECT e.fight, s.name, coalesce(t.name, '?'), coalesce(e.spell, 'Melee'), coalesce(e.amount, 0), 0,
+    1, 0, 0, e.ms, e.line
+FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
+    JOIN actors t ON t.id = e.target
+WHERE {IN_PULLS} AND (e.event IN {HARM} OR e.event IN {MISSES} OR e.event = 'SPELL_CAST_SUCCESS')
+    AND (t.kind = 'npc' AND s.kind = 'player' OR s.kind = 'npc' AND t.kind = 'player')
+ORDER BY e.line LIMIT 6
+"""
+_WORN = """
+SELECT g.fight, a.name, round(avg(g.item_level), 1), min(g.line) FROM gear g
+    JOIN actors a ON a.id = g.actor
+WHERE list_contains($fights, g.fight) AND g.item_id > 0 AND g.item_level > 0
+    AND g.slot NOT IN ('shirt', 'tabard') GROUP BY ALL
+"""
+
+
+EARLIER = 600_000
+"""Milliseconds before a pull in which what is drunk or eaten counts for it."""
+_USED = """
+SELECT e.fight, t.name, e.spell, min(e.ms) FROM events e
+    JOIN actors t ON t.id = CASE WHEN e.event = 'SPELL_CAST_SUCCESS' THEN e.source ELSE e.target END
+WHERE e.event IN ('SPELL_CAST_SUCCESS', 'SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH')
+    AND t.kind = 'player' AND t.friendly AND e.ms BETWEEN $since AND $until
+    AND len(list_filter($wanted, lambda one: lower(e.spell) LIKE one)) > 0
+GROUP BY ALL ORDER BY 4
+"""
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What one did to another with one ability in a pull."""
+
+    fight: int
+    source: str
+    target: str
+    ability: str
+    amount: float
+    over: float
+    hits: int
+    misses: int
+    biggest: float
+    ms: int
+    line: int
+
+
+@dataclass(frozen=True)
+class Measure:
+    """How a measure is read: its query, its parameters, the column of its sums, its usual `by`."""
+
+    sql: str
+    column: str
+    by: str = "player"
+    whose: str = "source"
+    given: Mapping[str, object] | None = None
+    note: str = ""
+
+
+_INTERRUPTS = {"events": ["SPELL_INTERRUPT"], "feared": False}
+_DISPELS = {"events": ["SPELL_DISPEL", "SPELL_STOLEN"], "feared": False}
+_KILLS = {"events": ["PARTY_KILL"], "feared": False}
+MEASURES: Mapping[str, Measure] = {
+    "damage": Measure(_DEEDS, "total_damage", given={"whats": ["damage"]}, note=DAMAGE_RULE),
+    "healing": Measure(_DEEDS, "healing", given={"whats": ["heal", "absorb"]}, note=HEALING_RULE),
+    "overheal": Measure(_DEEDS, "overheal", given={"whats": ["heal", "absorb"]}),
+    "absorbs": Measure(_DEEDS, "absorbs", given={"whats": ["absorb"]}, note=HEALING_RULE),
+    "taken": Measure(_TAKEN, "damage_taken", whose="target", note=TAKEN_RULE),
+    "interrupts": Measure(_DONE, "interrupts", given=_INTERRUPTS),
+    "dispels": Measure(_DONE, "dispels", given=_DISPELS),
+    "kills": Measure(_DONE, "killing_blows", given=_KILLS),
+    "casts": Measure(_CASTS, "casts"),
+    "tanking": Measure(_SWUNG, "hits", whose="target"),
+    "opening": Measure(_OPENING, "hits", by="cast"),
+}
+
+
+def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
+    """Return sums of one measure, the greatest first."""
+    book = open_book(reports, args.report_code)
+    pulls = chosen_pulls(book, args.fights)
+    if not pulls:
+        raise NotFound(f"report {book.code!r} has no pull")
+    special = _SPECIAL.get(args.measure)
+    if special:
+        rows = special(book, pulls, args)
+        return _told(book, pulls, rows, UPTIME_RULE if args.measure == "uptime" else "")
+    measure = MEASURES.get(args.measure)
+    if measure is None:
+        raise NotFound(f"no measure {args.measure!r}; there are {', '.join((*MEASURES, *_SPECIAL))}")
+    found = [Deed(*row) for row in book.ask(measure.sql, span(pulls) | dict(measure.given or {}))]
+    kept = [one for one in found if _fits(one, measure, args, book)]
+    by = args.by or measure.by
+    rows = _listed(book, pulls, kept) if by == "cast" else _summed(kept, measure, by, pulls)
+    lines = [(one.line, one.line) for one in kept] if len(kept) <= LISTED else None
+    return _told(book, pulls, rows, measure.note, lines)
+
+
+def _told(
+    book: Book,
+    pulls: Sequence[Pull],
+    rows: Sequence[Row],
+    note: str,
+    lines: Sequence[tuple[int, int]] | None = None,
+) -> ToolOutcome:
+    notes = (note,) if note else ()
+    if len(pulls) == 1 and lines is None:
+        return book.tell(rows, pull=pulls[0], notes=notes)
+    spans = lines or [(pull.first, pull.last) for pull in pulls]
+    if len(pulls) == 1:
+        return book.tell(rows, pull=pulls[0], lines=spans, notes=notes)
+    return book.tell(rows, lines=spans, notes=notes)
+
+
+def _names(text: str) -> set[str]:
+    return {fold(one.strip()) for one in text.split(";") if one.strip()}
+
+
+def _fits(one: Deed, measure: Measure, args: Tallied, book: Book) -> bool:
+    """Whether a deed is of the player, the ability and the target that were named."""
+    spell = one.ability.partition(": ")[2] or one.ability
+    if args.ability and not {fold(one.ability), fold(spell)} & _names(args.ability):
+        return False
+    who = one.target if measure.whose == "target" else one.source
+    if args.player_name and fold(who) not in _people(args.player_name, book):
+        return False
+    other = one.source if measure.whose == "target" else one.target
+    return not args.target_name or fold(other) in _names(args.target_name)
+
+
+def _people(text: str, book: Book) -> set[str]:
+    known = {fold(player.name): fold(player.name) for player in book.players.values()}
+    return {
+        full
+        for said in _names(text)
+        for full in known
+        if full == said or full.partition("-")[0] == said
+    } or _names(text)
+
+
+_KEYS: Mapping[str, Callable[[Deed, Measure], object]] = {
+    "player": lambda one, how: one.target if how.whose == "target" else one.source,
+    "ability": lambda one, how: one.ability,
+    "source": lambda one, how: one.source,
+    "target": lambda one, how: one.source if how.whose == "target" else one.target,
+    "pull": lambda one, how: one.fight,
+}
+
+
+def _summed(
+    found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pull]
+) -> list[Row]:
+    key = _KEYS.get(by)
+    if key is None:
+        raise NotFound(f"nothing is added up by {by!r}; there are {', '.join(_KEYS)}, cast")
+    groups: dict[object, list[Deed]] = {}
+    for one in found:
+        groups.setdefault(key(one, measure), []).append(one)
+    seconds = max(sum(pull.seconds for pull in pulls), 0.1)
+    labels = {pull.fight: pull.label for pull in pulls}
+    rows = []
+    for name, deeds_ in groups.items():
+        over = measure.column == "overheal"
+        total = sum((one.over if over else one.amount) or 0 for one in deeds_)
+        row: Row = {"name": labels.get(_int(name), str(name)), measure.column: int(total)}
+        row |= {"fight": _int(name)} if by == "pull" else {}
+        biggest = max(deeds_, key=lambda one: one.biggest or 0)
+        if measure.column in ("total_damage", "healing"):
+            of = next((p.seconds for p in pulls if p.fight == name), seconds)
+            row["dps" if measure.column == "total_damage" else "hps"] = round(total / of, 1)
+        if measure.sql in (_DEEDS, _TAKEN):
+            row |= {"hits": sum(one.hits for one in deeds_)}
+        if measure.sql is _TAKEN:
+            row |= {
+                "misses": sum(one.misses for one in deeds_),
+                "biggest_hit": int(biggest.biggest or 0),
+                "biggest_by": biggest.ability,
+                "biggest_on": biggest.target,
+                "sources": ", ".join(dict.fromkeys(one.source for one in deeds_)),
+            }
+        if over:
+            whole = sum(one.amount + one.over for one in deeds_)
+            row["healing"] = int(sum(one.amount for one in deeds_))
+            row["overheal_percent"] = round(100 * total / whole, 1) if whole else 0.0
+        if measure.sql in (_DONE, _CASTS):
+            row["abilities"] = _counts(one.ability for one in deeds_ for _ in range(one.hits))
+        rows.append(row)
+    rows.sort(key=lambda row: (-float(str(row[measure.column] or 0)), str(row["name"])))
+    return [row for row in rows if row[measure.column] or row.get("misses")][:LISTED]
+
+
+def _counts(names: Iterable[str]) -> str:
+    counts: dict[str, int] = {}
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+    ranked = sorted(counts.items(), key=lambda one: -one[1])
+    return ", ".join(f"{name} {count}" for name, count in ranked[:6])
+
+
+def _int(value: object) -> int:
+    return value if isinstance(value, int) else -1
+
+
+def _listed(book: Book, pulls: Sequence[Pull], found: Sequence[Deed]) -> list[Row]:
+    """Return deeds one by one, in order of time."""
+    known = {pull.fight: pull for pull in pulls}
+    return [
+        {
+            "name": one.source,
+            "ability": one.ability,
+            "at": known[one.fight].at(one.ms),
+            "clock": book.clock(one.ms),
+            "fight": one.fight,
+            "boss": known[one.fight].name,
+            "target": one.target,
+        }
+        for one in sorted(found, key=lambda one: one.line)[:LISTED]
+    ]
+
+
+def _gear(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
+    """Return the item level of everyone, the highest first."""
+    told: dict[str, Row] = {}
+    for _fight, name, level, _line in book.ask(_WORN, span(pulls)):
+        told[str(name)] = {"name": str(name), "item_level": float(level)}
+    return sorted(told.values(), key=lambda row: -float(str(row["item_level"])))
+
+
+def _uptime(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
+    """Return how long the named auras were up, by who bore them."""
+    wanted, rows = _names(args.ability), []
+    for pull in pulls:
+        stretches = [one for one in read_stretches(book, pull) if fold(one.spell) in wanted]
+        groups: dict[tuple[str, str], list[Stretch]] = {}
+        for one in stretches:
+            groups.setdefault((one.spell, one.target), []).append(one)
+        for (spell, target), own in groups.items():
+            seconds = union_seconds(own)
+            row: Row = {
+                "name": target,
+                "ability": spell,
+                "uptime_seconds": round(seconds, 1),
+                "uptime_percent": round(min(100.0, 100 * seconds / max(pull.seconds, 0.1)), 1),
+                "fight": pull.fight,
+                "boss": pull.name,
+                "casters": ", ".join(dict.fromkeys(one.caster for one in own if one.caster)),
+            }
+            rows.append(row)
+    return sorted(rows, key=lambda row: -float(str(row["uptime_seconds"])))[:LISTED]
+
+
+def _consumed(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
+    """Return who used or bore what has one of the words in its name, also between the pulls."""
+    wanted = [f"%{one}%" for one in sorted(_names(args.ability))]
+    first = min(pull.start_ms for pull in pulls) - EARLIER
+    last = max(pull.end_ms for pull in pulls)
+    rows: list[Row] = []
+    seen: set[tuple[str, str]] = set()
+    given: dict[str, object] = {"wanted": wanted, "since": first, "until": last}
+    for fight, name, spell, ms in book.ask(_USED, given):
+        pull = next((one for one in pulls if one.fight == fight), None)
+        if (str(name), str(spell)) in seen and pull is None:
+            continue
+        seen.add((str(name), str(spell)))
+        at = pull.at(ms) if pull else None
+        rows.append({"name": name, "ability": spell, "at": at, "clock": book.clock(ms), "fight": fight})
+    return rows
+
+
+def _present(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
+    """Return who took part in which of the pulls."""
+    book.prepare(pulls)
+    seen: dict[str, Row] = {}
+    for pull in pulls:
+        for player in book.taking_part(pull):
+            row = seen.setdefault(
+                player.name,
+                {
+                    "name": player.name,
+                    "class": player.class_,
+                    "spec": player.spec,
+                    "role": player.role,
+                    "pulls": 0,
+                    "fights": [],
+                },
+            )
+            fights = row["fights"]
+            row |= {"pulls": _int(row["pulls"]) + 1}
+            row["fights"] = [*(fights if isinstance(fights, list) else []), pull.fight]
+    return sorted(seen.values(), key=lambda row: str(row["name"]))
+
+
+_SPECIAL: Mapping[str, Callable[[Book, Sequence[Pull], Tallied], list[Row]]] = {
+    "gear": _gear,
+    "uptime": _uptime,
+    "present": _present,
+    "consumed": _consumed,
+}
