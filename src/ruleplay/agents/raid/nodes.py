@@ -395,7 +395,7 @@ def _answered(
         topics=plan.topics,
         report=plan.report,
         fight=plan.fights[-1] if plan.fights and not plan.over else None,
-        players=plan.question.players or _spoken_of(plan, looked),
+        players=plan.question.players or answer.about or _spoken_of(plan, looked),
         pulls=plan.several,
         measure=plan.heard.measure,
         shape=plan.heard.shape,

@@ -184,6 +184,14 @@ def _focus(answered: Answered) -> dict[str, object]:
     if answered.asked_back or not answered.topics:
         kept = {"language": answered.language} if answered.language else {}
         return {"asked_back": answered.asked_back, **kept}
+    if answered.fight is None and not answered.pulls and not answered.findings:
+        spoken = {"measure": answered.measure, "shape": answered.shape}
+        return {
+            "asked_back": "",
+            "language": answered.language,
+            "topics": answered.topics,
+            **spoken,
+        }
     return {
         "measure": answered.measure,
         "shape": answered.shape,

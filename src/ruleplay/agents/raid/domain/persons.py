@@ -11,6 +11,7 @@ from importlib.resources import files
 
 from ruleplay.agents.raid.domain.overview import Member, fold, words
 
+TANK_SPECS = frozenset(("Blood", "Protection", "Guardian", "Brewmaster", "Vengeance"))
 NEAR_BY = 2
 """Words between an article and the class it stands with, and between a class and its role."""
 _EVERY = 3
@@ -74,19 +75,33 @@ def called(text: str, members: Sequence[Member]) -> Called:
             if not name or not (roles or specs or known.the & {*said[max(0, at - NEAR_BY) : at]}):
                 continue
             fitting = [one for one in members if one.class_name == name]
-            narrow = [m for m in fitting if m.role in roles or fold(m.spec) in specs]
+            narrow = [m for m in fitting if fold(m.spec) in specs]
+            narrow = narrow or with_roles(fitting, roles)
             people = tuple(one.name for one in narrow or fitting)
             return Called(people, phrase, tuple(roles))
     return Called()
+
+
+def with_roles(members: Sequence[Member], roles: set[str]) -> list[Member]:
+    """Return those who have a role; a tank may be one by the spec, or as no healer is."""
+    found = [one for one in members if one.role in roles]
+    if found or "tank" not in roles:
+        return found
+    able = [one for one in members if one.spec in TANK_SPECS]
+    others = [one for one in members if one.role != "healer"]
+    return able or (others if len(others) < len(members) else [])
 
 
 def of_role(text: str, players: Sequence[str], members: Sequence[Member]) -> tuple[str, ...]:
     """Return those of some players who have the role that a text names: "the tank one"."""
     known = calling_words()
     roles = {known.roles[word] for word in words(text) if word in known.roles}
-    if not roles or len(players) < 2:
+    if len(players) < 2:
         return ()
-    return tuple(one.name for one in members if one.name in players and one.role in roles)
+    mine = [one for one in members if one.name in players]
+    specs = [one for one in mine if fold(one.spec) in words(text)]
+    found = specs or (with_roles(mine, roles) if roles else [])
+    return tuple(one.name for one in found)
 
 
 def speaks_of_role(text: str) -> bool:

@@ -178,7 +178,7 @@ def _near(said: Sequence[str], known: Mapping[str, str]) -> dict[int, str]:
             if len(names) == 1:
                 return {at: names.pop()}
     for at, (word, after) in enumerate(pairwise(said)):
-        joined = word + after
+        joined = f"{word} {after}"
         names = {name for phrase, name in known.items() if phrase.startswith(joined)}
         if word and after and len(joined) >= _PREFIX and len(names) == 1:
             return {at: names.pop()}
@@ -190,7 +190,11 @@ def _begun_elsewhere(said: Sequence[str], bosses: Iterable[str]) -> tuple[str, .
     """Return the boss of another report whose name a word begins that stands where a boss does."""
     known = {phrase: boss for boss in bosses for phrase in phrases(boss)}
     for before, word in pairwise(said):
-        if before in pull_words().at and len(word) >= _PREFIX_PLACED and word not in question_words():
+        if (
+            before in pull_words().at
+            and len(word) >= _PREFIX_PLACED
+            and word not in question_words()
+        ):
             names = {boss for phrase, boss in known.items() if phrase.startswith(word)}
             if len(names) == 1:
                 return tuple(names)
@@ -236,7 +240,9 @@ def find_unknown(text: str, night: Night) -> str:
 def in_zone(said: str, zones: Iterable[str]) -> bool:
     """Whether a folded text names one of these instances, or the beginning of its name."""
     known = {word for zone in zones for word in words(zone) if len(word) >= _OWN_WORD}
-    spoken = {word for word in words(said) if len(word) >= _OWN_WORD and word not in question_words()}
+    spoken = {
+        word for word in words(said) if len(word) >= _OWN_WORD and word not in question_words()
+    }
     return any(name.startswith(word) for word in spoken for name in known)
 
 
@@ -295,6 +301,9 @@ def _beside(night: Night, before: Pull, step: int) -> Subject:
     at = same.index(before.fight) + step
     if 0 <= at < len(same):
         return Subject(bosses=(before.name,), fights=(same[at],), pulls=(same[at],))
+    near = [pull for pull in night.pulls if pull.fight == before.fight + step]
+    if near and len(same) == 1:
+        return Subject(bosses=(near[0].name,), fights=(near[0].fight,), pulls=(near[0].fight,))
     return Subject(bosses=(before.name,), lacking="pull", pulls=tuple(same))
 
 

@@ -60,6 +60,8 @@ class Answer:
     text: str
     findings: tuple[Finding, ...] = ()
     results: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    """Whom the next question may mean by a pronoun."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,9 @@ def _told(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Answer:
     if not findings:
         findings = _of_rows(sheet)
     text = night.plain("\n\n".join(part for part in parts if part))
-    return Answer(text, findings[:FINDINGS], tuple(one.returned.result for one in sheets))
+    return Answer(
+        text, findings[:FINDINGS], tuple(one.returned.result for one in sheets), told.about
+    )
 
 
 def _of_rows(sheet: Sheet) -> tuple[Finding, ...]:

@@ -42,7 +42,7 @@ class Form:
     @property
     def wide(self) -> bool:
         """Whether it tells of other logs of the same night, too."""
-        return self.name in ("pulls", "present")
+        return self.name in ("pulls", "present") or self.measure in ("damage", "healing")
 
 
 @cache
@@ -66,15 +66,27 @@ _SIMPLE: Mapping[str, Form] = {
 }
 
 
-def form_of(heard: Heard, question: Question) -> Form:
+def form_of(heard: Heard, question: Question, night: Night, state: State) -> Form:
     """Return the form of a question."""
+    many = len(night.pulls) > 1 and not question.bosses and not state.fight
     measure, shape = heard.measure, heard.shape
     if measure in SUMS:
         return _sum(measure, shape, question)
-    if measure == "interrupts" and shape != "missed" and not question.abilities:
-        return Form("tally", measure="interrupts", by="player")
+    contrasts = measure in ("week", "pulls", "cause", "duration", "overview", "health")
+    if shape == "compare" and contrasts and (heard.follows or state.pulls or question.bosses):
+        return Form("contrast", "list_pulls")
+    if measure == "interrupts" and (question.abilities or shape != "missed" or many):
+        return Form("kicks", measure="interrupts", by="player")
     if measure == "performance" and len(question.players) > 1 and not question.called.called:
         return Form("tally", measure="damage", by="player")
+    if measure == "performance" and question.players:
+        return Form("performance", "get_night_players")
+    if measure == "rankings" and not question.players:
+        return Form("tally", measure="damage", by="player")
+    if measure == "advice" and heard.night:
+        return Form("priorities", "list_pulls")
+    if measure == "trash" and question.bosses:
+        return Form("gaps", "get_trash_time")
     if measure == "auras" and question.abilities:
         return Form("uptime", measure="uptime")
     if measure == "consumables":
@@ -93,8 +105,10 @@ def form_of(heard: Heard, question: Question) -> Form:
 
 def _sum(measure: str, shape: str, question: Question) -> Form:
     if shape == "why" and measure in ("damage", "healing"):
-        return Form() if question.players or measure == "healing" else Form(
-            "tally", measure=measure, by="player"
+        return (
+            Form()
+            if question.players or measure == "healing"
+            else Form("tally", measure=measure, by="player")
         )
     by = "player"
     if measure == "taken" and not question.abilities:
@@ -116,6 +130,11 @@ def _consumed(question: Question) -> Form:
     return Form("consumed", measure="consumed", wanted=words)
 
 
+def story_form() -> Form:
+    """Return the form of an account of a pull that was no wipe."""
+    return Form("story", "get_night_deaths")
+
+
 def chosen_pulls(
     question: Question, heard: Heard, form: Form, night: Night, state: State
 ) -> tuple[list[Pull], tuple[str, ...]]:
@@ -132,7 +151,8 @@ def chosen_pulls(
         ended = [p for p in fitting if p.ended == question.kind]
         fitting = ended or fitting
     several = form.name in ("pulls", "health", "duration", "casts", "consumed") or heard.night
-    if heard.shape == "compare" or several or (form.name == "deaths" and heard.shape == "count"):
+    compared = heard.shape == "compare" and len(question.players) < 2
+    if compared or several or (form.name == "deaths" and heard.shape == "count"):
         return fitting, ()
     if not question.bosses or len(fitting) < 2:
         return fitting, ()
@@ -151,6 +171,9 @@ def _unnamed(
     if form.name == "pulls" and heard.shape in ("list", "count", "most") and not heard.follows:
         same = False
     before = state.pulls or ((state.fight,) if state.fight else ())
+    goes_on = heard.follows or question.follows_up
+    if goes_on and len(state.pulls) > 1 and state.report == night.code and form.name != "pulls":
+        same = True
     if same and before:
         return [pull for pull in night.pulls if pull.fight in before]
     if form.name in WIDE or heard.night or question.whole_night:

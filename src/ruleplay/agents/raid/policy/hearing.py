@@ -21,6 +21,8 @@ LIKE = 72
 """How like a name a word is that stands for it, of 100."""
 BRIEF = 7
 """Words of a message that may only add to the one before."""
+OF_CASTS = ("lust", "cooldowns", "casts", "auras")
+"""Measures that a question for uses may go on about."""
 TALK = ("thanks", "chat", "offtopic", "help")
 FOLLOWING = ("who", "when", "why", "compare", "list", "which")
 """Shapes that a follow-up without a measure puts on the measure before."""
@@ -59,23 +61,23 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         abilities=question.abilities,
         marked=marked,
     )
-    talks = kind.label in TALK and kind.sure >= SURE and measure[0].label == "none"
+    idle = measure[0].label == "none" or (measure[0].sure < SURE and kind.sure > 0.6)
+    talks = kind.label in TALK and kind.sure >= SURE and idle
     if talks and "<" not in marked.replace("<number>", ""):
         return replace(heard, measure="")
     follows = _follows(read["kind"], measure, brief=brief) and bool(before.measure)
     if follows:
         return _after(heard, before, shape, question)
     if heard.measure == "none" or measure[0].sure < SURE:
-        offered = tuple(one.label for one in measure if one.sure > GUESSED and one.label != "none")
+        known = (one.label for one in measure if one.label not in ("none", "unlogged", "threat"))
+        offered = tuple(known)[:3]
         likely = _by_names(question, heard)
-        return replace(
-            heard, kind="question", measure=likely, choices=() if likely else offered or _NEAR
-        )
+        return replace(heard, kind="question", measure=likely, choices=() if likely else offered)
+    if heard.measure == "casts" and not question.abilities and before.measure in OF_CASTS:
+        heard = replace(heard, measure=before.measure, abilities=before.abilities)
+        return replace(heard, kind="question")
     kept = before.abilities if _keeps_abilities(heard, before, question, brief=brief) else ()
     return replace(heard, kind="question", abilities=question.abilities or kept)
-
-
-_NEAR = ("damage", "deaths", "cause")
 
 
 def _follows(kind: Sequence[Guess], measure: Sequence[Guess], *, brief: bool) -> bool:

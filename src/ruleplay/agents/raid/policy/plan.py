@@ -11,8 +11,9 @@ from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, Report, short_name
 from ruleplay.agents.raid.domain.persons import Called, of_role
 from ruleplay.agents.raid.domain.questions import Question, able, read
+from ruleplay.agents.raid.domain.subjects import question_words
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
-from ruleplay.agents.raid.policy.forms import TOPICS, Form, chosen_pulls, form_of
+from ruleplay.agents.raid.policy.forms import TOPICS, Form, chosen_pulls, form_of, story_form
 from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear
 from ruleplay.agents.raid.policy.premises import HELP, about, premises
 from ruleplay.agents.raid.policy.sentences import Tongue
@@ -66,6 +67,8 @@ class Plan:
     people: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     """What the reports are called: by their bosses."""
+    back: bool = False
+    """Whether what is said instead is a question that the next message may answer."""
     old: bool = False
     """Whether the log's client may not write what shields absorb."""
 
@@ -79,7 +82,7 @@ class Plan:
     @property
     def asked_back(self) -> str:
         """The question, where a question is all the answer."""
-        return self.question.text[:ASKED] if self.asks and not self.calls else ""
+        return self.question.text[:ASKED] if self.back and not self.calls else ""
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -109,10 +112,20 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     spoken = _spoken(question, heard, tongue, night, overview)
     if spoken:
         kept = replace(heard, measure="") if heard.kind in TALK else heard
-        return Plan(question, (), night.code, asks=spoken, heard=kept)
-    form = form_of(heard, question)
+        asking = spoken[-1].rstrip().endswith("?") or "?" in spoken[-1].partition(":")[0]
+        fights = question.subject.fights or question.subject.pulls if question.bosses else ()
+        asking = asking and heard.kind not in TALK
+        return Plan(question, (), night.code, fights[-1:], asks=spoken, heard=kept, back=asking)
+    form = form_of(heard, question, night, state)
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
-    return _formed(plan, form, night, overview, state) if form.name else _by_tools(plan, night, state)
+    if form.name:
+        return _formed(plan, form, night, overview, state)
+    told = _by_tools(plan, night, state)
+    pull = night.pull(told.fights[-1]) if told.fights else None
+    if heard.measure == "cause" and pull and pull.ended != "wipe" and not told.over:
+        named = replace(plan, form="story", question=replace(told.question, fights=told.fights))
+        return _formed(named, story_form(), night, overview, state, taken=told.asks)
+    return told
 
 
 def _completes(question: Question, heard: Heard) -> bool:
@@ -139,6 +152,10 @@ def _spoken(
     if alone and heard.measure in _OF_ONE:
         people = [short_name(member.name) for member in night.members][:12]
         return (tongue.say("whom", list=", ".join(people)),)
+    strange = _strange(question, heard, night)
+    if strange:
+        bosses = dict.fromkeys((*night.bosses, *_companion_bosses(overview, night)))
+        return (tongue.say("absent", boss=strange, list=", ".join([*bosses][:20])),)
     if not heard.measure or heard.measure == "none":
         options = [tongue.measure(one) for one in heard.choices[:3]]
         named = ", ".join((*map(short_name, question.players), *question.bosses))
@@ -147,6 +164,18 @@ def _spoken(
     return ()
 
 
+def _strange(question: Question, heard: Heard, night: Night) -> str:
+    """Return a word that may be a boss's name and is none of this log; "" for none."""
+    named = question.bosses or question.players or question.abilities or question.fights
+    if named or heard.follows or heard.measure not in ("", "none", "pulls"):
+        return ""
+    said = heard.marked.split()
+    odd = [w for w in said if len(w) > STRANGE and w.isalpha() and w not in question_words()]
+    return odd[0].capitalize() if len(odd) == 1 and len(said) <= SHORT else ""
+
+
+STRANGE = 6
+"""Letters that a word at least has that may be a name."""
 _OF_ONE = frozenset(("performance", "casts", "gear", "rotation", "activity"))
 
 
@@ -194,7 +223,12 @@ def _companion_bosses(overview: Overview, night: Night) -> list[str]:
 
 
 def _formed(
-    plan: Plan, form: Form, night: Night, overview: Overview, state: State
+    plan: Plan,
+    form: Form,
+    night: Night,
+    overview: Overview,
+    state: State,
+    taken: tuple[str, ...] = (),
 ) -> Plan:
     """Return the plan of a question with a form of its own: which pulls, and the calls."""
     question, heard = plan.question, plan.heard
@@ -202,15 +236,20 @@ def _formed(
     fights = tuple(pull.fight for pull in pulls)
     free = not question.bosses and not question.fights and not question.subject.fights
     whole = len(fights) == len(night.pulls)
+    free = free or (form.name == "present" and heard.shape == "who")
+    free = free and (form.name != "tally" or heard.shape in ("most", "least", "list"))
+    free = free and not (heard.follows and form.name == "tally")
     others = _companions(overview, night) if free and whole and form.wide else []
     named = "" if whole else _spans(fights)
     args: dict[str, JsonValue] = {"report_code": night.code}
+    if form.name == "present" and others:
+        named = ""
     calls = [Planned(form.tool, args | _narrowed(form, plan, named))]
+    calls += [Planned(tool, args | extra) for tool, extra in _beside(form, plan, fights)]
     calls += [
         Planned(
             "get_night_totals" if form.name == "pulls" else form.tool,
-            {"report_code": one.code}
-            | ({} if form.name == "pulls" else _narrowed(form, plan, "")),
+            {"report_code": one.code} | ({} if form.name == "pulls" else _narrowed(form, plan, "")),
         )
         for one in others[:3]
     ]
@@ -220,7 +259,7 @@ def _formed(
         plan,
         calls=tuple(calls),
         fights=fights,
-        asks=(*_false(question, night, Tongue(heard.language)), *notes),
+        asks=(*taken, *_false(question, night, Tongue(heard.language)), *notes),
         over=len(fights) > 1,
         by=form.by,
         old=not night.verified or _is_old(night),
@@ -230,6 +269,24 @@ def _formed(
         people=tuple(one.name for one in night.members),
         titles={one.code: ", ".join(one.bosses) or one.title for one in overview.reports},
     )
+
+
+def _beside(
+    form: Form, plan: Plan, fights: Sequence[int]
+) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    """Yield further calls that a form's answer needs."""
+    named = _spans(fights)
+    if form.name == "kicks" and plan.question.abilities:
+        ability = "; ".join(plan.question.abilities)
+        yield "get_tally", {"measure": "casts", "by": "source", "ability": ability, "fights": named}
+    if form.name == "deaths" and plan.heard.shape == "why" and len(fights) == 1:
+        player = plan.question.players[:1]
+        extra: dict[str, JsonValue] = {"player_name": player[0]} if player else {}
+        yield "get_death_analysis", {"fight_id": str(fights[0]), **extra}
+    if form.name in ("priorities", "contrast"):
+        yield "get_night_deaths", {"fights": named}
+    if form.name == "contrast":
+        yield "get_tally", {"measure": "damage", "by": "pull", "fights": named}
 
 
 def _order(overview: Overview, code: object) -> int:
@@ -274,7 +331,7 @@ def _by_tools(plan: Plan, night: Night, state: State) -> Plan:
     question = replace(plan.question, topics=topics)
     asks = about(question, Overview(night=night), night)
     if asks:
-        return replace(plan, question=question, asks=asks)
+        return replace(plan, question=question, asks=asks, back=asks[-1].startswith("Wh"))
     nightly = _is_over_pulls(question, night, state)
     fights = _fights(question, night, state, over=nightly)
     nightly = nightly and (len(fights) > 1 or question.topics[0] == "totals")
@@ -304,7 +361,11 @@ def _one_of_many(
     if pull is None or question.fights or question.subject.fights or question.left_pulls:
         return ()
     fitting = [p for p in night.pulls if p.fight in question.subject.pulls]
-    same = [p for p in fitting if p.ended == pull.ended and (not question.bosses or p.name in question.bosses)]
+    same = [
+        p
+        for p in fitting
+        if p.ended == pull.ended and (not question.bosses or p.name in question.bosses)
+    ]
     if len(same) < 2 or pull.fight not in [p.fight for p in same]:
         return ()
     return (tongue.say("last_of", n=len(same), pull=f"{tongue.pull(pull)} {pull.day}".strip()),)
@@ -372,20 +433,23 @@ def _continued(question: Question, heard: Heard, overview: Overview, state: Stat
 RANKING = frozenset(("most", "least", "list", "who", "count", "which", "first", "missed", "when"))
 
 
-def _same_level(
-    question: Question, heard: Heard, state: State, night: Night | None
-) -> Question:
+def _same_level(question: Question, heard: Heard, state: State, night: Night | None) -> Question:
     """Keep the difficulty and the day of the pulls before where another boss is named alone."""
     subject = question.subject
-    before = [pull for pull in night.pulls if pull.fight in (*state.pulls, state.fight)] if night else []
+    before = (
+        [pull for pull in night.pulls if pull.fight in (*state.pulls, state.fight)] if night else []
+    )
     levels, days = {pull.difficulty for pull in before}, {pull.day for pull in before}
     free = question.bosses and not subject.difficulty and not subject.day and not subject.fights
-    if not (night and before and free and heard.follows and len(levels) == 1):
+    goes_on = heard.follows or (heard.measure == state.measure and len(levels | days) < 3)
+    if not (night and before and free and goes_on and len(levels) == 1):
         return question
     kept = tuple(
         pull.fight
         for pull in night.pulls
-        if pull.fight in subject.pulls and pull.difficulty in levels and (len(days) > 1 or pull.day in days)
+        if pull.fight in subject.pulls
+        and pull.difficulty in levels
+        and (len(days) > 1 or pull.day in days)
     )
     return replace(question, subject=replace(subject, pulls=kept)) if kept else question
 

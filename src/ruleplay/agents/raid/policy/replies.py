@@ -33,6 +33,8 @@ SAME_MOMENT, MANY = 0.35, 4
 """Seconds within which deaths are one event, and how many make it one."""
 OVERLAP = 10.0
 """Seconds between two cooldowns that overlap."""
+CHANNEL = 2.5
+"""Seconds between lines of one cast that goes on."""
 NEAR = 600
 """Seconds that the debuff of Bloodlust lasts."""
 
@@ -44,6 +46,8 @@ class Reply:
     text: str
     rows: tuple[Row, ...] = ()
     columns: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    """Whom the next question may mean by a pronoun."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +98,9 @@ class Teller:
         return self.tongue.say(key, **given)
 
     def short(self, name: object) -> str:
-        """Return a player's name without the realm."""
-        return short_name(str(name))
+        """Return a player's name without the realm, any other name as it is."""
+        known = str(name) in self.plan.people or str(name) in self.players
+        return short_name(str(name)) if known or str(name).count("-") > 1 else str(name)
 
     def role(self, name: object) -> str:
         """Return a player's role."""
@@ -115,10 +120,29 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
     blind = any(NO_BLOWS in sheet.returned.notes for sheet in sheets)
     if blind and plan.form not in _OF_DEATHS:
         return Reply(teller.say("no_blows", where=teller.where))
+    if plan.form == "tally" and len(sheets) > 1:
+        return _by_log(teller)
     return _FORMS[plan.form](teller)
 
 
-_OF_DEATHS = frozenset(("deaths", "pulls", "health", "duration", "present"))
+def _by_log(teller: Teller) -> Reply:
+    """Tell sums of several logs of one night, each by itself."""
+    parts = []
+    for sheet in teller.sheets:
+        if not sheet.rows or NO_BLOWS in sheet.returned.notes:
+            continue
+        own = Teller(teller.plan, teller.night, [sheet])
+        title = teller.plan.titles.get(sheet.returned.report, sheet.returned.report)
+        parts.append(_tally(own).text.replace(own.where, sheet.returned.pull or title, 1))
+    return Reply(" ".join(parts))
+
+
+_OF_DEATHS = frozenset(
+    (
+        *("deaths", "pulls", "health", "duration", "present", "priorities", "story"),
+        *("contrast", "gaps"),
+    )
+)
 
 
 def _value(row: Row, column: str) -> float:
@@ -156,8 +180,11 @@ def _tally(teller: Teller) -> Reply:
     if teller.plan.measure == "taken" and named and not teller.players:
         return _victims(teller, named)
     rows = [row for row in teller.rows if teller.role(row.get("name")) not in question.left_out]
-    rows = [row for row in rows if not question.called.roles or row.get("name") in teller.players
-            or not teller.players]
+    rows = [
+        row
+        for row in rows
+        if not question.called.roles or row.get("name") in teller.players or not teller.players
+    ]
     if not rows:
         of = f" ({named})" if named else ""
         return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
@@ -171,11 +198,28 @@ def _tally(teller: Teller) -> Reply:
         lead = _of_one(teller, rows, column, what)
     if not lead:
         lead = _ranked(teller, rows, column, what)
-    if teller.plan.measure == "healing" and not any(
-        sheet.returned.notes and "COMBATANT" in str(sheet.returned.notes) for sheet in teller.sheets
-    ) and teller.plan.old:
+    if (
+        teller.plan.measure == "healing"
+        and not any(
+            sheet.returned.notes and "COMBATANT" in str(sheet.returned.notes)
+            for sheet in teller.sheets
+        )
+        and teller.plan.old
+    ):
         lead += " " + teller.say("no_shields")
-    return Reply(lead, tuple(rows[:TABLE]) if len(rows) > 1 else (), ("name", *_shown(rows, column)))
+    rows = _in_order(teller, rows, column)
+    about = (str(rows[0]["name"]),) if rows and teller.plan.by == "player" else ()
+    shown = tuple(rows[:TABLE]) if len(rows) > 1 else ()
+    return Reply(lead, shown, ("name", *_shown(rows, column)), about)
+
+
+def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
+    """Return rows in the order of the sentence: the least first, those who were named first."""
+    if teller.plan.question.lowest or teller.shape == "least":
+        fighting = [row for row in rows if teller.role(row.get("name")) == "damage"]
+        rows = fighting if column == "total_damage" and fighting else rows
+        return sorted(rows, key=lambda row: _value(row, column))
+    return sorted(rows, key=lambda row: row.get("name") not in teller.players)
 
 
 def _shown(rows: Sequence[Row], column: str) -> tuple[str, ...]:
@@ -184,13 +228,11 @@ def _shown(rows: Sequence[Row], column: str) -> tuple[str, ...]:
 
 
 def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
+    question = teller.plan.question
     low = teller.plan.question.lowest or teller.shape == "least"
-    if low:
-        fighting = [row for row in rows if teller.role(row.get("name")) == "damage"]
-        rows = sorted(
-            fighting if column == "total_damage" and fighting else rows,
-            key=lambda row: _value(row, column),
-        )
+    rows = _in_order(teller, rows, column)
+    if teller.plan.by == "ability" and calling_words().except_.search(fold(question.text)):
+        rows = [row for row in rows if row["name"] != "Melee"] or rows
     total = sum(_value(row, column) for row in rows)
     most = asked_number(teller.plan.question.text) or 5
     if teller.shape in ("most", "least") and not asked_number(teller.plan.question.text):
@@ -289,6 +331,8 @@ def _biggest(teller: Teller) -> Reply:
 def _deaths(teller: Teller) -> Reply:
     """Tell who died, when and of what; over several pulls how often, and who first."""
     rows = [row for row in teller.rows if row.get("where")]
+    if teller.players:
+        rows = [row for row in rows if row["player"] in teller.players]
     false = [row for row in teller.rows if row.get("feigned_by")]
     creatures = [row for row in teller.rows if row.get("creature")]
     extra = [
@@ -306,6 +350,11 @@ def _deaths(teller: Teller) -> Reply:
         return Reply(" ".join(text))
     if teller.shape == "first":
         return _first_deaths(teller, rows)
+    unhurt = [n for n in teller.players if n not in {row["player"] for row in rows}]
+    if unhurt and len(teller.players) > 1:
+        names = ", ".join(map(teller.short, unhurt))
+        extra.append(teller.say("not_died", where=teller.where, name=names))
+    rows = [row for row in rows if not teller.players or row["player"] in teller.players]
     counting = teller.shape in ("count", "most", "least", "list") and len(teller.pulls) != 1
     if counting or len(rows) > 8:
         lead = _death_counts(teller, rows)
@@ -318,7 +367,23 @@ def _deaths(teller: Teller) -> Reply:
             extra.append(teller.say("no_cause"))
         elif len(rows) > 8:
             extra.append(_causes(rows))
-    return Reply(" ".join([lead, *extra]))
+    extra += [*_last_hits(teller)]
+    return Reply(" ".join([lead, *extra]), about=_most_dead(rows))
+
+
+def _most_dead(rows: Sequence[Row]) -> tuple[str, ...]:
+    names = [str(row["player"]) for row in rows]
+    return (max(dict.fromkeys(names), key=names.count),)
+
+
+def _last_hits(teller: Teller) -> Iterator[str]:
+    """Yield the hits before the deaths, where those were looked up."""
+    found = [row for row in teller.rows if row.get("last_hits")]
+    for row in found[:2]:
+        hits = row["last_hits"]
+        if isinstance(hits, list):
+            name = f"{teller.short(row['player'])}: " if len(found) > 1 else ""
+            yield teller.say("last_hits", list=name + "; ".join(map(str, hits[-6:])))
 
 
 def _joined(row: Row) -> str:
@@ -339,9 +404,7 @@ def _death(teller: Teller, row: Row) -> str:
     of = ""
     if row.get("ability"):
         amount = teller.tongue.number(_value(row, "amount"))
-        of = teller.say(
-            "died_of", ability=row["ability"], killer=row.get("killer"), amount=amount
-        )
+        of = teller.say("died_of", ability=row["ability"], killer=row.get("killer"), amount=amount)
     if row.get("revived_by"):
         of += f" ({teller.say('revived', by=row['revived_by'])})"
     name = teller.short(row["player"])
@@ -368,9 +431,7 @@ def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
     firsts = sum(bool(row.get("first_of_pull")) for row in rows)
     lead = teller.say("counts", where=teller.where, list=told)
     if teller.players:
-        first = teller.say(
-            "first_counts", where=teller.short(teller.players[0]), list=str(firsts)
-        )
+        first = teller.say("first_counts", where=teller.short(teller.players[0]), list=str(firsts))
         return f"{lead} {first}"
     begun = _death(teller, rows[0]) if len(teller.pulls) == 1 else ""
     return f"{lead} ({len(rows)}; 1. {begun})" if begun else f"{lead} ({len(rows)})"
@@ -386,7 +447,8 @@ def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
         counts[teller.short(row["player"])] = counts.get(teller.short(row["player"]), 0) + 1
     ranked = sorted(counts.items(), key=lambda one: -one[1])
     told = teller.tongue.listed(f"{name} {count}" for name, count in ranked)
-    return Reply(teller.say("first_counts", where=teller.where, list=told or "0"))
+    text = teller.say("first_counts", where=teller.where, list=told or "0")
+    return Reply(text, about=_most_dead(first) if first else ())
 
 
 def _together(teller: Teller, rows: Sequence[Row]) -> Iterator[str]:
@@ -441,8 +503,10 @@ def _one_boss(teller: Teller, pulls: Sequence[Pull], kills: Sequence[Pull]) -> s
         wipes = sum(pull.ended == "wipe" for pull in pulls)
         told = teller.say("not_killed", boss=boss, n=len(pulls), list=listed)
         short = [pull for pull in pulls if pull.ended not in ("wipe", "kill")]
-        return told if teller.shape == "yesno" or not wipes else (
-            f"{_summary(teller, boss, pulls)} {told}" if not short or wipes else told
+        return (
+            told
+            if teller.shape == "yesno" or not wipes
+            else (f"{_summary(teller, boss, pulls)} {told}" if not short or wipes else told)
         )
     if len(groups) > 1 and len(kills) > 1:
         told = teller.say("killed_each", boss=boss, list=", ".join(_try(teller, p) for p in kills))
@@ -451,15 +515,27 @@ def _one_boss(teller: Teller, pulls: Sequence[Pull], kills: Sequence[Pull]) -> s
     at = pulls.index(first) + 1
     if teller.shape in ("count", "list", "which", "amount") or len(pulls) > 1:
         yes = teller.say(
-            "killed", boss=boss, n=at, all=len(pulls), fight=first.fight,
-            time=teller.tongue.time(first.seconds), deaths="",
+            "killed",
+            boss=boss,
+            n=at,
+            all=len(pulls),
+            fight=first.fight,
+            time=teller.tongue.time(first.seconds),
+            deaths="",
         )
-        return f"{yes if teller.shape == 'yesno' else ''} " .lstrip() + teller.say(
-            "tries", boss=boss, n=at, list=listed
-        ) + f" {_summary(teller, boss, pulls)}"
+        return (
+            f"{yes if teller.shape == 'yesno' else ''} ".lstrip()
+            + teller.say("tries", boss=boss, n=at, list=listed)
+            + f" {_summary(teller, boss, pulls)}"
+        )
     return teller.say(
-        "killed", boss=boss, n=at, all=len(pulls), fight=first.fight,
-        time=teller.tongue.time(first.seconds), deaths="",
+        "killed",
+        boss=boss,
+        n=at,
+        all=len(pulls),
+        fight=first.fight,
+        time=teller.tongue.time(first.seconds),
+        deaths="",
     )
 
 
@@ -467,7 +543,9 @@ def _summary(teller: Teller, who: str, pulls: Sequence[Pull]) -> str:
     kills = sum(pull.kill for pull in pulls)
     wipes = sum(pull.ended == "wipe" for pull in pulls)
     resets = len(pulls) - kills - wipes
-    told = teller.say("resets", n=resets) if resets else ""
+    open_ = sum(pull.ended not in ("kill", "wipe", "reset") for pull in pulls)
+    told = teller.say("resets", n=resets - open_) if resets - open_ else ""
+    told += teller.say("unfinished_n", n=open_) if open_ else ""
     return teller.say("pulls", who=who, n=len(pulls), k=kills, w=wipes, r=told)
 
 
@@ -481,14 +559,20 @@ def _all_bosses(teller: Teller, pulls: Sequence[Pull], others: Sequence[Row]) ->
         if row.get("encounter") == "(all)":
             for name in counts:
                 counts[name] += int(_value(row, name))
-    resets = counts["pulls"] - counts["kills"] - counts["wipes"]
-    told = teller.say("resets", n=resets) if resets else ""
+    rest = counts["pulls"] - counts["kills"] - counts["wipes"]
+    open_ = sum(pull.ended not in ("kill", "wipe", "reset") for pull in pulls)
+    told = teller.say("resets", n=rest - open_) if rest - open_ else ""
+    told += teller.say("unfinished_n", n=open_) if open_ else ""
     levels = {pull.difficulty for pull in pulls if pull.difficulty}
     days = {pull.day for pull in pulls if pull.day}
     who = " ".join([*(levels if len(levels) == 1 else ()), *(days if len(days) == 1 else ())])
     lead = teller.say(
-        "pulls", who=who or teller.night.title, n=counts["pulls"], k=counts["kills"],
-        w=counts["wipes"], r=told,
+        "pulls",
+        who=who or teller.night.title,
+        n=counts["pulls"],
+        k=counts["kills"],
+        w=counts["wipes"],
+        r=told,
     )
     groups: dict[tuple[str, str], list[Pull]] = {}
     for pull in pulls:
@@ -499,7 +583,11 @@ def _all_bosses(teller: Teller, pulls: Sequence[Pull], others: Sequence[Row]) ->
         rest = len(some) - kill - wipe
         parts = [f"{kill} {teller.say('kill')}"] if kill else []
         parts += [f"{wipe} {teller.say('wipe')}"] if wipe else []
-        parts += [f"{rest} {teller.say('unfinished' if some[-1].ended not in ('reset',) else 'reset')}"] if rest else []
+        parts += (
+            [f"{rest} {teller.say('unfinished' if some[-1].ended not in ('reset',) else 'reset')}"]
+            if rest
+            else []
+        )
         lines.append(f"{name}{f' ({level})' if level else ''}: {', '.join(parts)}")
     for row in others:
         if row.get("encounter") not in ("(all)", None) and row.get("pulls"):
@@ -568,7 +656,8 @@ def _opening(teller: Teller) -> Reply:
 
 def _tanked(teller: Teller) -> Reply:
     told = ", ".join(
-        f"{teller.short(row['name'])} {int(_value(row, 'hits'))}" for row in teller.rows[:5]
+        f"{teller.short(row['name'])} ({teller.tongue.number(_value(row, 'hits'))})"
+        for row in teller.rows[:5]
     )
     names = {row["name"] for row in teller.rows if _value(row, "hits") > 2}
     asked = [name for name in teller.players if name not in names]
@@ -649,18 +738,26 @@ def _gear(teller: Teller) -> Reply:
             verdict = teller.say("gear_low" if level < middle - 3 else "gear_ok")
             told.append(
                 teller.say(
-                    "gear_one", name=teller.short(row["name"]),
-                    value=teller.tongue.number(level), rank=rank, count=len(rows),
-                    middle=teller.tongue.number(middle), verdict=verdict,
+                    "gear_one",
+                    name=teller.short(row["name"]),
+                    value=teller.tongue.number(level),
+                    rank=rank,
+                    count=len(rows),
+                    middle=teller.tongue.number(middle),
+                    verdict=verdict,
                 )
             )
         return Reply(" ".join(told))
     low = teller.shape == "least" or teller.plan.question.lowest
     rows = [*reversed(rows)] if low else rows
-    told = [f"{teller.short(r['name'])} {teller.tongue.number(_value(r, 'item_level'))}" for r in rows]
+    about = (str(rows[0]["name"]),)
+    told = [
+        f"{teller.short(r['name'])} {teller.tongue.number(_value(r, 'item_level'))}" for r in rows
+    ]
     most = 24 if teller.shape == "list" else 5
     key = "gear_least" if low else "gear_high"
-    return Reply(teller.say(key, where=teller.where, list=teller.tongue.listed(told, most)))
+    text = teller.say(key, where=teller.where, list=teller.tongue.listed(told, most))
+    return Reply(text, about=about)
 
 
 def _uptime(teller: Teller) -> Reply:
@@ -695,6 +792,7 @@ def _casts(teller: Teller) -> Reply:
     inside = [row for row in teller.rows if row.get("fight") in teller.plan.fights]
     if teller.players:
         inside = [row for row in inside if row["name"] in teller.players]
+    inside = _once(inside if teller.plan.question.abilities else _of_people(teller, inside))
     abilities = list(dict.fromkeys(str(row["ability"]) for row in inside))
     if len(abilities) > 1 and len(teller.plan.question.abilities) > 1:
         return _overlap(teller, inside)
@@ -706,7 +804,11 @@ def _casts(teller: Teller) -> Reply:
     if len(inside) > 14:
         counts: dict[str, int] = {}
         for row in inside:
-            key = f"{row['ability']} – {teller.short(row['name'])}" if many else teller.short(row["name"])
+            key = (
+                f"{row['ability']} – {teller.short(row['name'])}"
+                if many
+                else teller.short(row["name"])
+            )
             counts[key] = counts.get(key, 0) + 1
         ranked = sorted(counts.items(), key=lambda one: -one[1])
         told = [f"{name} {n}" for name, n in ranked]
@@ -718,10 +820,31 @@ def _casts(teller: Teller) -> Reply:
     return Reply(f"{lead} {count}: {teller.tongue.listed(told, 16)}.{unused}")
 
 
+def _of_people(teller: Teller, rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if row.get("name") in teller.plan.people]
+
+
+def _once(rows: Sequence[Row]) -> list[Row]:
+    """Return casts without the repeated lines of one that goes on."""
+    kept: list[Row] = []
+    last: dict[tuple[object, object, object], float] = {}
+    for row in rows:
+        key = (row.get("name"), row.get("ability"), row.get("fight"))
+        at = _value(row, "at")
+        if key not in last or at - last[key] > CHANNEL:
+            kept.append(row)
+        last[key] = at
+    return kept
+
+
 def _unused(teller: Teller, rows: Sequence[Row]) -> str:
     used = {row.get("fight") for row in rows}
     rest = [pull.name for pull in teller.pulls if pull.fight not in used]
-    return f" {teller.say('no_cast', where=', '.join(rest[:8]), ability=rows[0]['ability'])}" if rest else ""
+    return (
+        f" {teller.say('no_cast', where=', '.join(rest[:8]), ability=rows[0]['ability'])}"
+        if rest
+        else ""
+    )
 
 
 def _cast(teller: Teller, row: Row) -> str:
@@ -750,7 +873,9 @@ def _earlier(teller: Teller) -> Iterator[str]:
     first = teller.pulls[0] if teller.pulls else None
     if first is None or teller.plan.measure_asked != "lust":
         return
-    earlier = [r for r in teller.rows if isinstance(r.get("fight"), int) and r["fight"] < first.fight]
+    earlier = [
+        r for r in teller.rows if isinstance(r.get("fight"), int) and r["fight"] < first.fight
+    ]
     if not earlier:
         return
     last = earlier[-1]
@@ -758,8 +883,11 @@ def _earlier(teller: Teller) -> Iterator[str]:
     gap = first.start_s - (pull.start_s + _value(last, "at")) if pull else NEAR + 1
     if 0 < gap < NEAR:
         yield teller.say(
-            "before", clock=last.get("clock"), boss=last.get("boss"),
-            name=teller.short(last["name"]), gap=teller.tongue.time(gap),
+            "before",
+            clock=last.get("clock"),
+            boss=last.get("boss"),
+            name=teller.short(last["name"]),
+            gap=teller.tongue.time(gap),
             debuff="Exhaustion / Sated (10 min)",
         )
 
@@ -774,10 +902,131 @@ def _consumed(teller: Teller) -> Reply:
         return Reply(teller.say("consumed_none", what=asked))
     everyone = [teller.short(name) for name in teller.plan.people]
     none = [name for name in everyone if name not in seen]
-    told = "; ".join(f"{n} ({', '.join(dict.fromkeys(found))})" for n, found in list(seen.items())[:14])
-    return Reply(
-        teller.say("consumed", list=told, none=teller.tongue.listed(none, 12) or "–")
+    told = "; ".join(
+        f"{n} ({', '.join(dict.fromkeys(found))})" for n, found in list(seen.items())[:14]
     )
+    return Reply(teller.say("consumed", list=told, none=teller.tongue.listed(none, 12) or "–"))
+
+
+def _kicks(teller: Teller) -> Reply:
+    """Tell who interrupted what, and how many casts there were."""
+    named = ", ".join(teller.plan.question.abilities)
+    rows = teller.sheet.rows
+    counted = [row for sheet in teller.sheets[1:] for row in sheet.rows]
+    casts = int(sum(_value(row, "casts") for row in counted))
+    times = teller.say("cast_times", n=casts) if casts else ""
+    if teller.players:
+        rows = tuple(row for row in rows if row["name"] in teller.players)
+    told = ", ".join(
+        f"{teller.short(row['name'])} {row['interrupts']} ({row.get('abilities')})" for row in rows
+    )
+    if not named:
+        key = "rank" if rows else "kicks_none"
+        what = teller.tongue.measure("interrupts")
+        return Reply(teller.say(key, where=teller.where, what=what, list=told))
+    key = "kicked" if rows else "kick_none"
+    return Reply(teller.say(key, where=teller.where, ability=named, list=told, casts=times))
+
+
+def _performance(teller: Teller) -> Reply:
+    """Tell what each of the players did, and the place in the raid."""
+    rows = [row for row in teller.rows if row.get("player")]
+    healers = sorted(rows, key=lambda row: -_value(row, "total_healing"))
+    hitters = sorted(rows, key=lambda row: -_value(row, "total_damage"))
+    parts = []
+    for row in (row for row in rows if row["player"] in teller.players):
+        number = teller.tongue.number
+        parts.append(
+            teller.say(
+                "done",
+                where=teller.where,
+                name=teller.short(row["player"]),
+                role=row.get("role") or teller.role(row["player"]),
+                damage=number(_value(row, "total_damage")),
+                place=hitters.index(row) + 1,
+                count=len(rows),
+                healing=number(_value(row, "total_healing")),
+                healed=healers.index(row) + 1,
+                taken=number(_value(row, "damage_taken")),
+                deaths=int(_value(row, "deaths")),
+            )
+        )
+    if not parts:
+        what = teller.tongue.measure("casts")
+        return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
+    return Reply(" ".join(parts), about=teller.players)
+
+
+def _gaps(teller: Teller) -> Reply:
+    """Tell the time before the later one of the bosses that were named."""
+    bosses = teller.plan.question.bosses
+    rows = [row for row in teller.rows if row.get("encounter") in bosses[-1:]]
+    told = [
+        teller.say(
+            "gap",
+            boss=row["encounter"],
+            fight=row.get("before_fight"),
+            time=teller.tongue.time(_value(row, "seconds")),
+            fight_time=teller.tongue.time(_value(row, "combat_seconds")),
+        )
+        for row in rows[:4]
+    ]
+    return Reply(" ".join(told) or "–")
+
+
+def _priorities(teller: Teller) -> Reply:
+    """Tell what a night's pulls say of where to begin: bosses not won, and who dies first."""
+    open_: dict[str, int] = {}
+    won = {pull.name for pull in teller.pulls if pull.kill}
+    for pull in teller.pulls:
+        if pull.name not in won and pull.ended == "wipe":
+            open_[pull.name] = open_.get(pull.name, 0) + 1
+    counts: dict[str, int] = {}
+    dead = [row for row in teller.rows if row.get("first_of_pull")]
+    for row in dead:
+        name = teller.short(row["player"])
+        counts[name] = counts.get(name, 0) + 1
+    bosses = sorted(open_.items(), key=lambda one: -one[1])
+    people = sorted(counts.items(), key=lambda one: -one[1])
+    parts = [teller.where + "."]
+    if bosses:
+        told = ", ".join(f"{name} {n}" for name, n in bosses[:4])
+        parts.append(teller.say("most_wipes", list=told))
+    if people:
+        parts.append(teller.say("early", list=", ".join(f"{name} {n}" for name, n in people[:4])))
+    if dead and not any(row.get("ability") for row in dead):
+        parts.append(teller.say("no_cause"))
+    return Reply(" ".join(parts))
+
+
+def _story(teller: Teller) -> Reply:
+    """Tell how a pull went that was no wipe."""
+    pull = teller.pulls[-1] if teller.pulls else None
+    left = pull.boss_hp if pull and not pull.kill else None
+    health = ""
+    if left:
+        health = " " + teller.say("boss_left", hp=teller.tongue.percent(100 * left)).strip()
+    return Reply(_deaths(teller).text + health)
+
+
+def _contrast(teller: Teller) -> Reply:
+    """Tell pulls side by side: how they ended, who died first, the raid's damage."""
+    dead = [row for row in teller.rows if row.get("where")]
+    hits = {row.get("fight"): row for row in teller.rows if row.get("total_damage")}
+    parts = []
+    for pull in teller.pulls[-4:]:
+        own = [row for row in dead if row.get("fight") == pull.fight]
+        first = ""
+        if own:
+            name, at = teller.short(own[0]["player"]), teller.tongue.time(_value(own[0], "at"))
+            first = teller.say("first_was", name=name, at=at)
+        damage = ""
+        if pull.fight in hits:
+            what = teller.tongue.measure("damage")
+            damage = f", {what} {_amount(teller, hits[pull.fight], 'total_damage')}"
+        told = teller.tongue.pull(pull)
+        parts.append(teller.say("contrast_one", pull=told, n=len(own), first=first, damage=damage))
+    return Reply("; ".join(parts) + ".")
 
 
 _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
@@ -793,4 +1042,10 @@ _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
     "uptime": _uptime,
     "casts": _casts,
     "consumed": _consumed,
+    "kicks": _kicks,
+    "performance": _performance,
+    "gaps": _gaps,
+    "priorities": _priorities,
+    "story": _story,
+    "contrast": _contrast,
 }

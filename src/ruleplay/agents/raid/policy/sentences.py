@@ -44,7 +44,9 @@ class Tongue:
 
     def number(self, value: float) -> str:
         """Return a number with the language's signs."""
-        text = f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 100 else f"{value:,.1f}"
+        text = (
+            f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 100 else f"{value:,.1f}"
+        )
         if self.language == "fr":
             return text.replace(",", "\u202f").replace(".", ",")
         if self.language == "de":

@@ -79,6 +79,8 @@ WHERE list_contains($fights, g.fight) AND g.item_id > 0 AND g.item_level > 0
 """
 
 
+BESIDE = 15_000
+"""Milliseconds around a pull in which an ability's last hits may land."""
 EARLIER = 600_000
 """Milliseconds before a pull in which what is drunk or eaten counts for it."""
 _USED = """
@@ -150,13 +152,27 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         return _told(book, pulls, rows, UPTIME_RULE if args.measure == "uptime" else "")
     measure = MEASURES.get(args.measure)
     if measure is None:
-        raise NotFound(f"no measure {args.measure!r}; there are {', '.join((*MEASURES, *_SPECIAL))}")
+        raise NotFound(
+            f"no measure {args.measure!r}; there are {', '.join((*MEASURES, *_SPECIAL))}"
+        )
     found = [Deed(*row) for row in book.ask(measure.sql, span(pulls) | dict(measure.given or {}))]
     kept = [one for one in found if _fits(one, measure, args, book)]
+    if not kept and args.measure == "taken" and args.ability:
+        kept = _just_beside(book, pulls, measure, args)
     by = args.by or measure.by
     rows = _listed(book, pulls, kept) if by == "cast" else _summed(kept, measure, by, pulls)
     lines = [(one.line, one.line) for one in kept] if len(kept) <= LISTED else None
     return _told(book, pulls, rows, measure.note, lines)
+
+
+def _just_beside(book: Book, pulls: Sequence[Pull], measure: Measure, args: Tallied) -> list[Deed]:
+    """Return hits of an ability that landed just before a pull or just after it, of those alone."""
+    sql = measure.sql.replace(IN_PULLS, "e.fight IS NULL AND e.ms BETWEEN $since AND $until")
+    found: list[Deed] = []
+    for pull in pulls:
+        given = {"since": pull.start_ms - BESIDE, "until": pull.end_ms + BESIDE}
+        found += [Deed(pull.fight, *row[1:]) for row in book.ask(sql, given)]
+    return [one for one in found if _fits(one, measure, args, book)]
 
 
 def _told(
@@ -210,9 +226,7 @@ _KEYS: Mapping[str, Callable[[Deed, Measure], object]] = {
 }
 
 
-def _summed(
-    found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pull]
-) -> list[Row]:
+def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pull]) -> list[Row]:
     key = _KEYS.get(by)
     if key is None:
         raise NotFound(f"nothing is added up by {by!r}; there are {', '.join(_KEYS)}, cast")
@@ -326,7 +340,9 @@ def _consumed(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
             continue
         seen.add((str(name), str(spell)))
         at = pull.at(ms) if pull else None
-        rows.append({"name": name, "ability": spell, "at": at, "clock": book.clock(ms), "fight": fight})
+        rows.append(
+            {"name": name, "ability": spell, "at": at, "clock": book.clock(ms), "fight": fight}
+        )
     return rows
 
 
