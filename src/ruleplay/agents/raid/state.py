@@ -146,6 +146,8 @@ class State(FoundationState):
     shape: str = Field(default="", exclude_if=operator.not_)
     abilities: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     language: str = Field(default="", exclude_if=operator.not_)
+    earlier: int | None = Field(default=None, exclude_if=operator.not_)
+    """The pull that was spoken of before this one."""
     questions: int = 0
     tools: int = 0
     results: tuple[Result, ...] = ()
@@ -161,7 +163,10 @@ class State(FoundationState):
                 results = (*self.results, _listed(event))[-SHOWN_RESULTS:]
                 return self.model_copy(update={"results": results})
             case Answered():
-                return self.model_copy(update=_focus(event) | {"questions": self.questions + 1})
+                moved = event.fight is not None and event.fight != self.fight
+                earlier = {"earlier": self.fight} if moved else {}
+                counted = {"questions": self.questions + 1}
+                return self.model_copy(update=_focus(event) | earlier | counted)
             case _:
                 return self
 
@@ -183,7 +188,8 @@ def _focus(answered: Answered) -> dict[str, object]:
     """Return what the next question may leave unsaid; an answer about nothing changes nothing."""
     if answered.asked_back or not answered.topics:
         kept = {"language": answered.language} if answered.language else {}
-        return {"asked_back": answered.asked_back, **kept}
+        seen = {"report": answered.report, "fight": answered.fight} if answered.fight else {}
+        return {"asked_back": answered.asked_back, **kept, **seen}
     if answered.fight is None and not answered.pulls and not answered.findings:
         spoken = {"measure": answered.measure, "shape": answered.shape}
         return {

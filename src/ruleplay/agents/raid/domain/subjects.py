@@ -29,6 +29,8 @@ _SHORTEST, _SHORTEST_ELSEWHERE = 5, 7
 _LONGEST_PHRASE = 6
 _SHORT_QUESTION = 8
 """Words of a question that goes on about the boss of the one before."""
+_SHARED = 3
+"""Encounters of one character's name at most, as a boss comes back in a later raid."""
 _OWN_WORD = 4
 """Letters of a word of a boss's name that stands for it where no other boss has it."""
 _SPLIT = re.compile(r",| the | of | der | des | le | la ")
@@ -136,6 +138,17 @@ def _elsewhere() -> dict[str, str]:
 
 
 @cache
+def _single() -> dict[str, str]:
+    """Return encounters by words of their names that few others have."""
+    found: dict[str, set[str]] = {}
+    for one in encounters().values():
+        for word in words(one.name):
+            if len(word) >= _SHORTEST_ELSEWHERE and word not in question_words():
+                found.setdefault(word, set()).add(one.name)
+    return {word: min(names) for word, names in found.items() if len(names) <= _SHARED}
+
+
+@cache
 def _aliases() -> frozenset[str]:
     return frozenset(" ".join(words(one.alias)) for one in boss_aliases())
 
@@ -202,6 +215,9 @@ def _begun_elsewhere(said: Sequence[str], bosses: Iterable[str]) -> tuple[str, .
 
 
 def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
+    single = next(((at, _single()[w]) for at, w in enumerate(said) if w in _single()), None)
+    if single:
+        return {single[0]: single[1]}
     known = _elsewhere()
     names = [phrase for phrase in known if len(phrase) >= _SHORTEST_ELSEWHERE and " " not in phrase]
     for at, word in enumerate(said):

@@ -25,7 +25,9 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
 }
 """Topics of workflows for measures of another name."""
 SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "taken", "dispels"))
-WIDE = frozenset(("pulls", "deaths", "casts", "consumed", "duration", "present", "tally"))
+WIDE = frozenset(
+    ("performance", "pulls", "deaths", "casts", "consumed", "duration", "present", "tally")
+)
 """Forms that are about all pulls where none is named."""
 
 
@@ -171,6 +173,8 @@ def _unnamed(
     if form.name == "pulls" and heard.shape in ("list", "count", "most") and not heard.follows:
         same = False
     before = state.pulls or ((state.fight,) if state.fight else ())
+    if heard.shape == "compare" and form.by == "pull" and len(before) == 1 and state.earlier:
+        before = (state.earlier, *before)
     goes_on = heard.follows or question.follows_up
     if goes_on and len(state.pulls) > 1 and state.report == night.code and form.name != "pulls":
         same = True

@@ -70,7 +70,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         return _after(heard, before, shape, question)
     if heard.measure == "none" or measure[0].sure < SURE:
         known = (one.label for one in measure if one.label not in ("none", "unlogged", "threat"))
-        offered = tuple(known)[:3]
+        offered = tuple(known)[:9]
         likely = _by_names(question, heard)
         return replace(heard, kind="question", measure=likely, choices=() if likely else offered)
     if heard.measure == "casts" and not question.abilities and before.measure in OF_CASTS:

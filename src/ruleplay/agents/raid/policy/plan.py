@@ -11,7 +11,6 @@ from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, Report, short_name
 from ruleplay.agents.raid.domain.persons import Called, of_role
 from ruleplay.agents.raid.domain.questions import Question, able, read
-from ruleplay.agents.raid.domain.subjects import question_words
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.forms import TOPICS, Form, chosen_pulls, form_of, story_form
 from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear
@@ -109,7 +108,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     if night is None:
         return Plan(question, heard=heard)
     tongue = Tongue(heard.language)
-    spoken = _spoken(question, heard, tongue, night, overview)
+    spoken = _spoken(question, heard, tongue, (night, overview), state)
     if spoken:
         kept = replace(heard, measure="") if heard.kind in TALK else heard
         asking = spoken[-1].rstrip().endswith("?") or "?" in spoken[-1].partition(":")[0]
@@ -135,9 +134,14 @@ def _completes(question: Question, heard: Heard) -> bool:
 
 
 def _spoken(
-    question: Question, heard: Heard, tongue: Tongue, night: Night, overview: Overview
+    question: Question,
+    heard: Heard,
+    tongue: Tongue,
+    overview: tuple[Night, Overview],
+    state: State,
 ) -> tuple[str, ...]:
     """Return what is said without looking anything up: small talk, what no log has, a choice."""
+    night, reports = overview
     if heard.kind == "help" and not heard.measure:
         return (HELP,) if heard.language != "fr" else (french.render(HELP),)
     if heard.kind in TALK and not heard.measure:
@@ -145,37 +149,22 @@ def _spoken(
     if heard.measure in ("unlogged", "threat"):
         told = tongue.say("voice" if heard.measure == "unlogged" else "threat")
         return (*_false(question, night, tongue), told)
-    missing = _absent(question, heard, night, overview, tongue)
+    missing = _absent(question, heard, night, reports, tongue)
     if missing:
         return missing
-    alone = question.of_one and not question.players and not heard.follows
-    if alone and heard.measure in _OF_ONE:
+    alone = question.of_one and not question.players and not state.players
+    if alone and (heard.measure in _OF_ONE or not heard.measure):
         people = [short_name(member.name) for member in night.members][:12]
         return (tongue.say("whom", list=", ".join(people)),)
-    strange = _strange(question, heard, night)
-    if strange:
-        bosses = dict.fromkeys((*night.bosses, *_companion_bosses(overview, night)))
-        return (tongue.say("absent", boss=strange, list=", ".join([*bosses][:20])),)
     if not heard.measure or heard.measure == "none":
-        options = [tongue.measure(one) for one in heard.choices[:3]]
+        known = [one for one in heard.choices if tongue.knows(f"measure_{one}")]
+        options = [tongue.measure(one) for one in known[:3]]
         named = ", ".join((*map(short_name, question.players), *question.bosses))
         about_ = tongue.say("about", what=named) if named else ""
         return (tongue.say("choose", about=about_, list=", ".join(options)),)
     return ()
 
 
-def _strange(question: Question, heard: Heard, night: Night) -> str:
-    """Return a word that may be a boss's name and is none of this log; "" for none."""
-    named = question.bosses or question.players or question.abilities or question.fights
-    if named or heard.follows or heard.measure not in ("", "none", "pulls"):
-        return ""
-    said = heard.marked.split()
-    odd = [w for w in said if len(w) > STRANGE and w.isalpha() and w not in question_words()]
-    return odd[0].capitalize() if len(odd) == 1 and len(said) <= SHORT else ""
-
-
-STRANGE = 6
-"""Letters that a word at least has that may be a name."""
 _OF_ONE = frozenset(("performance", "casts", "gear", "rotation", "activity"))
 
 
@@ -238,7 +227,8 @@ def _formed(
     whole = len(fights) == len(night.pulls)
     free = free or (form.name == "present" and heard.shape == "who")
     free = free and (form.name != "tally" or heard.shape in ("most", "least", "list"))
-    free = free and not (heard.follows and form.name == "tally")
+    spoken = state.report == night.code and (state.fight or state.pulls)
+    free = free and not (form.name == "tally" and (heard.follows or spoken))
     others = _companions(overview, night) if free and whole and form.wide else []
     named = "" if whole else _spans(fights)
     args: dict[str, JsonValue] = {"report_code": night.code}
@@ -259,7 +249,11 @@ def _formed(
         plan,
         calls=tuple(calls),
         fights=fights,
-        asks=(*taken, *_false(question, night, Tongue(heard.language)), *notes),
+        asks=(
+            *(map(french.render, taken) if question.french else taken),
+            *_false(question, night, Tongue(heard.language)),
+            *notes,
+        ),
         over=len(fights) > 1,
         by=form.by,
         old=not night.verified or _is_old(night),
@@ -416,7 +410,7 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
 def _continued(question: Question, heard: Heard, overview: Overview, state: State) -> Question:
     """Fill in what a follow-up leaves unsaid ("and Aria?", "same for pull 4")."""
     night = overview.night
-    if question.me and night and night.owner:
+    if question.me and night and night.owner and heard.shape not in ASKED_OF_ALL:
         question = replace(question, players=(night.owner,))
     if state.players and (not question.players or question.called.called) and night:
         meant = of_role(question.text, state.players, night.members)
@@ -430,6 +424,8 @@ def _continued(question: Question, heard: Heard, overview: Overview, state: Stat
     return _same_level(question, heard, state, night)
 
 
+ASKED_OF_ALL = frozenset(("who", "most", "least", "list", "first"))
+"""Shapes that ask for somebody, so that "I" is not whom the question is about."""
 RANKING = frozenset(("most", "least", "list", "who", "count", "which", "first", "missed", "when"))
 
 

@@ -11,7 +11,8 @@ from itertools import combinations
 from statistics import median
 
 from ruleplay.agents.raid.domain.outcomes import NO_BLOWS, Row
-from ruleplay.agents.raid.domain.overview import Night, Pull, short_name
+from ruleplay.agents.raid.domain.overview import Night, Pull, fold, short_name
+from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.sentences import Tongue, asked_number
 from ruleplay.agents.raid.view.tables import Sheet
@@ -180,11 +181,6 @@ def _tally(teller: Teller) -> Reply:
     if teller.plan.measure == "taken" and named and not teller.players:
         return _victims(teller, named)
     rows = [row for row in teller.rows if teller.role(row.get("name")) not in question.left_out]
-    rows = [
-        row
-        for row in rows
-        if not question.called.roles or row.get("name") in teller.players or not teller.players
-    ]
     if not rows:
         of = f" ({named})" if named else ""
         return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
@@ -305,7 +301,7 @@ def _victims(teller: Teller, named: str) -> Reply:
         missed=f" ({teller.say('missed', n=missed)})" if missed else "",
         list=teller.tongue.listed(told, 8),
     )
-    return Reply(text)
+    return Reply(text, about=(str(by_hits[0]["name"]),))
 
 
 def _biggest(teller: Teller) -> Reply:
@@ -474,7 +470,12 @@ def _pulls(teller: Teller) -> Reply:
     kills = [pull for pull in pulls if pull.kill]
     wipes = [pull for pull in pulls if pull.ended == "wipe"]
     others = [row for sheet in teller.sheets[1:] for row in sheet.rows if row.get("pulls")]
-    if teller.shape == "list" and len(bosses) > 1 and teller.plan.heard.follows:
+    asked = asked_number(teller.plan.question.text)
+    short = [p for p in pulls if p.ended not in ("wipe", "kill") and round(p.seconds) == asked]
+    if short and len(bosses) == 1:
+        told = ", ".join(_try(teller, pull) for pull in short)
+        return Reply(teller.say("reset_rule", list=told, w=len(wipes)))
+    if teller.shape in ("list", "who", "which") and len(bosses) > 1 and teller.plan.heard.follows:
         counts: dict[str, int] = {}
         for pull in wipes or pulls:
             counts[pull.name] = counts.get(pull.name, 0) + 1
@@ -579,15 +580,11 @@ def _all_bosses(teller: Teller, pulls: Sequence[Pull], others: Sequence[Row]) ->
         groups.setdefault((pull.name, pull.difficulty), []).append(pull)
     lines = []
     for (name, level), some in groups.items():
-        kill, wipe = sum(p.kill for p in some), sum(p.ended == "wipe" for p in some)
-        rest = len(some) - kill - wipe
-        parts = [f"{kill} {teller.say('kill')}"] if kill else []
-        parts += [f"{wipe} {teller.say('wipe')}"] if wipe else []
-        parts += (
-            [f"{rest} {teller.say('unfinished' if some[-1].ended not in ('reset',) else 'reset')}"]
-            if rest
-            else []
-        )
+        ends: dict[str, int] = {}
+        for pull in sorted(some, key=lambda pull: not pull.kill):
+            end = pull.ended if teller.tongue.knows(pull.ended) else "unfinished"
+            ends[end] = ends.get(end, 0) + 1
+        parts = [f"{count} {teller.say(end)}" for end, count in ends.items()]
         lines.append(f"{name}{f' ({level})' if level else ''}: {', '.join(parts)}")
     for row in others:
         if row.get("encounter") not in ("(all)", None) and row.get("pulls"):

@@ -11,6 +11,8 @@ from importlib.resources import files
 
 from ruleplay.agents.raid.domain.overview import Night, Pull
 
+_ONE = re.compile(r"(?<![\d.,:\u202f])1 (\w{2,})s\b")
+"""One of what stands in the plural."""
 LISTED = 6
 """Names of a list in a sentence."""
 
@@ -31,7 +33,8 @@ class Tongue:
         """Return a sentence."""
         told = _told()
         form = told.get(self.language, {}).get(key) or told["en"][key]
-        return form.format(**{name: str(value) for name, value in given.items()})
+        told = form.format(**{name: str(value) for name, value in given.items()})
+        return _ONE.sub(r"1 \1", told)
 
     def knows(self, key: str) -> bool:
         """Whether there is such a sentence."""

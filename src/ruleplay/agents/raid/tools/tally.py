@@ -233,6 +233,8 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
     groups: dict[object, list[Deed]] = {}
     for one in found:
         groups.setdefault(key(one, measure), []).append(one)
+    for pull in pulls if by == "pull" else ():
+        groups.setdefault(pull.fight, [])
     seconds = max(sum(pull.seconds for pull in pulls), 0.1)
     labels = {pull.fight: pull.label for pull in pulls}
     rows = []
@@ -241,13 +243,13 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
         total = sum((one.over if over else one.amount) or 0 for one in deeds_)
         row: Row = {"name": labels.get(_int(name), str(name)), measure.column: int(total)}
         row |= {"fight": _int(name)} if by == "pull" else {}
-        biggest = max(deeds_, key=lambda one: one.biggest or 0)
+        biggest = max(deeds_, key=lambda one: one.biggest or 0, default=None)
         if measure.column in ("total_damage", "healing"):
             of = next((p.seconds for p in pulls if p.fight == name), seconds)
             row["dps" if measure.column == "total_damage" else "hps"] = round(total / of, 1)
         if measure.sql in (_DEEDS, _TAKEN):
             row |= {"hits": sum(one.hits for one in deeds_)}
-        if measure.sql is _TAKEN:
+        if measure.sql is _TAKEN and biggest:
             row |= {
                 "misses": sum(one.misses for one in deeds_),
                 "biggest_hit": int(biggest.biggest or 0),
@@ -263,7 +265,8 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
             row["abilities"] = _counts(one.ability for one in deeds_ for _ in range(one.hits))
         rows.append(row)
     rows.sort(key=lambda row: (-float(str(row[measure.column] or 0)), str(row["name"])))
-    return [row for row in rows if row[measure.column] or row.get("misses")][:LISTED]
+    kept = [row for row in rows if by == "pull" or row[measure.column] or row.get("misses")]
+    return kept[:LISTED]
 
 
 def _counts(names: Iterable[str]) -> str:
