@@ -97,7 +97,7 @@ class Nights:
 @lru_cache(maxsize=8)
 def _spells(reports: Reports, code: str) -> dict[str, int]:
     """Return the names of all abilities in a report's log, and how often it has them."""
-    return {str(row[0]): int(row[1]) for row in reports.open(code).query(SPELLS)[1]}
+    return {str(row[0]): _number(row[1]) for row in reports.open(code).query(SPELLS)[1]}
 
 
 def open_nights(home: Path) -> Nights:

@@ -1,4 +1,4 @@
-"""Which abilities of a log a message names: whole, by some of the words, or by a word's beginning."""
+"""Which abilities of a log a message names: whole, by some words, or by a word's beginning."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -71,38 +71,54 @@ _SIMPLE: Mapping[str, Form] = {
 def form_of(heard: Heard, question: Question, night: Night, state: State) -> Form:
     """Return the form of a question."""
     many = len(night.pulls) > 1 and not question.bosses and not state.fight
-    measure, shape = heard.measure, heard.shape
-    if measure in SUMS:
-        return _sum(measure, shape, question)
-    contrasts = measure in ("week", "pulls", "cause", "duration", "overview", "health")
-    if shape == "compare" and contrasts and (heard.follows or state.pulls or question.bosses):
+    contrasts = heard.shape == "compare" and heard.measure in _CONTRASTED
+    if contrasts and (heard.follows or state.pulls or question.bosses):
         return Form("contrast", "list_pulls")
-    if measure == "interrupts" and (question.abilities or shape != "missed" or many):
-        return Form("kicks", measure="interrupts", by="player")
-    if measure == "performance" and len(question.players) > 1 and not question.called.called:
-        return Form("tally", measure="damage", by="player")
-    if measure == "performance" and question.players:
-        return Form("performance", "get_night_players")
-    if measure == "rankings" and not question.players:
-        return Form("tally", measure="damage", by="player")
-    if measure == "advice" and heard.night:
+    if heard.measure in SUMS:
+        return _sum(heard.measure, heard.shape, question)
+    told = _of_players(heard, question) or _of_spells(heard, question, many=many)
+    if told:
+        return told
+    if heard.measure == "advice" and heard.night:
         return Form("priorities", "list_pulls")
-    if measure == "trash" and question.bosses:
+    if heard.measure == "trash" and question.bosses:
         return Form("gaps", "get_trash_time")
+    return _SIMPLE.get(heard.measure, Form())
+
+
+_CONTRASTED = ("week", "pulls", "cause", "duration", "overview", "health")
+
+
+def _of_players(heard: Heard, question: Question) -> Form | None:
+    """Return the form of a question for how somebody did."""
+    if heard.measure == "rankings" and not question.players:
+        return Form("tally", measure="damage", by="player")
+    if heard.measure != "performance" or not question.players:
+        return None
+    if len(question.players) > 1 and not question.called.called:
+        return Form("tally", measure="damage", by="player")
+    return Form("performance", "get_night_players")
+
+
+def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
+    """Return the form of a question for uses of abilities."""
+    measure, known = heard.measure, spell_names()
+    if measure == "interrupts" and (question.abilities or heard.shape != "missed" or many):
+        return Form("kicks", measure="interrupts", by="player")
     if measure == "auras" and question.abilities:
         return Form("uptime", measure="uptime")
     if measure == "consumables":
         return _consumed(question)
-    known = spell_names()
     if measure == "lust":
         return Form("casts", measure="casts", by="cast", wanted=known["lust"])
     if measure == "cooldowns":
         wanted = known["defensive"] if question.players else known["raid"]
-        return Form("casts", measure="casts", by="cast", wanted=(*wanted,))
-    if measure == "casts" and (question.abilities or question.players):
-        by = "cast" if question.abilities else "ability"
-        return Form("casts" if by == "cast" else "tally", measure="casts", by=by)
-    return _SIMPLE.get(measure, Form())
+        return Form("casts", measure="casts", by="cast", wanted=wanted)
+    if measure == "casts" and question.abilities:
+        return Form("casts", measure="casts", by="cast")
+    if measure == "casts" and question.players:
+        return Form("tally", measure="casts", by="ability")
+    return None
 
 
 def _sum(measure: str, shape: str, question: Question) -> Form:
@@ -183,13 +199,3 @@ def _unnamed(
     if form.name in WIDE or heard.night or question.whole_night:
         return list(night.pulls)
     return list(night.pulls[-1:])
-
-
-def with_french(question: Question, heard: Heard) -> Question:
-    """Return a question with its language."""
-    return replace(question, french=heard.language == "fr")
-
-
-def fights_of(pulls: Sequence[Pull]) -> tuple[int, ...]:
-    """Return the numbers of pulls."""
-    return tuple(pull.fight for pull in pulls)

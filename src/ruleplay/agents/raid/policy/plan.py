@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pydantic import JsonValue
 
 from ruleplay.agents.raid.domain import french
-from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, Report, short_name
+from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, Report, short_name, words
 from ruleplay.agents.raid.domain.persons import Called, of_role
 from ruleplay.agents.raid.domain.questions import Question, able, read
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
@@ -184,8 +184,10 @@ def _absent(
     subject = question.subject
     own = tuple(dict.fromkeys((*night.bosses, *_companion_bosses(overview, night))))
     told = ", ".join(own[:20])
-    if subject.missing and not subject.bosses:
-        return tuple(tongue.say("absent", boss=name, list=told) for name in subject.missing)
+    spells = {word for name in question.abilities for word in words(name)}
+    gone = [name for name in subject.missing if not spells & {*words(name)}]
+    if gone and not subject.bosses:
+        return tuple(tongue.say("absent", boss=name, list=told) for name in gone)
     if subject.unknown and not question.players:
         return (tongue.say("absent", boss=subject.unknown, list=told),)
     if subject.lacking and subject.bosses:
@@ -236,13 +238,9 @@ def _formed(
         named = ""
     calls = [Planned(form.tool, args | _narrowed(form, plan, named))]
     calls += [Planned(tool, args | extra) for tool, extra in _beside(form, plan, fights)]
-    calls += [
-        Planned(
-            "get_night_totals" if form.name == "pulls" else form.tool,
-            {"report_code": one.code} | ({} if form.name == "pulls" else _narrowed(form, plan, "")),
-        )
-        for one in others[:3]
-    ]
+    elsewhere = {} if form.name == "pulls" else _narrowed(form, plan, "")
+    tool = "get_night_totals" if form.name == "pulls" else form.tool
+    calls += [Planned(tool, {"report_code": one.code, **elsewhere}) for one in others[:3]]
     if form.name == "present" and others:
         calls.sort(key=lambda one: _order(overview, one.args.get("report_code")))
     return replace(

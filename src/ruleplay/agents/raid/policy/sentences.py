@@ -20,7 +20,8 @@ LISTED = 6
 @cache
 def _told() -> Mapping[str, Mapping[str, str]]:
     text = files("ruleplay.agents.raid.policy").joinpath("sentences.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    told: Mapping[str, Mapping[str, str]] = tomllib.loads(text)
+    return told
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,8 @@ class Tongue:
 
     def say(self, key: str, **given: object) -> str:
         """Return a sentence."""
-        told = _told()
-        form = told.get(self.language, {}).get(key) or told["en"][key]
+        known = _told()
+        form = known.get(self.language, {}).get(key) or known["en"][key]
         told = form.format(**{name: str(value) for name, value in given.items()})
         return _ONE.sub(r"1 \1", told)
 

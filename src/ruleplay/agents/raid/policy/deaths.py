@@ -1,0 +1,147 @@
+"""Deaths told: who, when and of what; how often; all at once; what only looks like a death."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.policy.teller import Reply, Teller, value_of
+
+SAME_MOMENT, MANY = 0.35, 4
+"""Seconds within which deaths are one event, and how many make it one."""
+
+
+def deaths(teller: Teller) -> Reply:
+    """Tell who died, when and of what; over several pulls how often, and who first."""
+    rows = [row for row in teller.rows if row.get("where")]
+    if teller.players:
+        rows = [row for row in rows if row["player"] in teller.players]
+    false = [row for row in teller.rows if row.get("feigned_by")]
+    creatures = [row for row in teller.rows if row.get("creature")]
+    extra = [
+        teller.say("feigned", name=row["feigned_by"], n=row["count"], clocks=_joined(row))
+        for row in false
+        if not teller.players or row["feigned_by"] in teller.players
+    ]
+    names = ", ".join(map(teller.short, teller.players))
+    if not rows:
+        key = "not_died" if names else "nobody_died"
+        text = [teller.say(key, where=teller.where, name=names), *extra]
+        if creatures and not names and teller.plan.heard.measure == "deaths":
+            told = ", ".join(f"{row['creature']} {row['count']}" for row in creatures)
+            text.append(teller.say("creatures", list=told))
+        return Reply(" ".join(text))
+    if teller.shape == "first":
+        return _first_deaths(teller, rows)
+    unhurt = [n for n in teller.players if n not in {row["player"] for row in rows}]
+    if unhurt and len(teller.players) > 1:
+        alive = ", ".join(map(teller.short, unhurt))
+        extra.append(teller.say("not_died", where=teller.where, name=alive))
+    rows = [row for row in rows if not teller.players or row["player"] in teller.players]
+    counting = teller.shape in ("count", "most", "least", "list") and len(teller.pulls) != 1
+    if counting or len(rows) > 8:
+        lead = _death_counts(teller, rows)
+    else:
+        each = [_death(teller, row) for row in rows]
+        lead = teller.say("deaths", where=teller.where, n=len(rows), list="; ".join(each))
+    if teller.shape == "why" or len(teller.pulls) == 1:
+        extra += [*_together(teller, rows)]
+        if not any(row.get("ability") for row in rows):
+            extra.append(teller.say("no_cause"))
+        elif len(rows) > 8:
+            extra.append(_causes(rows))
+    extra += [*_last_hits(teller)]
+    return Reply(" ".join([lead, *extra]), about=_most_dead(rows))
+
+
+def _most_dead(rows: Sequence[Row]) -> tuple[str, ...]:
+    names = [str(row["player"]) for row in rows]
+    return (max(dict.fromkeys(names), key=names.count),)
+
+
+def _last_hits(teller: Teller) -> Iterator[str]:
+    """Yield the hits before the deaths, where those were looked up."""
+    found = [row for row in teller.rows if row.get("last_hits")]
+    for row in found[:2]:
+        hits = row["last_hits"]
+        if isinstance(hits, list):
+            name = f"{teller.short(row['player'])}: " if len(found) > 1 else ""
+            yield teller.say("last_hits", list=name + "; ".join(map(str, hits[-6:])))
+
+
+def _joined(row: Row) -> str:
+    clocks = row.get("clocks")
+    return ", ".join(map(str, clocks)) if isinstance(clocks, list) else ""
+
+
+def _causes(rows: Sequence[Row]) -> str:
+    counts: dict[str, int] = {}
+    for row in rows:
+        if row.get("ability"):
+            counts[str(row["ability"])] = counts.get(str(row["ability"]), 0) + 1
+    ranked = sorted(counts.items(), key=lambda one: -one[1])[:5]
+    return ", ".join(f"{name} {count}" for name, count in ranked) + "."
+
+
+def _death(teller: Teller, row: Row) -> str:
+    of = ""
+    if row.get("ability"):
+        amount = teller.tongue.number(value_of(row, "amount"))
+        of = teller.say("died_of", ability=row["ability"], killer=row.get("killer"), amount=amount)
+    if row.get("revived_by"):
+        of += f" ({teller.say('revived', by=row['revived_by'])})"
+    name = teller.short(row["player"])
+    if row.get("at") is None:
+        return teller.say(
+            "died_outside", name=name, clock=row.get("clock"), place=row["where"], of=of
+        )
+    at = teller.tongue.time(value_of(row, "at"))
+    if len(teller.pulls) != 1:
+        boss = str(row["where"]).partition(", pull")[0]
+        at = f"{at} ({boss}, {row.get('clock')})"
+    return teller.say("died_at", name=name, at=at, of=of)
+
+
+def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
+    counts: dict[str, int] = {}
+    for row in rows:
+        name = teller.short(row["player"])
+        counts[name] = counts.get(name, 0) + 1
+    ranked = sorted(counts.items(), key=lambda one: -one[1])
+    told = teller.tongue.listed(
+        (f"{name} {count}" for name, count in ranked), 8 if len(ranked) < 12 else 6
+    )
+    firsts = sum(bool(row.get("first_of_pull")) for row in rows)
+    lead = teller.say("counts", where=teller.where, list=told)
+    if teller.players:
+        first = teller.say("first_counts", where=teller.short(teller.players[0]), list=str(firsts))
+        return f"{lead} {first}"
+    begun = _death(teller, rows[0]) if len(teller.pulls) == 1 else ""
+    return f"{lead} ({len(rows)}; 1. {begun})" if begun else f"{lead} ({len(rows)})"
+
+
+def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
+    first = [row for row in rows if row.get("first_of_pull")]
+    if len(teller.pulls) == 1:
+        told = _death(teller, rows[0])
+        return Reply(teller.say("first_counts", where=teller.where, list=told))
+    counts: dict[str, int] = {}
+    for row in first:
+        counts[teller.short(row["player"])] = counts.get(teller.short(row["player"]), 0) + 1
+    ranked = sorted(counts.items(), key=lambda one: -one[1])
+    told = teller.tongue.listed(f"{name} {count}" for name, count in ranked)
+    text = teller.say("first_counts", where=teller.where, list=told or "0")
+    return Reply(text, about=_most_dead(first) if first else ())
+
+
+def _together(teller: Teller, rows: Sequence[Row]) -> Iterator[str]:
+    """Yield deaths that came all at once."""
+    timed = [row for row in rows if row.get("at") is not None]
+    best: list[Row] = []
+    for row in timed:
+        near = [o for o in timed if 0 <= value_of(o, "at") - value_of(row, "at") <= SAME_MOMENT]
+        best = max(best, near, key=len)
+    if len(best) >= MANY:
+        names = [teller.short(row["player"]) for row in best]
+        at = teller.tongue.time(value_of(best[0], "at"))
+        yield teller.say("together", n=len(best), at=at, list=teller.tongue.listed(names, 10))

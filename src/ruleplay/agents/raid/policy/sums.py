@@ -1,0 +1,175 @@
+"""Sums told: a rank, one's own value and place, a comparison, an ability's victims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.domain.persons import calling_words
+from ruleplay.agents.raid.policy.sentences import asked_number
+from ruleplay.agents.raid.policy.teller import Reply, Teller, amount_of, value_of
+
+COLUMNS = {
+    "damage": "total_damage",
+    "healing": "healing",
+    "overheal": "overheal",
+    "absorbs": "absorbs",
+    "taken": "damage_taken",
+    "interrupts": "interrupts",
+    "dispels": "dispels",
+    "kills": "killing_blows",
+    "casts": "casts",
+}
+TABLE = 8
+
+
+def tally(teller: Teller) -> Reply:
+    """Tell sums: a rank, one's own value and place, a comparison, an ability's victims."""
+    heard, question = teller.plan.heard, teller.plan.question
+    column = COLUMNS.get(teller.plan.measure, "casts")
+    what = teller.tongue.measure(teller.plan.measure)
+    named = ", ".join(question.abilities)
+    if teller.plan.measure == "taken" and heard.shape == "hit":
+        return _biggest(teller)
+    if teller.plan.measure == "taken" and named and not teller.players:
+        return _victims(teller, named)
+    rows = [row for row in teller.rows if teller.role(row.get("name")) not in question.left_out]
+    if not rows:
+        of = f" ({named})" if named else ""
+        return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
+    lead = ""
+    if teller.plan.by == "pull" and heard.shape == "compare":
+        told = (f"{row['name']} {amount_of(teller, row, column)}" for row in rows)
+        return Reply(teller.say("compare_pulls", what=what, list=", ".join(told)))
+    if len(teller.players) > 1 and teller.plan.by == "player":
+        lead = _compared(teller, rows, column, what)
+    elif teller.players and teller.plan.by == "player":
+        lead = _of_one(teller, rows, column, what)
+    if not lead:
+        lead = _ranked(teller, rows, column, what)
+    if (
+        teller.plan.measure == "healing"
+        and not any(
+            sheet.returned.notes and "COMBATANT" in str(sheet.returned.notes)
+            for sheet in teller.sheets
+        )
+        and teller.plan.old
+    ):
+        lead += " " + teller.say("no_shields")
+    rows = _in_order(teller, rows, column)
+    about = (str(rows[0]["name"]),) if rows and teller.plan.by == "player" else ()
+    shown = tuple(rows[:TABLE]) if len(rows) > 1 else ()
+    return Reply(lead, shown, ("name", *_shown(rows, column)), about)
+
+
+def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
+    """Return rows in the order of the sentence: the least first, those who were named first."""
+    if teller.plan.question.lowest or teller.shape == "least":
+        fighting = [row for row in rows if teller.role(row.get("name")) == "damage"]
+        rows = fighting if column == "total_damage" and fighting else rows
+        return sorted(rows, key=lambda row: value_of(row, column))
+    return sorted(rows, key=lambda row: row.get("name") not in teller.players)
+
+
+def _shown(rows: Sequence[Row], column: str) -> tuple[str, ...]:
+    known = (column, "dps", "hps", "overheal_percent", "hits", "misses", "biggest_hit", "abilities")
+    return tuple(dict.fromkeys(one for one in known if any(row.get(one) for row in rows)))
+
+
+def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
+    question = teller.plan.question
+    low = teller.plan.question.lowest or teller.shape == "least"
+    rows = _in_order(teller, rows, column)
+    if teller.plan.by == "ability" and calling_words().except_.search(fold(question.text)):
+        rows = [row for row in rows if row["name"] != "Melee"] or rows
+    total = sum(value_of(row, column) for row in rows)
+    most = asked_number(teller.plan.question.text) or 5
+    if teller.shape in ("most", "least") and not asked_number(teller.plan.question.text):
+        most = 3
+    told = [f"{teller.short(r['name'])} {amount_of(teller, r, column, total=total)}" for r in rows]
+    if column in ("interrupts", "dispels"):
+        told = [f"{teller.short(r['name'])} {r[column]} ({r.get('abilities')})" for r in rows]
+    whom = ", ".join(map(teller.short, teller.players)) if teller.plan.by != "player" else ""
+    key = "rank_low" if low else "rank"
+    names = ", ".join((*teller.plan.question.abilities, *([whom] if whom else [])))
+    where = f"{teller.where}, {names}" if names else teller.where
+    return teller.say(key, where=where, what=what, list=teller.tongue.listed(told, most))
+
+
+def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
+    name = teller.players[0]
+    ranked = [row for row in rows if not str(row["name"]).startswith("pet")]
+    at = next((n for n, row in enumerate(ranked, 1) if row["name"] == name), 0)
+    if not at:
+        of = f" ({teller.short(name)})"
+        return teller.say("none_of", where=teller.where, what=what, of=of)
+    place = teller.say("place", rank=at, count=len(ranked))
+    value = amount_of(teller, ranked[at - 1], column)
+    role = teller.role(name)
+    label = f"{teller.short(name)} ({role})" if role in ("tank", "healer") else teller.short(name)
+    told = teller.say("value", name=label, what=what, value=value, more=place)
+    first = ranked[0]
+    if at > 1:
+        told += f"; 1. {teller.short(first['name'])} {amount_of(teller, first, column)}"
+    return teller.say("each", where=teller.where, list=told)
+
+
+def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
+    mine = [row for row in rows if row["name"] in teller.players]
+    if len(mine) < 2:
+        return _of_one(teller, rows, column, what) if mine else ""
+    told = [f"{teller.short(r['name'])}: {what} {amount_of(teller, r, column)}" for r in mine]
+    first, second = mine[0], mine[1]
+    gap = value_of(first, column) - value_of(second, column)
+    share = 100 * gap / max(value_of(second, column), 1)
+    return teller.say(
+        "compare",
+        where=teller.where,
+        first=teller.short(first["name"]),
+        second=teller.short(second["name"]),
+        gap=f"{teller.tongue.number(gap)} ({teller.tongue.percent(share)})",
+        list=", ".join(told),
+    )
+
+
+def _victims(teller: Teller, named: str) -> Reply:
+    rows = teller.rows
+    hits = int(sum(value_of(row, "hits") for row in rows))
+    if not rows:
+        return Reply(teller.say("ability_none", where=teller.where, ability=named))
+    total = sum(value_of(row, "damage_taken") for row in rows)
+    missed = int(sum(value_of(row, "misses") for row in rows))
+    by_hits = sorted(rows, key=lambda row: -value_of(row, "hits"))
+    told = [
+        f"{teller.short(r['name'])} {amount_of(teller, r, 'damage_taken')}"
+        for r in (by_hits if teller.shape in ("who", "count") else rows)
+    ]
+    text = teller.say(
+        "ability",
+        where=teller.where,
+        ability=named,
+        what=teller.tongue.measure("taken"),
+        value=teller.tongue.number(total),
+        n=hits,
+        missed=f" ({teller.say('missed', n=missed)})" if missed else "",
+        list=teller.tongue.listed(told, 8),
+    )
+    return Reply(text, about=(str(by_hits[0]["name"]),))
+
+
+def _biggest(teller: Teller) -> Reply:
+    rows = [row for row in teller.rows if row.get("biggest_hit")]
+    if not rows:
+        what = teller.tongue.measure("taken")
+        return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
+    top = max(rows, key=lambda row: value_of(row, "biggest_hit"))
+    text = teller.say(
+        "biggest",
+        where=teller.where,
+        value=teller.tongue.number(value_of(top, "biggest_hit")),
+        ability=top.get("biggest_by"),
+        name=teller.short(top.get("biggest_on")),
+        source=str(top.get("sources")).partition(",")[0],
+    )
+    return Reply(text)

@@ -1,0 +1,111 @@
+"""What a reply is made from: the plan, the night, the results, and the question's language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.overview import Night, Pull, short_name
+from ruleplay.agents.raid.policy.plan import Plan
+from ruleplay.agents.raid.policy.sentences import Tongue
+from ruleplay.agents.raid.view.tables import Sheet
+
+RATES = {"total_damage": "dps", "healing": "hps"}
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What is said, and the rows that go below it with their columns."""
+
+    text: str
+    rows: tuple[Row, ...] = ()
+    columns: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    """Whom the next question may mean by a pronoun."""
+
+
+@dataclass(frozen=True)
+class Teller:
+    """Everything that a reply is made from."""
+
+    plan: Plan
+    night: Night
+    sheets: Sequence[Sheet]
+
+    @property
+    def tongue(self) -> Tongue:
+        """The language of the question."""
+        return Tongue(self.plan.heard.language)
+
+    @property
+    def sheet(self) -> Sheet:
+        """The first result."""
+        return self.sheets[0]
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows of all results."""
+        return [row for sheet in self.sheets for row in sheet.rows]
+
+    @property
+    def shape(self) -> str:
+        """How it was asked."""
+        return self.plan.heard.shape
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who was named."""
+        return self.plan.question.players
+
+    @property
+    def pulls(self) -> list[Pull]:
+        """The pulls that are meant."""
+        return [pull for pull in self.night.pulls if pull.fight in self.plan.fights]
+
+    @property
+    def where(self) -> str:
+        """The pulls in words."""
+        return self.tongue.where(self.pulls, self.night)
+
+    def say(self, key: str, **given: object) -> str:
+        """Return a sentence in the question's language."""
+        return self.tongue.say(key, **given)
+
+    def short(self, name: object) -> str:
+        """Return a player's name without the realm, any other name as it is."""
+        known = str(name) in self.plan.people or str(name) in self.players
+        return short_name(str(name)) if known or str(name).count("-") > 1 else str(name)
+
+    def role(self, name: object) -> str:
+        """Return a player's role."""
+        return self.plan.roles.get(str(name), "")
+
+    def pull(self, fight: object) -> Pull | None:
+        """Return a pull by its number."""
+        return self.night.pull(fight) if isinstance(fight, int) else None
+
+
+def value_of(row: Row, column: str) -> float:
+    """Return a numeric cell, 0 where there is none."""
+    found = row.get(column)
+    return float(found) if isinstance(found, int | float) else 0.0
+
+
+def amount_of(teller: Teller, row: Row, column: str, *, total: float = 0) -> str:
+    """Return a row's value with what belongs to it."""
+    tongue = teller.tongue
+    text = tongue.number(value_of(row, column))
+    extra = []
+    if column in RATES and row.get(RATES[column]):
+        extra.append(f"{tongue.number(round(value_of(row, RATES[column])))} {RATES[column]}")
+    if column == "overheal":
+        extra.append(tongue.percent(value_of(row, "overheal_percent")))
+    if column == "damage_taken" and teller.plan.question.abilities and row.get("hits"):
+        extra.append(tongue.say("hits", n=row["hits"]))
+    if column == "damage_taken" and total and not teller.plan.question.abilities:
+        extra.append(tongue.percent(100 * value_of(row, column) / total))
+    role = teller.role(row.get("name"))
+    if column == "damage_taken" and role == "tank":
+        extra.append("tank")
+    return f"{text} ({', '.join(extra)})" if extra else text

@@ -1,0 +1,179 @@
+"""Pulls told: kills, wipes, tries, how low the boss was, how long they took."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.overview import Pull
+from ruleplay.agents.raid.policy.sentences import asked_number
+from ruleplay.agents.raid.policy.teller import Reply, Teller, value_of
+
+
+def pulls(teller: Teller) -> Reply:
+    """Tell kills, wipes and tries of the pulls that are meant, and of the same night's logs."""
+    pulls = teller.pulls
+    bosses = tuple(dict.fromkeys(pull.name for pull in pulls))
+    kills = [pull for pull in pulls if pull.kill]
+    wipes = [pull for pull in pulls if pull.ended == "wipe"]
+    others = [row for sheet in teller.sheets[1:] for row in sheet.rows if row.get("pulls")]
+    asked = asked_number(teller.plan.question.text)
+    short = [p for p in pulls if p.ended not in ("wipe", "kill") and round(p.seconds) == asked]
+    if short and len(bosses) == 1:
+        told = ", ".join(try_of(teller, pull) for pull in short)
+        return Reply(teller.say("reset_rule", list=told, w=len(wipes)))
+    if teller.shape in ("list", "who", "which") and len(bosses) > 1 and teller.plan.heard.follows:
+        counts: dict[str, int] = {}
+        for pull in wipes or pulls:
+            counts[pull.name] = counts.get(pull.name, 0) + 1
+        told = ", ".join(f"{name} {n}" for name, n in counts.items())
+        return Reply(teller.say("by_boss", list=told))
+    if len(bosses) == 1 and not others:
+        return Reply(_one_boss(teller, pulls, kills))
+    return Reply(_all_bosses(teller, pulls, others))
+
+
+def try_of(teller: Teller, pull: Pull) -> str:
+    """Return one try in brief: number, outcome, length, boss health, time."""
+    end = teller.say(pull.ended if teller.tongue.knows(pull.ended) else "unfinished")
+    health = ""
+    if not pull.kill and pull.boss_hp:
+        health = f", {teller.tongue.percent(100 * pull.boss_hp)}"
+    level = f"{pull.difficulty}, " if pull.difficulty else ""
+    time = teller.tongue.time(pull.seconds)
+    return f"{pull.fight} ({level}{end}, {time}{health}, {pull.day or pull.clock} {pull.clock})"
+
+
+def _one_boss(teller: Teller, pulls: Sequence[Pull], kills: Sequence[Pull]) -> str:
+    boss, tries = pulls[0].name, [try_of(teller, pull) for pull in pulls]
+    listed = teller.tongue.listed(tries, 10)
+    groups = {(pull.difficulty, pull.day) for pull in pulls}
+    if not kills:
+        wipes = sum(pull.ended == "wipe" for pull in pulls)
+        told = teller.say("not_killed", boss=boss, n=len(pulls), list=listed)
+        short = [pull for pull in pulls if pull.ended not in ("wipe", "kill")]
+        return (
+            told
+            if teller.shape == "yesno" or not wipes
+            else (f"{_summary(teller, boss, pulls)} {told}" if not short or wipes else told)
+        )
+    if len(groups) > 1 and len(kills) > 1:
+        told = teller.say(
+            "killed_each", boss=boss, list=", ".join(try_of(teller, p) for p in kills)
+        )
+        return f"{told} {_summary(teller, boss, pulls)}"
+    first = kills[0]
+    at = pulls.index(first) + 1
+    if teller.shape in ("count", "list", "which", "amount") or len(pulls) > 1:
+        yes = teller.say(
+            "killed",
+            boss=boss,
+            n=at,
+            all=len(pulls),
+            fight=first.fight,
+            time=teller.tongue.time(first.seconds),
+            deaths="",
+        )
+        return (
+            f"{yes if teller.shape == 'yesno' else ''} ".lstrip()
+            + teller.say("tries", boss=boss, n=at, list=listed)
+            + f" {_summary(teller, boss, pulls)}"
+        )
+    return teller.say(
+        "killed",
+        boss=boss,
+        n=at,
+        all=len(pulls),
+        fight=first.fight,
+        time=teller.tongue.time(first.seconds),
+        deaths="",
+    )
+
+
+def _summary(teller: Teller, who: str, pulls: Sequence[Pull]) -> str:
+    kills = sum(pull.kill for pull in pulls)
+    wipes = sum(pull.ended == "wipe" for pull in pulls)
+    resets = len(pulls) - kills - wipes
+    open_ = sum(pull.ended not in ("kill", "wipe", "reset") for pull in pulls)
+    told = teller.say("resets", n=resets - open_) if resets - open_ else ""
+    told += teller.say("unfinished_n", n=open_) if open_ else ""
+    return teller.say("pulls", who=who, n=len(pulls), k=kills, w=wipes, r=told)
+
+
+def _all_bosses(teller: Teller, pulls: Sequence[Pull], others: Sequence[Row]) -> str:
+    counts = {
+        "pulls": len(pulls),
+        "kills": sum(pull.kill for pull in pulls),
+        "wipes": sum(pull.ended == "wipe" for pull in pulls),
+    }
+    for row in others:
+        if row.get("encounter") == "(all)":
+            for name in counts:
+                counts[name] += int(value_of(row, name))
+    rest = counts["pulls"] - counts["kills"] - counts["wipes"]
+    open_ = sum(pull.ended not in ("kill", "wipe", "reset") for pull in pulls)
+    told = teller.say("resets", n=rest - open_) if rest - open_ else ""
+    told += teller.say("unfinished_n", n=open_) if open_ else ""
+    levels = {pull.difficulty for pull in pulls if pull.difficulty}
+    days = {pull.day for pull in pulls if pull.day}
+    who = " ".join([*(levels if len(levels) == 1 else ()), *(days if len(days) == 1 else ())])
+    lead = teller.say(
+        "pulls",
+        who=who or teller.night.title,
+        n=counts["pulls"],
+        k=counts["kills"],
+        w=counts["wipes"],
+        r=told,
+    )
+    groups: dict[tuple[str, str], list[Pull]] = {}
+    for pull in pulls:
+        groups.setdefault((pull.name, pull.difficulty), []).append(pull)
+    lines = []
+    for (name, level), some in groups.items():
+        ends: dict[str, int] = {}
+        for pull in sorted(some, key=lambda pull: not pull.kill):
+            end = pull.ended if teller.tongue.knows(pull.ended) else "unfinished"
+            ends[end] = ends.get(end, 0) + 1
+        parts = [f"{count} {teller.say(end)}" for end, count in ends.items()]
+        lines.append(f"{name}{f' ({level})' if level else ''}: {', '.join(parts)}")
+    for row in others:
+        if row.get("encounter") not in ("(all)", None) and row.get("pulls"):
+            parts = [
+                f"{int(value_of(row, f'{one}s'))} {teller.say(one)}"
+                for one in ("kill", "wipe", "reset")
+                if row.get(f"{one}s")
+            ]
+            lines.append(f"{row['encounter']}: {', '.join(parts)}")
+    return f"{lead} {'; '.join(lines[:24])}."
+
+
+def health(teller: Teller) -> Reply:
+    """Tell how low the boss was, or else which try was the longest."""
+    tried = [pull for pull in teller.pulls if not pull.kill] or teller.pulls
+    told = ", ".join(try_of(teller, pull) for pull in tried[-10:])
+    known = [pull for pull in tried if pull.boss_hp is not None and pull.boss_hp < 1]
+    boss = tried[-1].name if tried else ""
+    kills = [pull for pull in teller.pulls if pull.kill]
+    if kills and len(teller.pulls) == len(kills):
+        return pulls(teller)
+    if known:
+        best = min(known, key=lambda pull: pull.boss_hp or 1)
+        left = teller.tongue.percent(100 * (best.boss_hp or 0))
+        time = teller.tongue.time(best.seconds)
+        return Reply(
+            teller.say("health", boss=boss, fight=best.fight, hp=left, time=time, list=told + ".")
+        )
+    best = max(tried, key=lambda pull: pull.seconds)
+    time = teller.tongue.time(best.seconds)
+    return Reply(teller.say("no_health", boss=boss, fight=best.fight, time=time, list=told + "."))
+
+
+def duration(teller: Teller) -> Reply:
+    """Tell how long pulls took, and when they were."""
+    pulls = teller.pulls
+    if teller.shape == "most":
+        pulls = sorted(pulls, key=lambda pull: -pull.seconds)
+    if teller.shape == "least":
+        pulls = sorted([p for p in pulls if p.kill] or pulls, key=lambda pull: pull.seconds)
+    told = [f"{teller.tongue.pull(pull)} ({pull.day} {pull.clock})" for pull in pulls]
+    return Reply(f"{teller.tongue.listed(told)}.")

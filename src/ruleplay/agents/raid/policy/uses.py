@@ -1,0 +1,295 @@
+"""Who did what at which time: first actions, casts, uptimes, gear, who was there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from statistics import median
+
+from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.policy.teller import Reply, Teller, value_of
+
+OVERLAP = 10.0
+"""Seconds between two cooldowns that overlap."""
+CHANNEL = 2.5
+"""Seconds between lines of one cast that goes on."""
+NEAR = 600
+"""Seconds that the debuff of Bloodlust lasts."""
+
+
+def opening(teller: Teller) -> Reply:
+    """Tell the first actions of a pull."""
+    if not teller.rows:
+        what = teller.tongue.measure("casts")
+        return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
+    first = teller.rows[0]
+    told = [
+        f"{teller.short(row['name'])} ({row['ability']}) {teller.tongue.time(value_of(row, 'at'))}"
+        for row in teller.rows[1:5]
+    ]
+    text = teller.say(
+        "opening",
+        where=teller.where,
+        name=teller.short(first["name"]),
+        ability=first.get("ability"),
+        target=teller.short(first.get("target")),
+        at=teller.tongue.time(value_of(first, "at")),
+        list=", ".join(told),
+    )
+    return Reply(text)
+
+
+def tanked(teller: Teller) -> Reply:
+    """Tell whom the boss's swings went at."""
+    told = ", ".join(
+        f"{teller.short(row['name'])} ({teller.tongue.number(value_of(row, 'hits'))})"
+        for row in teller.rows[:5]
+    )
+    names = {row["name"] for row in teller.rows if value_of(row, "hits") > 2}
+    asked = [name for name in teller.players if name not in names]
+    if asked and teller.rows:
+        who = ", ".join(map(teller.short, asked))
+        return Reply(teller.say("not_tanked", where=teller.where, name=who, list=told))
+    return Reply(teller.say("tanked", where=teller.where, list=told or "–"))
+
+
+def present(teller: Teller) -> Reply:
+    """Tell who was there, what somebody plays, or who left between pulls or logs."""
+    if teller.players:
+        rows = [row for row in teller.rows if row.get("name") in teller.players]
+        told = (
+            f"{teller.short(r['name'])}: {r.get('spec')} {r.get('class')}, {r.get('role')},"
+            f" {r.get('pulls')} pulls"
+            for r in rows
+        )
+        return Reply("; ".join(told) + "." if rows else teller.say("whom", list=""))
+    groups = _groups(teller)
+    if teller.shape == "who" and len(groups) > 1:
+        (first, before), (second, after) = groups[0], groups[-1]
+        gone, came = sorted(before - after), sorted(after - before)
+        moves = []
+        if gone:
+            named = ", ".join(map(teller.short, gone))
+            moves.append(teller.say("left", first=first, second=second, list=named))
+        if came:
+            named = ", ".join(map(teller.short, came))
+            moves.append(teller.say("joined", first=first, second=second, list=named))
+        return Reply(" ".join(moves) or teller.say("same_people", first=first, second=second))
+    people = [
+        f"{teller.short(row['name'])} ({row.get('spec')} {row.get('class')})" for row in teller.rows
+    ]
+    roles: dict[str, int] = {}
+    for row in teller.rows:
+        roles[str(row.get("role"))] = roles.get(str(row.get("role")), 0) + 1
+    counts = ", ".join(f"{name} {n}" for name, n in sorted(roles.items()))
+    everyone = f"{counts}: {teller.tongue.listed(people, 40)}"
+    return Reply(teller.say("present", where=teller.where, n=len(people), list=everyone))
+
+
+def _groups(teller: Teller) -> list[tuple[str, set[str]]]:
+    """Return who was there by log in order of time, or by pull where there is one log."""
+    if len(teller.sheets) > 1:
+        found = []
+        for sheet in teller.sheets:
+            names = {str(row["name"]) for row in sheet.rows}
+            title = sheet.returned.pull or sheet.returned.report
+            found.append((teller.plan.titles.get(sheet.returned.report, title), names))
+        return found
+    fights = sorted({f for row in teller.rows for f in _fights(row)})
+    return [
+        (
+            pull.name if (pull := teller.pull(fight)) else str(fight),
+            {str(row["name"]) for row in teller.rows if fight in _fights(row)},
+        )
+        for fight in fights
+    ]
+
+
+def _fights(row: Row) -> list[int]:
+    found = row.get("fights")
+    return [one for one in found if isinstance(one, int)] if isinstance(found, list) else []
+
+
+def gear(teller: Teller) -> Reply:
+    """Tell item levels: of one, or the highest or lowest."""
+    rows = teller.rows
+    if not rows:
+        return Reply(teller.say("no_gear"))
+    levels = [value_of(row, "item_level") for row in rows]
+    middle = median(levels)
+    mine = [(n, row) for n, row in enumerate(rows, 1) if row["name"] in teller.players]
+    if mine:
+        told = []
+        for rank, row in mine:
+            level = value_of(row, "item_level")
+            verdict = teller.say("gear_low" if level < middle - 3 else "gear_ok")
+            told.append(
+                teller.say(
+                    "gear_one",
+                    name=teller.short(row["name"]),
+                    value=teller.tongue.number(level),
+                    rank=rank,
+                    count=len(rows),
+                    middle=teller.tongue.number(middle),
+                    verdict=verdict,
+                )
+            )
+        return Reply(" ".join(told))
+    low = teller.shape == "least" or teller.plan.question.lowest
+    rows = [*reversed(rows)] if low else rows
+    about = (str(rows[0]["name"]),)
+    told = [
+        f"{teller.short(r['name'])} {teller.tongue.number(value_of(r, 'item_level'))}" for r in rows
+    ]
+    most = 24 if teller.shape == "list" else 5
+    key = "gear_least" if low else "gear_high"
+    text = teller.say(key, where=teller.where, list=teller.tongue.listed(told, most))
+    return Reply(text, about=about)
+
+
+def uptime(teller: Teller) -> Reply:
+    """Tell how long an aura was up, on whom and by whom."""
+    named = ", ".join(teller.plan.question.abilities)
+    rows = [row for row in teller.rows if not teller.players or _mine(teller, row)] or teller.rows
+    foes = [r for r in rows if r.get("name") not in teller.plan.roles]
+    rows = foes or rows
+    if not rows:
+        return Reply(teller.say("no_aura", where=teller.where, ability=named))
+    told = []
+    for row in rows:
+        value = f"{teller.tongue.percent(value_of(row, 'uptime_percent'))},"
+        value += f" {teller.tongue.number(value_of(row, 'uptime_seconds'))} s"
+        casters = ", ".join(map(teller.short, str(row.get("casters")).split(", ")))
+        told.append(
+            teller.say("up_on", target=teller.short(row["name"]), value=value, casters=casters)
+        )
+    ability = ", ".join(dict.fromkeys(str(row["ability"]) for row in rows))
+    listed = teller.tongue.listed(told, 8)
+    return Reply(teller.say("uptime", where=teller.where, ability=ability, list=listed))
+
+
+def _mine(teller: Teller, row: Row) -> bool:
+    return row.get("name") in teller.players or any(
+        name in str(row.get("casters")) for name in teller.players
+    )
+
+
+def casts_told(teller: Teller) -> Reply:
+    """Tell when abilities were used, by whom and where; of one player without an ability, what."""
+    named = ", ".join(teller.plan.question.abilities) or ", ".join(teller.plan.wanted[:2])
+    inside = [row for row in teller.rows if row.get("fight") in teller.plan.fights]
+    if teller.players:
+        inside = [row for row in inside if row["name"] in teller.players]
+    inside = _once(inside if teller.plan.question.abilities else _of_people(teller, inside))
+    abilities = list(dict.fromkeys(str(row["ability"]) for row in inside))
+    if len(abilities) > 1 and len(teller.plan.question.abilities) > 1:
+        return _overlap(teller, inside)
+    if not inside:
+        text = teller.say("no_cast", where=teller.where, ability=named or "–")
+        return Reply(" ".join([text, *_earlier(teller)]))
+    told = [_cast(teller, row) for row in inside]
+    many = len(abilities) > 1 or not teller.plan.question.abilities
+    if len(inside) > 14:
+        counts: dict[str, int] = {}
+        for row in inside:
+            key = (
+                f"{row['ability']} – {teller.short(row['name'])}"
+                if many
+                else teller.short(row["name"])
+            )
+            counts[key] = counts.get(key, 0) + 1
+        ranked = sorted(counts.items(), key=lambda one: -one[1])
+        told = [f"{name} {n}" for name, n in ranked]
+    elif many:
+        told = [f"{row['ability']} – {one}" for row, one in zip(inside, told, strict=True)]
+    lead = teller.say("each", where=teller.where, list="")[:-2].rstrip()
+    count = f"{named if not many else ''} {len(inside)}×".strip()
+    unused = _unused(teller, inside) if len(teller.pulls) > 1 and not many else ""
+    return Reply(f"{lead} {count}: {teller.tongue.listed(told, 16)}.{unused}")
+
+
+def _of_people(teller: Teller, rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if row.get("name") in teller.plan.people]
+
+
+def _once(rows: Sequence[Row]) -> list[Row]:
+    """Return casts without the repeated lines of one that goes on."""
+    kept: list[Row] = []
+    last: dict[tuple[object, object, object], float] = {}
+    for row in rows:
+        key = (row.get("name"), row.get("ability"), row.get("fight"))
+        at = value_of(row, "at")
+        if key not in last or at - last[key] > CHANNEL:
+            kept.append(row)
+        last[key] = at
+    return kept
+
+
+def _unused(teller: Teller, rows: Sequence[Row]) -> str:
+    used = {row.get("fight") for row in rows}
+    rest = [pull.name for pull in teller.pulls if pull.fight not in used]
+    return (
+        f" {teller.say('no_cast', where=', '.join(rest[:8]), ability=rows[0]['ability'])}"
+        if rest
+        else ""
+    )
+
+
+def _cast(teller: Teller, row: Row) -> str:
+    at = teller.tongue.time(value_of(row, "at"))
+    boss = f" {row['boss']}" if len(teller.pulls) > 1 else ""
+    return f"{teller.short(row['name'])}{boss} {at} ({row.get('clock')})"
+
+
+def _overlap(teller: Teller, rows: Sequence[Row]) -> Reply:
+    pairs = [
+        (abs(value_of(a, "at") - value_of(b, "at")), a, b)
+        for a, b in combinations(rows, 2)
+        if a["ability"] != b["ability"] and a.get("fight") == b.get("fight")
+    ]
+    if not pairs:
+        return Reply(f"{teller.where}: {', '.join(_cast(teller, row) for row in rows[:6])}.")
+    gap, one, two = min(pairs, key=lambda pair: pair[0])
+    told = ", ".join(f"{row['ability']} – {_cast(teller, row)}" for row in (one, two))
+    key = "overlap" if gap <= OVERLAP else "no_overlap"
+    text = teller.say(key, list=told, gap=teller.tongue.time(gap))
+    return Reply(f"{teller.where}. {text}")
+
+
+def _earlier(teller: Teller) -> Iterator[str]:
+    """Yield the use before the pulls that are meant, where its debuff may have been left."""
+    first = teller.pulls[0] if teller.pulls else None
+    if first is None or teller.plan.measure_asked != "lust":
+        return
+    earlier = [r for r in teller.rows if value_of(r, "fight") < first.fight]
+    if not earlier:
+        return
+    last = earlier[-1]
+    pull = teller.pull(last.get("fight"))
+    gap = first.start_s - (pull.start_s + value_of(last, "at")) if pull else NEAR + 1
+    if 0 < gap < NEAR:
+        yield teller.say(
+            "before",
+            clock=last.get("clock"),
+            boss=last.get("boss"),
+            name=teller.short(last["name"]),
+            gap=teller.tongue.time(gap),
+            debuff="Exhaustion / Sated (10 min)",
+        )
+
+
+def consumed(teller: Teller) -> Reply:
+    """Tell who drank or ate what, and of whom nothing is seen."""
+    asked = teller.plan.wanted[0] if teller.plan.wanted else ""
+    seen: dict[str, list[str]] = {}
+    for row in teller.rows:
+        at = f" {teller.tongue.time(value_of(row, 'at'))}" if row.get("at") is not None else ""
+        seen.setdefault(teller.short(row["name"]), []).append(f"{row['ability']}{at}")
+    if not seen:
+        return Reply(teller.say("consumed_none", what=asked))
+    everyone = [teller.short(name) for name in teller.plan.people]
+    none = [name for name in everyone if name not in seen]
+    told = "; ".join(
+        f"{n} ({', '.join(dict.fromkeys(found))})" for n, found in list(seen.items())[:14]
+    )
+    return Reply(teller.say("consumed", list=told, none=teller.tongue.listed(none, 12) or "–"))
