@@ -37,6 +37,8 @@ DIFFICULTIES = {
     **dict.fromkeys((7, 17), "LFR"),
 }
 """Difficulties of ENCOUNTER_START that raiders have a word for."""
+_LISTED = "2."
+"""How versions of the client begin whose consumables and cooldowns are in the tables."""
 _MORNING = 6 * 3_600_000
 """Milliseconds after midnight until which it is still the night before."""
 SPELLS = (
@@ -121,6 +123,7 @@ def look_at(report: Report) -> Night:
         pulls=tuple(_pull(report, row) for row in report.query(PULLS)[1]),
         zones=_zones(report),
         members=tuple(_member(row) for row in report.query(MEMBERS)[1]),
+        listed=report.manifest.build.startswith(_LISTED) or _is_of_lists(report),
     )
 
 
@@ -154,6 +157,14 @@ def _pull(report: Report, row: Sequence[object]) -> Pull:
         difficulty=f"+{level}" if level else DIFFICULTIES.get(_number(difficulty), ""),
         day=_day(report, begin),
     )
+
+
+def _is_of_lists(report: Report) -> bool:
+    """Whether a log that does not say its build is of the expansion that the lists are of."""
+    if report.manifest.build or "3.3.5a" in report.manifest.dialect:
+        return False
+    known = (encounters().get(_number(row[8])) for row in report.query(PULLS)[1])
+    return any(one and one.expansion == "TBC" for one in known)
 
 
 def _zones(report: Report) -> tuple[str, ...]:

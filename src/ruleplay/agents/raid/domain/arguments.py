@@ -144,7 +144,7 @@ class OfPullsPlayer(OfPulls):
 class Tallied(OfPullsPlayer):
     """What is added up, and by what; `ability` and `target` narrow it."""
 
-    measure: Annotated[Name, Field(description="what is added up")]
+    measure: Annotated[Name, Field(description="what is added up")] = "damage"
     by: Annotated[Name, Field(description="player, ability, source, target, pull or cast")] = ""
     ability: Annotated[
         str, Field(max_length=4000, description="names of abilities, parted by semicolons")

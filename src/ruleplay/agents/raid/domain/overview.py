@@ -77,6 +77,8 @@ class Night(_Frozen):
     abilities: tuple[str, ...] = ()
     """Abilities of the log that the question names."""
     members: tuple[Member, ...] = ()
+    listed: bool = False
+    """Whether the lists of consumables and cooldowns are those of the log's client."""
 
     def pull(self, fight: int | None) -> Pull | None:
         """Return a pull by its number."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from ruleplay.agents.raid.domain.overview import Night, Pull
+from ruleplay.agents.raid.domain.overview import Night, Pull, words
+from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.policy.hearing import Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
@@ -40,6 +41,8 @@ class Form:
     measure: str = ""
     by: str = ""
     wanted: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    """Topics of workflows, where they are not those of the measure."""
 
     @property
     def wide(self) -> bool:
@@ -71,6 +74,15 @@ _SIMPLE: Mapping[str, Form] = {
 def form_of(heard: Heard, question: Question, night: Night, state: State) -> Form:
     """Return the form of a question."""
     many = len(night.pulls) > 1 and not question.bosses and not state.fight
+    if night.listed and heard.measure in ("consumables", "cooldowns"):
+        return Form()
+    if (
+        heard.measure == "deaths"
+        and heard.shape in ("why", "which", "how")
+        and not question.players
+    ):
+        if calling_words().roles.keys() & {*words(question.text)} & _TANKS:
+            return Form(topics=("tank_death",))
     contrasts = heard.shape == "compare" and heard.measure in _CONTRASTED
     if contrasts and (heard.follows or state.pulls or question.bosses):
         return Form("contrast", "list_pulls")
@@ -86,6 +98,7 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
     return _SIMPLE.get(heard.measure, Form())
 
 
+_TANKS = frozenset(("tank", "tanks"))
 _CONTRASTED = ("week", "pulls", "cause", "duration", "overview", "health")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pydantic import JsonValue
@@ -119,7 +119,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
     if form.name:
         return _formed(plan, form, night, overview, state)
-    told = _by_tools(plan, night, state)
+    told = _by_tools(plan, night, state, form.topics)
     pull = night.pull(told.fights[-1]) if told.fights else None
     if heard.measure == "cause" and pull and pull.ended != "wipe" and not told.over:
         named = replace(plan, form="story", question=replace(told.question, fights=told.fights))
@@ -149,9 +149,15 @@ def _spoken(
     if heard.measure in ("unlogged", "threat"):
         told = tongue.say("voice" if heard.measure == "unlogged" else "threat")
         return (*_false(question, night, tongue), told)
+    unknown = {*question.fights} - {pull.fight for pull in night.pulls}
+    if unknown and not {*question.fights} - unknown:
+        return _rendered(_problems(question, night), question)
     missing = _absent(question, heard, night, reports, tongue)
     if missing:
         return missing
+    subject = question.subject
+    if question.called.open or (subject.open and not question.fights):
+        return _rendered(about(question, reports, night), question)
     alone = question.of_one and not question.players and not state.players
     if alone and (heard.measure in _OF_ONE or not heard.measure):
         people = [short_name(member.name) for member in night.members][:12]
@@ -166,6 +172,11 @@ def _spoken(
 
 
 _OF_ONE = frozenset(("performance", "casts", "gear", "rotation", "activity"))
+
+
+def _rendered(lines: Iterable[str], question: Question) -> tuple[str, ...]:
+    """Return lines in the question's language."""
+    return tuple(map(french.render, lines)) if question.french else tuple(lines)
 
 
 def _false(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
@@ -187,7 +198,9 @@ def _absent(
     spells = {word for name in question.abilities for word in words(name)}
     gone = [name for name in subject.missing if not spells & {*words(name)}]
     if gone and not subject.bosses:
-        return tuple(tongue.say("absent", boss=name, list=told) for name in gone)
+        lines = [tongue.say("absent", boss=name, list=told) for name in gone]
+        other = [line for line in about(question, overview, night) if "name that report" in line]
+        return (*lines, *_rendered(other, question))
     if subject.unknown and not question.players:
         return (tongue.say("absent", boss=subject.unknown, list=told),)
     if subject.lacking and subject.bosses:
@@ -248,7 +261,7 @@ def _formed(
         calls=tuple(calls),
         fights=fights,
         asks=(
-            *(map(french.render, taken) if question.french else taken),
+            *_rendered(taken, question),
             *_false(question, night, Tongue(heard.language)),
             *notes,
         ),
@@ -317,9 +330,9 @@ def _narrowed(form: Form, plan: Plan, fights: str) -> dict[str, JsonValue]:
     return {name: value for name, value in given.items() if value}
 
 
-def _by_tools(plan: Plan, night: Night, state: State) -> Plan:
+def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = ()) -> Plan:
     """Return the plan of a question that a workflow of tools answers."""
-    topics = TOPICS.get(plan.heard.measure, (plan.heard.measure,))
+    topics = topics or TOPICS.get(plan.heard.measure, (plan.heard.measure,))
     question = replace(plan.question, topics=topics)
     asks = about(question, Overview(night=night), night)
     if asks:
