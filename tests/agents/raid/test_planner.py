@@ -1,16 +1,18 @@
-"""Questions in many wordings become topics, pulls, players and tool calls."""
+"""Questions in many wordings become measures, pulls, players and tool calls."""
 
 from __future__ import annotations
 
 import pytest
 
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, Report
-from ruleplay.agents.raid.domain.questions import read, topics
+from ruleplay.agents.raid.domain.questions import Question, read
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
+from ruleplay.agents.raid.policy.forms import TOPICS, form_of
+from ruleplay.agents.raid.policy.hearing import Heard
 from ruleplay.agents.raid.policy.plan import CALLS, Plan, make_plan
-from ruleplay.agents.raid.policy.premises import NOT_LOGGED
 from ruleplay.agents.raid.policy.workflows import PER_PLAYER, WORKFLOWS
 from ruleplay.agents.raid.state import State
+from ruleplay.foundation.hearing.classifier import load
 
 MAULGAR, GRUUL, MAGTHERIDON = "High King Maulgar", "Gruul the Dragonkiller", "Magtheridon"
 TRIES = (
@@ -49,43 +51,42 @@ def planned(message: str, state: State | None = None) -> Plan:
 
 
 @pytest.mark.parametrize(
-    ("message", "topic", "fights"),
+    ("message", "measure", "fights"),
     [
-        ("Why did we wipe?", "wipe", (6,)),
-        ("why did we wipe on gruul", "wipe", (3,)),
-        ("Pourquoi on a wipe sur Gruul ?", "wipe", (3,)),
-        ("Who died first on pull 2 and what killed them?", "first_death", (2,)),
-        ("Qui est mort en premier au pull 3 ?", "first_death", (3,)),
-        ("How did the tank die: burst or a gap in heals?", "tank_death", (6,)),
-        ("What killed Mirael on pull 2?", "death_of", (2,)),
+        ("Why did we wipe?", "cause", (6,)),
+        ("why did we wipe on gruul", "cause", (3,)),
+        ("Pourquoi on a wipe sur Gruul ?", "cause", (3,)),
+        ("Who died first on pull 2 and what killed them?", "deaths", (2,)),
+        ("Qui est mort en premier au pull 3 ?", "deaths", (3,)),
+        ("What killed Mirael on pull 2?", "deaths", (2,)),
         ("Who took the most avoidable damage on our best attempt on Gruul?", "avoidable", (2,)),
         ("Qui a pris des dégâts évitables ?", "avoidable", (6,)),
-        ("How many interrupts did we miss on the first try on Gruul?", "missed_interrupts", (2,)),
-        ("Quelles interruptions ont été ratées ?", "missed_interrupts", (6,)),
-        ("Who dispelled the most?", "dispels", (6,)),
+        ("How many interrupts did we miss on the first try on Gruul?", "interrupts", (2,)),
+        ("Who dispelled the most on pull 2?", "dispels", (2,)),
         ("Who had no flask on the Gruul kill?", "consumables", (4,)),
-        ("Qui n'avait ni flacon ni nourriture ?", "consumables", (6,)),
         ("missing enchants or gems?", "enchants", (6,)),
-        ("who was slacking on pull 5", "activity", (5,)),
         ("Unused cooldowns of Kickoo on pull 3", "cooldowns", (3,)),
-        ("Quand a été lancée la furie sanguinaire ?", "bloodlust", (6,)),
-        ("Why is Mirael's damage low on pull 4?", "low_damage", (4,)),
-        ("Mirael vs Kickoo", "versus", (6,)),
-        ("Elyne's overheal?", "overheal", (6,)),
+        ("Quand a été lancée la furie sanguinaire au pull 3 ?", "lust", (3,)),
+        ("Why is Mirael's damage low on pull 4?", "damage", (4,)),
+        ("Mirael vs Kickoo on pull 4", "damage", (4,)),
+        ("Elyne's overheal on pull 4?", "overheal", (4,)),
         ("healer mana", "mana", (6,)),
-        ("Sunder Armor uptime on Maulgar", "debuffs", (1,)),
+        ("Sunder Armor uptime on Maulgar", "auras", (1,)),
         ("When did the adds die?", "adds", (6,)),
-        ("Three fixes for the next pull", "fixes", (6,)),
-        ("How long did the Gruul kill take?", "length", (4,)),
+        ("Three fixes for the next pull", "advice", (6,)),
+        ("How long did the Gruul kill take?", "duration", (4,)),
         ("top dps on pull 4", "damage", (4,)),
         ("how did we do tonight?", "overview", (1, 2, 3, 4, 5, 6)),
-        ("time lost on trash", "trash", (6,)),
         ("Compare this week and last week", "week", (6,)),
+        ("wer hat bei Gruul am meisten Schaden gemacht", "damage", (4,)),
+        ("wie lange hat Maulgar gedauert", "duration", (1,)),
+        ("qui a pull Maulgar ?", "puller", (1,)),
+        ("did Mirael pull his weight on pull 4", "performance", (4,)),
     ],
 )
-def test_a_question_is_understood(message: str, topic: str, fights: tuple[int, ...]) -> None:
+def test_a_question_is_understood(message: str, measure: str, fights: tuple[int, ...]) -> None:
     plan = planned(message)
-    assert plan.topics == (topic,)
+    assert plan.heard.measure == measure
     assert plan.fights == fights
     assert plan.calls
 
@@ -95,16 +96,22 @@ def test_what_is_no_question_about_a_raid_calls_nothing(message: str) -> None:
     assert planned(message).calls == ()
 
 
-def test_every_topic_has_a_workflow_of_real_tools() -> None:
-    names = {topic.name for topic in topics()}
-    assert set(WORKFLOWS) - {"reset"} == names - {"help", "compare", *NOT_LOGGED}
-    tools = {tool for workflow in WORKFLOWS.values() for tool in workflow.tools} | PER_PLAYER
-    assert tools <= set(BY_NAME)
+def test_every_measure_has_a_form_or_a_workflow_of_real_tools() -> None:
+    measures = load("ruleplay.agents.raid", "reader.bin").heads["measure"]
+    everyone = tuple(member.name for member in NIGHT.members[:2])
+    for measure in {*measures} - {"none", "unlogged", "threat"}:
+        question = Question(text="", players=everyone, abilities=("Sunder Armor",))
+        form = form_of(Heard(measure=measure, shape="who"), question, NIGHT, State())
+        tools = {form.tool} if form.name else set()
+        for topic in TOPICS.get(measure, (measure,)) if not form.name else ():
+            tools |= set(WORKFLOWS[topic].tools)
+        assert tools, measure
+        assert tools <= set(BY_NAME), measure
+    assert set(BY_NAME) >= PER_PLAYER
 
 
 @pytest.mark.parametrize("topic", sorted(WORKFLOWS))
 def test_planned_arguments_are_the_tools_own(topic: str) -> None:
-    from ruleplay.agents.raid.domain.questions import Question
     from ruleplay.agents.raid.policy.plan import _calls
 
     players = tuple(member.name for member in NIGHT.members[:2])
@@ -127,12 +134,7 @@ def test_a_player_whose_name_is_a_word_asks_nothing_by_it() -> None:
     member = Member(name="Flask-Thunderstrike")
     night = NIGHT.model_copy(update={"members": (*NIGHT.members, member)})
     world = WORLD.model_copy(update={"night": night})
-    assert "consumables" not in read("Flask's damage?", world).topics
-
-
-def test_an_unknown_name_is_offered_the_nearest() -> None:
-    plan = planned("Why is Miraell's damage low?")
-    assert any("Mirael" in line for line in plan.asks)
+    assert make_plan("Flask's damage?", world, State()).heard.measure == "damage"
 
 
 def test_a_pull_that_is_not_there_is_said() -> None:
@@ -141,20 +143,30 @@ def test_a_pull_that_is_not_there_is_said() -> None:
     assert any("no pull 99" in line for line in plan.asks)
 
 
-def test_a_follow_up_keeps_topic_pull_and_player() -> None:
-    focus = State(report="abc123", fight=3, topics=("first_death",))
+def test_a_follow_up_overrides_only_what_it_names() -> None:
+    focus = State(report="abc123", fight=3, measure="deaths", shape="first", topics=("deaths",))
     assert planned("Who took avoidable damage?", focus).fights == (3,)
     again = planned("and on pull 4?", focus)
-    assert (again.topics, again.fights) == (("first_death",), (4,))
-    other = planned("and Kickoo?", State(report="abc123", fight=3, topics=("abilities",)))
-    assert other.topics == ("abilities",)
-    assert other.question.players == ("Kickoo-Thunderstrike",)
+    assert (again.heard.measure, again.heard.shape, again.fights) == ("deaths", "first", (4,))
+    taken = focus.model_copy(update={"measure": "taken", "abilities": ("Cave In",)})
+    other = planned("and on Gruul?", taken)
+    assert (other.heard.measure, other.question.abilities) == ("taken", ("Cave In",))
+    one = planned("and Kickoo?", State(report="abc123", fight=3, measure="damage", topics=("x",)))
+    assert (one.heard.measure, one.fights) == ("damage", (3,))
+    assert one.question.players == ("Kickoo-Thunderstrike",)
 
 
 def test_i_am_the_one_who_logged() -> None:
-    plan = planned("my last kill")
+    plan = planned("how was my dps on the last kill")
     assert plan.question.players == ("Mirael-Thunderstrike",)
     assert plan.fights == (4,)
+
+
+def test_what_is_not_understood_offers_what_may_be_meant_and_keeps_the_subject() -> None:
+    plan = planned("gruul xyzzy frobnicate quux grault plugh waldo thud")
+    assert not plan.calls
+    assert "Gruul the Dragonkiller" in plan.asks[0]
+    assert plan.asks[0].endswith("?")
 
 
 def test_a_whole_night_looks_at_every_pull_with_the_first_tool_only() -> None:
@@ -168,27 +180,24 @@ def test_a_plan_is_bounded() -> None:
 
 
 def test_why_a_kill_was_lost_is_answered_by_what_it_was() -> None:
-    plan = planned("What killed us in the last kill of Gruul?")
-    assert plan.topics == ("length", "deaths")
-    assert plan.asks == ()
     told = planned("why did we wipe on maulgar")
     assert any("was no wipe" in line for line in told.asks)
+    assert (told.form, told.fights) == ("story", (1,))
 
 
 @pytest.mark.parametrize(
     ("message", "tool", "fights"),
     [
-        ("how many wipes tonight", "get_night_totals", ""),
-        ("combien de try sur gruul", "get_night_totals", "2, 3, 4"),
-        ("wie oft sind wir bei gruul gewiped", "get_night_totals", "2, 3, 4"),
-        ("who died tonight", "get_night_deaths", ""),
-        ("why do we keep wiping on gruul", "get_wipe_causes", "2, 3, 4"),
-        ("who did the most damage tonight", "get_night_players", ""),
+        ("how many wipes tonight", "list_pulls", (1, 2, 3, 4, 5, 6)),
+        ("combien de try sur gruul", "list_pulls", (2, 3, 4)),
+        ("wie oft sind wir bei gruul gewiped", "list_pulls", (2, 3, 4)),
+        ("who died tonight", "get_night_deaths", (1, 2, 3, 4, 5, 6)),
+        ("who did the most damage tonight", "get_tally", (1, 2, 3, 4, 5, 6)),
     ],
 )
-def test_several_pulls_are_told_at_once(message: str, tool: str, fights: str) -> None:
-    call = planned(message).calls[0]
-    assert (call.tool, call.args.get("fights", "")) == (tool, fights)
+def test_several_pulls_are_told_at_once(message: str, tool: str, fights: tuple[int, ...]) -> None:
+    plan = planned(message)
+    assert (plan.calls[0].tool, plan.fights) == (tool, fights)
 
 
 def test_what_no_log_tells_is_said_and_not_looked_up() -> None:

@@ -9,7 +9,6 @@ from functools import cache
 from importlib.resources import files
 
 from ruleplay.agents.raid.domain.overview import Night, Pull, words
-from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.policy.hearing import Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
@@ -22,7 +21,9 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "damage": ("low_damage",),
     "healing": ("mana",),
     "lust": ("bloodlust",),
-    "tanking": ("tanking",),
+    "auras": ("debuffs",),
+    "casts": ("abilities",),
+    "performance": ("damage", "activity"),
 }
 """Topics of workflows for measures of another name."""
 SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "taken", "dispels"))
@@ -73,16 +74,12 @@ _SIMPLE: Mapping[str, Form] = {
 
 def form_of(heard: Heard, question: Question, night: Night, state: State) -> Form:
     """Return the form of a question."""
-    many = len(night.pulls) > 1 and not question.bosses and not state.fight
+    named = question.bosses or question.fights or state.fight
+    many = len(night.pulls) > 1 and not named
     if night.listed and heard.measure in ("consumables", "cooldowns"):
         return Form()
-    if (
-        heard.measure == "deaths"
-        and heard.shape in ("why", "which", "how")
-        and not question.players
-    ):
-        if calling_words().roles.keys() & {*words(question.text)} & _TANKS:
-            return Form(topics=("tank_death",))
+    if heard.measure == "deaths" and _is_of_tanks(heard, question):
+        return Form(topics=("tank_death",))
     contrasts = heard.shape == "compare" and heard.measure in _CONTRASTED
     if contrasts and (heard.follows or state.pulls or question.bosses):
         return Form("contrast", "list_pulls")
@@ -100,6 +97,11 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
 
 _TANKS = frozenset(("tank", "tanks"))
 _CONTRASTED = ("week", "pulls", "cause", "duration", "overview", "health")
+
+
+def _is_of_tanks(heard: Heard, question: Question) -> bool:
+    asked = heard.shape in ("why", "which", "how") and not question.players
+    return asked and bool(_TANKS & {*words(question.text)})
 
 
 def _of_players(heard: Heard, question: Question) -> Form | None:

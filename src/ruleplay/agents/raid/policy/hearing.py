@@ -15,8 +15,8 @@ from ruleplay.agents.raid.domain.subjects import phrases
 from ruleplay.agents.raid.state import State
 from ruleplay.foundation.hearing.classifier import Guess, load
 
-SURE, GUESSED = 0.40, 0.22
-"""How sure a measure has to be to be answered, and to be offered as a choice."""
+SURE = 0.33
+"""How sure a measure has to be to be answered; else it is one of the choices that are offered."""
 LIKE = 72
 """How like a name a word is that stands for it, of 100."""
 BRIEF = 7

@@ -342,7 +342,8 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
     nightly = nightly and (len(fights) > 1 or question.topics[0] == "totals")
     tongue = Tongue(plan.heard.language)
     problems = (*_problems(question, night), *premises(question, night, fights))
-    several = _one_of_many(question, night, fights, tongue) if not problems else ()
+    alone = plan.heard.measure == "cause" and not problems
+    several = _one_of_many(question, night, fights, tongue) if alone else ()
     question = _without_wipe(question, night, fights)
     wanted = _nightly(question, night, fights) if nightly else _calls(question, night, fights)
     made = {(one.tool, str(one.args)): one for one in wanted}
