@@ -39,6 +39,8 @@ class Heard:
     language: str = "en"
     choices: tuple[str, ...] = ()
     follows: bool = False
+    guessed: bool = False
+    """Whether the measure is the one that the names in it suggest."""
     abilities: tuple[str, ...] = ()
     marked: str = ""
 
@@ -72,7 +74,13 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         known = (one.label for one in measure if one.label not in ("none", "unlogged", "threat"))
         offered = tuple(known)[:9]
         likely = _by_names(question, heard)
-        return replace(heard, kind="question", measure=likely, choices=() if likely else offered)
+        return replace(
+            heard,
+            kind="question",
+            measure=likely,
+            guessed=bool(likely),
+            choices=() if likely else offered,
+        )
     if heard.measure == "casts" and not question.abilities and before.measure in OF_CASTS:
         heard = replace(heard, measure=before.measure, abilities=before.abilities)
         return replace(heard, kind="question")

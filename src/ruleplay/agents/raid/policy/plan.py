@@ -130,7 +130,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
 def _completes(question: Question, heard: Heard) -> bool:
     """Whether a message only says what was asked back."""
     brief = len(question.text.split()) <= SHORT
-    return brief and (heard.follows or not heard.measure or heard.measure == "none")
+    return brief and (heard.follows or heard.guessed or heard.measure in ("", "none"))
 
 
 def _spoken(
