@@ -115,9 +115,7 @@ def _told(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Answer:
     table = "\n".join(sheet.table(told.rows, columns)) if told.rows else ""
     table = french.render(table) if plan.question.french else table
     parts = [*plan.asks, lead, table]
-    findings = sheet.findings(told.rows or sheet.rows[:SHORT], columns)
-    if not findings:
-        findings = _of_rows(sheet)
+    findings = tuple(one for sheet in sheets for one in _of_rows(sheet))
     text = night.plain("\n\n".join(part for part in parts if part))
     return Answer(
         text, findings[:FINDINGS], tuple(one.returned.result for one in sheets), told.about
@@ -126,7 +124,8 @@ def _told(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Answer:
 
 def _of_rows(sheet: Sheet) -> tuple[Finding, ...]:
     """Return the values of a result's first rows."""
-    return sheet.findings(sheet.rows[:LONG], list(sheet.metrics))
+    rows = sheet.rows[:LONG]
+    return sheet.findings(rows, list(dict.fromkeys(name for row in rows for name in row)))
 
 
 def _telling(sections: Sequence[Section]) -> list[Section]:

@@ -118,7 +118,7 @@ def _of_players(heard: Heard, question: Question) -> Form | None:
 def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
     """Return the form of a question for uses of abilities."""
     measure, known = heard.measure, spell_names()
-    if measure == "interrupts" and (question.abilities or heard.shape != "missed" or many):
+    if measure == "interrupts" and (question.abilities or question.players or many):
         return Form("kicks", measure="interrupts", by="player")
     if measure == "auras" and question.abilities:
         return Form("uptime", measure="uptime")
