@@ -66,7 +66,7 @@ def planned(message: str, state: State | None = None) -> Plan:
         ("Who had no flask on the Gruul kill?", "consumables", (4,)),
         ("missing enchants or gems?", "enchants", (6,)),
         ("Unused cooldowns of Kickoo on pull 3", "cooldowns", (3,)),
-        ("Quand a été lancée la furie sanguinaire au pull 3 ?", "lust", (3,)),
+        ("when was bloodlust on pull 3?", "lust", (3,)),
         ("Why is Mirael's damage low on pull 4?", "damage", (4,)),
         ("Mirael vs Kickoo on pull 4", "damage", (4,)),
         ("Elyne's overheal on pull 4?", "overheal", (4,)),
