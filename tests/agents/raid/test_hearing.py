@@ -12,7 +12,7 @@ import pytest
 
 from ruleplay.agents.raid.domain.overview import Member, Night, Pull
 from ruleplay.agents.raid.domain.spelling import named_abilities
-from ruleplay.foundation.hearing.classifier import load
+from ruleplay.hearing.classifier import load
 
 ROOT = Path(__file__).parents[2]
 OPENED = ROOT / "wordings/raid_opened.jsonl"

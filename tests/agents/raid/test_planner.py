@@ -12,7 +12,7 @@ from ruleplay.agents.raid.policy.hearing import Heard
 from ruleplay.agents.raid.policy.plan import CALLS, Plan, make_plan
 from ruleplay.agents.raid.policy.workflows import PER_PLAYER, WORKFLOWS
 from ruleplay.agents.raid.state import State
-from ruleplay.foundation.hearing.classifier import load
+from ruleplay.hearing.classifier import load
 
 MAULGAR, GRUUL, MAGTHERIDON = "High King Maulgar", "Gruul the Dragonkiller", "Magtheridon"
 TRIES = (

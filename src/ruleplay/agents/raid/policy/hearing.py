@@ -13,7 +13,7 @@ from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.subjects import phrases
 from ruleplay.agents.raid.state import State
-from ruleplay.foundation.hearing.classifier import Guess, load
+from ruleplay.hearing.classifier import Guess, load
 
 SURE = 0.33
 """How sure a measure has to be to be answered; else it is one of the choices that are offered."""

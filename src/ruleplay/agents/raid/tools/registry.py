@@ -32,7 +32,7 @@ from ruleplay.agents.raid.tools import (
     tally,
     wipes,
 )
-from ruleplay.foundation.errors import UserError, first_invalid
+from ruleplay.errors import UserError, first_invalid
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports

@@ -16,7 +16,7 @@ from ruleplay.agents.raid.tools.deeds import DAMAGE_RULE, HEALING_RULE, TAKEN_RU
 from ruleplay.agents.raid.tools.evening import chosen_pulls
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.pulls import Pull
-from ruleplay.foundation.errors import NotFound
+from ruleplay.errors import NotFound
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports
