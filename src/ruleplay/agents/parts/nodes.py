@@ -10,6 +10,7 @@ from ruleplay.agents.parts import prompts, tools
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.adapters.orders import order_number, order_status
 from ruleplay.agents.parts.domain.answers import Asked
+from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import Lookup, ModelFound, Option, PartFound, candidates
 from ruleplay.agents.parts.domain.languages import language_of
@@ -59,6 +60,8 @@ _PICK = 20
 """Characters of a message that only picks from a list."""
 _LONG = 1_000
 """Characters of a message that takes a while to read."""
+_LIGHT = {"later", "thanks", "bye"}
+"""What needs no more than a kind word: the open question is not asked again."""
 HEARD = 6
 """Earlier lines that the model hears."""
 PartsRuntime = Runtime[Context[Catalog]]
@@ -366,13 +369,25 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
                 facts += [replies.where_number(state.now), replies.aside("where_send", words)]
             case "order_status":
                 facts.append(await order_told(context, state))
+            case "compare":
+                facts += replies.compared(pointed_at(state.before), words)
             case _:
                 facts.append(replies.aside(topic, words))
     if "greeting" in topics and state.now.goal is None and not raised:
         menu = replies.ask_goal(words)
         return {"events": [QuestionAsked(asked=goal_asked(words))], "lines": [*facts, *menu]}
-    quiet = raised or "later" in topics
+    quiet = raised or bool(_LIGHT & set(topics))
     return {"lines": facts if quiet else [*facts, *still_open(state)]}
+
+
+def pointed_at(state: State) -> list[Card]:
+    """Return the parts that "those two" can mean: those of the open choice, else the last ones."""
+    part = state.slots.part
+    waiting = {one.number for one in part.options} if isinstance(part, UnconfirmedId) else set()
+    known = {card.number: card for card in (*state.spoken, *state.cards)}
+    chosen = waiting or {*state.focus}
+    cards = [card for number, card in known.items() if number in chosen]
+    return cards if len(cards) > 1 else list(state.spoken[-2:])
 
 
 async def order_told(context: Context[Catalog], state: Draft) -> Line:

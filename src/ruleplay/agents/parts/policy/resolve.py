@@ -84,6 +84,7 @@ HAZARDS = {
     "water_near_electricity": "flood",
     "carbon_monoxide": "carbon_monoxide",
     "bypass_safety": "bypass",
+    "rewire": "rewire",
 }
 ASIDES: dict[IntentKind, str] = {
     "repeat": "repeat",
@@ -226,9 +227,8 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 def _other_machine(state: State, heard: Understood) -> bool:
     """Whether a message is about an appliance that the catalog is not for, and about no other."""
-    asks = heard.goals or heard.symptoms or heard.suspected or heard.named
     ours = heard.appliance or heard.found or heard.has("person", "correction", "retract")
-    return bool(heard.strange and asks and not ours)
+    return bool(heard.strange and not ours)
 
 
 def _not_for_us(heard: Understood) -> bool:
@@ -355,6 +355,8 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         return
     if heard.has("skip") and state.asked and not heard.found:
         yield QuestionSkipped(name=state.asked.kind)
+    for topic in dict.fromkeys(one.value for one in heard.intents if one.kind == "topic"):
+        yield Answered(topic=topic)
     aside = heard.first(*ASIDES)
     polite = aside is not None and aside.kind in ("thanks", "greeting", "bye", "repeat", "later")
     if aside is None or (polite and (_about_parts(heard) or heard.named)):
