@@ -92,7 +92,7 @@ def find_part(request: Find, catalog: Catalog) -> Result:
     strong = set(wanted.strong or wanted.terms)
     of_kind = [hit for hit in hits if strong & set(hit.matched)]
     exact = [hit for hit in of_kind if set(wanted.said) <= set(hit.matched)]
-    chosen = exact or ([] if wanted.said else of_kind)
+    chosen = exact or of_kind
     chosen = [hit for hit in chosen if not head_of(hit.part.name).startswith(wanted.without)]
     telling = {term for term in wanted.terms if term not in wanted.strong}
     chosen = [hit for hit in chosen if telling <= set(hit.matched)] or chosen

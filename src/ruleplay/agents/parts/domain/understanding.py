@@ -120,7 +120,7 @@ def understand(
     covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines, *counted)]
     intents = read_intents(message, asked, language)
     heard_readings = readings(message, numbers)
-    learnt = _learnt(heard_readings, intents, numbers, pointing, named)
+    learnt = _learnt(heard_readings, intents, numbers, pointing, named, told=bool(symptoms))
     intents = (*_kept(intents, learnt), *learnt)
     said_so, maybe = _complaints(heard_readings, symptoms, intents, kind)
     symptoms = (*symptoms, *said_so)
@@ -154,6 +154,21 @@ _SMALL: dict[str, IntentKind] = {
     "repeat": "repeat",
 }
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
+WITHDRAWN = "withdrawn"
+"""The correction of a number that is told apart from words like "wait"."""
+_SETTLED: tuple[IntentKind, ...] = (
+    "complaint",
+    "person",
+    "order_status",
+    "later",
+    "hazard",
+    "injection",
+    "retract",
+    "insist",
+    "choice",
+    "none_of_these",
+)
+"""What a rule hears that leaves nothing to be learnt of the rest."""
 _OWN = ("replaces", "models")
 """Questions that no rule knows."""
 
@@ -164,9 +179,11 @@ def _learnt(
     numbers: Sequence[Found],
     pointing: Sequence[Reference],
     named: Sequence[Description],
+    *,
+    told: bool,
 ) -> tuple[Intent, ...]:
     """Return what the reader is sure of and the rules have no words for."""
-    ruled = any(one.kind in _ASKING for one in intents)
+    ruled = told or any(one.kind in (*_ASKING, *_SETTLED) for one in intents)
     subject = bool(pointing or named or any(not isinstance(one, ModelFound) for one in numbers))
     found: dict[tuple[IntentKind, str], Intent] = {}
     for one in [*read[1:], read[0]]:
@@ -191,7 +208,9 @@ def _meant(
         return "topic", TOPICS[one.goal]
     if one.goal in _SMALL:
         return (_SMALL[one.goal], "") if quiet and one.sure >= VERY_SURE else None
-    if one.goal in GOALS and (one.goal in _OWN or not ruled):
+    if one.goal == "correction" and one.sure >= VERY_SURE:
+        return "correction", WITHDRAWN
+    if one.goal in GOALS and (not ruled or (one.goal in _OWN and one.sure >= VERY_SURE)):
         if one.goal == "check" and not subject:
             return None
         return "goal", GOALS[one.goal].value

@@ -35,7 +35,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, symptom_for
-from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.domain.understanding import WITHDRAWN, Understood
 from ruleplay.agents.parts.policy.subjects import (
     Clause,
     Numbers,
@@ -243,6 +243,8 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
     parts: list[PartSlot] = []
     for found in heard.found:
         name, slot = _slot_of(state, heard, found), _slot(found, turn)
+        if isinstance(slot, UnconfirmedId) and _withdrawn(heard):
+            slot = _without(slot, {one.value for one in (state.slots.model, state.slots.part) if one})
         if name == "model" and not isinstance(slot, VerifiedPart):
             models.append(slot)
         elif not isinstance(slot, VerifiedModel):
@@ -252,6 +254,16 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
         model = follows_model_word(heard.message, span.start, heard.language) and not models
         (models if model else parts).append(UnconfirmedId(value=span.text, evidence=said))
     return Numbers(tuple(parts), tuple(models))
+
+
+def _withdrawn(heard: Understood) -> bool:
+    return any(one.kind == "correction" and one.value == WITHDRAWN for one in heard.intents)
+
+
+def _without(slot: UnconfirmedId, withdrawn: set[str]) -> UnconfirmedId:
+    """Leave out of a choice what the customer has just taken back."""
+    options = tuple(option for option in slot.options if option.number not in withdrawn)
+    return slot.model_copy(update={"options": options})
 
 
 def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
@@ -326,6 +338,8 @@ def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if found is None or any(isinstance(f, PartFound) for f in heard.found):
         return
     wanted = _asked(state, "description") or (state.goal is Goal.FIND and not state.done)
+    if wanted and state.slots.description and completes(state) and not heard.named:
+        return  # the model was asked for, and came; words beside it are no other part
     first = state.goal is None and found.broken and not heard.symptoms
     if (wanted and not heard.goals) or first:
         whole = Clause(Goal.FIND, 0, len(heard.message) + 1)
@@ -420,7 +434,8 @@ def _settled(option: Option, slot: UnconfirmedId, said: Evidence) -> ModelFilled
     if option.kind == "model":
         return ModelFilled(slot=_verified_model(option, said), corrects=slot.value)
     # A slip is nobody's number: the part is read back by the one that it is really known as.
-    asked = option.known_as or slot.value
+    near = option.likeness < 1 or slot.pointed
+    asked = option.known_as or (option.number if near else slot.value)
     return PartFilled(slot=_verified_part(option, asked, said), corrects=slot.value)
 
 
