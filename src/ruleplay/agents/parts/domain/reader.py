@@ -53,6 +53,8 @@ class Reading(Span):
     sure: float
     complaint: str
     complaint_sure: float
+    words: int = 0
+    """How many words it has beside its numbers."""
 
 
 def readings(message: str, numbers: Sequence[Found]) -> tuple[Reading, ...]:
@@ -73,7 +75,8 @@ def _clauses(message: str) -> Iterator[tuple[int, int]]:
 
 
 def _reading(message: str, start: int, end: int, numbers: Sequence[Found]) -> Reading:
-    heads = load("ruleplay.agents.parts", "reader.bin").read(_marked(message, start, end, numbers))
+    marked = _marked(message, start, end, numbers)
+    heads = load("ruleplay.agents.parts", "reader.bin").read(marked)
     goal, complaint = _first(heads["goal"]), _first(heads["symptom"])
     return Reading(
         text=message[start:end],
@@ -83,6 +86,7 @@ def _reading(message: str, start: int, end: int, numbers: Sequence[Found]) -> Re
         sure=goal.sure,
         complaint=complaint.label,
         complaint_sure=complaint.sure,
+        words=len([word for word in marked.split() if not word.startswith("<")]),
     )
 
 

@@ -142,6 +142,12 @@ def understand(
     )
 
 
+_TELLING = 2
+"""Words beside a number that a question of its own has."""
+_WITHOUT_NUMBER: tuple[tuple[IntentKind, str], ...] = (
+    ("goal", Goal.FIND.value),
+    ("topic", "compare"),
+)
 _SMALL: dict[str, IntentKind] = {
     "thanks": "thanks",
     "greeting": "greeting",
@@ -183,11 +189,14 @@ def _learnt(
     told: bool,
 ) -> tuple[Intent, ...]:
     """Return what the reader is sure of and the rules have no words for."""
+    parts = any(not isinstance(one, ModelFound) for one in numbers)
     ruled = told or any(one.kind in (*_ASKING, *_SETTLED) for one in intents)
-    subject = bool(pointing or named or any(not isinstance(one, ModelFound) for one in numbers))
+    subject = bool(pointing or named or parts)
     found: dict[tuple[IntentKind, str], Intent] = {}
     for one in [*read[1:], read[0]]:
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
+        if meant and parts and (one.words < _TELLING or meant in _WITHOUT_NUMBER):
+            continue  # a number alone asks the last question again; with it nothing is looked for
         if meant and not (one is read[0] and found):
             span = {"start": one.start, "end": one.end, "text": one.text}
             kind, value = meant

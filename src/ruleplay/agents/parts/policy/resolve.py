@@ -35,6 +35,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, symptom_for
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import WITHDRAWN, Understood
 from ruleplay.agents.parts.policy.subjects import (
     Clause,
@@ -172,8 +173,21 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             yield CaseOpened(case=_next_case(state), keeps_model=not other)
         else:
             yield CaseResumed(case=earlier)
+    elif (away := _other_machine_meant(state, heard)) is not None:
+        yield CaseResumed(case=away)
     if heard.appliance and heard.appliance.appliance != state.appliance:
         yield ApplianceNamed(appliance=heard.appliance.appliance)
+
+
+def _other_machine_meant(state: State, heard: Understood) -> int | None:
+    """Return the case of "the other one", where a part is named that none of those shown is."""
+    machines = [file for file in state.others if isinstance(file.slots.model, VerifiedModel)]
+    other = any(one.way == "other" for one in heard.references)
+    if not other or not heard.named or heard.found or len(machines) != 1:
+        return None
+    shown = {word.text for card in state.cards for word in read_words(card.name)}
+    named = {term for noun in heard.named for term in noun.terms}
+    return None if any(word.startswith(tuple(named)) for word in shown) else machines[0].number
 
 
 def _next_case(state: State) -> int:
@@ -201,6 +215,9 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield _settled(slot.options[0], slot, _quote(yes, turn))
     elif heard.has("insist") or (heard.has("yes") and not slot.options):
         yield _filled(name, UnknownId(value=slot.value, evidence=slot.evidence))
+    elif slot.pointed and (heard.has("none_of_these", "no") or chosen):
+        if not heard.named:
+            yield SlotRetracted(name=name, value=slot.value)
     elif heard.has("none_of_these", "no") or chosen:
         yield _filled(name, slot.model_copy(update={"options": (), "pointed": False}))
     elif (option := option_meant(state, heard, slot)) is not None:

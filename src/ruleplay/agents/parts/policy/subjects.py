@@ -492,6 +492,8 @@ def _pointed(
     said = Evidence(turn=turn, start=reference.start, end=reference.end, text=reference.text)
     count = max(one.count for one in pointing)
     told = _told_of(state)
+    if count > 1 and len(told) != count:
+        told = list(state.spoken[-count:])
     if reference.way == "they" and goal is Goal.CHECK and len(told) in (count or len(told), 1):
         return [Subject(part=_part(card, said), how="antecedent") for card in told]
     cards = _meant(_of_machine(state, heard), reference, count)
@@ -729,7 +731,7 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
 
 def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:
     if state.goal is not None and not state.done:
-        return None
+        return Goal.FIND if nouns and _passes_over(state, heard) else None
     known = state.goal is not None or isinstance(state.slots.model, VerifiedModel)
     if nouns and known:
         return _known_noun(state, heard, nouns)
@@ -747,6 +749,13 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
         if (pointing or strange) and (state.cards or state.spoken) and not heard.symptoms
         else None
     )
+
+
+def _passes_over(state: State, heard: Understood) -> bool:
+    """Whether a part is named beside an open choice of others: it is asked about instead."""
+    part = state.slots.part
+    waits = isinstance(part, UnconfirmedId) and bool(part.options)
+    return waits and isinstance(part, UnconfirmedId) and option_meant(state, heard, part) is None
 
 
 def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal:
