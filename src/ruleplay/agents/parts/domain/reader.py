@@ -61,7 +61,7 @@ def readings(message: str, numbers: Sequence[Found]) -> tuple[Reading, ...]:
     """Read the whole message, then each of its clauses where it has several."""
     whole = _reading(message, 0, len(message), numbers)
     clauses = [(a, b) for a, b in _clauses(message) if len(message[a:b].split()) >= _FEWEST]
-    if len(clauses) < 2:  # noqa: PLR2004  # one clause is the message
+    if len(clauses) < 2:  # one clause is the message
         return (whole,)
     return (whole, *(_reading(message, a, b, numbers) for a, b in clauses))
 

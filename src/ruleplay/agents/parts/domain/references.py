@@ -21,7 +21,17 @@ from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Word, fold, read_words
 
 Way = Literal[
-    "it", "they", "other", "place", "first", "last", "cheapest", "dearest", "easiest", "quickest", "fitting",
+    "it",
+    "they",
+    "other",
+    "place",
+    "first",
+    "last",
+    "cheapest",
+    "dearest",
+    "easiest",
+    "quickest",
+    "fitting",
     "misfit",
 ]
 RANKED: tuple[Way, ...] = ("cheapest", "dearest", "easiest", "quickest")

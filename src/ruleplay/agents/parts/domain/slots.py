@@ -289,7 +289,9 @@ def request_for(goal: Goal, slots: Slots) -> Request | tuple[str, ...]:
             return Find(description=slots.description, model=model)
         case Goal.MODELS if isinstance(part, VerifiedPart):
             return ModelsOf(part=part)
-        case Goal.PRICE | Goal.EFFORT | Goal.ABOUT | Goal.REPLACED if isinstance(part, VerifiedPart):
+        case Goal.PRICE | Goal.EFFORT | Goal.ABOUT | Goal.REPLACED if isinstance(
+            part, VerifiedPart
+        ):
             named = model if goal is Goal.ABOUT and isinstance(model, VerifiedModel) else None
             return LookUp(part=part, model=named)
     if part is None and slots.description and isinstance(model, VerifiedModel):

@@ -252,7 +252,10 @@ def _complaints(
     """Return complaints that the reader hears beside those that are known: sure ones, others."""
     sure: list[SymptomFound] = []
     maybe: list[SymptomFound] = []
-    if any(one.kind in (*_ASKING, *_ANSWERS, "hazard", "topic") and one.value != Goal.DIAGNOSE for one in intents):
+    if any(
+        one.kind in (*_ASKING, *_ANSWERS, "hazard", "topic") and one.value != Goal.DIAGNOSE
+        for one in intents
+    ):
         return sure, maybe
     heard = {one.symptom for one in known}
     for one in read[1:] or read[:1]:

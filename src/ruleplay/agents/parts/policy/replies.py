@@ -445,7 +445,7 @@ def aside(topic: str, words: Voice) -> Line:
 
 def compared(cards: Sequence[Card], words: Voice) -> list[Line]:
     """Say of several parts whether the catalog has them as one; it never guesses a difference."""
-    if len(cards) < 2:  # noqa: PLR2004  # one part has nothing to be compared with
+    if len(cards) < 2:  # one part has nothing to be compared with
         return [answered("aside:compare", words.say("which_part"))]
     for one in cards:
         for other in cards:

@@ -261,7 +261,9 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
     for found in heard.found:
         name, slot = _slot_of(state, heard, found), _slot(found, turn)
         if isinstance(slot, UnconfirmedId) and _withdrawn(heard):
-            slot = _without(slot, {one.value for one in (state.slots.model, state.slots.part) if one})
+            slot = _without(
+                slot, {one.value for one in (state.slots.model, state.slots.part) if one}
+            )
         if name == "model" and not isinstance(slot, VerifiedPart):
             models.append(slot)
         elif not isinstance(slot, VerifiedModel):

@@ -657,7 +657,7 @@ def _clauses(heard: Understood) -> Iterator[Clause]:
 
 
 def _telling(asking: Sequence[Intent]) -> list[Intent]:
-    """Leave out "what is" where the same words ask something narrower: "what is the price of it"."""
+    """Leave out "what is" where words beside it ask more: "what is the price of it"."""
     narrow = [one for one in asking if one.value not in (Goal.ABOUT, Goal.FIND)]
     return [one for one in asking if one.value != Goal.ABOUT or not _near(one, narrow)]
 
