@@ -169,6 +169,7 @@ _SETTLED: tuple[IntentKind, ...] = (
     "later",
     "hazard",
     "injection",
+    "out_of_scope",
     "retract",
     "insist",
     "choice",
@@ -220,7 +221,7 @@ def _meant(
     if one.goal == "correction" and one.sure >= VERY_SURE:
         return "correction", WITHDRAWN
     if one.goal in GOALS and (not ruled or (one.goal in _OWN and one.sure >= VERY_SURE)):
-        if one.goal == "check" and not subject:
+        if one.goal in ("check", "find") and not subject:
             return None
         return "goal", GOALS[one.goal].value
     return None

@@ -101,14 +101,16 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     asked = tuple(found.values())
     if not isinstance(state.slots.model, VerifiedModel) and not numbers.models and len(asked) > 1:
         # Steps need a model; how hard and long the work is does not, and is told at once.
-        asked = tuple(map(_at_once, asked))
+        asked = tuple(_at_once(one, asked) for one in asked)
     own = {one.description.value for one in asked if one.description and one.goal in OF_PARTS}
     return tuple(one for one in asked if not _only_found(one, own))[:MOST]
 
 
-def _at_once(question: Question) -> Question:
-    install = question.goal is Goal.INSTALL
-    return question.model_copy(update={"goal": Goal.EFFORT}) if install else question
+def _at_once(question: Question, asked: Sequence[Question]) -> Question:
+    beside = any(one.part == question.part for one in asked if one.goal in CARD_GOALS)
+    if question.goal is not Goal.INSTALL or not beside:
+        return question
+    return question.model_copy(update={"goal": Goal.EFFORT})
 
 
 def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Iterator[Question]:
