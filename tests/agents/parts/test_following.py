@@ -9,8 +9,8 @@ import pytest
 
 from ruleplay.agents.parts.domain.reader import GOALS, TOPICS, readings
 from ruleplay.agents.parts.domain.voice import LANGUAGES, voice
-from ruleplay.foundation.hearing.classifier import load
-from ruleplay.foundation.session import Session
+from ruleplay.hearing.classifier import load
+from ruleplay.kernel.session import Session
 
 BOTH = "Do PS3406971 and PS90001822 both fit WDT780SAEM1?"
 TRAINING = Path(__file__).parents[3] / "training/parts.jsonl"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.parts.domain.ids import Found, ModelFound, PartFound, Span
 from ruleplay.agents.parts.domain.slots import Goal
-from ruleplay.foundation.hearing.classifier import Guess, load
+from ruleplay.hearing.classifier import Guess, load
 
 SURE = 0.5
 """How sure a reading must be to count."""
