@@ -6,6 +6,7 @@ import asyncio
 import re
 import sqlite3
 import sys
+import tracemalloc
 from decimal import Decimal
 from pathlib import Path
 from random import Random
@@ -29,7 +30,7 @@ from ruleplay.foundation.errors import Away, Conflict, NotFound, Unavailable, Us
 from ruleplay.foundation.events import Event, Json
 from ruleplay.foundation.host import Host
 from ruleplay.foundation.migrations.upgrade import upgrade
-from ruleplay.foundation.recent import Lines, RecentLines
+from ruleplay.foundation.recent import MOST_BYTES, Lines, RecentLines
 from ruleplay.foundation.settings import Settings
 from ruleplay.foundation.store import SNAPSHOT_EVERY, Store
 from ruleplay.foundation.tables import metadata, sessions, turns
@@ -244,12 +245,27 @@ async def test_a_turn_reads_no_lines_that_its_process_knows(
 
 
 async def test_lines_in_memory_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruleplay.foundation.recent.MOST_CHARACTERS", 1_000)
+    monkeypatch.setattr("ruleplay.foundation.recent.MOST_BYTES", 4_000)
     recent, line = RecentLines(), Message(role="user", text="x" * 300)
     recent.keep(*(Lines(turn, None, (line,)) for turn in "ab"))
     assert recent.of("a")
     recent.keep(Lines("c", "b", (line,)))
     assert [turn for turn in "abc" if recent.of(turn)] == ["a", "c"]
+
+
+def test_lines_in_memory_take_no_more_than_they_may() -> None:
+    recent, lines = RecentLines(), 20_000
+    tracemalloc.start()
+    try:
+        for turn in range(lines):
+            said = Message(role="user", text=f"I wait {turn}", channel="table")
+            recent.keep(Lines(f"{turn:024}", f"{turn - 1:024}", (said, said.model_copy())))
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert recent.of(f"{lines - 1:024}")
+    assert not recent.of(f"{0:024}")
+    assert MOST_BYTES / 2 < taken < MOST_BYTES * 1.1
 
 
 async def test_postgresql_takes_a_commit_as_one_statement(

@@ -11,6 +11,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from ruleplay import __version__
 from ruleplay.catalog import usable_agents
+from ruleplay.foundation.endings import Witness
 from ruleplay.foundation.host import FindAgent, Host
 from ruleplay.foundation.settings import Settings
 from ruleplay.server import (
@@ -63,11 +64,16 @@ ROUTES = (
 
 
 def create_app(
-    settings: Settings, find_agent: FindAgent, page: Path = BUILT, durable: str = ""
+    settings: Settings,
+    find_agent: FindAgent,
+    page: Path = BUILT,
+    durable: str = "",
+    witness: Witness | None = None,
 ) -> FastAPI:
     """Return the application; nothing is opened until it starts. `page` is the web page's folder.
 
     `durable` is the name under which turns are run durably; without one they end with the process.
+    A `witness` hears how they end.
 
     When it ends, so do running turns, unless `drain` gave them time before.
     """
@@ -84,6 +90,7 @@ def create_app(
         app.state.guests = Guests(host)
         app.state.autoplays = Autoplays(host, app.state.background)
         app.state.metrics.watch(host)
+        host.witnesses += [witness] if witness else []
         try:
             async with watching(host), app.state.mcp.open(host):
                 yield
