@@ -67,7 +67,7 @@ async def test_migrations_make_what_the_code_expects(database: str) -> None:
         names = await connection.run_sync(lambda c: inspect(c).get_table_names())
     await engine.dispose()
     assert sorted(names) == [
-        *("alembic_version", "histories", "leases", "prompts", "sessions", "turns")
+        *("alembic_version", "histories", "leases", "prompts", "rule_data", "sessions", "turns")
     ]
 
 

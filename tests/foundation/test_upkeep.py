@@ -149,6 +149,8 @@ async def test_every_earlier_schema_opens_with_its_sessions(
 
 def back_to(connection: Connection, revision: str) -> None:
     """Undo what migrations after a revision did; they only ever add."""
+    if revision < "0006":
+        connection.execute(text("DROP TABLE rule_data"))
     if revision < "0005":
         connection.execute(text("DROP TABLE histories"))
     if revision < "0004":

@@ -15,10 +15,12 @@ from pkgutil import resolve_name
 from random import Random
 from typing import TYPE_CHECKING, Annotated, ClassVar, Generic, Literal, Self, TypedDict, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
 
 from ruleplay.foundation.errors import Conflict, UserError
 from ruleplay.foundation.events import EVERYONE, Aside, Codec, Event, Json, Upcaster
+from ruleplay.foundation.rules import RuleData
 from ruleplay.foundation.telling.citing import Span
 
 if TYPE_CHECKING:
@@ -43,20 +45,25 @@ _CONTROL = re.compile(r"[^\n\r\t\x20-\x7e\x80-\ud7ff\ue000-\U0010ffff]")
 
 
 class Config(BaseModel):
-    """What a session is created with; agents add their fields."""
+    """What a session is created with; agents add their fields.
+
+    `rules` names the rules' data that it is played with; the host fills it in, whatever was sent.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    rules: SkipJsonSchema[str] = Field(default="", max_length=200, exclude_if=operator.not_)
 
 
 class State(BaseModel):
     """What an agent knows between turns: frozen, bounded, changed by events alone.
 
     `version` counts up when fields change; a state stored by an older release is then folded anew
-    from its events.
+    from its events. `rules` is the session's, not the state's: hosts fill it in, it is not stored.
     """
 
     model_config = ConfigDict(frozen=True)
     version: ClassVar[int] = 1
+    rules: str = Field(default="", exclude=True)
 
     def apply(self, event: Event) -> Self:
         """Return the state after `event`; pure, and total over the agent's events."""
@@ -170,6 +177,8 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
     """Counts up when the same input and the same replies of models no longer give the same turn:
     when reading, rules, their data or telling change. Turns of an earlier edition are replayed from
     their events; see `ruleplay.foundation.replay`."""
+    rules: ClassVar[RuleData | None] = None
+    """The rules' data that ships with it; sessions are played with what they began with."""
     rehearsal: ClassVar[int] = 25
     """Turns of one session in a fuzz run before the next begins; short ones reach more openings."""
     log: ClassVar[tuple[str, str]] = ("", "")

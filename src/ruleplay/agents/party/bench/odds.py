@@ -54,7 +54,7 @@ def odds(
     on_progress: Progress = lambda done, of: None,
 ) -> tuple[Odds, ...]:
     """Fight the encounters of a configuration's adventure (all of them when none is named)."""
-    book = open_book(config.adventure, config.source)
+    book = open_book(config.adventure, config.source, config.rules)
     keys = tuple(encounters) or tuple(book.story.encounters)
     found = []
     for n, key in enumerate(keys):
@@ -81,7 +81,7 @@ class Fought(BaseModel):
 def fight(config: Config, key: str, seed: int) -> Fought:
     """Fight one encounter with the dice of a seed."""
     state = lay_table(config, Random(seed))
-    book = open_book(config.adventure, config.source)
+    book = open_book(config.adventure, config.source, config.rules)
     scene = book.story.encounters[key].retreat
     begun = state.table.expedition.model_copy(update={"scene": scene})
     table = state.table.model_copy(update={"expedition": begun})
