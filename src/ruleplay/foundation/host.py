@@ -438,5 +438,5 @@ def _read_config(agent: AnyAgent, config: Json) -> Config:
         return kind.model_validate(config)
     except ValidationError as error:
         where, what = first_invalid(error)
-        fields = ", ".join(kind.model_fields.keys() - {"rules"}) or "none"
+        fields = ", ".join(name for name in kind.model_fields if name != "rules") or "none"
         raise UserError(f"config {where!r}: {what}; {agent.name} takes {fields}") from error
