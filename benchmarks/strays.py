@@ -1,10 +1,9 @@
-"""Addresses, paths and keys in all texts that a server takes: `python -m benchmarks.strays [cli]`.
+"""Addresses, paths and keys in all texts that Ruleplay takes: `python -m benchmarks.strays [cli]`.
 
 Every route, every tool of the MCP door and the doors for chat programs, pages and guests get all of
 them in every field, for every agent; the calls of the server's process are noted. Exits with 1 when
 it connected anywhere, looked a name up, opened a file outside its own folder, or told a key.
-`--share 0.1` sends a tenth, at random. With `cli` the command line's options that take text get them
-instead.
+`--share 0.1` sends a tenth, at random. `cli` gives them to the command line's options instead.
 """
 
 from __future__ import annotations
