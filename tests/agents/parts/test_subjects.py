@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from benchmarks.parts.subjects import bench_subjects
 
 from ruleplay.agents.parts.agent import AGENT
-from ruleplay.agents.parts.bench.subjects import bench_subjects
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.state import State, ToolReturned

@@ -136,7 +136,7 @@ class BattleAgent(Agent[Config, State, World]):
         return (
             Benchmark(
                 "battle",
-                "ruleplay.agents.battle.bench.guesses:bench_guesses",
+                "benchmarks.battle.guesses:bench_guesses",
                 "damage ranges and guessed sets, held against real battles",
                 "turns",
             ),

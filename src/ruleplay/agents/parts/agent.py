@@ -98,13 +98,13 @@ class PartsAgent(Agent[Config, State, Catalog]):
         return (
             Benchmark(
                 "parts",
-                "ruleplay.agents.parts.bench.report:bench_parts",
+                "benchmarks.parts.report:bench_parts",
                 "ids, customers' words, catalog lookups and turns of parts",
                 "data",
             ),
             Benchmark(
                 "parts-subject",
-                "ruleplay.agents.parts.bench.subjects:bench_subjects",
+                "benchmarks.parts.subjects:bench_subjects",
                 "whether answers of parts are about what was asked, over generated dialogues",
                 "turns",
             ),

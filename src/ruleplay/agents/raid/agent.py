@@ -108,25 +108,25 @@ class RaidAgent(Agent[Config, State, Nights]):
         return (
             Benchmark(
                 "raid",
-                "ruleplay.agents.raid.bench.import_speed:bench_raid",
+                "benchmarks.raid.import_speed:bench_raid",
                 "how fast a combat log is imported, and in how much memory",
                 "data",
             ),
             Benchmark(
                 "raid-truth",
-                "ruleplay.agents.raid.bench.truth:bench_truth",
+                "benchmarks.raid.truth:bench_truth",
                 "the tools' numbers about a log against a second count of its lines",
                 "data",
             ),
             Benchmark(
                 "raid-mutations",
-                "ruleplay.agents.raid.bench.mutations:bench_mutations",
+                "benchmarks.raid.mutations:bench_mutations",
                 "what becomes of a log's lines when they are damaged at random",
                 "data turns",
             ),
             Benchmark(
                 "raid-questions",
-                "ruleplay.agents.raid.bench.asking:bench_questions",
+                "benchmarks.raid.asking:bench_questions",
                 "what raids ask, answered on nights whose truth is known",
                 "turns",
             ),

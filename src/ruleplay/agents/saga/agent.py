@@ -119,7 +119,7 @@ class SagaAgent(Agent[Config, State, Library]):
         return (
             Benchmark(
                 "saga",
-                "ruleplay.agents.saga.bench.report:bench_saga",
+                "benchmarks.saga.report:bench_saga",
                 "turns, engine and prompts of one long saga, and how hard its fights are",
                 "turns",
             ),

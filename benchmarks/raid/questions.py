@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from ruleplay.agents.raid.bench.scoring import Expected
+from benchmarks.raid.scoring import Expected
+
 from ruleplay.agents.raid.domain.nights.truth import Death, GroundTruth, PullTruth, Totals
 
 SHORT = {649: "Maulgar", 650: "Gruul", 651: "Magtheridon", 731: "Void Reaver"}
@@ -264,7 +265,7 @@ TOPICS: dict[str, Callable[[GroundTruth, PullTruth], Case | None]] = {
 @cache
 def wordings() -> dict[str, tuple[str, ...]]:
     """Return the benchmark's wordings by topic, English ones first."""
-    folder = files("ruleplay.agents.raid.bench")
+    folder = files("benchmarks.raid")
     return read_wordings(folder.joinpath("wordings.toml").read_text("utf-8"))
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
+from benchmarks.raid import recount
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
-from ruleplay.agents.raid.bench import recount
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.registry import run_tool

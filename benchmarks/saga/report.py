@@ -10,12 +10,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
+from benchmarks.saga.fights import FightFigures, fight_figures
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.saga import prompts
 from ruleplay.agents.saga.adapters.library import Library, shipped_scenarios
 from ruleplay.agents.saga.agent import AGENT
-from ruleplay.agents.saga.bench.fights import FightFigures, fight_figures
 from ruleplay.agents.saga.domain import skirmish
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play

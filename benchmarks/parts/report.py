@@ -16,14 +16,14 @@ from statistics import quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from benchmarks.parts.ids import measure_ids
+from benchmarks.parts.lookups import measure_catalog
+from benchmarks.parts.words import measure_titles, right_kinds
 from pydantic import BaseModel
 
 from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
 from ruleplay.agents.parts.adapters.catalog_import import ImportReport, import_catalog
 from ruleplay.agents.parts.agent import AGENT
-from ruleplay.agents.parts.bench.ids import measure_ids
-from ruleplay.agents.parts.bench.lookups import measure_catalog
-from ruleplay.agents.parts.bench.words import measure_titles, right_kinds
 from ruleplay.agents.parts.domain.descriptions import Description
 from ruleplay.agents.parts.state import State
 from ruleplay.errors import NotFound

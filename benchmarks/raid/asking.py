@@ -11,12 +11,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from benchmarks.raid.questions import Question, ask_about, ask_about_weeks
+from benchmarks.raid.scoring import Answer, Finding, Verdict
 from pydantic import BaseModel
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.agent import AGENT
-from ruleplay.agents.raid.bench.questions import Question, ask_about, ask_about_weeks
-from ruleplay.agents.raid.bench.scoring import Answer, Finding, Verdict
 from ruleplay.agents.raid.domain.nights.night import generate_night
 from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT, NightPlan
 from ruleplay.agents.raid.domain.nights.truth import GroundTruth

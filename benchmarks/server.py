@@ -23,9 +23,9 @@ from statistics import median
 from time import monotonic_ns
 from typing import TYPE_CHECKING
 
+from benchmarks.stopwatch import STOPWATCH, Chronometer, Stopwatch, unspelled
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.cli.benchmarks.stopwatch import STOPWATCH, Chronometer, Stopwatch, unspelled
 from ruleplay.settings import Settings
 
 if TYPE_CHECKING:

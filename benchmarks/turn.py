@@ -19,9 +19,9 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from benchmarks.yardstick import TEXT, Yardstick, YardstickHost, play_peer
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.cli.benchmarks.yardstick import TEXT, Yardstick, YardstickHost, play_peer
 from ruleplay.errors import UserError
 from ruleplay.kernel.host import Host
 from ruleplay.records.given import Given

@@ -6,7 +6,7 @@ or is the one to confirm), `wrong` (another one was taken) and, for slips, `offe
 is among the at most five that are asked about). A spoilt number that is itself exactly another
 number of the catalog cannot be told from it by anyone: `collisions` counts those apart.
 
-    python -m ruleplay.agents.parts.bench.ids CATALOG TITLES [TRIALS]
+    python -m benchmarks.parts.ids CATALOG TITLES [TRIALS]
 """
 
 from __future__ import annotations

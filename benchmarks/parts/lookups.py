@@ -3,7 +3,7 @@
 The shop is generated: models and parts in the formats makers use, many models sharing a prefix and
 a set of parts, as in real lists of what fits what.
 
-    python -m ruleplay.agents.parts.bench.lookups [PAIRS]
+    python -m benchmarks.parts.lookups [PAIRS]
 """
 
 from __future__ import annotations
