@@ -193,7 +193,7 @@ def load(where: str) -> Measure:
     try:
         found: Measure = resolve_name(where)
     except ModuleNotFoundError as error:
-        if error.name == "benchmarks":
+        if (error.name or "").partition(".")[0] == "benchmarks":
             raise Unavailable(
                 "the benchmarks come with the source code of Ruleplay; run this in a checkout of it"
             ) from error

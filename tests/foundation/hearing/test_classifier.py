@@ -30,7 +30,8 @@ WORDINGS = [
 
 @pytest.fixture(scope="module")
 def classifier() -> Classifier:
-    return train(WORDINGS, {"measure": ("damage", "deaths"), "mood": ("ask", "order")})
+    heads = {"measure": ("damage", "deaths"), "mood": ("ask", "order")}
+    return train(WORDINGS, heads, dict.fromkeys(heads, 2.0))
 
 
 @pytest.mark.parametrize(
