@@ -6,11 +6,9 @@ from random import Random
 from time import monotonic_ns
 from typing import TYPE_CHECKING, ClassVar
 
-from langgraph.graph import END, START, StateGraph
-from langgraph.runtime import Runtime
-
-from ruleplay.kernel.agent import Agent, Config, Draft, State, Update, compile_graph
+from ruleplay.kernel.agent import Agent, Config, Draft, State, Update
 from ruleplay.kernel.context import Context, Prompt
+from ruleplay.kernel.graph import END, START, Graph, Runtime
 from ruleplay.kernel.tell import tell
 from ruleplay.models.scripted import Asked, Rehearsal, Reply
 from ruleplay.records.events import Event, Json
@@ -18,7 +16,7 @@ from ruleplay.settings import Settings
 from ruleplay.telling.citing import Reader
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
 
 STOPWATCH = "stopwatch"
 """The agent's name, and that of the model that speaks for it."""
@@ -84,11 +82,11 @@ class Stopwatch(Agent[Config, StopwatchState, None]):
 
     def build_graph(self, config: Config) -> Graph:
         """Compile the one node."""
-        builder = StateGraph(StopwatchDraft, context_schema=Context)
+        builder = Graph(StopwatchDraft)
         builder.add_node("speak", speak)
         builder.add_edge(START, "speak")
         builder.add_edge("speak", END)
-        return compile_graph(builder, Update)
+        return builder.compile(Update)
 
     def view(self, state: StopwatchState, seat: str) -> Json:
         """Return nothing."""

@@ -10,21 +10,22 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.graph import END, START, MessagesState, StateGraph
-from langgraph.runtime import Runtime
+from langgraph.graph import MessagesState, StateGraph
 
-from ruleplay.kernel.agent import Agent, Config, Draft, State, Update, compile_graph
+from ruleplay.kernel.agent import Agent, Config, Draft, State, Update
 from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import END, START, Graph, Runtime
 from ruleplay.kernel.host import Host
 from ruleplay.records.events import Event, Json
 from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import AnyAgent, Graph
-    from ruleplay.kernel.run import Walk
+    from langgraph.graph.state import CompiledStateGraph
+
+    from ruleplay.kernel.agent import AnyAgent
 
 TEXT = "The quick brown fox jumps over the lazy dog. " * 11 + "Done."
 """A message or reply of 500 characters."""
@@ -92,21 +93,21 @@ async def tell(state: YardstickDraft, runtime: Runtime[Context[None]]) -> Update
 
 def build_graph() -> Graph:
     """Compile read, then look, think and weigh side by side, then resolve, then tell."""
-    builder = StateGraph(YardstickDraft, context_schema=Context)
+    builder = Graph(YardstickDraft)
     builder.add_node("read", read)
     builder.add_node("look", look)
     builder.add_node("think", think)
     builder.add_node("weigh", weigh)
     builder.add_node("resolve", resolve)
     builder.add_node("tell", tell)
-    return compile_graph(_connected(builder), Update)
+    return _connected(builder).compile(Update)
 
 
 Builder = TypeVar("Builder", bound="_Edges")
 
 
 class _Edges(Protocol):
-    def add_edge(self, start_key: str | list[str], end_key: str) -> object: ...
+    def add_edge(self, start: str | list[str], end: str, /) -> object: ...
 
 
 def _connected(builder: Builder) -> Builder:
@@ -137,10 +138,10 @@ class Plain:
 class YardstickHost(Host):
     """A host of the yardstick, whose sessions may be played plainly."""
 
-    def walk(self, agent: AnyAgent, config: Config) -> Walk:
+    def graph(self, agent: AnyAgent, config: Config) -> Graph:
         """Return how turns run, `plain` ones without a graph."""
         plain = cast("YardstickConfig", config).plain
-        return cast("Walk", Plain()) if plain else super().walk(agent, config)
+        return cast("Graph", Plain()) if plain else super().graph(agent, config)
 
 
 class Yardstick(Agent[YardstickConfig, YardstickState, None]):
@@ -191,7 +192,8 @@ async def play_peer(
         builder.add_node(name, _peer_node)
     builder.add_node("tell", _peer_reply)
     async with AsyncSqliteSaver.from_conn_string(str(path)) as saver:
-        graph = cast("Graph", _connected(builder).compile(checkpointer=saver))
+        compiled = _connected(builder).compile(checkpointer=saver)
+        graph = cast("CompiledStateGraph[Any, Any, Any, Any]", compiled)
         thread: RunnableConfig = {"configurable": {"thread_id": "one"}}
         for _ in range(turns):
             await played(lambda: graph.ainvoke({"messages": [("user", TEXT)]}, thread))

@@ -85,8 +85,7 @@ def agents(
 
 def draw(agent: AnyAgent) -> str:
     """Return the Mermaid drawing of the graph that an agent's demo session runs."""
-    drawing: str = agent.build_graph(agent.demo()).get_graph().draw_mermaid()
-    return drawing
+    return agent.build_graph(agent.demo()).mermaid()
 
 
 def doctor(db: Db = "", model: Model = "", as_json: AsJson = False) -> None:

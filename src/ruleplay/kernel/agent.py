@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from fastapi import APIRouter
-    from langgraph.graph import StateGraph
-    from langgraph.graph.state import CompiledStateGraph
     from typer import Typer
 
+    from ruleplay.kernel.graph import Graph
     from ruleplay.kernel.offers import Benchmark, JobOffer
     from ruleplay.kernel.toolbox import Toolbox
     from ruleplay.settings import Settings
@@ -90,12 +89,6 @@ class Update(TypedDict, total=False):
     reply: str
     asides: list[Aside]
     spans: tuple[Span, ...]
-
-
-if TYPE_CHECKING:
-    # LangGraph's type parameters are invariant: an agent's own draft would not pass for a draft.
-    Graph = CompiledStateGraph[Any, Any, Any, Any]
-    Builder = StateGraph[Any, Any, Any, Any]
 
 
 class Move(BaseModel):
@@ -332,14 +325,3 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
 if TYPE_CHECKING:
     # Where agents of all kinds meet (the catalog, the host), their types are not told apart.
     AnyAgent = Agent[Any, Any, Any]
-
-
-def compile_graph(builder: Builder, update: type[Update]) -> Graph:
-    """Compile a turn's graph after checking that nodes' updates are fields of the draft.
-
-    LangGraph drops undeclared keys silently, so a misspelt one must fail here (TypeError).
-    """
-    unknown = set(update.__annotations__) - {f.name for f in fields(builder.state_schema)}
-    if unknown:
-        raise TypeError(f"{sorted(unknown)} in {update.__name__} are no fields of the draft")
-    return builder.compile()

@@ -31,7 +31,7 @@ from ruleplay.system.logs import about
 
 if TYPE_CHECKING:
     from ruleplay.kernel.agent import AnyAgent
-    from ruleplay.kernel.run import Walk
+    from ruleplay.kernel.graph import Graph
 
 ConfigT = TypeVar("ConfigT", bound=Config)
 StateT = TypeVar("StateT", bound=State)
@@ -53,8 +53,8 @@ class Runner(Protocol):
         """Take no more turns; those that do not end within `grace` seconds are handed back."""
 
 
-WALKS = 64
-"""Compiled graphs that are kept: clients may lay tables of any seats."""
+GRAPHS = 64
+"""Graphs that are kept: clients may lay tables of any seats."""
 
 
 class Host:
@@ -69,7 +69,7 @@ class Host:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._worlds: dict[str, object] = {}
         self._opening = asyncio.Lock()
-        self._walks: OrderedDict[tuple[str, str], Walk] = OrderedDict()
+        self._graphs: OrderedDict[tuple[str, str], Graph] = OrderedDict()
         self._tasks: dict[str, asyncio.Task[Turn]] = {}
         self.runner: Runner | None = None
         self._agents: dict[str, AnyAgent] = {}
@@ -165,17 +165,15 @@ class Host:
                 self._worlds[agent.name] = await asyncio.to_thread(agent.open_world, self.settings)
         return self._worlds[agent.name]
 
-    def walk(self, agent: AnyAgent, config: Config) -> Walk:
-        """Return how the graph of a configuration runs; the graph is compiled once."""
+    def graph(self, agent: AnyAgent, config: Config) -> Graph:
+        """Return the graph of a configuration; it is built once."""
         key = (agent.name, agent.graph_key(config))
-        if key not in self._walks:
-            from ruleplay.kernel.run import Walk  # loads LangGraph, which takes long
-
-            self._walks[key] = Walk(agent.build_graph(config))
-            if len(self._walks) > WALKS:
-                self._walks.popitem(last=False)
-        self._walks.move_to_end(key)
-        return self._walks[key]
+        if key not in self._graphs:
+            self._graphs[key] = agent.build_graph(config)
+            if len(self._graphs) > GRAPHS:
+                self._graphs.popitem(last=False)
+        self._graphs.move_to_end(key)
+        return self._graphs[key]
 
     async def create(
         self,
@@ -279,7 +277,7 @@ class Host:
         return Run(
             agent=agent,
             config=config,
-            walk=self.walk(agent, config),
+            graph=self.graph(agent, config),
             context=context,
             draft=draft,
             head=head,

@@ -25,9 +25,9 @@ from ruleplay.records.turns import Head, Turn, heard_by
 if TYPE_CHECKING:
     from typing import Any
 
+    from ruleplay.kernel.graph import Graph
     from ruleplay.kernel.host import Host
     from ruleplay.kernel.journal import Journal
-    from ruleplay.kernel.run import Walk
     from ruleplay.storage.store import Store
 
 ConfigT = TypeVar("ConfigT", bound=Config)
@@ -144,7 +144,7 @@ class Run(Generic[ConfigT, StateT, World]):
 
     agent: Agent[ConfigT, StateT, World]
     config: ConfigT
-    walk: Walk
+    graph: Graph
     context: Context[World]
     draft: Draft[StateT]
     head: Head
@@ -171,7 +171,7 @@ class Run(Generic[ConfigT, StateT, World]):
 
     async def _through_graph(self) -> Draft[StateT]:
         values: dict[str, Any] = {}
-        async for values in self.walk.steps(self.draft, self.context):
+        async for values in self.graph.steps(self.draft, self.context):
             self._publish_events(values["events"])
         return type(self.draft)(**values)
 

@@ -23,7 +23,7 @@ from ruleplay.records.events import Event, Json
 from ruleplay.records.given import Given
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
     from ruleplay.settings import Settings
 
 

@@ -33,7 +33,7 @@ from ruleplay.settings import Settings
 from ruleplay.system.finding import Finding
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
 
 PROBABILITY_SLIP = 1e-6
 

@@ -29,7 +29,7 @@ from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
     from ruleplay.kernel.toolbox import Toolbox
 
 

@@ -27,7 +27,7 @@ from ruleplay.records.turns import Turn
 from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
 
 LOG = "log"
 """The channel of the ground truth, which is the DM's."""

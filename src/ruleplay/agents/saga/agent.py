@@ -28,7 +28,7 @@ from ruleplay.story.acts import Reading, problems
 from ruleplay.story.style import Style
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
 
 
 class SagaAgent(Agent[Config, State, Library]):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from langgraph.runtime import Runtime
-
 from ruleplay.agents.saga import prompts
 from ruleplay.agents.saga.adapters.library import Library
 from ruleplay.agents.saga.domain import happenings as h
@@ -42,6 +40,7 @@ from ruleplay.agents.saga.state import (
     event_of,
 )
 from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.propose import propose
 from ruleplay.records.events import Event
 from ruleplay.story.acts import Act, Reading, problems

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Sequence
 
-from langgraph.runtime import Runtime
-
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.agents.party.domain.book import Book
@@ -40,6 +38,7 @@ from ruleplay.agents.party.policy.picking import (
 )
 from ruleplay.agents.party.state import Draft, Update
 from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.propose import propose
 from ruleplay.story.canon import nearest
 
