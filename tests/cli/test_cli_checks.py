@@ -46,7 +46,8 @@ def test_what_plays_turns_loads_no_library_that_only_models_need() -> None:
     program = (
         "import sys, ruleplay.kernel.host, ruleplay.kernel.session, ruleplay.kernel.converse\n"
         "from ruleplay.agents.parts import agent, graph\n"
-        "print([name for name in ('langgraph', 'langchain', 'langchain_core') if name in sys.modules])"
+        "heavy = ('langgraph', 'langchain', 'langchain_core')\n"
+        "print([name for name in heavy if name in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True
