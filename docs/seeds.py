@@ -13,11 +13,11 @@ DATA, PAGE = HERE / "seeds.tsv", HERE / "seeds.md"
 STATES = ("works", "differently", "decided against", "missing")
 HEAD = """# What the source documents ask
 
-Each agent began as a document that somebody wrote about a program to be. This table has every requirement of the five
-documents in our own words, the place in the code where it lives, the test that holds it, and how it stands. *Differently*
-and *decided against* say why; *missing* says what is.
+Each agent began as a document that somebody wrote about a program to be. This table has every
+requirement of the five documents in our own words, the place in the code where it lives, the test
+that holds it, and how it stands. *Differently* and *decided against* say why; *missing* says what.
 
-Generated from `docs/seeds.tsv` by `make seeds`; a test keeps it true and looks up every file, name and test.
+Generated from `docs/seeds.tsv` by `make seeds`; a test keeps it true and looks up every name.
 """
 TITLES = {
     "battle": "battle: a decision graph with preparing stations",

@@ -1,4 +1,4 @@
-"""The table of what the source documents ask: generated, complete, and every name in it is there."""
+"""The table of what the source documents ask: generated, complete, and every name is there."""
 
 from __future__ import annotations
 
