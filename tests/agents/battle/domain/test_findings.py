@@ -11,7 +11,7 @@ from ruleplay.agents.battle.domain.exchange import play_out
 from ruleplay.agents.battle.domain.matchups import hits_needed, matchups
 from ruleplay.agents.battle.domain.options import rank_moves, rank_switches
 from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
-from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.position import Position, Side
 from ruleplay.agents.battle.domain.prediction import HURT, predict
 from ruleplay.agents.battle.domain.results import (
     Expected,
@@ -65,11 +65,19 @@ def theirs(position: Position, **changes: object) -> Position:
     """Return a position with something of their active one changed."""
     foe = position.theirs.active
     assert foe
-    team = tuple(
-        mon.model_copy(update=changes) if mon.ident == foe.ident else mon
-        for mon in position.theirs.team
-    )
-    return position.model_copy(update={"theirs": position.theirs.model_copy(update={"team": team})})
+    return position.model_copy(update={"theirs": changed(position.theirs, foe.ident, changes)})
+
+
+def ours(position: Position, ident: str, **changes: object) -> Position:
+    """Return a position with something of one of ours changed."""
+    return position.model_copy(update={"ours": changed(position.ours, ident, changes)})
+
+
+def changed(side: Side, ident: str, changes: dict[str, object]) -> Side:
+    """Return a side made anew, so that nothing it has worked out before is kept."""
+    team = [mon.model_copy(update=changes) if mon.ident == ident else mon for mon in side.team]
+    fields = {name: getattr(side, name) for name in Side.model_fields}
+    return Side.model_validate({**fields, "team": team})
 
 
 def found(position: Position, pool: SetPool) -> tuple[Inference, Matchups, Expected]:
@@ -168,11 +176,7 @@ def test_status_moves_are_expected_where_nothing_kills(
     assert us
     weak = chances(known(position, "tackle", "stealthrock"), pool)
     assert weak["stealthrock"] > weak["tackle"]
-    team = tuple(
-        mon.model_copy(update={"hp": 0.01, "hp_now": 1}) if mon.ident == us.ident else mon
-        for mon in position.ours.team
-    )
-    dying = position.model_copy(update={"ours": position.ours.model_copy(update={"team": team})})
+    dying = ours(position, us.ident, hp=0.01, hp_now=1)
     kills = chances(known(dying, "tackle", "stealthrock"), pool)
     assert kills["tackle"] > kills["stealthrock"]
 
@@ -291,14 +295,8 @@ def test_ranked_switches_say_what_they_take(positions: list[Position], pool: Set
 def test_who_would_fall_comes_last(positions: list[Position], pool: SetPool) -> None:
     position = meeting(positions)
     first = ranked_switches(position, pool).switches[0]
-    team = tuple(
-        mon.model_copy(update={"hp": 0.004, "hp_now": 1}) if mon.ident == first.ident else mon
-        for mon in position.ours.team
-    )
-    dying = known(
-        position.model_copy(update={"ours": position.ours.model_copy(update={"team": team})}),
-        "earthquake", "hypervoice",
-    )  # fmt: skip
+    dying = ours(position, first.ident, hp=0.004, hp_now=1)
+    dying = known(dying, "earthquake", "hypervoice")
     found_ = ranked_switches(dying, pool).switches
     survive = [one.survives for one in found_]
     assert survive == sorted(survive, reverse=True)
