@@ -10,23 +10,15 @@ from typing import TYPE_CHECKING, ClassVar
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from ruleplay.foundation.agent import (
-    Agent,
-    Config,
-    Draft,
-    Given,
-    Move,
-    State,
-    Update,
-    compile_graph,
-)
-from ruleplay.foundation.context import Context
-from ruleplay.foundation.errors import Conflict, UserError
-from ruleplay.foundation.events import EVERYONE, Aside, Event, Json
+from ruleplay.errors import Conflict, UserError
+from ruleplay.kernel.agent import Agent, Config, Draft, Move, State, Update, compile_graph
+from ruleplay.kernel.context import Context
+from ruleplay.records.events import EVERYONE, Aside, Event, Json
+from ruleplay.records.given import Given
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import Graph
-    from ruleplay.foundation.settings import Settings
+    from ruleplay.kernel.agent import Graph
+    from ruleplay.settings import Settings
 
 NOBODY: tuple[str, ...] = ()
 
