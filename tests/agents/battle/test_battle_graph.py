@@ -6,10 +6,10 @@ import pytest
 from tests.agents.battle.test_battle_turns import REMEMBER, decide
 
 from ruleplay.agents.battle.graph import OPTIONS, build_graph
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
-from ruleplay.foundation.session import Session
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import Session
+from ruleplay.models.scripted import ScriptedModel
+from ruleplay.records.events import Json
 
 ASKED = ("battle.predict", "battle.decide")
 
