@@ -105,9 +105,7 @@ def test_bests_are_over_all_bosses() -> None:
         assert row["dps"] == max(one["dps"] for one in kills)  # type: ignore[type-var]
     boss = sorted(map(str, bosses))[0]
     of_one = run_tool(nights.reports, "get_my_performance", {**given, "encounter_name": boss})
-    assert [{**row} for row in of_one.rows] == [
-        {**row} for row in rows if row["encounter"] == boss
-    ]
+    assert [{**row} for row in of_one.rows] == [{**row} for row in rows if row["encounter"] == boss]
 
 
 async def test_a_failure_is_told_in_the_stream(
