@@ -109,7 +109,7 @@ def test_bests_are_over_all_bosses() -> None:
 
 
 async def test_a_failure_is_told_in_the_stream(
-    raid: httpx.AsyncClient,  # noqa: F811
+    raid: httpx.AsyncClient,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def fails(*given: object, **named: object) -> None:
