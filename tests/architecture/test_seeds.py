@@ -32,8 +32,9 @@ ROWS = SEEDS.requirements()
 
 
 @cache
-def body_of(path: str) -> list[ast.stmt]:
-    return ast.parse((ROOT / path).read_text(encoding="utf-8")).body
+def defined(path: str) -> dict[str, Sequence[ast.stmt]]:
+    """Return what a module defines."""
+    return dict(names(ast.parse((ROOT / path).read_text(encoding="utf-8")).body))
 
 
 def names(body: Sequence[ast.stmt]) -> Iterator[tuple[str, Sequence[ast.stmt]]]:
@@ -58,12 +59,12 @@ def problem(place: str) -> str:
         return f"no file {path}"
     if not symbol:
         return ""
-    body: Sequence[ast.stmt] = body_of(path)
-    for part in symbol.split("."):
-        found = dict(names(body))
+    first, *rest = symbol.split(".")
+    found = defined(path)
+    for part in (first, *rest):
         if part not in found:
             return f"{path} has no {symbol}"
-        body = found[part]
+        found = dict(names(found[part]))
     return ""
 
 
