@@ -41,6 +41,7 @@ from ruleplay.agents.saga.state import (
     Rewards,
     State,
 )
+from ruleplay.agents.saga.view import chronicle_lines
 from ruleplay.story.style import Style, instructions
 
 
@@ -283,6 +284,32 @@ def test_the_rewards_are_those_of_the_fallen() -> None:
         assert made.game.sheet.xp == game.sheet.xp + ended[0].xp
         return
     raise AssertionError("nobody has won")
+
+
+def test_the_story_knows_how_the_fight_ended() -> None:
+    made = Play(first_to_move(fight_with("orcs")), lamp())
+    spoils.conclude(made, "player_win")
+    told = [line for line in chronicle_lines(made.game, lamp()) if line.startswith("victory over")]
+    assert told
+    assert made.game.last_result
+    assert made.game.last_result.outcome == "player_win"
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"hp": 0}, "dead"),
+        ({"fled": True}, "fled"),
+        ({"yielded": True}, "yielded"),
+        ({}, "fighting"),
+    ],
+)
+def test_whoever_is_dead_is_shown_as_dead(change: dict[str, object], status: str) -> None:
+    game = fight_with("orcs")
+    game = game.model_copy(update={"fight": fight_of(game).with_("foe1", **change)})
+    state = State(game=game, scenario="greenway-lamp")
+    shown = AGENT.view(state, "player")["combat_state"]["participants"]  # type: ignore[index,call-overload]
+    assert {one["id"]: one["status"] for one in shown}["foe1"] == status  # type: ignore[index,union-attr]
 
 
 def test_nothing_is_won_by_running() -> None:
