@@ -18,16 +18,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
+from sklearn.svm import LinearSVC
 
-from ruleplay.foundation.hearing.classifier import Classifier, features, pack
+from ruleplay.hearing.classifier import Classifier, features, pack
 
 HERE = Path(__file__).parent
 AGENTS = HERE.parent / "src/ruleplay/agents"
 NOT_HEADS = {"text", "lang", "from"}
-STRENGTH = 30.0
-"""Inverse strength of regularization, chosen by cross-validation."""
+SURE = 0.6
+TEMPERATURES = tuple(0.5 * 1.2**step for step in range(20))
+"""What margins may be multiplied with to become likelihoods."""
 ROWS = 24_000
 """Features kept: those with the greatest weights."""
 
@@ -45,13 +46,11 @@ def main() -> None:
     source = HERE / f"{asked.agent}.jsonl"
     rows: list[Row] = [json.loads(line) for line in source.read_text().splitlines() if line.strip()]
     heads = {
-        head: labels_of(rows, head)
-        for head in sorted({key for row in rows for key in row} - NOT_HEADS)
+        key: labels_of(rows, key) for key in sorted({k for row in rows for k in row} - NOT_HEADS)
     }
-    for head in heads:
-        validate(rows, head, show=asked.wrong)
+    warmth = {head: validate(rows, head, show=asked.wrong) for head in heads}
     if not asked.dry:
-        classifier = train(rows, heads)
+        classifier = train(rows, heads, warmth)
         target = AGENTS / asked.agent / "reader.bin"
         target.write_bytes(pack(classifier, trained_on=digest(source)))
         size, kept = target.stat().st_size, len(classifier.rows)
@@ -88,9 +87,22 @@ def columns_of(texts: Sequence[str]) -> Mapping[int, int]:
     return {hashed: n for n, hashed in enumerate(sorted(h for h, c in counts.items() if c > 1))}
 
 
-def fit(x: csr_matrix, y: Sequence[str]) -> LogisticRegression:
-    """Learn one head."""
-    return LogisticRegression(C=STRENGTH, max_iter=400, class_weight="balanced").fit(x, y)
+def fit(x: csr_matrix, y: Sequence[str]) -> LinearSVC:
+    """Learn one head; rare labels count as much as frequent ones."""
+    return LinearSVC(C=1.0, class_weight="balanced", fit_intercept=False).fit(x, y)
+
+
+def margins(model: LinearSVC, x: csr_matrix) -> Weights:
+    """Return a column per label; two labels are one column and its opposite."""
+    found: Weights = model.decision_function(x)
+    return found if found.ndim == 2 else np.column_stack([-found, found]) / 2
+
+
+def likelihoods(found: Weights, warmth: float) -> Weights:
+    """Return margins as shares that add up to 1 in each row."""
+    raised = np.exp(warmth * (found - found.max(axis=1, keepdims=True)))
+    shares: Weights = raised / raised.sum(axis=1, keepdims=True)
+    return shares
 
 
 def garbled(row: Row, seed: int) -> Row:
@@ -113,30 +125,42 @@ def widened(rows: Sequence[Row]) -> list[Row]:
     return [*rows, *(garbled(row, seed) for seed, row in enumerate(rows))]
 
 
-def validate(rows: Sequence[Row], head: str, *, show: bool) -> None:
-    """Print how often the likeliest label was right, and how often when it was sure."""
+def validate(rows: Sequence[Row], head: str, *, show: bool) -> float:
+    """Print how often the likeliest label was right, and how often when it was sure.
+
+    Returns the temperature under which likelihoods are most honest.
+    """
     known = [row for row in rows if head in row]
+    labels = labels_of(known, head)
+    truth = np.array([labels.index(row[head]) for row in known])
+    found = np.full((len(known), len(labels)), -5.0)
     groups = [row.get("from", str(n)) for n, row in enumerate(known)]
-    right = sure = sure_right = 0
     for learnt, asked in GroupKFold(min(10, len(set(groups)))).split(known, groups=groups):
         lines = widened([known[n] for n in learnt])
         columns = columns_of([row["text"] for row in lines])
         model = fit(matrix([row["text"] for row in lines], columns), [row[head] for row in lines])
-        chances = model.predict_proba(matrix([known[n]["text"] for n in asked], columns))
-        for n, row in zip(asked, chances, strict=True):
-            guess, truth = model.classes_[row.argmax()], known[n][head]
-            right += guess == truth
-            sure += row.max() >= 0.6
-            sure_right += row.max() >= 0.6 and guess == truth
-            if show and guess != truth:
-                print(f"  {head}: {truth} heard as {guess} ({row.max():.2f}): {known[n]['text']}")
-    print(
-        f"{head}: {right} of {len(known)} right ({right / len(known):.1%}); "
-        f"sure (0.6) of {sure / len(known):.0%}, of these {sure_right / max(sure, 1):.1%} right"
+        held_out = margins(model, matrix([known[n]["text"] for n in asked], columns))
+        found[np.ix_(asked, [labels.index(label) for label in model.classes_])] = held_out
+    every = np.arange(len(known))
+    warmth = max(
+        TEMPERATURES, key=lambda warmth: np.log(likelihoods(found, warmth)[every, truth]).sum()
     )
+    shares, guess = likelihoods(found, warmth).max(axis=1), found.argmax(axis=1)
+    right, sure = guess == truth, shares >= SURE
+    if show:
+        for n in np.flatnonzero(~right):
+            heard = f"{labels[truth[n]]} heard as {labels[guess[n]]} ({shares[n]:.2f})"
+            print(f"  {head}: {heard}: {known[n]['text']}")
+    print(
+        f"{head}: {right.sum()} of {len(known)} right ({right.mean():.1%}); sure ({SURE}) of "
+        f"{sure.mean():.0%}, of these {right[sure].mean():.1%} right"
+    )
+    return warmth
 
 
-def train(rows: Sequence[Row], heads: Mapping[str, tuple[str, ...]]) -> Classifier:
+def train(
+    rows: Sequence[Row], heads: Mapping[str, tuple[str, ...]], warmth: Mapping[str, float]
+) -> Classifier:
     """Learn all heads and keep the features that matter, a signed byte per label."""
     wide = widened(rows)
     columns = columns_of([row["text"] for row in wide])
@@ -144,7 +168,7 @@ def train(rows: Sequence[Row], heads: Mapping[str, tuple[str, ...]]) -> Classifi
     for head, labels in heads.items():
         known = [row for row in wide if head in row]
         model = fit(matrix([row["text"] for row in known], columns), [row[head] for row in known])
-        blocks.append(_weights(model, labels))
+        blocks.append(_weights(model, labels) * warmth[head])
     weights = np.hstack(blocks)
     strongest = np.argsort(-np.abs(weights).max(axis=1))[:ROWS]
     scales = np.abs(weights[strongest]).max(axis=0) / 127
@@ -154,7 +178,7 @@ def train(rows: Sequence[Row], heads: Mapping[str, tuple[str, ...]]) -> Classifi
     return Classifier(heads, tuple(float(scale) for scale in scales), kept)
 
 
-def _weights(model: LogisticRegression, labels: Sequence[str]) -> Weights:
+def _weights(model: LinearSVC, labels: Sequence[str]) -> Weights:
     coefficients: Weights = model.coef_.T
     if coefficients.shape[1] == 1:  # two labels share one column
         coefficients = np.hstack([-coefficients / 2, coefficients / 2])

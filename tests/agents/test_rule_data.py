@@ -10,14 +10,14 @@ import pytest
 from tests.agents.test_upgrades import play
 
 from ruleplay.catalog import find_agent
-from ruleplay.foundation.archive import backup, restore
-from ruleplay.foundation.errors import Unavailable
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.rules import RuleData, Texts, address, fingerprint
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.turns import Head
-from ruleplay.foundation.upkeep import check
+from ruleplay.errors import Unavailable
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.maintenance import check
+from ruleplay.kernel.replay import replay
+from ruleplay.records.rules import RuleData, Texts, address, fingerprint
+from ruleplay.records.turns import Head
+from ruleplay.settings import Settings
+from ruleplay.storage.archive import backup, restore
 
 if TYPE_CHECKING:
     from pathlib import Path

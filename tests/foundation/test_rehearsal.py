@@ -6,9 +6,9 @@ import pytest
 from langchain_core.messages import AIMessage, AIMessageChunk
 from langchain_core.messages.ai import UsageMetadata
 
-from ruleplay.foundation.errors import ModelError, UserError
-from ruleplay.foundation.llm.rehearsal import (
-    Briefing,
+from ruleplay.errors import ModelError, UserError
+from ruleplay.models.briefing import Briefing
+from ruleplay.models.scripted import (
     Call,
     Reasoning,
     Rehearsal,
@@ -16,7 +16,7 @@ from ruleplay.foundation.llm.rehearsal import (
     ScriptedModel,
     estimated_usage,
 )
-from ruleplay.foundation.telling.table import Table
+from ruleplay.telling.table import Table
 
 WEATHER = {
     "name": "weather",

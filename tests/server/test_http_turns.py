@@ -12,7 +12,7 @@ import httpx
 import pytest
 from tests.server.streaming import Lives
 
-from ruleplay.foundation.turns import Turn
+from ruleplay.records.turns import Turn
 from ruleplay.server.shapes import CommittedTurn, Moved, SessionAnswer, TurnStatus
 
 Serve = Callable[..., AbstractAsyncContextManager[httpx.AsyncClient]]

@@ -11,9 +11,9 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from ruleplay import __version__
 from ruleplay.catalog import usable_agents
-from ruleplay.foundation.endings import Witness
-from ruleplay.foundation.host import FindAgent, Host
-from ruleplay.foundation.settings import Settings
+from ruleplay.durable.extra import run_durably
+from ruleplay.kernel.endings import Witness
+from ruleplay.kernel.host import FindAgent, Host
 from ruleplay.server import (
     agui,
     events,
@@ -44,6 +44,7 @@ from ruleplay.server.openai.plays import Plays
 from ruleplay.server.page import BUILT, add_page
 from ruleplay.server.security import Guard, Strict
 from ruleplay.server.telling import Played
+from ruleplay.settings import Settings
 
 ROUTES = (
     front.routes,
@@ -83,7 +84,7 @@ def create_app(
         host = await Host.open(settings, find_agent)
         host.models.guarded = True
         if durable:
-            await host.run_durably(durable)
+            await run_durably(host, durable)
         app.state.host, app.state.background = host, Background(host)
         app.state.played = Played(host)
         app.state.plays = Plays(host, app.state.background)

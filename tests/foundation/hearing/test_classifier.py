@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from training.__main__ import AGENTS, HERE, digest, train
 
-from ruleplay.foundation.hearing.classifier import Classifier, pack, unpack
+from ruleplay.hearing.classifier import Classifier, pack, unpack
 
 WORDINGS = [
     {"text": text, "lang": "en", "measure": measure, "mood": mood}
@@ -30,7 +30,8 @@ WORDINGS = [
 
 @pytest.fixture(scope="module")
 def classifier() -> Classifier:
-    return train(WORDINGS, {"measure": ("damage", "deaths"), "mood": ("ask", "order")})
+    heads = {"measure": ("damage", "deaths"), "mood": ("ask", "order")}
+    return train(WORDINGS, heads, dict.fromkeys(heads, 2.0))
 
 
 @pytest.mark.parametrize(

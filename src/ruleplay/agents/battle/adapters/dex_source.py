@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import distribution
 
-from ruleplay.foundation.rules import RuleData, Texts
+from ruleplay.records.rules import RuleData, Texts
 
 PACKAGE = "poke-env"
 

@@ -15,11 +15,10 @@ from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.rulebook import Rulebook
-from ruleplay.agents.party.domain.seats import RESERVED
 from ruleplay.agents.party.domain.sheet_texts import problem_in_words
 from ruleplay.agents.party.domain.texts import Lang
-from ruleplay.foundation.errors import NotFound, UserError, first_invalid
-from ruleplay.foundation.located import Located
+from ruleplay.errors import NotFound, UserError, first_invalid
+from ruleplay.story.located import Located
 
 SUFFIX = ".yaml"
 LIMIT = 20_000
@@ -88,12 +87,7 @@ def read_character(
     if problems := sheet_problems(sheet, rules):
         line = 1 + located.line_of((FIELD_OF.get(problems[0].reason, "name"),))
         raise UserError(f"{file}:{line}: {'; '.join(in_words(problems, lang))}")
-    made = make_creature(sheet, rules)
-    if made.id in RESERVED:
-        line = 1 + located.line_of(("name",))
-        problem = f"a character cannot be called {made.id!r}; choose another name"
-        raise UserError(f"{file}:{line}: name: {problem}")
-    return Character(sheet, made)
+    return Character(sheet, make_creature(sheet, rules))
 
 
 def sheet_of(answers: dict[str, object]) -> CharacterSheet:

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 
 from ruleplay.agents.party.adapters.srd_package import extended, package_folder
 from ruleplay.agents.party.domain.rulebook import Rulebook
-from ruleplay.foundation.located import Located
-from ruleplay.foundation.rules import RuleData, Texts, files_in
+from ruleplay.records.rules import RuleData, Texts, files_in
+from ruleplay.story.located import Located
 
 SHIPPED = Path(__file__).parents[1] / "world"
 DATA = RuleData(partial(files_in, SHIPPED, "*/*.yaml", "adventures/*.md"))

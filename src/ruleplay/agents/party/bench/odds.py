@@ -20,7 +20,7 @@ from ruleplay.agents.party.domain.rules.rests import Difficulty, difficulty
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.turns import fight_turn
 from ruleplay.agents.party.state import Config
-from ruleplay.foundation.errors import NotFound
+from ruleplay.errors import NotFound
 
 SEEDS = 200
 Progress = Callable[[int, int], None]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Sequence
 
-from langgraph.runtime import Runtime
-
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.agents.party.domain.book import Book
@@ -39,9 +37,10 @@ from ruleplay.agents.party.policy.picking import (
     speech_problems,
 )
 from ruleplay.agents.party.state import Draft, Update
-from ruleplay.foundation.context import Context
-from ruleplay.foundation.propose import propose
-from ruleplay.foundation.story.canon import nearest
+from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import Runtime
+from ruleplay.kernel.propose import propose
+from ruleplay.story.canon import nearest
 
 PartyRuntime = Runtime[Context[Library]]
 LETTERS, LINES, ANSWERS = 3, 12, 6

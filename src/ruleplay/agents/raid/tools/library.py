@@ -9,7 +9,7 @@ from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.pulls import Pull, of_boss
-from ruleplay.foundation.errors import NotFound
+from ruleplay.errors import NotFound
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports
@@ -58,8 +58,13 @@ def history(reports: Reports) -> Iterator[Book]:
 
 
 def fights_of(reports: Reports, boss: str) -> list[tuple[Book, list[Pull]]]:
-    """Return a boss's pulls in every report, the newest report first; NotFound names the bosses."""
+    """Return a boss's pulls in every report, the newest report first; NotFound names the bosses.
+
+    Without a name all bosses are meant.
+    """
     books = list(history(reports))
+    if not boss:
+        return [(book, [*book.pulls]) for book in books if book.pulls]
     names = dict.fromkeys(pull.name for book in books for pull in book.pulls)
     name = find_name(boss, names, "boss")
     return [(book, of_boss(book.pulls, name)) for book in books if _has(book, name)]

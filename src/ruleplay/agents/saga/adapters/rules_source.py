@@ -6,8 +6,8 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from ruleplay.agents.saga.domain.rulebook import Rulebook
-from ruleplay.foundation.located import Located
-from ruleplay.foundation.rules import RuleData, Texts, files_in
+from ruleplay.records.rules import RuleData, Texts, files_in
+from ruleplay.story.located import Located
 
 WORLD = Path(__file__).parents[1] / "world"
 DATA = RuleData(partial(files_in, WORLD, "rules/*.yaml", "scenarios/*.md"))
