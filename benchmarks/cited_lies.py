@@ -23,10 +23,10 @@ from time import perf_counter
 from pydantic import BaseModel
 from tests.foundation.telling.specimens import MAKERS, specimen
 
-from ruleplay.foundation.adversary.cited_liar import CLASSES, FAMILIES, CitedLiar
-from ruleplay.foundation.adversary.cited_prose import LAST
-from ruleplay.foundation.adversary.cited_truths import Cited
-from ruleplay.foundation.adversary.verdicts import (
+from ruleplay.adversary.cited_liar import CLASSES, FAMILIES, CitedLiar
+from ruleplay.adversary.cited_prose import LAST
+from ruleplay.adversary.cited_truths import Cited
+from ruleplay.adversary.verdicts import (
     Span,
     Tally,
     covering,
@@ -35,9 +35,9 @@ from ruleplay.foundation.adversary.verdicts import (
     spans_of,
     verdict,
 )
-from ruleplay.foundation.telling.citing import Reader
-from ruleplay.foundation.telling.speech import Speech
-from ruleplay.foundation.telling.table import Table
+from ruleplay.telling.citing import Reader
+from ruleplay.telling.speech import Speech
+from ruleplay.telling.table import Table
 
 Check = Callable[[str, Sequence[Table]], list[Span]]
 _GERMAN = re.compile(r"\b(?:der|das|und|nicht|mit|hat|ist|auf|von|zu|bei|auch|dem)\b")

@@ -25,9 +25,9 @@ from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
 
-from ruleplay.foundation.database import connect
-from ruleplay.foundation.histories import Histories
-from ruleplay.foundation.settings import Settings
+from ruleplay.settings import Settings
+from ruleplay.storage.database import connect
+from ruleplay.storage.histories import Histories
 
 Place = tuple[str, int]
 SAYS = (

@@ -33,10 +33,10 @@ from tests.postgres import PostgresServer, programs, running_postgres
 
 from ruleplay.cli.benchmarks import server
 from ruleplay.cli.benchmarks.yardstick import TEXT, Yardstick
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.database import opened
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.settings import Settings
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.host import Host
+from ruleplay.settings import Settings
+from ruleplay.storage.database import opened
 
 LEVELS = ((1, 400), (50, 8), (50, 20), (200, 20), (1_000, 2))
 """Sessions that are played at once, and the turns of each after its first."""

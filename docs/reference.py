@@ -13,7 +13,7 @@ from typer.main import get_command
 
 from ruleplay.catalog import find_agent, usable_agents
 from ruleplay.cli.main import app
-from ruleplay.foundation.settings import Settings
+from ruleplay.settings import Settings
 from ruleplay.server.app import create_app
 
 DOCS = Path(__file__).parent

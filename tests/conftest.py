@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.turns import Head
+from ruleplay.kernel.host import Host
+from ruleplay.records.turns import Head
 
 SEED = "0001000100010001"
 settings.register_profile(

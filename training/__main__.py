@@ -21,7 +21,7 @@ from scipy.sparse import csr_matrix
 from sklearn.model_selection import GroupKFold
 from sklearn.svm import LinearSVC
 
-from ruleplay.foundation.hearing.classifier import Classifier, features, pack
+from ruleplay.hearing.classifier import Classifier, features, pack
 
 HERE = Path(__file__).parent
 AGENTS = HERE.parent / "src/ruleplay/agents"

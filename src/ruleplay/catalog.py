@@ -10,14 +10,14 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
-from ruleplay.foundation.errors import NotFound, Unavailable, UserError
+from ruleplay.errors import NotFound, Unavailable, UserError
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import AnyAgent
-    from ruleplay.foundation.events import Json
-    from ruleplay.foundation.host import FindAgent
-    from ruleplay.foundation.session import Session
-    from ruleplay.foundation.settings import Settings
+    from ruleplay.kernel.agent import AnyAgent
+    from ruleplay.kernel.host import FindAgent
+    from ruleplay.kernel.session import Session
+    from ruleplay.records.events import Json
+    from ruleplay.settings import Settings
 
 SHIPPED = Path(__file__).parent / "agents"
 ENTRY_POINTS = "ruleplay.agents"
@@ -76,7 +76,7 @@ def find_agent(name: str) -> AnyAgent:
 
 
 def _registered(name: str) -> AnyAgent:
-    from ruleplay.foundation.agent import Agent
+    from ruleplay.kernel.agent import Agent
 
     for point in entry_points(group=ENTRY_POINTS, name=name):
         agent = point.load()
@@ -128,9 +128,9 @@ async def open_session(
     `model` is a model string such as `rules` or `openai:gpt-5-mini`. Use it as an async context
     manager, or call `close()`.
     """
-    from ruleplay.foundation.host import Host
-    from ruleplay.foundation.session import Session
-    from ruleplay.foundation.settings import Settings
+    from ruleplay.kernel.host import Host
+    from ruleplay.kernel.session import Session
+    from ruleplay.settings import Settings
 
     chosen = settings or Settings()
     if model:

@@ -9,16 +9,16 @@ import pytest
 from tests.agents.test_upgrades import play
 
 from ruleplay.catalog import agent_names, find_agent
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.walk import Walk
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.replay import replay
+from ruleplay.kernel.run import Walk
+from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ruleplay.foundation.agent import AnyAgent, Config, Draft
-    from ruleplay.foundation.context import Context
+    from ruleplay.kernel.agent import AnyAgent, Config, Draft
+    from ruleplay.kernel.context import Context
 
 TURNS = 20
 

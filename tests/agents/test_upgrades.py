@@ -10,17 +10,17 @@ from tests.foundation.conftest import database, postgres, sqlite
 from tests.foundation.test_upkeep import back_to
 
 from ruleplay.catalog import agent_names, find_agent
-from ruleplay.foundation.database import SCHEMA, opened
-from ruleplay.foundation.errors import RuleplayError
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.upkeep import check
+from ruleplay.errors import RuleplayError
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.maintenance import check
+from ruleplay.kernel.replay import replay
+from ruleplay.settings import Settings
+from ruleplay.storage.database import SCHEMA, opened
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ruleplay.foundation.turns import Turn
+    from ruleplay.records.turns import Turn
 
 __all__ = ["database", "postgres", "sqlite"]  # fixtures of the foundation's tests
 TURNS, TRIES = 4, 40

@@ -19,7 +19,7 @@ from tests.architecture.guide import Block, blocks, commands, edges, links, path
 from tests.architecture.tree import AGENTS, GUIDES, PACKAGE, ROOT, short
 from typing_extensions import TypedDict
 
-from ruleplay.foundation.settings import Settings
+from ruleplay.settings import Settings
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = [
@@ -133,7 +133,7 @@ def test_the_make_targets_a_page_names_exist(page: Path) -> None:
 
 def test_quoted_source_is_the_source() -> None:
     quoted = {SOURCE.findall(block.before)[-1]: block.body for block in QUOTATIONS}
-    assert "src/ruleplay/foundation/turn.py" in quoted
+    assert "src/ruleplay/kernel/turn.py" in quoted
     for path, body in quoted.items():
         assert excerpt(body, (ROOT / path).read_text(encoding="utf-8")), f"{path} reads otherwise"
 

@@ -17,7 +17,7 @@ from ruleplay import __version__
 from ruleplay.cli.check import benchmarks, load
 from ruleplay.cli.hosting import configured
 from ruleplay.cli.output import printable
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 HEAVY = ("langgraph", "langchain", "langchain_core", "sqlalchemy", "fastapi", "rich", "pydantic")
 MODULES = 300

@@ -9,9 +9,9 @@ from rich.console import Console
 
 from ruleplay.cli import output
 from ruleplay.cli.screens import Page, Terminal
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.telling.citing import Span
-from ruleplay.foundation.turns import Turn
+from ruleplay.kernel.agent import Given
+from ruleplay.records.turns import Turn
+from ruleplay.telling.citing import Span
 
 SPANS = (
     Span(text="Oda healed 5. ", state="vouched", lines=("Oda: healing 5",)),

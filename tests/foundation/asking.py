@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage
 
-from ruleplay.foundation.llm.piece import End, JsonObject, Piece, ToolCall
-from ruleplay.foundation.llm.reply import stream_reply
+from ruleplay.models.piece import End, JsonObject, Piece, ToolCall
+from ruleplay.models.reply import stream_reply
 
 ASK = [HumanMessage("What now?")]
 TARGET: JsonObject = {

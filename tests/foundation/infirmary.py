@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ruleplay.foundation.telling.citing import Judged, Reader
-from ruleplay.foundation.telling.table import Cell, Column, Must, Table
+from ruleplay.telling.citing import Judged, Reader
+from ruleplay.telling.table import Cell, Column, Must, Table
 
 PLAYER = Column(name="player", unit="name")
 

@@ -6,13 +6,13 @@ import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ruleplay.foundation.context import Context
-from ruleplay.foundation.events import EVERYONE, Json
-from ruleplay.foundation.llm.listening import Models
-from ruleplay.foundation.llm.rehearsal import Rehearsal
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.stream import Name
-from ruleplay.foundation.tape import Tape
+from ruleplay.kernel.context import Context
+from ruleplay.models.listening import Models
+from ruleplay.models.scripted import Rehearsal
+from ruleplay.records.events import EVERYONE, Json
+from ruleplay.records.stream import Name
+from ruleplay.records.tape import Tape
+from ruleplay.settings import Settings
 
 SPEAKER = "scripted"
 MINUTE = 60.0

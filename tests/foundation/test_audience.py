@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import pytest
 from lectern import Lectern
 
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.context import Prompt
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
-from ruleplay.foundation.session import session_json, turn_json
-from ruleplay.foundation.tell import tell
-from ruleplay.foundation.telling.citing import Reader
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.context import Prompt
+from ruleplay.kernel.session import session_json, turn_json
+from ruleplay.kernel.tell import tell
+from ruleplay.models.scripted import ScriptedModel
+from ruleplay.telling.citing import Reader
 
 if TYPE_CHECKING:
     from duel.table import Tables
 
-    from ruleplay.foundation.session import Session
+    from ruleplay.kernel.session import Session
 
 CANARY = "seven-white-harts"
 

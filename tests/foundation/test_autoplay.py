@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ruleplay.foundation.autoplay import Pace, Step, play_on
-from ruleplay.foundation.errors import UserError
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.session import Session
+from ruleplay.errors import UserError
+from ruleplay.kernel.autoplay import Pace, Step, play_on
+from ruleplay.kernel.replay import replay
+from ruleplay.kernel.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

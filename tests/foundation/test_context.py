@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lectern import Lectern
 
-from ruleplay.foundation.tape import question_key
+from ruleplay.records.tape import question_key
 
 
 def test_streams_of_chance_do_not_disturb_each_other() -> None:

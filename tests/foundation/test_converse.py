@@ -9,11 +9,11 @@ from langchain_core.messages import HumanMessage
 from lectern import MINUTE, Lapse, Lectern
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.foundation.converse import CALLS_PER_STEP, Step, Tool, Wanted, converse
-from ruleplay.foundation.errors import ModelError
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.llm.rehearsal import Call, Entry, ScriptedModel
-from ruleplay.foundation.telling.speech import Told
+from ruleplay.errors import ModelError
+from ruleplay.kernel.converse import CALLS_PER_STEP, Step, Tool, Wanted, converse
+from ruleplay.models.scripted import Call, Entry, ScriptedModel
+from ruleplay.records.events import Json
+from ruleplay.telling.speech import Told
 
 
 class Look(BaseModel):

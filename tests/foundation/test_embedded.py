@@ -18,11 +18,11 @@ from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel
 from tests.foundation.asking import collect, text_of
 
-from ruleplay.foundation.errors import ModelError, Unavailable
-from ruleplay.foundation.llm import embedded
-from ruleplay.foundation.llm.models import open_model
-from ruleplay.foundation.llm.piece import JsonObject
-from ruleplay.foundation.llm.reply import stream_reply
+from ruleplay.errors import ModelError, Unavailable
+from ruleplay.models import embedded
+from ruleplay.models.names import open_model
+from ruleplay.models.piece import JsonObject
+from ruleplay.models.reply import stream_reply
 
 
 class Attack(BaseModel):

@@ -7,8 +7,8 @@ from typing import ClassVar
 import pytest
 from pydantic import ValidationError
 
-from ruleplay.foundation.errors import Unavailable
-from ruleplay.foundation.events import Codec, Event, Json
+from ruleplay.errors import Unavailable
+from ruleplay.records.events import Codec, Event, Json
 
 
 class Hurt(Event):

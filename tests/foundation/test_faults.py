@@ -14,7 +14,7 @@ from duel.table import Tables
 from tests.foundation.conftest import skip_or_fail
 from tests.system_calls import FAULT_NAMES, NEEDED, can_watch, hit
 
-from ruleplay.foundation.database import connect
+from ruleplay.storage.database import connect
 
 RUNS = 12
 SECONDS = 240

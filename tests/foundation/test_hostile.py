@@ -9,10 +9,10 @@ import pytest
 from pydantic import BaseModel, Field, JsonValue
 from tests.foundation.telling.specimens import specimen
 
-from ruleplay.foundation.adversary.garble import SPOILERS, garbled, valid, wild
-from ruleplay.foundation.adversary.hostile import HostileModel
-from ruleplay.foundation.adversary.lies import Planted, lies_shown, truths_shown, words
-from ruleplay.foundation.llm.rehearsal import Briefing
+from ruleplay.adversary.garble import SPOILERS, garbled, valid, wild
+from ruleplay.adversary.hostile import HostileModel
+from ruleplay.adversary.lies import Planted, lies_shown, truths_shown, words
+from ruleplay.models.scripted import Briefing
 
 LOOKUP: dict[str, JsonValue] = {
     "name": "find_part",

@@ -12,14 +12,14 @@ import pytest
 from langchain_openai import ChatOpenAI
 from pydantic import ValidationError
 
-from ruleplay.foundation.errors import Unavailable, UserError
-from ruleplay.foundation.llm import embedded, models
-from ruleplay.foundation.llm.compatible import CompatibleChat, EmbeddedChat
-from ruleplay.foundation.llm.models import Limit, Selection, check_name, describe_models, open_model
-from ruleplay.foundation.llm.pricing import price
-from ruleplay.foundation.llm.request import fits_strict_mode, response_format
-from ruleplay.foundation.llm.tool_union import union_schema
-from ruleplay.foundation.settings import Price
+from ruleplay.errors import Unavailable, UserError
+from ruleplay.models import embedded, models
+from ruleplay.models.compatible import CompatibleChat, EmbeddedChat
+from ruleplay.models.names import Limit, Selection, check_name, describe_models, open_model
+from ruleplay.models.pricing import price
+from ruleplay.models.request import fits_strict_mode, response_format
+from ruleplay.models.tool_union import union_schema
+from ruleplay.settings import Price
 
 KEYS = [key for provider in models.PROVIDERS for key in provider.keys]
 
@@ -133,8 +133,8 @@ def test_the_weights_install_without_their_dependencies():
 
 def test_importing_models_loads_neither_langchain_nor_a_provider():
     code = (
-        "import sys, ruleplay.foundation.llm.models, ruleplay.foundation.llm.pricing, "
-        "ruleplay.foundation.llm.reply\n"
+        "import sys, ruleplay.models.names, ruleplay.models.pricing, "
+        "ruleplay.models.reply\n"
         "heavy = ('langchain', 'langgraph', 'openai', 'httpx', 'xllamacpp', 'genai_prices')\n"
         "print([name for name in sys.modules if name.startswith(heavy)])"
     )

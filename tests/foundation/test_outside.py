@@ -11,8 +11,8 @@ from duel.agent import DUEL
 
 from ruleplay import open_session
 from ruleplay.catalog import agent_names, find_agent
-from ruleplay.foundation.errors import NotFound, UserError
-from ruleplay.foundation.settings import Settings
+from ruleplay.errors import NotFound, UserError
+from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
     from duel.table import Tables

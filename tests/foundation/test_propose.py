@@ -10,10 +10,10 @@ import pytest
 from lectern import MINUTE, Lapse, Lectern
 from pydantic import BaseModel, ConfigDict, Field
 
-from ruleplay.foundation.context import Prompt
-from ruleplay.foundation.errors import ModelError, RuleplayError
-from ruleplay.foundation.llm.rehearsal import Entry, Reply, ScriptedModel
-from ruleplay.foundation.propose import ANSWER_LIMIT, Proposed, normalise, propose, read_json, snake
+from ruleplay.errors import ModelError, RuleplayError
+from ruleplay.kernel.context import Prompt
+from ruleplay.kernel.propose import ANSWER_LIMIT, Proposed, normalise, propose, read_json, snake
+from ruleplay.models.scripted import Entry, Reply, ScriptedModel
 
 
 class Order(BaseModel):
@@ -150,7 +150,7 @@ async def test_the_deadline_covers_the_repair_too(
     monkeypatch: pytest.MonkeyPatch, second: float, source: str
 ) -> None:
     loop = asyncio.get_running_loop()
-    monkeypatch.setattr("ruleplay.foundation.propose.perf_counter", lambda: loop.time())
+    monkeypatch.setattr("ruleplay.kernel.propose.perf_counter", lambda: loop.time())
     model = ScriptedModel([[Lapse(0.6 * MINUTE), ILLEGAL], [Lapse(second * MINUTE), GOOD]])
     found = await ask(Lectern(model), deadline=MINUTE)
     assert (found.source, len(found.refusals)) == (source, 2 if source == "policy" else 1)

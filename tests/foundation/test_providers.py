@@ -20,11 +20,11 @@ from langchain_openai import ChatOpenAI
 from tests.foundation.asking import ASK, ROLL, TARGET, calls_of, collect, end_of, text_of
 from tests.foundation.openai_stub import OpenAIStub, Reply, failing, fragment, say
 
-from ruleplay.foundation.errors import ModelError, SpendingCap
-from ruleplay.foundation.llm.compatible import connect
-from ruleplay.foundation.llm.models import open_model
-from ruleplay.foundation.llm.piece import End, JsonObject, ToolCall
-from ruleplay.foundation.llm.reply import stream_reply
+from ruleplay.errors import ModelError, SpendingCap
+from ruleplay.models.compatible import connect
+from ruleplay.models.names import open_model
+from ruleplay.models.piece import End, JsonObject, ToolCall
+from ruleplay.models.reply import stream_reply
 
 SECONDS = 60
 """How long is waited for what has to come, also on a busy machine."""

@@ -6,8 +6,8 @@ import pytest
 from langchain_core.messages import AIMessage, AIMessageChunk
 from langchain_core.messages.ai import UsageMetadata
 
-from ruleplay.foundation.errors import ModelError, UserError
-from ruleplay.foundation.llm.rehearsal import (
+from ruleplay.errors import ModelError, UserError
+from ruleplay.models.scripted import (
     Briefing,
     Call,
     Reasoning,
@@ -16,7 +16,7 @@ from ruleplay.foundation.llm.rehearsal import (
     ScriptedModel,
     estimated_usage,
 )
-from ruleplay.foundation.telling.table import Table
+from ruleplay.telling.table import Table
 
 WEATHER = {
     "name": "weather",

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 import pytest
 from lectern import MINUTE, Lapse
 
-from ruleplay.foundation.errors import ModelError
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.llm.rehearsal import Reply, Script, ScriptedModel
-from ruleplay.foundation.replay import Replayed, replay, replay_turn
+from ruleplay.errors import ModelError
+from ruleplay.kernel.replay import Replayed, replay, replay_turn
+from ruleplay.models.scripted import Reply, Script, ScriptedModel
+from ruleplay.records.events import Json
 
 if TYPE_CHECKING:
     from duel.table import Tables
 
-    from ruleplay.foundation.session import Session
+    from ruleplay.kernel.session import Session
 
 CHILD = Path(__file__).parent / "children" / "play_duel.py"
 ROLES = ("duel.stance", "duel.omen", "duel.narrator")

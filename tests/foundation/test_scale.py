@@ -14,16 +14,16 @@ import pytest
 from duel.table import Tables
 from sqlalchemy import text
 
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import Away, Unavailable
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.turns import Turn
-from ruleplay.foundation.upkeep import check
+from ruleplay.errors import Away, Unavailable
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.maintenance import check
+from ruleplay.kernel.replay import replay
+from ruleplay.records.turns import Turn
 
 if TYPE_CHECKING:
     from tests.postgres import PostgresServer
 
-    from ruleplay.foundation.session import Session
+    from ruleplay.kernel.session import Session
 
 SHIFT = Path(__file__).parent / "children" / "shift.py"
 SESSIONS, TURNS = 16, 8

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ruleplay.foundation.errors import Conflict
-from ruleplay.foundation.export import export_markdown
-from ruleplay.foundation.fuzz import fuzz
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.session import Session, played_json, session_json
-from ruleplay.foundation.turns import whole_reply
+from ruleplay.adversary.fuzz import fuzz
+from ruleplay.errors import Conflict
+from ruleplay.kernel.export import export_markdown
+from ruleplay.kernel.replay import replay
+from ruleplay.kernel.session import Session, played_json, session_json
+from ruleplay.records.turns import whole_reply
 
 if TYPE_CHECKING:
     from duel.table import Tables
 
-    from ruleplay.foundation.events import Json
-    from ruleplay.foundation.turns import Turn
+    from ruleplay.records.events import Json
+    from ruleplay.records.turns import Turn
 
 CANARY = "seven-white-harts"
 WHISPER: Json = {"do": "whisper", "to": ["ben"], "text": CANARY}
@@ -108,7 +108,7 @@ async def test_replay_compares_what_only_some_heard(table: Tables) -> None:
     store = session.host.store
     from sqlalchemy import update
 
-    from ruleplay.foundation.tables import turns
+    from ruleplay.storage.tables import turns
 
     await store.database.keep(
         lambda connection: connection.execute(update(turns).values(asides="[]"))

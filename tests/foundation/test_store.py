@@ -22,18 +22,18 @@ from duel.table import Tables
 from sqlalchemy import Connection, Engine, event, insert, inspect, make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from ruleplay.foundation import migrations
-from ruleplay.foundation.agent import Message
-from ruleplay.foundation.database import CONNECTIONS, SCHEMA, Postgres
-from ruleplay.foundation.errors import Away, Conflict, NotFound, Unavailable, UserError
-from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.migrations.upgrade import upgrade
-from ruleplay.foundation.recent import Lines, RecentLines
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.store import SNAPSHOT_EVERY, Store
-from ruleplay.foundation.tables import metadata, sessions, turns
-from ruleplay.foundation.turn import state_hash
+from ruleplay.errors import Away, Conflict, NotFound, Unavailable, UserError
+from ruleplay.kernel.agent import Message
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.turn import state_hash
+from ruleplay.records.events import Event, Json
+from ruleplay.settings import Settings
+from ruleplay.storage import migrations
+from ruleplay.storage.database import CONNECTIONS, SCHEMA, Postgres
+from ruleplay.storage.migrations.upgrade import upgrade
+from ruleplay.storage.recent import Lines, RecentLines
+from ruleplay.storage.store import SNAPSHOT_EVERY, Store
+from ruleplay.storage.tables import metadata, sessions, turns
 
 OLD_ROW: dict[str, object] = {
     **dict.fromkeys(("id", "session", "head"), "old"),
@@ -51,7 +51,7 @@ OLD_ROW: dict[str, object] = {
 if TYPE_CHECKING:
     from tests.postgres import PostgresServer
 
-    from ruleplay.foundation.session import Session
+    from ruleplay.kernel.session import Session
 
 
 async def test_migrations_make_what_the_code_expects(database: str) -> None:
@@ -239,12 +239,12 @@ async def test_a_turn_reads_no_lines_that_its_process_knows(
 ) -> None:
     duel = await _long_duel(tables)
     head, store = await duel.head(), duel.host.store
-    monkeypatch.setattr("ruleplay.foundation.store._lines", None)
+    monkeypatch.setattr("ruleplay.storage.store._lines", None)
     assert len(await store.messages(head.head, "main", 20)) == 20
 
 
 async def test_lines_in_memory_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruleplay.foundation.recent.MOST_CHARACTERS", 1_000)
+    monkeypatch.setattr("ruleplay.storage.recent.MOST_CHARACTERS", 1_000)
     recent, line = RecentLines(), Message(role="user", text="x" * 300)
     recent.keep(*(Lines(turn, None, (line,)) for turn in "ab"))
     assert recent.of("a")
@@ -313,7 +313,7 @@ async def test_work_is_done_in_the_order_of_coming(postgres: PostgresServer) -> 
 async def test_who_waits_too_long_is_told_so(
     postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ruleplay.foundation.database.WAIT", 0.1)
+    monkeypatch.setattr("ruleplay.storage.database.WAIT", 0.1)
     database = Postgres(make_url(await asyncio.to_thread(postgres.new_database)))
     asleep = text("SELECT 1 FROM pg_sleep(2)")
 
@@ -334,7 +334,7 @@ async def _long_duel(tables: Tables) -> Session:
 
 
 async def test_spending_adds_up_on_the_session(table: Tables) -> None:
-    from ruleplay.foundation.tape import Call, Reply
+    from ruleplay.records.tape import Call, Reply
 
     duel = await table.duel()
     head = await duel.head()
@@ -346,7 +346,7 @@ async def test_spending_adds_up_on_the_session(table: Tables) -> None:
 
 
 async def test_a_static_prompt_is_stored_once(table: Tables) -> None:
-    from ruleplay.foundation.llm.rehearsal import ScriptedModel
+    from ruleplay.models.scripted import ScriptedModel
 
     model = ScriptedModel(['{"stance": "wary", "force": 0}'] * 4)
     duel = await table.duel(model=model, roles=("duel.stance",))

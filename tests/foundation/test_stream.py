@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from ruleplay.foundation.stream import BEHIND, Bus, Item, Name, Reader
+from ruleplay.records.stream import BEHIND, Bus, Item, Name, Reader
 
 
 def item(name: Name, seq: int, audience: tuple[str, ...] = ("*",), turn: str = "t1") -> Item:

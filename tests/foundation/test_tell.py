@@ -7,11 +7,11 @@ from duel.record import reader, tables_of
 from duel.state import BlowStruck, BoutEnded
 from lectern import MINUTE, Lapse, Lectern
 
-from ruleplay.foundation.context import Prompt
-from ruleplay.foundation.errors import ModelError, UserError
-from ruleplay.foundation.llm.rehearsal import Entry, Reasoning, Reply, ScriptedModel
-from ruleplay.foundation.tell import tell
-from ruleplay.foundation.telling.speech import Told
+from ruleplay.errors import ModelError, UserError
+from ruleplay.kernel.context import Prompt
+from ruleplay.kernel.tell import tell
+from ruleplay.models.scripted import Entry, Reasoning, Reply, ScriptedModel
+from ruleplay.telling.speech import Told
 
 TABLES = tables_of(
     [BlowStruck(seat="red", target="blue", roll=12, damage=7), BoutEnded(loser="blue")]

@@ -8,8 +8,8 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, Tool
 from tests.foundation.asking import ROLL, calls_of, collect, end_of, text_of
 from tests.foundation.openai_stub import OpenAIStub, Reply, say
 
-from ruleplay.foundation.llm.compatible import CompatibleChat, connect
-from ruleplay.foundation.llm.piece import ToolCall
+from ruleplay.models.compatible import CompatibleChat, connect
+from ruleplay.models.piece import ToolCall
 
 
 def without_tools(stub: OpenAIStub) -> CompatibleChat:

@@ -11,9 +11,9 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
-from ruleplay.foundation import tracing
-from ruleplay.foundation.errors import ModelError
-from ruleplay.foundation.llm.rehearsal import Entry, ScriptedModel
+from ruleplay.errors import ModelError
+from ruleplay.kernel import tracing
+from ruleplay.models.scripted import Entry, ScriptedModel
 
 if TYPE_CHECKING:
     from duel.table import Tables

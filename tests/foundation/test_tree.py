@@ -15,13 +15,13 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from ruleplay.foundation.errors import Conflict, NotFound
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
-from ruleplay.foundation.replay import replay
+from ruleplay.errors import Conflict, NotFound
+from ruleplay.kernel.replay import replay
+from ruleplay.models.scripted import ScriptedModel
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.session import Session
-    from ruleplay.foundation.turns import Turn
+    from ruleplay.kernel.session import Session
+    from ruleplay.records.turns import Turn
 
 
 async def played(tables: Tables, turns: int, **config: bool) -> Session:

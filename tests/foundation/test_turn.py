@@ -12,17 +12,17 @@ import pytest
 from sqlalchemy import text
 
 from ruleplay.catalog import open_session
-from ruleplay.foundation.agent import MESSAGE_LIMIT, Given
-from ruleplay.foundation.errors import Conflict, NotFound, UserError
-from ruleplay.foundation.llm.rehearsal import Asked, Reply, ScriptedModel
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.turns import Turn
+from ruleplay.errors import Conflict, NotFound, UserError
+from ruleplay.kernel.agent import MESSAGE_LIMIT, Given
+from ruleplay.models.scripted import Asked, Reply, ScriptedModel
+from ruleplay.records.turns import Turn
+from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
     from duel.table import Tables
 
-    from ruleplay.foundation.session import Session
-    from ruleplay.foundation.stream import Item
+    from ruleplay.kernel.session import Session
+    from ruleplay.records.stream import Item
 
 SECONDS = 60
 """How long is waited for what has to come, also on a busy machine."""
@@ -175,7 +175,7 @@ async def test_a_lost_lease_with_one_key_gives_one_turn(tables: Tables) -> None:
 async def test_a_dead_process_leaves_its_session_to_others_at_once(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ruleplay.foundation.leases.SECONDS", 3600.0)  # so that none expires
+    monkeypatch.setattr("ruleplay.storage.leases.SECONDS", 3600.0)  # so that none expires
     duel = await tables.duel()
     leases = duel.host.store.leases
     machine, pid, name = leases.holder.split(":")

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import Connection, text
 
-from ruleplay.foundation.archive import backup, restore
-from ruleplay.foundation.database import SCHEMA, opened
-from ruleplay.foundation.errors import Conflict, Unavailable, UserError
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.upkeep import check, prune
+from ruleplay.errors import Conflict, Unavailable, UserError
+from ruleplay.kernel.maintenance import check, prune
+from ruleplay.kernel.replay import replay
+from ruleplay.storage.archive import backup, restore
+from ruleplay.storage.database import SCHEMA, opened
 
 if TYPE_CHECKING:
     from duel.table import Tables
     from tests.postgres import PostgresServer
 
-    from ruleplay.foundation.host import Host
+    from ruleplay.kernel.host import Host
 
 
 async def run(host: Host, statement: str) -> None:

@@ -15,8 +15,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import RetryPolicy, Send
 
-from ruleplay.foundation.context import Context
-from ruleplay.foundation.walk import STEPS, Walk
+from ruleplay.kernel.context import Context
+from ruleplay.kernel.run import STEPS, Walk
 
 
 @dataclass

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, ClassVar
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from ruleplay.foundation.agent import (
+from ruleplay.errors import Conflict, UserError
+from ruleplay.kernel.agent import (
     Agent,
     Config,
     Draft,
@@ -20,13 +21,12 @@ from ruleplay.foundation.agent import (
     Update,
     compile_graph,
 )
-from ruleplay.foundation.context import Context
-from ruleplay.foundation.errors import Conflict, UserError
-from ruleplay.foundation.events import EVERYONE, Aside, Event, Json
+from ruleplay.kernel.context import Context
+from ruleplay.records.events import EVERYONE, Aside, Event, Json
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import Graph
-    from ruleplay.foundation.settings import Settings
+    from ruleplay.kernel.agent import Graph
+    from ruleplay.settings import Settings
 
 NOBODY: tuple[str, ...] = ()
 

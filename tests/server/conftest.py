@@ -21,8 +21,8 @@ from tests.foundation.conftest import database, postgres, sqlite
 from tests.server.streaming import Life, Lives
 
 from ruleplay.catalog import find_agent
-from ruleplay.foundation.settings import Settings
 from ruleplay.server.app import create_app
+from ruleplay.settings import Settings
 
 __all__ = ["database", "postgres", "sqlite"]  # fixtures of the foundation's tests
 TESTS = Path(__file__).parent.parent

@@ -15,11 +15,11 @@ import httpx
 from fastapi import FastAPI
 
 from ruleplay.catalog import find_agent
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.llm.rehearsal import Rehearsal
-from ruleplay.foundation.settings import Settings
+from ruleplay.kernel.host import Host
+from ruleplay.models.scripted import Rehearsal
 from ruleplay.server.app import create_app
 from ruleplay.server.serving import Server, url_of
+from ruleplay.settings import Settings
 
 SECONDS = 60
 """How long is waited for what has to come, also on a busy machine."""

@@ -11,8 +11,8 @@ import pytest
 from tests.agents.raid.demo_home import demo_nights
 
 from ruleplay.catalog import find_agent
-from ruleplay.foundation.settings import Settings
 from ruleplay.server.app import create_app
+from ruleplay.settings import Settings
 
 
 @pytest.fixture

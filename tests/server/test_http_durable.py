@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tests.postgres import PostgresServer
     from tests.server.conftest import Start
 
-    from ruleplay.foundation.durable.desk import Desk
+    from ruleplay.durable.desk import Desk
 
 WHOLE = say("The blades ring. ", "Dust ", "rises.")
 CUT = Reply(WHOLE.deltas, stall_at=2)
@@ -70,7 +70,7 @@ async def test_a_turn_outlives_the_worker_that_plays_it(
 ) -> None:
     if find_spec("dbos") is None:
         skip_or_fail("durable", "install the package dbos")
-    from ruleplay.foundation.durable.desk import Desk
+    from ruleplay.durable.desk import Desk
 
     # A process that starts on a busy machine says nothing for long.
     monkeypatch.setattr("tests.server.streaming.SECONDS", SECONDS)

@@ -13,7 +13,7 @@ from tests.foundation.openai_stub import OpenAIStub, say
 from tests.server.conftest import Serve, Start
 from tests.server.streaming import Lives
 
-from ruleplay.foundation.host import Host
+from ruleplay.kernel.host import Host
 
 SECRET = "owners-secret-key"
 SECONDS = 30
@@ -150,7 +150,7 @@ async def test_the_key_goes_only_to_the_server_it_is_for(
     tmp_path: Path, configured: dict[str, str], told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from ruleplay.catalog import find_agent
-    from ruleplay.foundation.settings import Settings
+    from ruleplay.settings import Settings
 
     monkeypatch.setenv("RULEPLAY_COMPATIBLE_KEY", SECRET)
     async with OpenAIStub([say("{}")] * 8) as stub:

@@ -11,10 +11,10 @@ import httpx
 import pytest
 from tests.server.streaming import Got, Life, Listener, Lives, Wire, until
 
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import Unavailable
-from ruleplay.foundation.llm.rehearsal import Reply, ScriptedModel
-from ruleplay.foundation.turns import Head, Turn
+from ruleplay.errors import Unavailable
+from ruleplay.kernel.agent import Given
+from ruleplay.models.scripted import Reply, ScriptedModel
+from ruleplay.records.turns import Head, Turn
 from ruleplay.server import missed
 from ruleplay.server.app import drain
 from ruleplay.server.positions import END, Position

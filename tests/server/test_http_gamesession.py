@@ -12,8 +12,8 @@ from tests.foundation.openai_stub import OpenAIStub, Reply, say
 from tests.server.conftest import Serve
 from tests.server.streaming import Lives
 
-from ruleplay.foundation.agent import Message
-from ruleplay.foundation.store import Store
+from ruleplay.kernel.agent import Message
+from ruleplay.storage.store import Store
 
 
 async def play(client: httpx.AsyncClient, session: str, content: str) -> list[tuple[str, dict]]:

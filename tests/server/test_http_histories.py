@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 from fastapi import FastAPI
 
-from ruleplay.foundation.host import Host
+from ruleplay.kernel.host import Host
 
 Serve = Callable[..., AbstractAsyncContextManager[httpx.AsyncClient]]
 STEPS = 2_000

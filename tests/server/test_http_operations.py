@@ -13,13 +13,13 @@ from sqlalchemy import text
 from tests.server.conftest import Start
 from tests.server.streaming import SECONDS, Lives
 
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
-from ruleplay.foundation.logs import Lines, Text, about
+from ruleplay.models.scripted import ScriptedModel
+from ruleplay.system.logs import Lines, Text, about
 
 if TYPE_CHECKING:
     from tests.postgres import PostgresServer
 
-    from ruleplay.foundation.host import Host
+    from ruleplay.kernel.host import Host
 
 
 async def counted(lives: Lives, life: object) -> dict[str, float]:
@@ -149,7 +149,7 @@ async def test_a_stopped_server_hands_its_turns_back(lives: Lives, database: str
 @pytest.mark.parametrize("value", ["xml", "loud"])
 def test_a_wrong_setting_is_named(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from ruleplay.cli.hosting import configured
-    from ruleplay.foundation.errors import UserError
+    from ruleplay.errors import UserError
 
     monkeypatch.setenv("RULEPLAY_LOGS", value)
     with pytest.raises(UserError, match="RULEPLAY_LOGS"):

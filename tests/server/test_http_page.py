@@ -10,10 +10,10 @@ import pytest
 from tests.server.conftest import Serve
 
 from ruleplay.catalog import find_agent
-from ruleplay.foundation.settings import Settings
 from ruleplay.server.app import create_app
 from ruleplay.server.page import BUILT, TYPES
 from ruleplay.server.shapes import DoctorAnswer, GraphAnswer
+from ruleplay.settings import Settings
 
 INDEX = "<!doctype html><title>Ruleplay</title><script type=module src=/static/app.js></script>"
 SCRIPT = "export const words = 'one two three';\n" * 200

@@ -11,7 +11,7 @@ import pytest
 from tests.server.streaming import Life, Lives
 from tests.server.test_http_events import NARRATOR, gated
 
-from ruleplay.foundation.relay import LONGEST, packed
+from ruleplay.storage.relay import LONGEST, packed
 
 if TYPE_CHECKING:
     from tests.postgres import PostgresServer

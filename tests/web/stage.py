@@ -14,9 +14,9 @@ from typing import Literal, NamedTuple, TypeVar
 from playwright.sync_api import Browser, Playwright
 from tests.server.streaming import Life, Lives, Wire
 
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.llm.rehearsal import Rehearsal, Reply, ScriptedModel
+from ruleplay.kernel.agent import Given
+from ruleplay.models.scripted import Rehearsal, Reply, ScriptedModel
+from ruleplay.records.events import Json
 from ruleplay.server.page import BUILT
 
 Value = TypeVar("Value")

@@ -16,7 +16,7 @@ from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
 from ruleplay.agents.battle.adapters.arena_records import keep_arena
 from ruleplay.agents.battle.adapters.records import recorded_positions
 from ruleplay.agents.battle.adapters.showdown_package import find_package
-from ruleplay.foundation.settings import Settings
+from ruleplay.settings import Settings
 
 LOG = Path(__file__).with_name("battle.log")
 """Ten turns of a battle that Ruleplay played on a server of its own."""

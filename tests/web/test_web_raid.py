@@ -16,7 +16,7 @@ from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.domain.nights.night import generate_night
 from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
 from ruleplay.agents.raid.domain.nights.truth import PullTruth
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
+from ruleplay.models.scripted import ScriptedModel
 
 WIPED = NightPlan(
     pulls=(

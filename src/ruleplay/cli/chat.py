@@ -14,12 +14,12 @@ from ruleplay.cli.hosting import configured
 from ruleplay.cli.inputs import open_head
 from ruleplay.cli.screens import Lines, Page, Screen, Terminal
 from ruleplay.cli.seats import Place
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import RuleplayError, UserError
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import Session, acting_seat, head_json
-from ruleplay.foundation.turns import whole_reply
+from ruleplay.errors import RuleplayError, UserError
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import Session, acting_seat, head_json
+from ruleplay.records.events import Json
+from ruleplay.records.turns import whole_reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from pydantic import JsonValue
 
-    from ruleplay.foundation.telling.citing import Span
-    from ruleplay.foundation.turns import Turn
+    from ruleplay.records.turns import Turn
+    from ruleplay.telling.citing import Span
 
 HELP = """\
 /undo          take the last turn back

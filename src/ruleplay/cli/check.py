@@ -13,12 +13,12 @@ import typer
 from ruleplay.catalog import agent_names, find_agent, usable_agents
 from ruleplay.cli import output
 from ruleplay.cli.options import AgentName, AsJson, Db, Model, SessionId
-from ruleplay.foundation.errors import NotFound, Unavailable, UserError
-from ruleplay.foundation.offers import Benchmark
+from ruleplay.errors import NotFound, Unavailable, UserError
+from ruleplay.kernel.offers import Benchmark
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import AnyAgent
-    from ruleplay.foundation.events import Json
+    from ruleplay.kernel.agent import AnyAgent
+    from ruleplay.records.events import Json
 
     class Report(Protocol):
         """What a check or a benchmark returns: a pydantic model."""
@@ -112,7 +112,7 @@ def replay(id: SessionId, db: Db = "", as_json: AsJson = False) -> None:  # noqa
 
 async def _replay(id: str, db: str, as_json: bool) -> None:  # noqa: A002
     from ruleplay.cli.hosting import hosting
-    from ruleplay.foundation.replay import replay as replay_session
+    from ruleplay.kernel.replay import replay as replay_session
 
     async with hosting(db) as host:
         replayed = await replay_session(host, id)
@@ -128,8 +128,8 @@ def fuzz(
     as_json: AsJson = False,
 ) -> None:
     """Attack an agent with a hostile model; exit 1 when a guarantee was broken."""
+    from ruleplay.adversary.fuzz import fuzz as fuzz_agent
     from ruleplay.catalog import find_agent
-    from ruleplay.foundation.fuzz import fuzz as fuzz_agent
 
     chosen = find_agent(agent)
     with output.Bar(f"fuzzing {agent}") as bar:

@@ -13,7 +13,7 @@ import typer
 
 from ruleplay.cli import output
 from ruleplay.cli.options import AsJson, Db
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -44,7 +44,7 @@ def check(
 
 async def _check(sample: int, db: str, as_json: bool) -> None:
     from ruleplay.cli.hosting import hosting
-    from ruleplay.foundation.upkeep import check as examine
+    from ruleplay.kernel.maintenance import check as examine
 
     with output.Bar("replaying") as bar:
         async with hosting(db) as host:
@@ -66,7 +66,7 @@ def backup(
 
 async def _backup(file: Path, db: str, as_json: bool) -> None:
     from ruleplay.cli.hosting import hosting
-    from ruleplay.foundation.archive import backup as write
+    from ruleplay.storage.archive import backup as write
 
     async with hosting(db) as host:
         _report(await write(host.store.database, file), as_json)
@@ -87,7 +87,7 @@ def restore(
 
 async def _restore(file: Path, force: bool, db: str, as_json: bool) -> None:
     from ruleplay.cli.hosting import configured
-    from ruleplay.foundation.archive import restore as bring_back
+    from ruleplay.storage.archive import restore as bring_back
 
     settings = configured(db)
     settings.home.mkdir(parents=True, exist_ok=True)
@@ -114,13 +114,13 @@ def prune(
 
 async def _prune(since: timedelta, dry_run: bool, db: str, as_json: bool) -> None:
     from ruleplay.cli.hosting import hosting
-    from ruleplay.foundation.upkeep import prune as let_go
+    from ruleplay.kernel.maintenance import prune as let_go
 
     async with hosting(db) as host:
         database = host.store.database
         found = await let_go(database, since, dry=dry_run)
         if find_spec("dbos"):
-            from ruleplay.foundation.durable.pruning import forget_work
+            from ruleplay.durable.pruning import forget_work
 
             url = host.settings.database_url
             works = await forget_work(database, url, found.before, dry=dry_run)

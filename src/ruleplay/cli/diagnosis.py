@@ -18,12 +18,12 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from ruleplay.catalog import usable_agents
-from ruleplay.foundation.database import OTHERS, SCHEMA
-from ruleplay.foundation.errors import RuleplayError
-from ruleplay.foundation.finding import Finding
-from ruleplay.foundation.llm.models import describe_models, open_model
-from ruleplay.foundation.settings import SHORT_TOKEN, Settings
-from ruleplay.foundation.store import Store
+from ruleplay.errors import RuleplayError
+from ruleplay.models.names import describe_models, open_model
+from ruleplay.settings import SHORT_TOKEN, Settings
+from ruleplay.storage.database import OTHERS, SCHEMA
+from ruleplay.storage.store import Store
+from ruleplay.system.finding import Finding
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
 OLDEST_NODE = 20

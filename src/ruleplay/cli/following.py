@@ -10,9 +10,9 @@ from ruleplay.cli.output import printable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ruleplay.foundation.host import Host
-    from ruleplay.foundation.stream import Item
-    from ruleplay.foundation.turns import Turn
+    from ruleplay.kernel.host import Host
+    from ruleplay.records.stream import Item
+    from ruleplay.records.turns import Turn
 
 
 async def follow(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from ruleplay.foundation.host import Host
-    from ruleplay.foundation.settings import Settings
+    from ruleplay.kernel.host import Host
+    from ruleplay.settings import Settings
 
 
 def configured(db: str = "", model: str = "") -> Settings:
@@ -22,8 +22,8 @@ def configured(db: str = "", model: str = "") -> Settings:
 
     from pydantic import ValidationError
 
-    from ruleplay.foundation.errors import UserError, first_invalid
-    from ruleplay.foundation.settings import Settings
+    from ruleplay.errors import UserError, first_invalid
+    from ruleplay.settings import Settings
 
     try:
         settings = Settings(db=db) if db else Settings()
@@ -36,7 +36,7 @@ def configured(db: str = "", model: str = "") -> Settings:
 
 
 def _models(settings: Settings, flag: str) -> dict[str, str | dict[str, str]]:
-    from ruleplay.foundation.llm.models import Selection
+    from ruleplay.models.names import Selection
 
     default = dict(Selection.parse(settings.model).entries)
     chosen = default | {role: name for role, name in settings.models.items() if role}
@@ -51,7 +51,7 @@ def _named(flag: str) -> dict[str, str]:
     """Return what a model flag names: role to model, "" for the default if it names one."""
     import json
 
-    from ruleplay.foundation.llm.models import Selection
+    from ruleplay.models.names import Selection
 
     unset = "embedded:unset"
     Selection.parse(flag)
@@ -65,7 +65,7 @@ async def hosting(db: str = "", model: str = "") -> AsyncIterator[Host]:
     """Open a host and close it after use, which stops what still runs."""
     settings = configured(db, model)
     from ruleplay.catalog import find_agent
-    from ruleplay.foundation.host import Host
+    from ruleplay.kernel.host import Host
 
     host = await Host.open(settings, find_agent)
     try:

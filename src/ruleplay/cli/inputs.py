@@ -6,12 +6,12 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.events import Json
-    from ruleplay.foundation.host import Host
-    from ruleplay.foundation.turns import Head
+    from ruleplay.kernel.host import Host
+    from ruleplay.records.events import Json
+    from ruleplay.records.turns import Head
 
 
 async def open_head(host: Host, agent: str, session: str, config: str) -> Head:

@@ -40,7 +40,7 @@ from ruleplay.cli import (
 from ruleplay.cli.agents import AgentGroups
 from ruleplay.cli.jobs import commands as jobs
 from ruleplay.cli.scaffold import commands as scaffold
-from ruleplay.foundation.errors import Conflict, ModelError, NotFound, Unavailable, UserError
+from ruleplay.errors import Conflict, ModelError, NotFound, Unavailable, UserError
 
 INTERRUPTED = 130
 DEFECT = 70

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ruleplay.cli.options import Db, Model
-from ruleplay.foundation.errors import Unavailable
+from ruleplay.errors import Unavailable
 
 
 def add_to(app: typer.Typer) -> None:

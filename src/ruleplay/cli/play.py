@@ -10,10 +10,10 @@ import typer
 from ruleplay.cli import output
 from ruleplay.cli.inputs import open_head, read_object, read_text
 from ruleplay.cli.options import AgentName, AsJson, Db, Model, Seat
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import Given
+    from ruleplay.kernel.agent import Given
 
 Session = Annotated[
     str, typer.Option("--session", metavar="ID", help="Session to go on with; a new one otherwise.")
@@ -69,9 +69,9 @@ async def _turn(
     from ruleplay.cli.following import follow
     from ruleplay.cli.hosting import hosting
     from ruleplay.cli.screens import screen_here
-    from ruleplay.foundation.agent import check_given
-    from ruleplay.foundation.session import acting_seat, played_json
-    from ruleplay.foundation.turns import whole_reply
+    from ruleplay.kernel.agent import check_given
+    from ruleplay.kernel.session import acting_seat, played_json
+    from ruleplay.records.turns import whole_reply
 
     check_given(given)
     async with hosting(db, model) as host:
@@ -90,7 +90,7 @@ async def _turn(
 
 
 def _given(message: str | None, action: str | None) -> Given:
-    from ruleplay.foundation.agent import Given
+    from ruleplay.kernel.agent import Given
 
     if (message is None) == (action is None):
         raise UserError("give either --message TEXT or --action JSON")

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Protocol
 from ruleplay.cli import output
 from ruleplay.cli.following import Streamed
 from ruleplay.cli.sources import LEGEND, numbered, remarks, told_markdown
-from ruleplay.foundation.telling.footnotes import lines_of
+from ruleplay.telling.footnotes import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rich.live import Live
 
-    from ruleplay.foundation.events import Json
-    from ruleplay.foundation.stream import Item
-    from ruleplay.foundation.telling.citing import Span
-    from ruleplay.foundation.turns import Turn
+    from ruleplay.records.events import Json
+    from ruleplay.records.stream import Item
+    from ruleplay.records.turns import Turn
+    from ruleplay.telling.citing import Span
 
 
 class Screen(Protocol):

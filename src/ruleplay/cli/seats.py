@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from ruleplay.cli import output
 from ruleplay.cli.following import follow
-from ruleplay.foundation.autoplay import Pace, play_on
-from ruleplay.foundation.errors import Conflict
-from ruleplay.foundation.turns import whole_reply
+from ruleplay.errors import Conflict
+from ruleplay.kernel.autoplay import Pace, play_on
+from ruleplay.records.turns import whole_reply
 
 if TYPE_CHECKING:
     from ruleplay.cli.screens import Screen
-    from ruleplay.foundation.agent import AnyAgent, Move
-    from ruleplay.foundation.autoplay import Step
-    from ruleplay.foundation.host import Host
-    from ruleplay.foundation.turns import Turn
+    from ruleplay.kernel.agent import AnyAgent, Move
+    from ruleplay.kernel.autoplay import Step
+    from ruleplay.kernel.host import Host
+    from ruleplay.records.turns import Turn
 
 PATIENCE = 24 * 3600.0
 """Seconds that people on other seats get: whoever sits here decides how long to wait."""

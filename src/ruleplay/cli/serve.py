@@ -9,9 +9,9 @@ import typer
 
 from ruleplay.cli import output
 from ruleplay.cli.options import AsJson, Db, Model
-from ruleplay.foundation.durable.extra import require_dbos
-from ruleplay.foundation.errors import UserError
-from ruleplay.foundation.loopback import is_loopback
+from ruleplay.durable.extra import require_dbos
+from ruleplay.errors import UserError
+from ruleplay.system.loopback import is_loopback
 
 
 def add_to(app: typer.Typer) -> None:
@@ -36,8 +36,8 @@ def serve(
 ) -> None:
     """Serve the HTTP API and print its address; Ctrl-C stops it."""
     from ruleplay.cli.hosting import configured
-    from ruleplay.foundation.settings import SHORT_TOKEN
     from ruleplay.server.serving import serve as serve_http
+    from ruleplay.settings import SHORT_TOKEN
 
     settings = configured(db, model)
     if not settings.token and not is_loopback(host):

@@ -15,9 +15,9 @@ from ruleplay.cli.options import AsJson, Db, Model, Seat, SessionId
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from ruleplay.foundation.comparison import ComparedBranch
-    from ruleplay.foundation.host import Host
-    from ruleplay.foundation.turns import Head, Turn
+    from ruleplay.kernel.comparison import ComparedBranch
+    from ruleplay.kernel.host import Host
+    from ruleplay.records.turns import Head, Turn
 
     Move = Callable[[Host], Awaitable[Head]]
     Start = Callable[[Host], Awaitable[asyncio.Task[Turn]]]
@@ -49,7 +49,7 @@ def list_(
 
 async def _list(limit: int, db: str, as_json: bool) -> None:
     from ruleplay.cli.hosting import hosting
-    from ruleplay.foundation.session import head_json
+    from ruleplay.kernel.session import head_json
 
     async with hosting(db) as host:
         heads = await host.store.recent(limit)
@@ -75,8 +75,8 @@ def show(
 async def _show(id: str, seat: str, tree: bool, db: str, as_json: bool) -> None:  # noqa: A002
     from ruleplay.cli.hosting import hosting
     from ruleplay.cli.trees import print_tree
-    from ruleplay.foundation.export import export_markdown
-    from ruleplay.foundation.session import Session, session_json
+    from ruleplay.kernel.export import export_markdown
+    from ruleplay.kernel.session import Session, session_json
 
     async with hosting(db) as host:
         session = Session(host, id)
@@ -119,8 +119,8 @@ def compare(
 
 async def _compare(id: str, turn: str, db: str, as_json: bool) -> None:  # noqa: A002
     from ruleplay.cli.hosting import hosting
-    from ruleplay.foundation.comparison import compared
-    from ruleplay.foundation.session import Session
+    from ruleplay.kernel.comparison import compared
+    from ruleplay.kernel.session import Session
 
     async with hosting(db) as host:
         session = Session(host, id)
@@ -156,7 +156,7 @@ def fork(
 
 async def _move(move: Move, db: str, as_json: bool) -> None:
     from ruleplay.cli.hosting import hosting
-    from ruleplay.foundation.session import head_json
+    from ruleplay.kernel.session import head_json
 
     async with hosting(db) as host:
         head = await move(host)
@@ -199,8 +199,8 @@ async def _replay(id: str, start: Start, seat: str, db: str, model: str, as_json
     from ruleplay.cli.following import follow
     from ruleplay.cli.hosting import hosting
     from ruleplay.cli.screens import screen_here
-    from ruleplay.foundation.session import played_json, reading_seat
-    from ruleplay.foundation.turns import whole_reply
+    from ruleplay.kernel.session import played_json, reading_seat
+    from ruleplay.records.turns import whole_reply
 
     async with hosting(db, model) as host:
         head, _ = await host.store.read(id)
@@ -231,8 +231,8 @@ def export(
 
 async def _export(id: str, seat: str, format: Format, db: str) -> None:  # noqa: A002
     from ruleplay.cli.hosting import hosting
-    from ruleplay.foundation.export import export_log, export_markdown
-    from ruleplay.foundation.session import Session, session_json
+    from ruleplay.kernel.export import export_log, export_markdown
+    from ruleplay.kernel.session import Session, session_json
 
     async with hosting(db) as host:
         session = Session(host, id)

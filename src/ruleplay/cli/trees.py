@@ -11,8 +11,8 @@ from rich.tree import Tree
 from ruleplay.cli import output
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.session import Session
-    from ruleplay.foundation.turns import Branch
+    from ruleplay.kernel.session import Session
+    from ruleplay.records.turns import Branch
 
 WORDS = 60
 """Characters of a message that a drawing shows."""

@@ -13,7 +13,7 @@ from ruleplay.cli import output
 from ruleplay.cli.options import AsJson, Db, Model
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.settings import Settings
+    from ruleplay.settings import Settings
 
 GRACE = 20
 """Seconds that running turns and jobs get when a worker is told to stop."""
@@ -40,7 +40,7 @@ def worker(
     What is not done by then goes back to the queues. No two running workers may have one name.
     """
     from ruleplay.cli.hosting import configured
-    from ruleplay.foundation.durable.extra import require_dbos
+    from ruleplay.durable.extra import require_dbos
 
     require_dbos()
     os.umask(0o077)  # what a worker writes holds what people say
@@ -50,9 +50,9 @@ def worker(
 async def _work(name: str, settings: Settings, grace: float, as_json: bool) -> None:
     from ruleplay.catalog import find_agent
     from ruleplay.cli.jobs.kinds import find_kind
-    from ruleplay.foundation.durable.jobs import JOBS, WORK, JobWorker
-    from ruleplay.foundation.durable.runner import Runner
-    from ruleplay.foundation.host import Host
+    from ruleplay.durable.jobs import JOBS, WORK, JobWorker
+    from ruleplay.durable.runner import Runner
+    from ruleplay.kernel.host import Host
 
     told = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

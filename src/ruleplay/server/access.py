@@ -16,15 +16,15 @@ from fastapi import Depends, Header, Request
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from ruleplay.foundation.agent import State
-from ruleplay.foundation.errors import Conflict
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.turns import Head, Turn
+from ruleplay.errors import Conflict
+from ruleplay.kernel.agent import State
+from ruleplay.kernel.host import Host
+from ruleplay.records.turns import Head, Turn
 from ruleplay.server.login import MONTH
 from ruleplay.server.wiring import TheHost
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import AnyAgent
+    from ruleplay.kernel.agent import AnyAgent
 
 HEADER = "Ruleplay-Seat-Token"
 COOKIE = "ruleplay-seat-"

@@ -21,15 +21,14 @@ from pydantic.alias_generators import to_camel
 from sse_starlette import ServerSentEvent
 from starlette.exceptions import HTTPException
 
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import Conflict, NotFound, RuleplayError, UserError
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.histories import Histories
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import played_json, view_json
-from ruleplay.foundation.stream import Item
-from ruleplay.foundation.turn import told_input
-from ruleplay.foundation.turns import Head, Turn, whole_reply
+from ruleplay.errors import Conflict, NotFound, RuleplayError, UserError
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import played_json, view_json
+from ruleplay.kernel.turn import told_input
+from ruleplay.records.events import Json
+from ruleplay.records.stream import Item
+from ruleplay.records.turns import Head, Turn, whole_reply
 from ruleplay.server.access import Access, Table, TheAccess, check_branching
 from ruleplay.server.background import Background, Started, stored
 from ruleplay.server.errors import problem_of, problems
@@ -39,6 +38,7 @@ from ruleplay.server.openai.plays import left_of
 from ruleplay.server.shapes import Plain
 from ruleplay.server.turns import until_settled
 from ruleplay.server.wiring import TheBackground, TheHost
+from ruleplay.storage.histories import Histories
 
 routes = APIRouter(prefix="/agui", tags=["agui"], responses=problems(401, 403, 500))
 PROTOCOL = "1.0"

@@ -11,8 +11,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from ruleplay import __version__
 from ruleplay.catalog import usable_agents
-from ruleplay.foundation.host import FindAgent, Host
-from ruleplay.foundation.settings import Settings
+from ruleplay.kernel.host import FindAgent, Host
 from ruleplay.server import (
     agui,
     events,
@@ -43,6 +42,7 @@ from ruleplay.server.openai.plays import Plays
 from ruleplay.server.page import BUILT, add_page
 from ruleplay.server.security import Guard, Strict
 from ruleplay.server.telling import Played
+from ruleplay.settings import Settings
 
 ROUTES = (
     front.routes,

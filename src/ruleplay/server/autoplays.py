@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Literal
 
-from ruleplay.foundation.autoplay import Begin, Pace, Step, play_on
-from ruleplay.foundation.errors import Conflict
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.turn import reason
+from ruleplay.errors import Conflict
+from ruleplay.kernel.autoplay import Begin, Pace, Step, play_on
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.turn import reason
 from ruleplay.server.background import Background
 from ruleplay.server.shapes import AutoplayAnswer
 

@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ruleplay.foundation.agent import Given, Move, check_given
-from ruleplay.foundation.errors import Conflict, NotFound, UserError
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.turn import HEAD, same_input
-from ruleplay.foundation.turns import Turn
+from ruleplay.errors import Conflict, NotFound, UserError
+from ruleplay.kernel.agent import Given, Move, check_given
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.turn import HEAD, same_input
+from ruleplay.records.turns import Turn
 from ruleplay.server.errors import Problem, problem, problem_of
 
 REMEMBERED = 1_000

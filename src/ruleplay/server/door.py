@@ -14,11 +14,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from ruleplay.foundation.loopback import is_loopback
 from ruleplay.server.addresses import client_of
+from ruleplay.system.loopback import is_loopback
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.settings import Settings
+    from ruleplay.settings import Settings
 
 LOG = logging.getLogger(__name__)
 BACKLOG = 500

@@ -11,8 +11,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
-from ruleplay.foundation.errors import Unavailable
-from ruleplay.foundation.host import Host
+from ruleplay.errors import Unavailable
+from ruleplay.kernel.host import Host
 
 EVERY = 0.5
 """Seconds between two looks; one statement asks for all sessions that are read here."""

@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
-from ruleplay.foundation.errors import (
+from ruleplay.errors import (
     Away,
     Conflict,
     ModelError,

@@ -11,11 +11,11 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import committed
-from ruleplay.foundation.stream import Item, Reader
-from ruleplay.foundation.turn import reason
-from ruleplay.foundation.turns import Turn
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import committed
+from ruleplay.kernel.turn import reason
+from ruleplay.records.stream import Item, Reader
+from ruleplay.records.turns import Turn
 from ruleplay.server.access import Access, TheAccess
 from ruleplay.server.background import Started
 from ruleplay.server.errors import problems

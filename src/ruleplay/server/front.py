@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from ruleplay import __version__
-from ruleplay.foundation.errors import Away
+from ruleplay.errors import Away
 from ruleplay.server.errors import problems
 from ruleplay.server.shapes import Health
 from ruleplay.server.wiring import TheHost

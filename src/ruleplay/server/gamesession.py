@@ -14,12 +14,11 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field, JsonValue
 from sse_starlette import ServerSentEvent
 
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import played_json
-from ruleplay.foundation.story.beats import is_line
-from ruleplay.foundation.turns import Turn
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import played_json
+from ruleplay.records.events import Json
+from ruleplay.records.turns import Turn
 from ruleplay.server.access import TheAccess
 from ruleplay.server.background import Started
 from ruleplay.server.errors import problems
@@ -28,6 +27,7 @@ from ruleplay.server.positions import END, Position
 from ruleplay.server.shapes import Body, Plain
 from ruleplay.server.telling import Played, event
 from ruleplay.server.wiring import Key, TheBackground, TheHost, ThePlayed
+from ruleplay.story.beats import is_line
 
 routes = APIRouter(prefix="/api/gamesession", tags=["turns"])
 

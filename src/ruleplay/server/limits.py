@@ -16,10 +16,10 @@ from time import monotonic
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ruleplay.foundation.settings import Settings
 from ruleplay.server.addresses import client_of
 from ruleplay.server.errors import problem, respond
 from ruleplay.server.patience import in_time
+from ruleplay.settings import Settings
 
 BURST = 10
 """Seconds of its rate that a client may use at once."""

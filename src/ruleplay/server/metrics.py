@@ -22,8 +22,8 @@ from prometheus_client import (
 )
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ruleplay.foundation.endings import Ending
-from ruleplay.foundation.host import Host
+from ruleplay.kernel.endings import Ending
+from ruleplay.kernel.host import Host
 from ruleplay.server.addresses import client_of
 from ruleplay.server.errors import problems
 from ruleplay.server.wiring import held

@@ -6,11 +6,11 @@ that both share, if the head was moved, and down again over committed turns.
 
 from __future__ import annotations
 
-from ruleplay.foundation.errors import NotFound
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import committed
-from ruleplay.foundation.stream import Item, head_moved
-from ruleplay.foundation.turns import Head, Turn
+from ruleplay.errors import NotFound
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import committed
+from ruleplay.records.stream import Item, head_moved
+from ruleplay.records.turns import Head, Turn
 from ruleplay.server.background import stored
 from ruleplay.server.positions import END, Position
 

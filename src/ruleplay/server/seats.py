@@ -8,10 +8,10 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import JSONResponse
 
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.autoplay import Pace
-from ruleplay.foundation.errors import Conflict, NotFound
-from ruleplay.foundation.turns import Turn
+from ruleplay.errors import Conflict, NotFound
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.autoplay import Pace
+from ruleplay.records.turns import Turn
 from ruleplay.server.access import TheAccess, forget, hash_of, keep
 from ruleplay.server.autoplays import Autoplays
 from ruleplay.server.background import Background

@@ -14,11 +14,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ruleplay.foundation.loopback import is_loopback
 from ruleplay.server.crossing import is_door
 from ruleplay.server.errors import problem, respond
 from ruleplay.server.login import COOKIE, SignedOut, same, stands
 from ruleplay.server.uploads import MEDIA_TYPE
+from ruleplay.system.loopback import is_loopback
 
 BODY_LIMIT = 1_000_000
 """Bytes of a request's body, but for the routes that take files."""

@@ -13,13 +13,13 @@ import uvicorn
 from fastapi import FastAPI
 
 from ruleplay.catalog import find_agent
-from ruleplay.foundation.errors import Unavailable
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.logs import configure
-from ruleplay.foundation.settings import Settings
+from ruleplay.errors import Unavailable
+from ruleplay.kernel.host import Host
 from ruleplay.server.app import create_app, drain
 from ruleplay.server.door import ACCEPTED, Door, Room, proxies, room_for
 from ruleplay.server.patience import PatientProtocol
+from ruleplay.settings import Settings
+from ruleplay.system.logs import configure
 
 REPEATED = 10.0
 """Seconds in which a message of the event loop is logged once."""

@@ -10,13 +10,13 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from pydantic import JsonValue
 
 from ruleplay.catalog import describe_agents
-from ruleplay.foundation.errors import RuleplayError
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.export import export_log, export_markdown
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.llm.offer import shown_name
-from ruleplay.foundation.session import Session, head_json, session_json
-from ruleplay.foundation.turns import Head
+from ruleplay.errors import RuleplayError
+from ruleplay.kernel.export import export_log, export_markdown
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import Session, head_json, session_json
+from ruleplay.models.offer import shown_name
+from ruleplay.records.events import Json
+from ruleplay.records.turns import Head
 from ruleplay.server.access import TheAccess
 from ruleplay.server.errors import problems
 from ruleplay.server.shapes import (

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from ruleplay.foundation.autoplay import PATIENCE
-from ruleplay.foundation.events import Json
+from ruleplay.kernel.autoplay import PATIENCE
+from ruleplay.records.events import Json
 from ruleplay.server.errors import Problem
 
 

@@ -8,10 +8,10 @@ from collections import OrderedDict
 
 from sse_starlette import ServerSentEvent
 
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import played_json
-from ruleplay.foundation.stream import Item
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import played_json
+from ruleplay.records.events import Json
+from ruleplay.records.stream import Item
 from ruleplay.server.positions import END, Position
 
 KEPT = 64

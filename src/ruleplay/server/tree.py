@@ -8,11 +8,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 
-from ruleplay.foundation.agent import Given, check_message
-from ruleplay.foundation.comparison import Comparison, compared
-from ruleplay.foundation.errors import Conflict
-from ruleplay.foundation.session import Session, view_json
-from ruleplay.foundation.turns import Head
+from ruleplay.errors import Conflict
+from ruleplay.kernel.agent import Given, check_message
+from ruleplay.kernel.comparison import Comparison, compared
+from ruleplay.kernel.session import Session, view_json
+from ruleplay.records.turns import Head
 from ruleplay.server.access import Access, TheAccess, keep
 from ruleplay.server.errors import problems
 from ruleplay.server.sessions import created, listed

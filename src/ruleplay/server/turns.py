@@ -12,12 +12,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, Query
 from fastapi.responses import JSONResponse, Response
 
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import Conflict
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.replay import path_of
-from ruleplay.foundation.session import played_json, turn_json
-from ruleplay.foundation.turns import Turn
+from ruleplay.errors import Conflict
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.replay import path_of
+from ruleplay.kernel.session import played_json, turn_json
+from ruleplay.records.turns import Turn
 from ruleplay.server.access import TheAccess
 from ruleplay.server.background import Started, outcome, stored
 from ruleplay.server.errors import problems

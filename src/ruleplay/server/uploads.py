@@ -10,7 +10,7 @@ from tempfile import mkdtemp
 
 from starlette.requests import Request
 
-from ruleplay.foundation.errors import Unavailable
+from ruleplay.errors import Unavailable
 
 MEDIA_TYPE = "application/octet-stream"
 NAME_LIMIT = 120

@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 from fastapi import Depends, Header, Query, Request
 
-from ruleplay.foundation.host import Host
+from ruleplay.kernel.host import Host
 from ruleplay.server.background import Background
 from ruleplay.server.shapes import Plain
 from ruleplay.server.telling import Played

@@ -14,10 +14,10 @@ from ruleplay.agents.battle.adapters.records import recorded_positions
 from ruleplay.agents.battle.adapters.server import LocalServer
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.catalog import find_agent, open_session
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.settings import Settings
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import Session
+from ruleplay.records.events import Json
+from ruleplay.settings import Settings
 
 INSTALLED = Settings().home
 """Where `ruleplay setup battle` has put the server and its sets, if it was run."""

@@ -25,7 +25,7 @@ from ruleplay.agents.battle.adapters.connection import (
     user_id,
 )
 from ruleplay.agents.battle.adapters.contest import Contest
-from ruleplay.foundation.errors import Conflict, Unavailable, UserError
+from ruleplay.errors import Conflict, Unavailable, UserError
 
 LONG = Patience(login=60, start=60, silence=60, returns=1)
 """For what comes in time, also on a busy machine; each test shortens what is not to come."""

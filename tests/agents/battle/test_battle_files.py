@@ -27,7 +27,7 @@ from ruleplay.agents.battle.policy.reweighting import (
     reweighted,
     weight_problems,
 )
-from ruleplay.foundation.errors import NotFound, UserError
+from ruleplay.errors import NotFound, UserError
 
 LOG = (
     "|j|☆Ash",

@@ -23,7 +23,7 @@ from ruleplay.agents.battle.domain.results import (
     TeraAnalysis,
 )
 from ruleplay.agents.battle.domain.vantage import see
-from ruleplay.foundation.errors import NotFound, Unavailable, UserError
+from ruleplay.errors import NotFound, Unavailable, UserError
 
 PAGE = {
     "Moves": {"ironhead": 90.0, "kowtowcleave": 80.0, "suckerpunch": 70.0, "swordsdance": 60.0,

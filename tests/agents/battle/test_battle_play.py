@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ruleplay.adversary.hostile import HostileModel
 from ruleplay.agents.battle.adapters.arena import Arena, ArenaReport, Plan
 from ruleplay.agents.battle.adapters.client import Client
 from ruleplay.agents.battle.adapters.connection import Account, Connection, Patience
@@ -24,10 +25,9 @@ from ruleplay.agents.battle.adapters.teams import pack_team
 from ruleplay.agents.battle.adapters.world import World
 from ruleplay.agents.battle.domain.standing import Standing
 from ruleplay.catalog import find_agent
-from ruleplay.foundation.adversary.hostile import HostileModel
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.settings import Settings
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.replay import replay
+from ruleplay.settings import Settings
 
 FORMAT = "gen9randombattle"
 QUICK = Play(search_ms=0)

@@ -13,7 +13,7 @@ import pytest
 
 from ruleplay.agents.battle.adapters import showdown_package
 from ruleplay.agents.battle.adapters.server import LocalServer
-from ruleplay.foundation.errors import Unavailable
+from ruleplay.errors import Unavailable
 
 CHILD = """
     import asyncio, pathlib, sys

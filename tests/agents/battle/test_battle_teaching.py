@@ -29,7 +29,7 @@ from ruleplay.agents.battle.domain.standing import Standing
 from ruleplay.agents.battle.policy.lessons import Fault, lessons
 from ruleplay.agents.battle.policy.lines import step_words
 from ruleplay.agents.battle.policy.specimen import read_specimen
-from ruleplay.foundation.errors import NotFound, UserError
+from ruleplay.errors import NotFound, UserError
 
 HERE = Path(__file__).parent / "domain"
 

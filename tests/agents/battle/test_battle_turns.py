@@ -8,17 +8,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ruleplay.adversary.fuzz import fuzz
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.catalog import find_agent, open_session
-from ruleplay.foundation.errors import Conflict, UserError
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.fuzz import fuzz
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.turns import Turn
+from ruleplay.errors import Conflict, UserError
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.replay import replay
+from ruleplay.kernel.session import Session
+from ruleplay.models.scripted import ScriptedModel
+from ruleplay.records.events import Json
+from ruleplay.records.turns import Turn
+from ruleplay.settings import Settings
 
 REMEMBER: Json = {"kind": "remember"}
 FINISH: Json = {"kind": "finish", "result": "win", "turns": 20}

@@ -9,9 +9,9 @@ import pytest
 import tests.shared
 
 from ruleplay.catalog import open_session
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.turns import Turn
+from ruleplay.kernel.session import Session
+from ruleplay.records.turns import Turn
+from ruleplay.settings import Settings
 
 Talk = Callable[..., Awaitable[list[Turn]]]
 

@@ -23,7 +23,7 @@ from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.ids import Lookup
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.stopwords import search_terms
-from ruleplay.foundation.errors import NotFound, UserError
+from ruleplay.errors import NotFound, UserError
 
 PARTS = """number,mpn,name,price,price_date,symptoms,replaces
 PS1,W101,Door Gasket,12.50,2025-02-01,Leaking,OLD1

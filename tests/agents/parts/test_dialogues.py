@@ -38,10 +38,10 @@ from ruleplay.agents.parts.state import (
 )
 from ruleplay.agents.parts.tools import arguments
 from ruleplay.catalog import open_session
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.events import Event
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.settings import Settings
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.replay import replay
+from ruleplay.records.events import Event
+from ruleplay.settings import Settings
 
 DIALOGUES = int(os.environ.get("RULEPLAY_DIALOGUES", "20000"))
 STORED = 500

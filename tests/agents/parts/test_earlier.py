@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from ruleplay.agents.parts.agent import AGENT
-from ruleplay.foundation.archive import restore
-from ruleplay.foundation.errors import ModelError
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.settings import Settings
+from ruleplay.errors import ModelError
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.replay import replay
+from ruleplay.kernel.session import Session
+from ruleplay.models.scripted import ScriptedModel
+from ruleplay.settings import Settings
+from ruleplay.storage.archive import restore
 
 STORED = Path(__file__).parents[1] / "earlier" / "parts.backup"
 TURNS = 24

@@ -28,7 +28,7 @@ from ruleplay.agents.parts.adapters.catalog_import import (
     rejected_file,
 )
 from ruleplay.agents.parts.domain.catalog import Part, Verdict
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 PRICED = date(2025, 1, 1)
 PARTS = "part_number,name,price\nPS1,Door Gasket,12.50\nPS2,Drain Pump,40\n"

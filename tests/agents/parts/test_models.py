@@ -16,14 +16,14 @@ from lectern import Lapse
 from tests.foundation.openai_stub import OpenAIStub, Reply, failing, say
 
 from ruleplay.catalog import open_session
-from ruleplay.foundation.llm import listening
-from ruleplay.foundation.llm.piece import Piece
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
-from ruleplay.foundation.llm.reply import stream_reply
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.turns import Turn
+from ruleplay.kernel.replay import replay
+from ruleplay.kernel.session import Session
+from ruleplay.models import listening
+from ruleplay.models.piece import Piece
+from ruleplay.models.reply import stream_reply
+from ruleplay.models.scripted import ScriptedModel
+from ruleplay.records.turns import Turn
+from ruleplay.settings import Settings
 
 ASK = "Is PS3406971 compatible with WDT780SAEM1?"
 NOTHING_HEARD = '{"wishes": [], "symptoms": []}'

@@ -20,9 +20,9 @@ from ruleplay.agents.parts.adapters.ledger import as_csv, report
 from ruleplay.agents.parts.adapters.outbox import Outbox
 from ruleplay.agents.parts.adapters.shop import Feed, People, read_shop
 from ruleplay.catalog import open_session
-from ruleplay.foundation.errors import Unavailable, UserError
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.settings import Settings
+from ruleplay.errors import Unavailable, UserError
+from ruleplay.kernel.replay import replay
+from ruleplay.settings import Settings
 
 SHOPIFY = (
     "Handle,Title,Body (HTML),Vendor,Product Category,Type,Tags,Published,Option1 Name,"

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from ruleplay.catalog import open_session
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.turns import Turn
+from ruleplay.kernel.replay import replay
+from ruleplay.kernel.session import Session
+from ruleplay.records.turns import Turn
+from ruleplay.settings import Settings
 
 Talk = Callable[..., Awaitable[list[Turn]]]
 

@@ -21,13 +21,13 @@ import httpx
 from tests.agents.party.vault import FOUR, OWN, config, own
 from tests.server.streaming import Got, Life, events_of, until
 
+from ruleplay.adversary.hostile import HostileModel
 from ruleplay.agents.party.agent import LOG
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.state import State
-from ruleplay.foundation.adversary.hostile import HostileModel
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.llm.rehearsal import Asked, Reply
-from ruleplay.foundation.session import Session
+from ruleplay.kernel.session import Session
+from ruleplay.models.scripted import Asked, Reply
+from ruleplay.records.events import Json
 
 HEADER = "Ruleplay-Seat-Token"
 EVERY = (*FOUR, "table")

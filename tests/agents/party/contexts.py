@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from ruleplay.agents.party.adapters.tables import Library
-from ruleplay.foundation.context import Context
-from ruleplay.foundation.llm.listening import Models
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.tape import Tape
+from ruleplay.kernel.context import Context
+from ruleplay.models.listening import Models
+from ruleplay.records.tape import Tape
+from ruleplay.settings import Settings
 
 
 def context_for(world: Library, number: int = 1) -> Context[Library]:

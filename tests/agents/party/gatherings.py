@@ -15,12 +15,12 @@ from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.turns import fight_on, fight_turn
 from ruleplay.agents.party.state import Config, State
 from ruleplay.catalog import find_agent
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.llm.rehearsal import Rehearsal
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.turns import Turn
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import Session
+from ruleplay.models.scripted import Rehearsal
+from ruleplay.records.events import Json
+from ruleplay.records.turns import Turn
+from ruleplay.settings import Settings
 
 SIX = """name: {name}
 race: human

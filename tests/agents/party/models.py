@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from ruleplay.foundation.context import Context
-from ruleplay.foundation.llm.rehearsal import Asked, Rehearsal, Reply
+from ruleplay.kernel.context import Context
+from ruleplay.models.scripted import Asked, Rehearsal, Reply
 
 CALL = 2.0
 """Seconds that a call takes on the simulated clock."""

@@ -11,7 +11,7 @@ from ruleplay.agents.party.adapters.srd_source import shipped_rules
 from ruleplay.agents.party.domain.adventure import FALLEN, Foe
 from ruleplay.agents.party.domain.adventure_problems import reachable
 from ruleplay.agents.party.domain.scaling import CROWD, scaled, strength
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 
 def line_of(text: str, part: str) -> int:

@@ -18,7 +18,7 @@ from ruleplay.agents.party.domain.character import STANDARD, CharacterSheet, she
 from ruleplay.agents.party.domain.creation import completed, hit_points, make_creature, raised
 from ruleplay.agents.party.domain.sheet_texts import PROBLEMS, problem_in_words
 from ruleplay.agents.party.domain.terms import ABILITIES, CLASSES
-from ruleplay.foundation.errors import NotFound, UserError
+from ruleplay.errors import NotFound, UserError
 
 RULES = shipped_rules()
 PLAIN = {"name": "Anna", "race": "human", "class": "fighter"}

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from ruleplay.catalog import find_agent
-from ruleplay.foundation.archive import restore
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.turn import state_hash
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import Session
+from ruleplay.kernel.turn import state_hash
+from ruleplay.settings import Settings
+from ruleplay.storage.archive import restore
 
 STORED = Path(__file__).parents[1] / "earlier" / "party.backup"
 

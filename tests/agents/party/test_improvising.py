@@ -12,6 +12,7 @@ from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import fighting, laid
 from tests.agents.party.models import Able
 
+from ruleplay.adversary.garble import Invention
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.exploration import Exploration
 from ruleplay.agents.party.domain.improvising import perform
@@ -19,8 +20,7 @@ from ruleplay.agents.party.domain.invariants import broken_rules
 from ruleplay.agents.party.domain.staging import roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
-from ruleplay.foundation.adversary.garble import Invention
-from ruleplay.foundation.story.acts import Reading, problems
+from ruleplay.story.acts import Reading, problems
 
 
 def inn(seed: int = 1) -> tuple[Table, Book]:

@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.exploration import Exploration
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.nodes.gathering import canon_of
 from ruleplay.agents.party.policy.replies import looked_up
-from ruleplay.foundation.story.acts import Detail
+from ruleplay.story.acts import Detail
 
 PROMISE = "a candle shall burn for her grandmother every autumn"
 

@@ -16,7 +16,7 @@ from ruleplay.agents.party.domain.exploration import Exploration
 from ruleplay.agents.party.domain.staging import plight
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.state import Config
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 MOLE = """
 ## monster ash-mole

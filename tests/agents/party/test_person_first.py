@@ -18,7 +18,7 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.policy.telling import Telling
 from ruleplay.agents.party.policy.understanding import understand
-from ruleplay.foundation.story.acts import Reading
+from ruleplay.story.acts import Reading
 
 
 def inn(human: str = "zephrine") -> tuple[Table, Book]:

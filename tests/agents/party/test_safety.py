@@ -12,8 +12,8 @@ from tests.agents.party.conftest import Open
 from ruleplay.agents.party.adapters.library import open_book
 from ruleplay.agents.party.domain.comparing import differences
 from ruleplay.agents.party.domain.safety import LEFT_UNTOLD, PASSED_OVER, Safety, spared, unnamed
-from ruleplay.foundation.export import export_markdown
-from ruleplay.foundation.llm.rehearsal import Asked, Rehearsal, Reply
+from ruleplay.kernel.export import export_markdown
+from ruleplay.models.scripted import Asked, Rehearsal, Reply
 
 SAFETY = Safety(on=True, lines=("spider",), veils=("blood",))
 

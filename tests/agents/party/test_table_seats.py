@@ -6,7 +6,7 @@ import pytest
 from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import types
 
-from ruleplay.foundation.errors import Conflict, UserError
+from ruleplay.errors import Conflict, UserError
 
 KEY = "ab" * 32
 

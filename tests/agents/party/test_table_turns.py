@@ -9,10 +9,10 @@ from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import Room, types
 
 from ruleplay.agents.party.state import State
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.turn import state_hash
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.replay import replay
+from ruleplay.kernel.turn import state_hash
+from ruleplay.models.scripted import ScriptedModel
 
 ADVENTURES = ("drowned-bell", "glass-orchard")
 

@@ -17,7 +17,7 @@ from ruleplay.agents.party.nodes.telling import by_lines, placed
 from ruleplay.agents.party.policy import telling_acts
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.state import event_of
-from ruleplay.foundation.story.beats import Beat, is_line
+from ruleplay.story.beats import Beat, is_line
 
 
 def laid_out(play: TableTurn) -> list[str | Beat]:

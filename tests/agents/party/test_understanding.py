@@ -14,7 +14,7 @@ from tests.shared import shared_data
 from ruleplay.agents.party.domain.commands import command
 from ruleplay.agents.party.domain.staging import roster
 from ruleplay.agents.party.policy.understanding import understand
-from ruleplay.foundation.story.acts import Reading, problems
+from ruleplay.story.acts import Reading, problems
 
 SPENDING = ("pick", "rule", "move", "use", "check", "give", "take", "follow", "yield")
 

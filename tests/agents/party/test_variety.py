@@ -21,7 +21,7 @@ from ruleplay.agents.party.domain.texts import Lang, Text
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.variety import dealt
 from ruleplay.agents.party.state import event_of
-from ruleplay.foundation.replay import replay
+from ruleplay.kernel.replay import replay
 
 SCENES = [
     (story.adventure.key, key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleplay.foundation.events import Json
+from ruleplay.records.events import Json
 
 FOUR = {"anna": "fighter", "bert": "rogue", "cora": "cleric", "dunn": "wizard"}
 OWN = 4

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from ruleplay.agents.raid.adapters.nights import Nights, open_nights
-from ruleplay.foundation.settings import Settings
+from ruleplay.settings import Settings
 
 
 @cache

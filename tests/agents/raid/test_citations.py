@@ -18,10 +18,10 @@ from ruleplay.agents.raid.agent import AGENT
 from ruleplay.agents.raid.domain.outcomes import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.state import ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.settings import Settings
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.host import Host
+from ruleplay.records.events import Json
+from ruleplay.settings import Settings
 
 QUESTIONS = (
     "Why did we wipe?",

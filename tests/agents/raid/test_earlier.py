@@ -9,12 +9,12 @@ import pytest
 from tests.agents.raid.demo_home import settings
 
 from ruleplay.agents.raid.agent import AGENT
-from ruleplay.foundation.archive import restore
-from ruleplay.foundation.errors import ModelError
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.session import Session
+from ruleplay.errors import ModelError
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.replay import replay
+from ruleplay.kernel.session import Session
+from ruleplay.models.scripted import ScriptedModel
+from ruleplay.storage.archive import restore
 
 STORED = Path(__file__).parents[2] / "earlier" / "raid.backup"
 

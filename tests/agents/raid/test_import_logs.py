@@ -21,7 +21,7 @@ from ruleplay.agents.raid.adapters import log_files
 from ruleplay.agents.raid.adapters.log_import import ImportReport, follow_log, import_logs
 from ruleplay.agents.raid.adapters.reports import KEPT_PULLS, Excerpt, Report, open_reports
 from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, TABLES
-from ruleplay.foundation.errors import NotFound, UserError
+from ruleplay.errors import NotFound, UserError
 
 EVENTS = "'" + "', '".join(DAMAGE_EVENTS) + "'"
 DAMAGE_BY_NAME = (

@@ -15,13 +15,13 @@ from ruleplay.agents.raid.domain.outcomes import ToolOutcome
 from ruleplay.agents.raid.graph import RECURSION_LIMIT
 from ruleplay.agents.raid.state import Answered, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import ModelError
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.llm.rehearsal import Call, Entry, ScriptedModel
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.turns import Turn
+from ruleplay.errors import ModelError
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.replay import replay
+from ruleplay.models.scripted import Call, Entry, ScriptedModel
+from ruleplay.records.turns import Turn
+from ruleplay.settings import Settings
 
 
 async def played(folder: Path, script: list[Entry], *messages: str) -> tuple[Turn, ScriptedModel]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ruleplay.adversary.fuzz import fuzz
 from ruleplay.agents.raid.agent import AGENT
-from ruleplay.foundation.fuzz import fuzz
 
 
 async def test_no_guarantee_breaks() -> None:

@@ -13,8 +13,8 @@ from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.policy import looks, printing, rows
 from ruleplay.agents.raid.state import ToolCalled, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
-from ruleplay.foundation.telling.citing import Reader
-from ruleplay.foundation.telling.table import Table
+from ruleplay.telling.citing import Reader
+from ruleplay.telling.table import Table
 
 
 @pytest.fixture(scope="module")

@@ -21,8 +21,8 @@ from ruleplay.agents.raid.domain.rankings import BossRankings, Ranking, Speed
 from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.tools.book import merge
 from ruleplay.agents.raid.tools.registry import TOOLS, run_tool
-from ruleplay.foundation.converse import Tool, read_calls
-from ruleplay.foundation.tape import ToolCall
+from ruleplay.kernel.converse import Tool, read_calls
+from ruleplay.records.tape import ToolCall
 
 PLAN = NightPlan(
     pulls=(

@@ -30,7 +30,7 @@ from ruleplay.agents.raid.domain.nights.night import generate_night
 from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT, PullPlan
 from ruleplay.agents.raid.domain.nights.truth import GroundTruth
 from ruleplay.agents.raid.domain.translation import Ability, Actor, Fight, Translation
-from ruleplay.foundation.errors import NotFound, Unavailable, UserError
+from ruleplay.errors import NotFound, Unavailable, UserError
 
 PLAN = replace(FULL_NIGHT, health=0.08, pulls=(PullPlan(650, "tank"), PullPlan(651, trash=0)))
 Night = tuple[WclReport, GroundTruth]

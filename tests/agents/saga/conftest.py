@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from ruleplay.catalog import find_agent
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.turns import Turn
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import Session
+from ruleplay.models.scripted import ScriptedModel
+from ruleplay.records.events import Json
+from ruleplay.records.turns import Turn
+from ruleplay.settings import Settings
 
 
 class Table:

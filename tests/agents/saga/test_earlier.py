@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from ruleplay.catalog import find_agent
-from ruleplay.foundation.archive import restore
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.settings import Settings
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.replay import replay
+from ruleplay.kernel.session import Session
+from ruleplay.settings import Settings
+from ruleplay.storage.archive import restore
 
 STORED = Path(__file__).parents[1] / "earlier" / "saga.backup"
 

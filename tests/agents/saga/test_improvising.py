@@ -10,6 +10,7 @@ from tests.agents.saga.conftest import Sit
 from tests.agents.saga.worlds import fight_with, hero_at, lamp
 from tests.shared import shared_data
 
+from ruleplay.adversary.tales import greedy
 from ruleplay.agents.saga.adapters.library import open_book
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import improvising, melee, setting
@@ -17,8 +18,7 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.policy.parsing import parse
-from ruleplay.foundation.adversary.tales import greedy
-from ruleplay.foundation.story.acts import Reading, problems
+from ruleplay.story.acts import Reading, problems
 
 
 def read(**act: object) -> Reading:

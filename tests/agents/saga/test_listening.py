@@ -17,10 +17,10 @@ from ruleplay.agents.saga.domain import improvising
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.nodes import hear
 from ruleplay.agents.saga.policy.parsing import parse
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
-from ruleplay.foundation.story.acts import Reading
-from ruleplay.foundation.story.beats import Beat, Being, is_line
-from ruleplay.foundation.story.passage import Scene, judge
+from ruleplay.models.scripted import ScriptedModel
+from ruleplay.story.acts import Reading
+from ruleplay.story.beats import Beat, Being, is_line
+from ruleplay.story.passage import Scene, judge
 
 TOLD = ("talk:maud-hello:text",)
 

@@ -9,7 +9,7 @@ import pytest
 from ruleplay.agents.saga.adapters.library import scenarios_in, shipped_scenarios
 from ruleplay.agents.saga.adapters.rules_source import SHIPPED, read_rules, shipped_rules
 from ruleplay.agents.saga.adapters.scenario_source import read_book
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 SMALL = """---
 key: small

@@ -13,9 +13,9 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.state import event_of
-from ruleplay.foundation.export import export_markdown
-from ruleplay.foundation.session import session_json
-from ruleplay.foundation.story.beats import is_line
+from ruleplay.kernel.export import export_markdown
+from ruleplay.kernel.session import session_json
+from ruleplay.story.beats import is_line
 
 NO_PLANS = json.dumps({"plans": []})
 HUMS = json.dumps({"acts": [{"do": "flourish", "text": "hums"}]})

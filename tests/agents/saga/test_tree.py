@@ -15,11 +15,11 @@ from random import Random
 import pytest
 from tests.agents.saga.conftest import Sit, Table
 
-from ruleplay.foundation.errors import Conflict
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.turns import Turn
+from ruleplay.errors import Conflict
+from ruleplay.kernel.replay import replay
+from ruleplay.kernel.session import Session
+from ruleplay.records.events import Json
+from ruleplay.records.turns import Turn
 
 BLOWS = (
     "attack Rudge",

@@ -9,8 +9,8 @@ import pytest
 from tests.agents.saga.conftest import Sit, Table
 from tests.agents.saga.walks import WALKS, Walk, fight, take
 
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.turns import Turn
+from ruleplay.kernel.replay import replay
+from ruleplay.records.turns import Turn
 
 
 def types(turn: Turn) -> list[object]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.turns import Turn
+from ruleplay.records.events import Json
+from ruleplay.records.turns import Turn
 
 Say = Callable[[str], Awaitable[Turn]]
 See = Callable[[], Awaitable[Json]]

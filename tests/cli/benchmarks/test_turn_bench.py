@@ -8,7 +8,7 @@ import pytest
 
 from ruleplay.cli.benchmarks.turn import BLOCK, Clock, bench_turn
 from ruleplay.cli.benchmarks.yardstick import TEXT
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 
 async def test_a_short_run_measures_everything(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ruleplay.cli.jobs.autoplay import AUTOPLAY, AutoplayOptions, OpenGame
-from ruleplay.foundation.settings import Settings
+from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -17,7 +17,7 @@ import pytest
 from tests.foundation.conftest import skip_or_fail
 
 from ruleplay.cli.jobs.kinds import find_kind, job_offers
-from ruleplay.foundation.errors import NotFound
+from ruleplay.errors import NotFound
 
 if TYPE_CHECKING:
     from tests.cli.commands import Done, Run

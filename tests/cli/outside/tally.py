@@ -16,15 +16,15 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
-from ruleplay.foundation.agent import Agent, Config, Draft, Given, State, Update, compile_graph
-from ruleplay.foundation.context import Context, Prompt
-from ruleplay.foundation.errors import Conflict, ModelError, Unavailable, UserError
-from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.propose import propose
-from ruleplay.foundation.settings import Settings
+from ruleplay.errors import Conflict, ModelError, Unavailable, UserError
+from ruleplay.kernel.agent import Agent, Config, Draft, Given, State, Update, compile_graph
+from ruleplay.kernel.context import Context, Prompt
+from ruleplay.kernel.propose import propose
+from ruleplay.records.events import Event, Json
+from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import Graph
+    from ruleplay.kernel.agent import Graph
 
 
 class Start(Config):

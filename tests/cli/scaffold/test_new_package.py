@@ -17,7 +17,7 @@ SEEN = """
 import asyncio, json
 from httpx import ASGITransport, AsyncClient
 from ruleplay.catalog import find_agent
-from ruleplay.foundation.settings import Settings
+from ruleplay.settings import Settings
 from ruleplay.server.app import create_app
 
 async def look():

@@ -28,12 +28,12 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "outside"))
 from duel.table import Tables
 from mortal import NEVER, MortalLoop, When, Writes
 
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.llm.rehearsal import Rehearsal, ScriptedModel
-from ruleplay.foundation.replay import replay
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.replay import replay
+from ruleplay.models.scripted import Rehearsal, ScriptedModel
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.host import Host
+    from ruleplay.kernel.host import Host
 
 URL, FOLDER, MOST, DURABLE = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 ROLES: tuple[str, ...] = ("duel.stance",)
@@ -41,8 +41,8 @@ ROLES: tuple[str, ...] = ("duel.stance",)
 RANDOM_MOMENTS = min(12, MOST // 2)
 RECOVERED_SECONDS = 60.0
 if DURABLE == "durable":  # loaded once, before all the forks
-    from ruleplay.foundation.durable.desk import Desk
-    from ruleplay.foundation.durable.runner import WORK, Runner
+    from ruleplay.durable.desk import Desk
+    from ruleplay.durable.runner import WORK, Runner
 
 
 class Point(NamedTuple):

@@ -28,13 +28,13 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "outside"))
 
 from duel.table import Tables
 
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import RuleplayError
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
-from ruleplay.foundation.replay import replay
+from ruleplay.errors import RuleplayError
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.replay import replay
+from ruleplay.models.scripted import ScriptedModel
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.host import Host
+    from ruleplay.kernel.host import Host
 
 FOLDER, FAULT, RUNS, SEED = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 URL = f"sqlite+aiosqlite:///{FOLDER / 'ruleplay.db'}"

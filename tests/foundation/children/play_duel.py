@@ -14,8 +14,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "outside"))
 
 from duel.table import Tables  # found on the path that the line above extends
 
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
-from ruleplay.foundation.replay import replay
+from ruleplay.kernel.replay import replay
+from ruleplay.models.scripted import ScriptedModel
 
 TURNS = 12
 STANCES = ['{"stance": "bold", "force": 3}', "garbage", "again", '{"Stance": "wary", "Force": "0"}']

@@ -16,9 +16,9 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "outside"))
 
 from duel.table import Tables  # found on the path that the line above extends
 
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import Conflict
-from ruleplay.foundation.host import Host
+from ruleplay.errors import Conflict
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.host import Host
 
 
 async def send(host: Host, session: str, key: str) -> str:

@@ -23,9 +23,9 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "outside"))
 
 from duel.table import Tables  # found on the path that the line above extends
 
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import Away, Conflict, Unavailable
-from ruleplay.foundation.host import Host
+from ruleplay.errors import Away, Conflict, Unavailable
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.host import Host
 
 PATIENCE = 60.0
 

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import crash
 from crash import DURABLE, FOLDER, MOST, create, finished, forked, looked_at
 
-from ruleplay.foundation.llm.rehearsal import Asked, Rehearsal, Reply
+from ruleplay.models.scripted import Asked, Rehearsal, Reply
 
 SECONDS = float(sys.argv[5])
 PAUSE = 0.05

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from ruleplay.foundation.llm.rehearsal import Asked, Reply, ScriptedModel
+from ruleplay.models.scripted import Asked, Reply, ScriptedModel
 
 STANCE = '{"stance": "bold", "force": 2}'
 

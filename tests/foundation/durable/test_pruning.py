@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, inspect, text
 from tests.foundation.conftest import skip_or_fail
 
-from ruleplay.foundation.agent import Given
+from ruleplay.kernel.agent import Given
 
 if TYPE_CHECKING:
     from duel.table import Tables
@@ -29,8 +29,8 @@ def kept(connection: Connection) -> dict[str, int]:
 async def test_ended_turns_leave_nothing_behind(tables: Tables) -> None:
     if find_spec("dbos") is None:
         skip_or_fail("durable", "install the package dbos")
-    from ruleplay.foundation.durable.pruning import forget_work
-    from ruleplay.foundation.durable.runner import Runner
+    from ruleplay.durable.pruning import forget_work
+    from ruleplay.durable.runner import Runner
 
     host = await tables.host()
     database, url = host.store.database, host.settings.database_url

@@ -11,15 +11,15 @@ import pytest
 from tests.foundation.conftest import skip_or_fail
 from tests.foundation.durable.stalling import STANCE, StallingModel
 
-from ruleplay.foundation.agent import MESSAGE_LIMIT, Given
-from ruleplay.foundation.errors import Conflict, NotFound, Unavailable, UserError
-from ruleplay.foundation.llm.rehearsal import ScriptedModel
-from ruleplay.foundation.replay import replay
+from ruleplay.errors import Conflict, NotFound, Unavailable, UserError
+from ruleplay.kernel.agent import MESSAGE_LIMIT, Given
+from ruleplay.kernel.replay import replay
+from ruleplay.models.scripted import ScriptedModel
 
 if TYPE_CHECKING:
     from duel.table import Tables
 
-    from ruleplay.foundation.host import Host
+    from ruleplay.kernel.host import Host
 
 SECONDS = 60
 GARBAGE = "no JSON at all"
@@ -181,7 +181,7 @@ async def test_a_name_has_to_be_told_apart(table: Tables) -> None:
 async def test_without_the_extra_one_line_names_it(
     table: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ruleplay.foundation.durable.extra.find_spec", lambda name: None)
+    monkeypatch.setattr("ruleplay.durable.extra.find_spec", lambda name: None)
     host = await table.host()
     with pytest.raises(Unavailable, match=r"pip install 'ruleplay\[durable\]'"):
         await host.run_durably("w1")

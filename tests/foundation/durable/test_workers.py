@@ -17,14 +17,14 @@ from duel.table import Tables
 from tests.foundation.conftest import OUTSIDE, skip_or_fail
 from tests.foundation.openai_stub import OpenAIStub, Reply, say
 
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.replay import replay
-from ruleplay.foundation.turn import HEAD, now
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.replay import replay
+from ruleplay.kernel.turn import HEAD, now
 
 if TYPE_CHECKING:
     from tests.postgres import PostgresServer
 
-    from ruleplay.foundation.durable.desk import Desk
+    from ruleplay.durable.desk import Desk
 
 SOURCE = Path(__file__).parents[3] / "src"
 # Stance and omen are asked side by side; this answers both.
@@ -63,7 +63,7 @@ async def worker(
 
 async def hand_in(desk: Desk, session: str, key: str) -> str:
     """Put a turn into the queue, as a server does; return its work's id."""
-    from ruleplay.foundation.durable.runner import TURNS, WORK, Asked
+    from ruleplay.durable.runner import TURNS, WORK, Asked
 
     asked = Asked(
         session=session,
@@ -84,7 +84,7 @@ async def test_a_killed_worker_finishes_its_turn_when_it_is_back(
 ) -> None:
     if find_spec("dbos") is None:
         skip_or_fail("durable", "install the package dbos")
-    from ruleplay.foundation.durable.desk import Desk
+    from ruleplay.durable.desk import Desk
 
     url = await asyncio.to_thread(postgres.new_database)
     tables = Tables(url, tmp_path)
@@ -147,7 +147,7 @@ async def test_a_stopped_worker_gives_its_turn_to_another(
 ) -> None:
     if find_spec("dbos") is None:
         skip_or_fail("durable", "install the package dbos")
-    from ruleplay.foundation.durable.desk import Desk
+    from ruleplay.durable.desk import Desk
 
     url = await asyncio.to_thread(postgres.new_database)
     tables = Tables(url, tmp_path)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from training.__main__ import AGENTS, HERE, digest, train
 
-from ruleplay.foundation.hearing.classifier import Classifier, pack, unpack
+from ruleplay.hearing.classifier import Classifier, pack, unpack
 
 WORDINGS = [
     {"text": text, "lang": "en", "measure": measure, "mood": mood}

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from tests.shared import shared_data
 
-from ruleplay.foundation.adversary.garble import Invention
-from ruleplay.foundation.story import bounds, canon, morale
-from ruleplay.foundation.story.acts import Act, Detail, Effect, Reading, Roster, problems
-from ruleplay.foundation.story.acts import shape_problems as shape
+from ruleplay.adversary.garble import Invention
+from ruleplay.story import bounds, canon, morale
+from ruleplay.story.acts import Act, Detail, Effect, Reading, Roster, problems
+from ruleplay.story.acts import shape_problems as shape
 
 STAGE = bounds.Stage(
     scene="inn",

@@ -9,7 +9,7 @@ import zlib
 
 import pytest
 
-from ruleplay.foundation.story.cards import (
+from ruleplay.story.cards import (
     Card,
     Entry,
     inside_png,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ruleplay.foundation.story.beats import Beat, Being, Line, arrow, printed, who
-from ruleplay.foundation.story.passage import Scene, judge
+from ruleplay.story.beats import Beat, Being, Line, arrow, printed, who
+from ruleplay.story.passage import Scene, judge
 
 CAST = (
     Being(id="thorin", names=("Thorin", "the dwarf")),

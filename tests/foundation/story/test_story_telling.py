@@ -9,12 +9,12 @@ import pytest
 from lectern import MINUTE, Lapse, Lectern
 from tests.foundation.story.test_passage import BEATS, GOOD, SCENE
 
-from ruleplay.foundation.context import Prompt
-from ruleplay.foundation.errors import ModelError
-from ruleplay.foundation.llm.rehearsal import Entry, ScriptedModel
-from ruleplay.foundation.story.beats import is_line, printed
-from ruleplay.foundation.story.telling import tell_beats
-from ruleplay.foundation.tell import Told
+from ruleplay.errors import ModelError
+from ruleplay.kernel.context import Prompt
+from ruleplay.kernel.tell import Told
+from ruleplay.models.scripted import Entry, ScriptedModel
+from ruleplay.story.beats import is_line, printed
+from ruleplay.story.telling import tell_beats
 
 LIE = "Thorin cuts Pell down, and Pell dies. [b3]"
 

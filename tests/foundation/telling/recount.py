@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ruleplay.foundation.telling.table import Table, clean
+from ruleplay.telling.table import Table, clean
 
 TAG = re.compile(r"\[([^\]]*\br\d[^\]]*)\]")
 BLANKS = " \u00a0\u202f"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from ruleplay.foundation.telling.table import Cell, Column, Table
+from ruleplay.telling.table import Cell, Column, Table
 
 STARTS = ("Bro", "Thal", "Mir", "Kel", "Zan", "Ori", "Vex", "Dun", "Ash", "Ryk", "Sel", "Tor")
 ENDS = ("gan", "dris", "wen", "oth", "ira", "muk", "lia", "hild", "vash", "ek", "ora", "nn")

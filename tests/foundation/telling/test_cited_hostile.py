@@ -7,12 +7,12 @@ from collections import Counter
 from benchmarks.cited_lies import measure, named, trusting
 from tests.foundation.telling.specimens import specimen
 
-from ruleplay.foundation.adversary.cited_liar import CLASSES, CUT, HARD
-from ruleplay.foundation.adversary.cited_truths import Cited
-from ruleplay.foundation.adversary.hostile import HostileModel
-from ruleplay.foundation.adversary.verdicts import Span, verdict
-from ruleplay.foundation.fuzz import FuzzReport
-from ruleplay.foundation.llm.rehearsal import Briefing
+from ruleplay.adversary.cited_liar import CLASSES, CUT, HARD
+from ruleplay.adversary.cited_truths import Cited
+from ruleplay.adversary.fuzz import FuzzReport
+from ruleplay.adversary.hostile import HostileModel
+from ruleplay.adversary.verdicts import Span, verdict
+from ruleplay.models.scripted import Briefing
 
 TELL = Briefing(role="analyst", facts=specimen("raid", 1))
 REPAIR = Briefing(role="analyst", facts=specimen("raid", 1), attempt=1)

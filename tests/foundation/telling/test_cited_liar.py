@@ -13,12 +13,12 @@ from benchmarks.cited_lies import Answers
 from tests.foundation.telling.recount import cells, misfits, nameless, reads, result, segments
 from tests.foundation.telling.specimens import MAKERS, specimen
 
-from ruleplay.foundation.adversary.cited_liar import CLASSES, FAMILIES, HARD, CitedLiar, roman
-from ruleplay.foundation.adversary.cited_truths import Cited
-from ruleplay.foundation.adversary.ledger import wordings
-from ruleplay.foundation.adversary.lies import words
-from ruleplay.foundation.adversary.numerals import Language, Scribe
-from ruleplay.foundation.telling.table import Table, clean
+from ruleplay.adversary.cited_liar import CLASSES, FAMILIES, HARD, CitedLiar, roman
+from ruleplay.adversary.cited_truths import Cited
+from ruleplay.adversary.ledger import wordings
+from ruleplay.adversary.lies import words
+from ruleplay.adversary.numerals import Language, Scribe
+from ruleplay.telling.table import Table, clean
 
 SEEDS = range(4)
 NUMBERS = ("single", "in_words", "pair", "order", "double", "tie", "table", "top", "bottom")

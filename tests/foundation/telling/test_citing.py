@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from infirmary import TABLES, judge, reader
 
-from ruleplay.foundation.telling.citing import Reader
-from ruleplay.foundation.telling.table import Column, Table
+from ruleplay.telling.citing import Reader
+from ruleplay.telling.table import Column, Table
 
 SHOWN = [
     "Oda healed 116,225 [r1.1], Bram 107,947 [r1.2]; that is 8% more [r1.1/r1.2.healing].",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleplay.foundation.export import escape_markdown, tame_markdown
-from ruleplay.foundation.telling.citing import Span
-from ruleplay.foundation.telling.footnotes import laid_out, lines_of
+from ruleplay.kernel.export import escape_markdown, tame_markdown
+from ruleplay.telling.citing import Span
+from ruleplay.telling.footnotes import laid_out, lines_of
 
 
 def vouched(text: str, *lines: str) -> Span:

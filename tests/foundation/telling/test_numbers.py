@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleplay.foundation.telling.numbers import fits, read
+from ruleplay.telling.numbers import fits, read
 
 
 @pytest.mark.parametrize(

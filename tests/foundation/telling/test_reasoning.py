@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruleplay.foundation.telling.reasoning import Reasoning
+from ruleplay.telling.reasoning import Reasoning
 
 CASES = [
     ("plain", "Hello there.", "Hello there."),

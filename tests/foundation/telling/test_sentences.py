@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.pace import TIMES, growth
 
-from ruleplay.foundation.telling.sentences import MAX_UNIT, Sentences
+from ruleplay.telling.sentences import MAX_UNIT, Sentences
 
 HARD = [
     ["It costs $3.50. ", "Add 1.5 l of water. ", "Done."],

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from infirmary import HEALERS, PRICES, TABLES, reader
 from lectern import MINUTE, Lapse, Lectern
 
-from ruleplay.foundation.context import Prompt
-from ruleplay.foundation.llm.rehearsal import Entry, ScriptedModel
-from ruleplay.foundation.tape import Tape
-from ruleplay.foundation.tell import tell
-from ruleplay.foundation.telling.citing import Reader
-from ruleplay.foundation.telling.speech import Told
-from ruleplay.foundation.telling.table import Must, Table
+from ruleplay.kernel.context import Prompt
+from ruleplay.kernel.tell import tell
+from ruleplay.models.scripted import Entry, ScriptedModel
+from ruleplay.records.tape import Tape
+from ruleplay.telling.citing import Reader
+from ruleplay.telling.speech import Told
+from ruleplay.telling.table import Must, Table
 
 TEMPLATE = "Oda healed 116,225, Bram 107,947."
 TRUE = "Oda healed 116,225 [r1.1]. "

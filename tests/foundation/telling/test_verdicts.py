@@ -8,9 +8,9 @@ from typing import Literal
 
 import pytest
 
-from ruleplay.foundation.adversary.cited_truths import Cited, Proof
-from ruleplay.foundation.adversary.ledger import Where
-from ruleplay.foundation.adversary.verdicts import (
+from ruleplay.adversary.cited_truths import Cited, Proof
+from ruleplay.adversary.ledger import Where
+from ruleplay.adversary.verdicts import (
     Span,
     Tally,
     contradicted,
@@ -19,7 +19,7 @@ from ruleplay.foundation.adversary.verdicts import (
     spans_of,
     verdict,
 )
-from ruleplay.foundation.telling.table import Column, Table
+from ruleplay.telling.table import Column, Table
 
 HEALING = Table(
     id="r1",

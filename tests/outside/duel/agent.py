@@ -17,13 +17,13 @@ from duel.state import (
     OmenSeen,
     StanceTaken,
 )
-from ruleplay.foundation.agent import Agent, Given
-from ruleplay.foundation.errors import Conflict
-from ruleplay.foundation.events import Event, Json
+from ruleplay.errors import Conflict
+from ruleplay.kernel.agent import Agent, Given
+from ruleplay.records.events import Event, Json
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import Graph
-    from ruleplay.foundation.settings import Settings
+    from ruleplay.kernel.agent import Graph
+    from ruleplay.settings import Settings
 
 
 class Duel(Agent[DuelConfig, DuelState, Almanac]):

@@ -12,11 +12,11 @@ from langgraph.graph import END, START, StateGraph
 
 from duel.nodes import choose_stance, read_challenge, read_omen, resolve_blow, tell_blow
 from duel.state import DuelDraft, DuelUpdate
-from ruleplay.foundation.agent import compile_graph
-from ruleplay.foundation.context import Context
+from ruleplay.kernel.agent import compile_graph
+from ruleplay.kernel.context import Context
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import Graph
+    from ruleplay.kernel.agent import Graph
 
 
 def build_graph() -> Graph:

@@ -21,9 +21,9 @@ from duel.state import (
     Weather,
     rival,
 )
-from ruleplay.foundation.context import Context
-from ruleplay.foundation.propose import propose
-from ruleplay.foundation.tell import tell
+from ruleplay.kernel.context import Context
+from ruleplay.kernel.propose import propose
+from ruleplay.kernel.tell import tell
 
 FORCE_LIMIT = 5
 AIM = 8

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleplay.foundation.context import Prompt
-from ruleplay.foundation.telling.prompt import CITING
-from ruleplay.foundation.telling.table import Table
+from ruleplay.kernel.context import Prompt
+from ruleplay.telling.prompt import CITING
+from ruleplay.telling.table import Table
 
 
 def stance(message: str) -> Prompt:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from duel.state import BlowStruck, BoutEnded
-from ruleplay.foundation.events import Event
-from ruleplay.foundation.telling.citing import Reader
-from ruleplay.foundation.telling.table import Column, Must, Table
+from ruleplay.records.events import Event
+from ruleplay.telling.citing import Reader
+from ruleplay.telling.table import Column, Must, Table
 
 WHO = Column(name="who", unit="name")
 

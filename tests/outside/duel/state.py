@@ -7,9 +7,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.foundation.agent import Config, Draft, State, Update
-from ruleplay.foundation.events import Event
-from ruleplay.foundation.telling.table import Table
+from ruleplay.kernel.agent import Config, Draft, State, Update
+from ruleplay.records.events import Event
+from ruleplay.telling.table import Table
 
 Seat = Literal["red", "blue"]
 SEATS: tuple[Seat, ...] = ("red", "blue")

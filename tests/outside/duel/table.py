@@ -7,10 +7,10 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from ruleplay.catalog import find_agent
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.llm.rehearsal import Rehearsal
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.settings import Settings
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import Session
+from ruleplay.models.scripted import Rehearsal
+from ruleplay.settings import Settings
 
 SCRIPTED = "scripted"
 

@@ -23,16 +23,16 @@ from ruleplay.agents.battle.state import (
     State,
 )
 from ruleplay.agents.battle.view import view
-from ruleplay.foundation.agent import Agent, Given
-from ruleplay.foundation.agent import Config as FoundationConfig
-from ruleplay.foundation.errors import Conflict, UserError
-from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.finding import Finding
-from ruleplay.foundation.offers import Benchmark, JobOffer
-from ruleplay.foundation.settings import Settings
+from ruleplay.errors import Conflict, UserError
+from ruleplay.kernel.agent import Agent, Given
+from ruleplay.kernel.agent import Config as FoundationConfig
+from ruleplay.kernel.offers import Benchmark, JobOffer
+from ruleplay.records.events import Event, Json
+from ruleplay.settings import Settings
+from ruleplay.system.finding import Finding
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import Graph
+    from ruleplay.kernel.agent import Graph
 
 PROBABILITY_SLIP = 1e-6
 

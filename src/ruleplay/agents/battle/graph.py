@@ -20,8 +20,8 @@ from langgraph.graph.state import CompiledStateGraph
 from ruleplay.agents.battle import nodes
 from ruleplay.agents.battle.adapters.world import World
 from ruleplay.agents.battle.state import Draft, Update
-from ruleplay.foundation.agent import compile_graph
-from ruleplay.foundation.context import Context
+from ruleplay.kernel.agent import compile_graph
+from ruleplay.kernel.context import Context
 
 AfterStart = Literal["format_state", "battle_memory_update", "battle_result", "explain"]
 OPTIONS = ("best_move_options", "best_switch_options", "tera_node", "search")

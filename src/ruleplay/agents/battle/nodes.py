@@ -41,10 +41,10 @@ from ruleplay.agents.battle.state import (
     TeamAnalysed,
     Update,
 )
-from ruleplay.foundation.context import Context
-from ruleplay.foundation.events import Event
-from ruleplay.foundation.propose import propose
-from ruleplay.foundation.tell import tell
+from ruleplay.kernel.context import Context
+from ruleplay.kernel.propose import propose
+from ruleplay.kernel.tell import tell
+from ruleplay.records.events import Event
 
 BattleRuntime = Runtime[Context[World]]
 STRATEGY_SECONDS = 10

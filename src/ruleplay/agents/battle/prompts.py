@@ -18,9 +18,9 @@ from ruleplay.agents.battle.domain.results import (
     TeraAnalysis,
 )
 from ruleplay.agents.battle.state import State
-from ruleplay.foundation.context import Prompt
-from ruleplay.foundation.telling.prompt import CITING
-from ruleplay.foundation.telling.table import Table
+from ruleplay.kernel.context import Prompt
+from ruleplay.telling.prompt import CITING
+from ruleplay.telling.table import Table
 
 STRATEGY = f"""You plan Pokémon battles. From the analysis of our team write the plan of the battle
 in at most eight short sentences: how we win, what we protect, what we may give up, what threatens

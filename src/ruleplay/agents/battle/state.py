@@ -25,10 +25,10 @@ from ruleplay.agents.battle.domain.results import (
     TeamAnalysis,
     TeraAnalysis,
 )
-from ruleplay.foundation.agent import Draft as FoundationDraft
-from ruleplay.foundation.agent import State as FoundationState
-from ruleplay.foundation.agent import Update as FoundationUpdate
-from ruleplay.foundation.events import Event, Json
+from ruleplay.kernel.agent import Draft as FoundationDraft
+from ruleplay.kernel.agent import State as FoundationState
+from ruleplay.kernel.agent import Update as FoundationUpdate
+from ruleplay.records.events import Event, Json
 
 PAIRS_KEPT = 72
 SCORES_KEPT = 24

@@ -10,7 +10,7 @@ from ruleplay.agents.battle.domain.naming import bare, move_name, order_words
 from ruleplay.agents.battle.domain.position import Mon, Position, Side, Timed
 from ruleplay.agents.battle.domain.results import Guess, MoveOption, SwitchOption
 from ruleplay.agents.battle.state import DecisionTrace, State
-from ruleplay.foundation.events import Json
+from ruleplay.records.events import Json
 
 LOG_SHOWN = 60
 STAGES = ("atk", "def", "spa", "spd", "spe", "accuracy", "evasion")

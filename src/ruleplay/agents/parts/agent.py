@@ -22,14 +22,14 @@ from ruleplay.agents.parts.state import (
     mark_early,
 )
 from ruleplay.agents.parts.view import view
-from ruleplay.foundation.agent import Agent, Config, Given
-from ruleplay.foundation.events import Event, Json, Upcaster
-from ruleplay.foundation.offers import Benchmark
-from ruleplay.foundation.settings import Settings
+from ruleplay.kernel.agent import Agent, Config, Given
+from ruleplay.kernel.offers import Benchmark
+from ruleplay.records.events import Event, Json, Upcaster
+from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import Graph
-    from ruleplay.foundation.toolbox import Toolbox
+    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.toolbox import Toolbox
 
 
 class PartsAgent(Agent[Config, State, Catalog]):

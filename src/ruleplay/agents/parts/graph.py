@@ -29,8 +29,8 @@ from ruleplay.agents.parts.state import (
     SafetyStopped,
     Update,
 )
-from ruleplay.foundation.agent import compile_graph
-from ruleplay.foundation.context import Context
+from ruleplay.kernel.agent import compile_graph
+from ruleplay.kernel.context import Context
 
 AfterExtract = Literal[
     "safety_stop", "hand_over", "decline", "answer", "ask_goal", "check_requirements"

@@ -48,12 +48,12 @@ from ruleplay.agents.parts.state import (
     Update,
 )
 from ruleplay.agents.parts.view import quick_replies
-from ruleplay.foundation.agent import Message
-from ruleplay.foundation.context import Context, Prompt
-from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.propose import propose
-from ruleplay.foundation.tell import tell as tell_cited
-from ruleplay.foundation.tracing import tool_span
+from ruleplay.kernel.agent import Message
+from ruleplay.kernel.context import Context, Prompt
+from ruleplay.kernel.propose import propose
+from ruleplay.kernel.tell import tell as tell_cited
+from ruleplay.kernel.tracing import tool_span
+from ruleplay.records.events import Event, Json
 
 _PICK = 20
 """Characters of a message that only picks from a list."""

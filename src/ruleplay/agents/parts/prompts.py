@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleplay.agents.parts.state import State
-from ruleplay.foundation.agent import Message
-from ruleplay.foundation.context import Prompt
-from ruleplay.foundation.telling.prompt import CITING
-from ruleplay.foundation.telling.table import Table
+from ruleplay.kernel.agent import Message
+from ruleplay.kernel.context import Prompt
+from ruleplay.telling.prompt import CITING
+from ruleplay.telling.table import Table
 
 EXTRACT = """You read messages to an appliance-parts shop and report what they say, as JSON.
 Every quote is copied exactly from the message. Report nothing that the message does not say.

@@ -24,10 +24,10 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedPart,
     missing,
 )
-from ruleplay.foundation.agent import Draft as FoundationDraft
-from ruleplay.foundation.agent import State as FoundationState
-from ruleplay.foundation.agent import Update as FoundationUpdate
-from ruleplay.foundation.events import Event, Json
+from ruleplay.kernel.agent import Draft as FoundationDraft
+from ruleplay.kernel.agent import State as FoundationState
+from ruleplay.kernel.agent import Update as FoundationUpdate
+from ruleplay.records.events import Event, Json
 
 LEDGER_SHOWN = 64
 """Ledger entries kept in the state; all of them stand in the events."""

@@ -23,8 +23,8 @@ from ruleplay.agents.parts.domain.slots import (
     Request,
 )
 from ruleplay.agents.parts.policy.subjects import surely_called
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.toolbox import Answer, Starter, Tool, Toolbox
+from ruleplay.kernel.toolbox import Answer, Starter, Tool, Toolbox
+from ruleplay.records.events import Json
 
 SHOWN = 5
 """Parts a ranking shows."""

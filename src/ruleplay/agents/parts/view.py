@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from ruleplay.agents.parts.domain.slots import MENU, Goal
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.state import State
-from ruleplay.foundation.events import Json
+from ruleplay.records.events import Json
 
 
 def view(state: State) -> Json:

@@ -15,18 +15,18 @@ from ruleplay.agents.party.policy import rehearsal
 from ruleplay.agents.party.policy.refusals import said_no
 from ruleplay.agents.party.state import EVENTS, Config, Draft, Happened, State
 from ruleplay.agents.party.view import view
-from ruleplay.foundation.agent import Agent, Difference, Given, Message, Move
-from ruleplay.foundation.agent import Draft as AnyDraft
-from ruleplay.foundation.autoplay import Pace, play_on
-from ruleplay.foundation.errors import Conflict, UserError
-from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.offers import Benchmark
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.turns import Turn
+from ruleplay.errors import Conflict, UserError
+from ruleplay.kernel.agent import Agent, Difference, Given, Message, Move
+from ruleplay.kernel.agent import Draft as AnyDraft
+from ruleplay.kernel.autoplay import Pace, play_on
+from ruleplay.kernel.offers import Benchmark
+from ruleplay.kernel.session import Session
+from ruleplay.records.events import Event, Json
+from ruleplay.records.turns import Turn
+from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import Graph
+    from ruleplay.kernel.agent import Graph
 
 LOG = "log"
 """The channel of the ground truth, which is the DM's."""

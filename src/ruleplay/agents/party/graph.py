@@ -20,11 +20,11 @@ from langgraph.graph import END, START, StateGraph
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.nodes import acting, gathering, telling
 from ruleplay.agents.party.state import Draft, State, Update
-from ruleplay.foundation.agent import compile_graph
-from ruleplay.foundation.context import Context
+from ruleplay.kernel.agent import compile_graph
+from ruleplay.kernel.context import Context
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import Graph
+    from ruleplay.kernel.agent import Graph
 
 __all__ = ["create_game_workflow", "first_to_act", "route_to_next_agent", "seat_to_move"]
 ASK, HUMAN, TELL = "ask", "human", "tell"

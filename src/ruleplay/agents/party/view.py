@@ -86,7 +86,7 @@ from ruleplay.agents.party.domain.sheets import sheet_of
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import condition_name, health
 from ruleplay.agents.party.state import State
-from ruleplay.foundation.events import Json
+from ruleplay.records.events import Json
 
 
 def view(state: State, seat: str, book: Book) -> Json:

@@ -25,16 +25,16 @@ from ruleplay.agents.raid.state import (
     ToolReturned,
 )
 from ruleplay.agents.raid.view.screen import view
-from ruleplay.foundation.agent import Agent, Given, Message
-from ruleplay.foundation.agent import Config as FoundationConfig
-from ruleplay.foundation.agent import Draft as FoundationDraft
-from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.offers import Benchmark, JobOffer
-from ruleplay.foundation.settings import Settings
+from ruleplay.kernel.agent import Agent, Given, Message
+from ruleplay.kernel.agent import Config as FoundationConfig
+from ruleplay.kernel.agent import Draft as FoundationDraft
+from ruleplay.kernel.offers import Benchmark, JobOffer
+from ruleplay.records.events import Event, Json
+from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import Graph
-    from ruleplay.foundation.toolbox import Toolbox
+    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.toolbox import Toolbox
 
 
 class Config(FoundationConfig):

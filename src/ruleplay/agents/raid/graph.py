@@ -16,8 +16,8 @@ from langgraph.prebuilt import tools_condition
 
 from ruleplay.agents.raid import nodes
 from ruleplay.agents.raid.state import Draft, Update
-from ruleplay.foundation.agent import compile_graph
-from ruleplay.foundation.context import Context
+from ruleplay.kernel.agent import compile_graph
+from ruleplay.kernel.context import Context
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.nights import Nights

@@ -37,14 +37,14 @@ from ruleplay.agents.raid.state import (
     Update,
 )
 from ruleplay.agents.raid.tools.registry import TOOLS, run_tool
-from ruleplay.foundation.context import Context
-from ruleplay.foundation.converse import CALLS_PER_STEP, Step, converse
-from ruleplay.foundation.errors import UserError
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.telling.citing import Reader
-from ruleplay.foundation.telling.speech import Told
-from ruleplay.foundation.telling.table import Table
-from ruleplay.foundation.tracing import tool_span
+from ruleplay.errors import UserError
+from ruleplay.kernel.context import Context
+from ruleplay.kernel.converse import CALLS_PER_STEP, Step, converse
+from ruleplay.kernel.tracing import tool_span
+from ruleplay.records.events import Json
+from ruleplay.telling.citing import Reader
+from ruleplay.telling.speech import Told
+from ruleplay.telling.table import Table
 
 RaidRuntime = Runtime[Context[Nights]]
 ROLE = "raid.agent"

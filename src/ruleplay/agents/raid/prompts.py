@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, short_name
 from ruleplay.agents.raid.state import Elsewhere
-from ruleplay.foundation.converse import CALLS_PER_STEP
-from ruleplay.foundation.telling.prompt import CITING
+from ruleplay.kernel.converse import CALLS_PER_STEP
+from ruleplay.telling.prompt import CITING
 
 PEOPLE = 60
 """People of a night that a prompt lists."""

@@ -11,10 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ruleplay.agents.raid.domain.outcomes import Ranges, Row, ToolOutcome
 from ruleplay.agents.raid.domain.overview import Overview
-from ruleplay.foundation.agent import Draft as FoundationDraft
-from ruleplay.foundation.agent import State as FoundationState
-from ruleplay.foundation.agent import Update as FoundationUpdate
-from ruleplay.foundation.events import Event, Json
+from ruleplay.kernel.agent import Draft as FoundationDraft
+from ruleplay.kernel.agent import State as FoundationState
+from ruleplay.kernel.agent import Update as FoundationUpdate
+from ruleplay.records.events import Event, Json
 
 RESULT_ROWS = 200
 """Rows of a result that an event keeps; `total` says how many there were."""

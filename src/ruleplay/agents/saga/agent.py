@@ -17,17 +17,17 @@ from ruleplay.agents.saga.domain.texts import Text
 from ruleplay.agents.saga.policy import rehearsal
 from ruleplay.agents.saga.state import EVENTS, Config, Draft, State, channel_of
 from ruleplay.agents.saga.view import view
-from ruleplay.foundation.agent import Agent, Given, Message
-from ruleplay.foundation.agent import Draft as AnyDraft
-from ruleplay.foundation.errors import Conflict, UserError, first_invalid
-from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.offers import Benchmark
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.story.acts import Reading, problems
-from ruleplay.foundation.story.style import Style
+from ruleplay.errors import Conflict, UserError, first_invalid
+from ruleplay.kernel.agent import Agent, Given, Message
+from ruleplay.kernel.agent import Draft as AnyDraft
+from ruleplay.kernel.offers import Benchmark
+from ruleplay.records.events import Event, Json
+from ruleplay.settings import Settings
+from ruleplay.story.acts import Reading, problems
+from ruleplay.story.style import Style
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import Graph
+    from ruleplay.kernel.agent import Graph
 
 
 class SagaAgent(Agent[Config, State, Library]):

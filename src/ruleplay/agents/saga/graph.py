@@ -14,8 +14,8 @@ from langgraph.graph.state import CompiledStateGraph
 from ruleplay.agents.saga import nodes
 from ruleplay.agents.saga.adapters.library import Library
 from ruleplay.agents.saga.state import Draft, Update
-from ruleplay.foundation.agent import compile_graph
-from ruleplay.foundation.context import Context
+from ruleplay.kernel.agent import compile_graph
+from ruleplay.kernel.context import Context
 
 
 def build_graph() -> CompiledStateGraph[Draft, Context[Library], Draft, Draft]:

@@ -41,12 +41,12 @@ from ruleplay.agents.saga.state import (
     channel_of,
     event_of,
 )
-from ruleplay.foundation.context import Context
-from ruleplay.foundation.events import Event
-from ruleplay.foundation.propose import propose
-from ruleplay.foundation.story.acts import Act, Reading, problems
-from ruleplay.foundation.story.beats import Beat, Line, printed
-from ruleplay.foundation.story.telling import tell_beats
+from ruleplay.kernel.context import Context
+from ruleplay.kernel.propose import propose
+from ruleplay.records.events import Event
+from ruleplay.story.acts import Act, Reading, problems
+from ruleplay.story.beats import Beat, Line, printed
+from ruleplay.story.telling import tell_beats
 
 SagaRuntime = Runtime[Context[Library]]
 COLOURLESS = (h.Refused, h.LanguageChosen, h.StyleChosen, h.AskedBack, h.Answered)

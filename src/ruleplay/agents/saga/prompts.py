@@ -11,13 +11,13 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.texts import Lang, words_of
 from ruleplay.agents.saga.state import Draft, History
-from ruleplay.foundation.agent import Message
-from ruleplay.foundation.context import Prompt
-from ruleplay.foundation.story import canon
-from ruleplay.foundation.story.beats import Beat, is_line, listed
-from ruleplay.foundation.story.reading import READ
-from ruleplay.foundation.story.reading import lines as listing
-from ruleplay.foundation.story.style import instructions
+from ruleplay.kernel.agent import Message
+from ruleplay.kernel.context import Prompt
+from ruleplay.story import canon
+from ruleplay.story.beats import Beat, is_line, listed
+from ruleplay.story.reading import READ
+from ruleplay.story.reading import lines as listing
+from ruleplay.story.style import instructions
 
 Asking = Callable[[], Prompt]
 """Builds a prompt when a model is there to be asked."""

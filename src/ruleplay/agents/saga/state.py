@@ -16,15 +16,15 @@ from ruleplay.agents.saga.domain.happenings import Happening
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.rulebook import Stat
 from ruleplay.agents.saga.domain.texts import Frozen, Lang
-from ruleplay.foundation.agent import Config as FoundationConfig
-from ruleplay.foundation.agent import Draft as FoundationDraft
-from ruleplay.foundation.agent import Message
-from ruleplay.foundation.agent import State as FoundationState
-from ruleplay.foundation.agent import Update as FoundationUpdate
-from ruleplay.foundation.events import Event
-from ruleplay.foundation.story.acts import Reading
-from ruleplay.foundation.story.beats import Line
-from ruleplay.foundation.story.style import Style
+from ruleplay.kernel.agent import Config as FoundationConfig
+from ruleplay.kernel.agent import Draft as FoundationDraft
+from ruleplay.kernel.agent import Message
+from ruleplay.kernel.agent import State as FoundationState
+from ruleplay.kernel.agent import Update as FoundationUpdate
+from ruleplay.records.events import Event
+from ruleplay.story.acts import Reading
+from ruleplay.story.beats import Line
+from ruleplay.story.style import Style
 
 NARRATIVE = "narrative"
 """The channel of the story's history; a fight's is `combat:<id>`."""

@@ -26,7 +26,7 @@ from ruleplay.agents.saga.state import (
     Rewards,
     State,
 )
-from ruleplay.foundation.events import Json
+from ruleplay.records.events import Json
 
 OUTCOMES = {
     "player_win": Text(en="victory over {0}", fr="victoire sur {0}"),

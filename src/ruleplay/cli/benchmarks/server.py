@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.cli.benchmarks.stopwatch import STOPWATCH, Chronometer, Stopwatch, unspelled
-from ruleplay.foundation.settings import Settings
+from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, ClassVar
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from ruleplay.foundation.agent import Agent, Config, Draft, State, Update, compile_graph
-from ruleplay.foundation.context import Context, Prompt
-from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.llm.rehearsal import Asked, Rehearsal, Reply
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.tell import tell
-from ruleplay.foundation.telling.citing import Reader
+from ruleplay.kernel.agent import Agent, Config, Draft, State, Update, compile_graph
+from ruleplay.kernel.context import Context, Prompt
+from ruleplay.kernel.tell import tell
+from ruleplay.models.scripted import Asked, Rehearsal, Reply
+from ruleplay.records.events import Event, Json
+from ruleplay.settings import Settings
+from ruleplay.telling.citing import Reader
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import Graph
+    from ruleplay.kernel.agent import Graph
 
 STOPWATCH = "stopwatch"
 """The agent's name, and that of the model that speaks for it."""

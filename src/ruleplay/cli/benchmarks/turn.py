@@ -22,10 +22,10 @@ from time import perf_counter
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.cli.benchmarks.yardstick import TEXT, Yardstick, YardstickHost, play_peer
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import UserError
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.settings import Settings
+from ruleplay.errors import UserError
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.host import Host
+from ruleplay.settings import Settings
 
 BLOCK = 100
 """Turns whose median makes one figure."""

@@ -16,15 +16,15 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.runtime import Runtime
 
-from ruleplay.foundation.agent import Agent, Config, Draft, State, Update, compile_graph
-from ruleplay.foundation.context import Context
-from ruleplay.foundation.events import Event, Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.settings import Settings
+from ruleplay.kernel.agent import Agent, Config, Draft, State, Update, compile_graph
+from ruleplay.kernel.context import Context
+from ruleplay.kernel.host import Host
+from ruleplay.records.events import Event, Json
+from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import AnyAgent, Graph
-    from ruleplay.foundation.walk import Walk
+    from ruleplay.kernel.agent import AnyAgent, Graph
+    from ruleplay.kernel.run import Walk
 
 TEXT = "The quick brown fox jumps over the lazy dog. " * 11 + "Done."
 """A message or reply of 500 characters."""

@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict, Field
 
 from ruleplay.catalog import find_agent
-from ruleplay.foundation.autoplay import PATIENCE, Pace, play_on
-from ruleplay.foundation.durable.jobs import JobKind, OpenJob
-from ruleplay.foundation.errors import UserError
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
+from ruleplay.durable.jobs import JobKind, OpenJob
+from ruleplay.errors import UserError
+from ruleplay.kernel.autoplay import PATIENCE, Pace, play_on
+from ruleplay.kernel.host import Host
+from ruleplay.records.events import Json
 
 if TYPE_CHECKING:
     import asyncio
     from typing import Any
 
-    from ruleplay.foundation.agent import AnyAgent, Move
-    from ruleplay.foundation.settings import Settings
-    from ruleplay.foundation.turns import Turn
+    from ruleplay.kernel.agent import AnyAgent, Move
+    from ruleplay.records.turns import Turn
+    from ruleplay.settings import Settings
 
 
 class AutoplayOptions(BaseModel):

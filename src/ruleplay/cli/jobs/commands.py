@@ -16,7 +16,7 @@ from ruleplay.cli.options import AsJson, Db
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from ruleplay.foundation.durable.jobs import Job, Jobs
+    from ruleplay.durable.jobs import Job, Jobs
 
 app = typer.Typer(
     name="jobs", help="Long jobs, done by `ruleplay worker`, gone on with after a crash."
@@ -105,11 +105,11 @@ async def _with_jobs(db: str, ask: Callable[[Jobs], Awaitable[Found]]) -> Found:
 async def _jobs(db: str) -> AsyncIterator[Jobs]:
     """Open the desk of the configured database."""
     from ruleplay.cli.hosting import hosting
-    from ruleplay.foundation.durable.extra import require_dbos
+    from ruleplay.durable.extra import require_dbos
 
     require_dbos()
-    from ruleplay.foundation.durable.desk import Desk
-    from ruleplay.foundation.durable.jobs import Jobs
+    from ruleplay.durable.desk import Desk
+    from ruleplay.durable.jobs import Jobs
 
     async with hosting(db) as host:
         desk = await Desk.open(host.settings.database_url)

@@ -6,13 +6,13 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 from ruleplay.catalog import usable_agents
-from ruleplay.foundation.errors import NotFound, Unavailable
-from ruleplay.foundation.offers import JobOffer
+from ruleplay.errors import NotFound, Unavailable
+from ruleplay.kernel.offers import JobOffer
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from ruleplay.foundation.durable.jobs import JobKind
+    from ruleplay.durable.jobs import JobKind
 
 OWN = (
     JobOffer(

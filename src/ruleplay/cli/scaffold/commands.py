@@ -12,7 +12,7 @@ from ruleplay.cli import output
 from ruleplay.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import AnyAgent
+    from ruleplay.kernel.agent import AnyAgent
 
 
 def add_to(app: typer.Typer) -> None:
@@ -63,8 +63,8 @@ def _agent(package: str) -> AnyAgent:
     from importlib import import_module
 
     from ruleplay.catalog import agent_names, find_agent
-    from ruleplay.foundation.agent import Agent
-    from ruleplay.foundation.errors import NotFound, UserError
+    from ruleplay.errors import NotFound, UserError
+    from ruleplay.kernel.agent import Agent
 
     if package in agent_names():
         return find_agent(package)

@@ -8,10 +8,10 @@ from pkgutil import resolve_name
 from random import Random
 from typing import TYPE_CHECKING
 
-from ruleplay.foundation.finding import Finding
+from ruleplay.system.finding import Finding
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import AnyAgent
+    from ruleplay.kernel.agent import AnyAgent
 
 SEED = 7
 
@@ -75,7 +75,7 @@ def _rehearsal(agent: AnyAgent) -> Finding:
 
 
 def _rules(agent: AnyAgent) -> Finding:
-    from ruleplay.foundation.agent import Agent
+    from ruleplay.kernel.agent import Agent
 
     if type(agent).problems is Agent.problems and (
         type(agent).problems_told is Agent.problems_told

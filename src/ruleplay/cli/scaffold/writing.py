@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from ruleplay.catalog import agent_names
-from ruleplay.foundation.errors import Conflict, NotFound, UserError
+from ruleplay.errors import Conflict, NotFound, UserError
 
 TEMPLATES = Path(__file__).parent / "templates"
 SHARED = "shared"

@@ -14,11 +14,11 @@ from time import time
 
 from starlette.exceptions import HTTPException
 
-from ruleplay.foundation.histories import Histories
-from ruleplay.foundation.host import Host
+from ruleplay.kernel.host import Host
 from ruleplay.server.keys import Key
 from ruleplay.server.limits import Buckets
 from ruleplay.server.openai.history import digest
+from ruleplay.storage.histories import Histories
 
 LIFETIME = 12 * 3600
 """Seconds that a guest may go on for."""

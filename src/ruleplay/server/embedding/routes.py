@@ -13,12 +13,12 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import Field, JsonValue
 from starlette.exceptions import HTTPException
 
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import Conflict
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import view_json
-from ruleplay.foundation.turns import whole_reply
+from ruleplay.errors import Conflict
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import view_json
+from ruleplay.records.events import Json
+from ruleplay.records.turns import whole_reply
 from ruleplay.server.addresses import client_of
 from ruleplay.server.embedding.guests import Guest, Guests
 from ruleplay.server.errors import problems

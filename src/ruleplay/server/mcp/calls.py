@@ -7,12 +7,12 @@ from collections.abc import Awaitable, Callable
 
 from pydantic import JsonValue
 
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import UserError
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import Session, session_json, view_json
-from ruleplay.foundation.turns import Turn, whole_reply
+from ruleplay.errors import UserError
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import Session, session_json, view_json
+from ruleplay.records.events import Json
+from ruleplay.records.turns import Turn, whole_reply
 from ruleplay.server.access import Access
 from ruleplay.server.mcp.offer import PlayArguments, ShowArguments, UndoArguments
 

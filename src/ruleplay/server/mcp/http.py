@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from ruleplay.catalog import agent_names
-from ruleplay.foundation.host import Host
+from ruleplay.kernel.host import Host
 from ruleplay.server.errors import problem, respond
 
 if TYPE_CHECKING:

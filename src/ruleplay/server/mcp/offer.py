@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, Field
 
 from ruleplay.catalog import agent_names, find_agent
-from ruleplay.foundation.errors import RuleplayError, UserError
-from ruleplay.foundation.events import Json
+from ruleplay.errors import RuleplayError, UserError
+from ruleplay.records.events import Json
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.toolbox import Starter, Tool
+    from ruleplay.kernel.toolbox import Starter, Tool
 
 CORE, ALL = "core", "all"
 DEFAULT = "default"

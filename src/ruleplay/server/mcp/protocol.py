@@ -16,16 +16,16 @@ from mcp.server.lowlevel import Server
 from pydantic import BaseModel, JsonValue, ValidationError
 
 from ruleplay import __version__
-from ruleplay.foundation.errors import NotFound, RuleplayError, first_invalid
-from ruleplay.foundation.events import Json
+from ruleplay.errors import NotFound, RuleplayError, first_invalid
+from ruleplay.records.events import Json
 
 if TYPE_CHECKING:
     from typing import Any
 
     from mcp.server.context import ServerRequestContext
 
-    from ruleplay.foundation.host import Host
-    from ruleplay.foundation.toolbox import Answer
+    from ruleplay.kernel.host import Host
+    from ruleplay.kernel.toolbox import Answer
     from ruleplay.server.mcp.offer import Offer
 
     Context = ServerRequestContext[Any]
@@ -152,7 +152,7 @@ class Door:
     async def _read_resource(
         self, _: Context, asked: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        from ruleplay.foundation.toolbox import Toolbox
+        from ruleplay.kernel.toolbox import Toolbox
 
         uri = str(asked.uri)
         for agent, tool in (await self.offer()).tools.values():

@@ -11,8 +11,8 @@ from mcp.server.stdio import stdio_server
 from ruleplay.server.mcp.protocol import Door
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.host import Host
-    from ruleplay.foundation.settings import Settings
+    from ruleplay.kernel.host import Host
+    from ruleplay.settings import Settings
 
 
 async def serve(groups: Sequence[str], configured: Callable[[], Settings]) -> None:
@@ -40,6 +40,6 @@ async def serve(groups: Sequence[str], configured: Callable[[], Settings]) -> No
 
 async def _open(settings: Settings) -> Host:
     from ruleplay.catalog import find_agent
-    from ruleplay.foundation.host import Host
+    from ruleplay.kernel.host import Host
 
     return await Host.open(settings, find_agent)

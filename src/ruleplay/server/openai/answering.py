@@ -11,7 +11,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 from sse_starlette import ServerSentEvent
 
-from ruleplay.foundation.events import Json
+from ruleplay.records.events import Json
 from ruleplay.server.access import Access
 from ruleplay.server.errors import problem_of
 from ruleplay.server.events import EventStream as Stream

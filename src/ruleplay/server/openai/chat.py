@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
 from sse_starlette import ServerSentEvent
 
-from ruleplay.foundation.events import Json
+from ruleplay.records.events import Json
 from ruleplay.server.access import TheAccess
 from ruleplay.server.openai.answering import (
     PlayStream,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ruleplay.foundation.errors import Conflict, NotFound
-from ruleplay.foundation.turns import Turn
+from ruleplay.errors import Conflict, NotFound
+from ruleplay.records.turns import Turn
 from ruleplay.server.access import Access
 from ruleplay.server.openai.finding import Asked, find_spot
 from ruleplay.server.openai.history import RENEWED, UNDONE, Command

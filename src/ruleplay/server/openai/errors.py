@@ -18,7 +18,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ruleplay.foundation.events import Json
+from ruleplay.records.events import Json
 from ruleplay.server.errors import MEDIA_TYPE as PROBLEM
 from ruleplay.server.errors import problem_of
 

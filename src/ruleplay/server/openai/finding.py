@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ruleplay.foundation.errors import NotFound
-from ruleplay.foundation.histories import MOST, Histories, Place
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.turn import HEAD
-from ruleplay.foundation.turns import Head, Turn, whole_reply
+from ruleplay.errors import NotFound
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.turn import HEAD
+from ruleplay.records.turns import Head, Turn, whole_reply
 from ruleplay.server.openai.errors import Refusal
 from ruleplay.server.openai.history import Address, History, digest, likeness, normal
 from ruleplay.server.openai.models import Speaker
+from ruleplay.storage.histories import MOST, Histories, Place
 
 AFTER = "after"
 """What the moves of others after a turn are kept under."""

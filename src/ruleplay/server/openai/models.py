@@ -12,15 +12,15 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from ruleplay.catalog import agent_names
-from ruleplay.foundation.errors import NotFound, RuleplayError
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
+from ruleplay.errors import NotFound, RuleplayError
+from ruleplay.kernel.host import Host
+from ruleplay.records.events import Json
 from ruleplay.server.openai.errors import Refusal, answers
 from ruleplay.server.shapes import Plain
 from ruleplay.server.wiring import TheHost
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import AnyAgent
+    from ruleplay.kernel.agent import AnyAgent
 
 routes = APIRouter(prefix="/v1", tags=["openai"], responses=answers(401, 403, 500))
 TASKS = "ruleplay-tasks"

@@ -9,13 +9,12 @@ from contextlib import suppress
 from random import Random
 from time import time
 
-from ruleplay.foundation.agent import MESSAGE_LIMIT, Given
-from ruleplay.foundation.autoplay import Pace, play_on
-from ruleplay.foundation.errors import Conflict, RuleplayError
-from ruleplay.foundation.histories import Histories
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.turn import HEAD
-from ruleplay.foundation.turns import Head, Turn, whole_reply
+from ruleplay.errors import Conflict, RuleplayError
+from ruleplay.kernel.agent import MESSAGE_LIMIT, Given
+from ruleplay.kernel.autoplay import Pace, play_on
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.turn import HEAD
+from ruleplay.records.turns import Head, Turn, whole_reply
 from ruleplay.server.access import Access, check_branching
 from ruleplay.server.background import Background, Started
 from ruleplay.server.keys import Key
@@ -23,6 +22,7 @@ from ruleplay.server.openai.finding import AFTER, Asked, Spot, find_spot
 from ruleplay.server.openai.history import digest, normal
 from ruleplay.server.openai.seating import Seating, Stand, no_seat, seats_told
 from ruleplay.server.turns import until_settled
+from ruleplay.storage.histories import Histories
 
 MOST_MOVES = 64
 """Moves of others that are played for one request."""

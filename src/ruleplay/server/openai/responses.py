@@ -10,9 +10,9 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, JsonValue
 from sse_starlette import ServerSentEvent
 
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.turns import whole_reply
+from ruleplay.kernel.host import Host
+from ruleplay.records.events import Json
+from ruleplay.records.turns import whole_reply
 from ruleplay.server.access import TheAccess
 from ruleplay.server.openai.answering import (
     PlayStream,

@@ -10,9 +10,9 @@ import secrets
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ruleplay.foundation.errors import Conflict
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.turns import Head
+from ruleplay.errors import Conflict
+from ruleplay.kernel.host import Host
+from ruleplay.records.turns import Head
 from ruleplay.server.access import MOST, Access, Table, hash_of
 from ruleplay.server.background import Background
 from ruleplay.server.keys import Key
@@ -21,7 +21,7 @@ from ruleplay.server.openai.finding import Asked
 from ruleplay.server.turns import until_settled
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.agent import AnyAgent
+    from ruleplay.kernel.agent import AnyAgent
 
 TOKEN_BYTES = 32
 

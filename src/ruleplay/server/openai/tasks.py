@@ -15,9 +15,9 @@ from importlib.resources import files
 
 from pydantic import BaseModel, JsonValue
 
-from ruleplay.foundation.errors import NotFound
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import view_json
+from ruleplay.errors import NotFound
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import view_json
 from ruleplay.server.openai.finding import Asked, find_spot
 from ruleplay.server.openai.history import Said, digest, normal
 from ruleplay.server.openai.models import TASKS

@@ -13,7 +13,7 @@ from ruleplay.agents.battle.adapters import engine
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.sets import SetPool, opponent_sets
 from ruleplay.agents.battle.domain.worlds import sample_worlds
-from ruleplay.foundation.errors import Unavailable
+from ruleplay.errors import Unavailable
 
 RECORDED = Path(__file__).parents[1] / "domain"
 

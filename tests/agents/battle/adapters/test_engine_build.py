@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ruleplay.agents.battle.adapters import engine_build
-from ruleplay.foundation.errors import Unavailable
+from ruleplay.errors import Unavailable
 
 PATCH = """Words before it.
 --- a/src/one.rs

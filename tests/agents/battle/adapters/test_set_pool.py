@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ruleplay.agents.battle.adapters import set_pool
-from ruleplay.foundation.errors import Unavailable
+from ruleplay.errors import Unavailable
 
 ROW = [80, "leftovers", "pressure", ["roost"], [85] * 6, [31] * 6, "", {"dragon": 3}]
 

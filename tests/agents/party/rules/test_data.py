@@ -27,7 +27,7 @@ from ruleplay.agents.party.domain.terms import (
     proficiency_of_cr,
     proficiency_of_level,
 )
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 BOOK = shipped_rules()
 SLOTS = {1: (2,), 2: (3,), 3: (4, 2), 4: (4, 3), 5: (4, 3, 2)}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ruleplay.agents.battle.adapters.connection import NAME_LIMIT, Account, user_id
-from ruleplay.foundation.errors import UserError
-from ruleplay.foundation.settings import Settings
+from ruleplay.errors import UserError
+from ruleplay.settings import Settings
 
 SERVICE = "showdown"
 

@@ -19,7 +19,7 @@ from ruleplay.agents.battle.adapters.outsider import Outsider
 from ruleplay.agents.battle.adapters.player import Play, SessionChooser
 from ruleplay.agents.battle.adapters.seat import Seat
 from ruleplay.agents.battle.domain.standing import Standing, percentile
-from ruleplay.foundation.host import Host
+from ruleplay.kernel.host import Host
 
 Opponent = Literal["random", "maxdamage", "heuristics", "self"]
 OPPONENTS: tuple[Opponent, ...] = get_args(Opponent)

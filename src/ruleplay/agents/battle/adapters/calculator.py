@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.policy.specimen import Specimen
-from ruleplay.foundation.errors import NotFound, Unavailable, UserError
+from ruleplay.errors import NotFound, Unavailable, UserError
 
 SCRIPT = Path(__file__).with_name("roll_damage.cjs")
 SECONDS = 30

@@ -11,7 +11,7 @@ from typing import Self, TypeVar
 
 from ruleplay.agents.battle.adapters.connection import Connection, user_id
 from ruleplay.agents.battle.adapters.contest import LOG, Chooser, Contest, Outcome
-from ruleplay.foundation.errors import Conflict, Unavailable, UserError
+from ruleplay.errors import Conflict, Unavailable, UserError
 
 Result = TypeVar("Result")
 CHALLENGES_KEPT = 1_000

@@ -18,8 +18,8 @@ from time import monotonic
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from ruleplay.foundation.errors import Unavailable, UserError
-from ruleplay.foundation.loopback import is_loopback
+from ruleplay.errors import Unavailable, UserError
+from ruleplay.system.loopback import is_loopback
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from ruleplay.foundation.errors import Unavailable, UserError
-from ruleplay.foundation.events import Json
+from ruleplay.errors import Unavailable, UserError
+from ruleplay.records.events import Json
 
 if TYPE_CHECKING:
     from poke_env.battle import Battle

@@ -22,7 +22,7 @@ from ruleplay.agents.battle.domain.position import Mon, Position, Side
 from ruleplay.agents.battle.domain.results import Inference, Line, SearchVerdict
 from ruleplay.agents.battle.domain.sets import SetPool
 from ruleplay.agents.battle.domain.worlds import Fighter, World, sample_worlds
-from ruleplay.foundation.errors import Unavailable
+from ruleplay.errors import Unavailable
 
 if TYPE_CHECKING:
     import poke_engine as engine  # type: ignore[import-untyped,import-not-found,unused-ignore]

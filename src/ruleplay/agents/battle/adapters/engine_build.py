@@ -17,7 +17,7 @@ from importlib import invalidate_caches, util
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ruleplay.foundation.errors import Unavailable
+from ruleplay.errors import Unavailable
 
 NAME, VERSION = "poke-engine", "0.0.48"
 SOURCE_SHA256 = "070010686f2aedff11e25137e696e301ccd80fd57c805d255464067fc905ca12"

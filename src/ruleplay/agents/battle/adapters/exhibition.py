@@ -16,8 +16,8 @@ from ruleplay.agents.battle.adapters.player import AGENT, Play, SessionChooser
 from ruleplay.agents.battle.adapters.server import LocalServer
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.agents.battle.adapters.world import World
-from ruleplay.foundation.errors import RuleplayError, Unavailable
-from ruleplay.foundation.host import Host
+from ruleplay.errors import RuleplayError, Unavailable
+from ruleplay.kernel.host import Host
 
 OnSession = Callable[[str], None]
 

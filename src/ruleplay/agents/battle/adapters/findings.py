@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ruleplay.foundation.errors import Unavailable
-from ruleplay.foundation.finding import Finding
+from ruleplay.errors import Unavailable
+from ruleplay.system.finding import Finding
 
 
 def findings(home: Path) -> Iterator[Finding]:

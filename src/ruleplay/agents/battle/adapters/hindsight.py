@@ -18,8 +18,8 @@ from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import JointSet
 from ruleplay.agents.battle.domain.sets import SetPool, guess
 from ruleplay.agents.battle.domain.vantage import see
-from ruleplay.foundation.errors import UserError
-from ruleplay.foundation.events import Json
+from ruleplay.errors import UserError
+from ruleplay.records.events import Json
 
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError)
 

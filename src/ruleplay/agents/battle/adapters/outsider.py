@@ -15,7 +15,7 @@ from typing import Self
 
 from ruleplay.agents.battle.adapters.client import Client
 from ruleplay.agents.battle.adapters.contest import Contest, Outcome
-from ruleplay.foundation.errors import Conflict, Unavailable, UserError
+from ruleplay.errors import Conflict, Unavailable, UserError
 
 COMING_SECONDS = 330
 ASK_AGAIN_SECONDS = 1.0

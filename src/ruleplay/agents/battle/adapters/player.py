@@ -13,12 +13,12 @@ from ruleplay.agents.battle.domain.chronicle import Chronicle
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.vantage import see
 from ruleplay.agents.battle.state import lean
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import Conflict, RuleplayError, Unavailable
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.turns import Turn
+from ruleplay.errors import Conflict, RuleplayError, Unavailable
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import Session
+from ruleplay.records.events import Json
+from ruleplay.records.turns import Turn
 
 AGENT = "battle"
 DECISION_SECONDS = 30

@@ -9,9 +9,9 @@ from importlib.resources import files
 
 from ruleplay.agents.battle.adapters.replays import Decided, Replay, from_log
 from ruleplay.agents.battle.domain.position import Position
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.turns import Turn
+from ruleplay.kernel.host import Host
+from ruleplay.records.events import Json
+from ruleplay.records.turns import Turn
 
 RECORDED = "positions.jsonl.gz"
 

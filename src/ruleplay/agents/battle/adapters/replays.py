@@ -18,8 +18,8 @@ from pydantic import Field, ValidationError
 from ruleplay.agents.battle.domain.frozen import Frozen
 from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.state import Lean
-from ruleplay.foundation.errors import NotFound, UserError, first_invalid
-from ruleplay.foundation.events import Json
+from ruleplay.errors import NotFound, UserError, first_invalid
+from ruleplay.records.events import Json
 
 FILE_LIMIT = 30_000_000
 LINES_LIMIT = 100_000

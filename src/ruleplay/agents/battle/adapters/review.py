@@ -26,7 +26,7 @@ from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.policy.assessment import Assessment, assess
 from ruleplay.agents.battle.policy.lessons import Fault, Lesson, lessons
 from ruleplay.agents.battle.policy.lines import step_words
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 OPTIONS_SHOWN = 4
 GRADES = ((0.03, "good"), (0.08, "inaccuracy"), (0.18, "mistake"))

@@ -20,7 +20,7 @@ from ruleplay.agents.battle.adapters.replays import read_replay
 from ruleplay.agents.battle.adapters.review import Review, review_replay
 from ruleplay.agents.battle.adapters.review_store import keep_review, kept_review, review_id
 from ruleplay.agents.battle.adapters.world import World, end_with
-from ruleplay.foundation.errors import NotFound, RuleplayError, Unavailable, UserError
+from ruleplay.errors import NotFound, RuleplayError, Unavailable, UserError
 
 SECONDS = 120
 """The longest review, from the start of its process."""

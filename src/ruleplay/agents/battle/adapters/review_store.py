@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from ruleplay.agents.battle.adapters.review import Review
-from ruleplay.foundation.errors import NotFound
+from ruleplay.errors import NotFound
 
 KEPT = 500
 """Reviews kept; the oldest goes for a new one."""

@@ -12,7 +12,7 @@ from ruleplay.agents.battle.adapters.contest import Chooser, Contest, Outcome
 from ruleplay.agents.battle.adapters.player import Play, SessionChooser
 from ruleplay.agents.battle.adapters.records import record_of
 from ruleplay.agents.battle.adapters.replays import write_replay
-from ruleplay.foundation.host import Host
+from ruleplay.kernel.host import Host
 
 
 class Keeping:

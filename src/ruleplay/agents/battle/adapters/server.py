@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Self
 
 from ruleplay.agents.battle.adapters.showdown_package import node_program
-from ruleplay.foundation.errors import Unavailable
+from ruleplay.errors import Unavailable
 
 GUARD = Path(__file__).with_name("showdown_guard.cjs")
 READY = "now listening on 127.0.0.1:"

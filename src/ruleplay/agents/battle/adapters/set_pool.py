@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ruleplay.agents.battle.adapters.usage import read_usage
 from ruleplay.agents.battle.domain.sets import SetPool
-from ruleplay.foundation.errors import Unavailable
+from ruleplay.errors import Unavailable
 
 TEAMS = 8_000
 ALL_TEAMS = 50_000

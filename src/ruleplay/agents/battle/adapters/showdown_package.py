@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ruleplay.foundation.errors import Unavailable
+from ruleplay.errors import Unavailable
 
 NAME = "pokemon-showdown"
 VERSION = "0.11.11"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ruleplay.foundation.errors import NotFound, UserError
+from ruleplay.errors import NotFound, UserError
 
 TEAM_LIMIT = 100_000
 

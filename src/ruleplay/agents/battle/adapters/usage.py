@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from ruleplay.agents.battle.domain import dex
-from ruleplay.foundation.errors import NotFound, UserError
+from ruleplay.errors import NotFound, UserError
 
 DRAWN = 150
 """Sets drawn of each Pokémon."""

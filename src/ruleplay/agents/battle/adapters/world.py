@@ -37,7 +37,7 @@ from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
 from ruleplay.agents.battle.domain.sets import SetPool
 from ruleplay.agents.battle.domain.worlds import sample_worlds
-from ruleplay.foundation.errors import Unavailable
+from ruleplay.errors import Unavailable
 
 WORKERS = max(1, min(4, os.cpu_count() or 2))
 """Processes that search: several battles may search at once, one may use all that are idle."""

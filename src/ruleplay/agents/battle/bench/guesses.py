@@ -24,7 +24,7 @@ from ruleplay.agents.battle.adapters.showdown_package import require_package
 from ruleplay.agents.battle.domain.chronicle import Chronicle
 from ruleplay.agents.battle.domain.evidence import Truth, inside
 from ruleplay.agents.battle.domain.measures import battle_set_accuracy, truths
-from ruleplay.foundation.settings import Settings
+from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
     from ruleplay.agents.battle.domain.pool import SetPool

@@ -24,7 +24,7 @@ from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Guess, Inference, JointSet, WeightedSet
 from ruleplay.agents.battle.domain.vantage import see
 from ruleplay.agents.battle.domain.worlds import likeliest_world
-from ruleplay.foundation.errors import Unavailable
+from ruleplay.errors import Unavailable
 
 SCRIPT = Path(__file__).with_name("play_known.cjs")
 SECONDS = 900
@@ -197,7 +197,7 @@ def _members(position: Position, true: dict, whose: str) -> list[str]:  # type: 
 async def main(battles: int = 40, battle_format: str = "gen9randombattle") -> StateReport:
     """Run the bench with the installed package."""
     from ruleplay.agents.battle.adapters.showdown_package import require_package
-    from ruleplay.foundation.settings import Settings
+    from ruleplay.settings import Settings
 
     package = await asyncio.to_thread(require_package, Settings().home)
     return await asyncio.to_thread(bench_states, package, battle_format, battles)

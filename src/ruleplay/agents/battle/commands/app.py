@@ -29,7 +29,7 @@ from ruleplay.agents.battle.commands.hosting import (
 )
 from ruleplay.cli import output
 from ruleplay.cli.options import AsJson, Db, Model
-from ruleplay.foundation.errors import Unavailable, UserError
+from ruleplay.errors import Unavailable, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ruleplay.agents.battle.adapters.player import Play
     from ruleplay.agents.battle.adapters.seat import Seat
     from ruleplay.agents.battle.domain.standing import Standing
-    from ruleplay.foundation.host import Host
+    from ruleplay.kernel.host import Host
 
 app = typer.Typer(name="battle", help="Pokémon Showdown battles.")
 app.info.no_args_is_help = True
@@ -313,7 +313,7 @@ class Table:
         from ruleplay.agents.battle.adapters.account import chosen_account
         from ruleplay.agents.battle.adapters.connection import Connection, server_url
         from ruleplay.agents.battle.adapters.seat import Seat
-        from ruleplay.foundation.loopback import is_loopback_url
+        from ruleplay.system.loopback import is_loopback_url
 
         url = server_url(self.url)
         account = chosen_account(host.settings, self.name, local=is_loopback_url(url))

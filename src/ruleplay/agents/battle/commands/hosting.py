@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from ruleplay.agents.battle.adapters.world import World
-    from ruleplay.foundation.host import Host
-    from ruleplay.foundation.settings import Settings
+    from ruleplay.kernel.host import Host
+    from ruleplay.settings import Settings
 
 Format = Annotated[str, typer.Option("--format", help="Format of the battles.")]
 Team = Annotated[
@@ -66,7 +66,7 @@ async def playing_host(
     from ruleplay.agents.battle.adapters.world import World
     from ruleplay.catalog import find_agent
     from ruleplay.cli.hosting import configured
-    from ruleplay.foundation.host import Host
+    from ruleplay.kernel.host import Host
 
     check_format(battle_format)
     with TemporaryDirectory(prefix="ruleplay-battles-") as folder:

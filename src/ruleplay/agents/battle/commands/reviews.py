@@ -17,7 +17,7 @@ from ruleplay.agents.battle.commands.hosting import (
 )
 from ruleplay.cli import output
 from ruleplay.cli.options import AsJson
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 if TYPE_CHECKING:
     from ruleplay.agents.battle.adapters.calculator import Calculation

@@ -12,7 +12,7 @@ from ruleplay.cli import output
 from ruleplay.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.events import Json
+    from ruleplay.records.events import Json
 
 
 def add_to(app: typer.Typer) -> None:
@@ -54,7 +54,7 @@ def _engine() -> str:
     """Return the engine's version, building it where ours is missing and can be built."""
     from ruleplay.agents.battle.adapters.engine import is_tuned, probe
     from ruleplay.agents.battle.adapters.engine_build import build_engine, built_version
-    from ruleplay.foundation.errors import Unavailable
+    from ruleplay.errors import Unavailable
 
     found = ""
     with suppress(Unavailable):

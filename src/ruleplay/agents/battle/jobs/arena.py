@@ -13,11 +13,11 @@ from ruleplay.agents.battle.adapters.connection import server_url
 from ruleplay.agents.battle.adapters.contest import Outcome
 from ruleplay.agents.battle.adapters.player import Play
 from ruleplay.agents.battle.commands.hosting import DEFAULT_FORMAT, playing_host, served
-from ruleplay.foundation.durable.jobs import JobKind, OpenJob
-from ruleplay.foundation.events import Json
+from ruleplay.durable.jobs import JobKind, OpenJob
+from ruleplay.records.events import Json
 
 if TYPE_CHECKING:
-    from ruleplay.foundation.settings import Settings
+    from ruleplay.settings import Settings
 
 _OUTCOME = TypeAdapter(Outcome)
 

@@ -9,8 +9,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 from ruleplay.agents.battle.domain.frozen import Frozen
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.state import Result
-from ruleplay.foundation.errors import UserError, first_invalid
-from ruleplay.foundation.events import Json
+from ruleplay.errors import UserError, first_invalid
+from ruleplay.records.events import Json
 
 
 class Decide(Frozen):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from random import Random
 
 from ruleplay.agents.battle.state import State
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.events import Json
+from ruleplay.kernel.agent import Given
+from ruleplay.records.events import Json
 
 MESSAGES = (
     "Why?",

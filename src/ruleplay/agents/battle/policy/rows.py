@@ -9,8 +9,8 @@ from ruleplay.agents.battle.domain.naming import bare, display, order_words
 from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.results import Scored, Strategy, TeamAnalysis
 from ruleplay.agents.battle.state import DecisionTrace, State
-from ruleplay.foundation.telling.citing import Reader
-from ruleplay.foundation.telling.table import Cell, Column, Table
+from ruleplay.telling.citing import Reader
+from ruleplay.telling.table import Cell, Column, Table
 
 VOCABULARY = ("Pokémon Showdown Terastallization Tera Stealth Rock Spikes HP KO OHKO PP STAB",)
 HEALTH = Column(name="health", unit="%", stems=("health", "hp", "pv", "vie"))

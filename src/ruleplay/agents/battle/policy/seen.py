@@ -8,7 +8,7 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.position import Mon, MoveSlot
 from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.domain.sets import SetPool, guess
-from ruleplay.foundation.errors import NotFound, UserError
+from ruleplay.errors import NotFound, UserError
 
 
 def guess_of(species: str, seen: Sequence[str], level: int, pool: SetPool) -> Guess:

@@ -11,7 +11,7 @@ from ruleplay.agents.battle.domain.frozen import Frozen
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.pool import EVS, IVS, SetPool
 from ruleplay.agents.battle.domain.position import STATS, Status
-from ruleplay.foundation.errors import NotFound, UserError
+from ruleplay.errors import NotFound, UserError
 
 NEUTRAL = "serious"
 HELP = (

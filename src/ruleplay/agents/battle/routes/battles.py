@@ -26,7 +26,7 @@ from ruleplay.server.wiring import TheHost, held
 
 if TYPE_CHECKING:
     from ruleplay.agents.battle.adapters.review import Review
-    from ruleplay.foundation.host import Host
+    from ruleplay.kernel.host import Host
 
 routes = APIRouter(prefix="/api/battle", tags=["battle"], responses=problems(401, 403, 500))
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.battle.routes.shapes import NewBattle, Result, Status
-from ruleplay.foundation.errors import Conflict, NotFound, Unavailable
-from ruleplay.foundation.host import Host
+from ruleplay.errors import Conflict, NotFound, Unavailable
+from ruleplay.kernel.host import Host
 from ruleplay.server.errors import Problem, problem_of
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ from ruleplay.agents.parts.domain.catalog import (
 from ruleplay.agents.parts.domain.ids import Candidate, Lookup, Option
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.stopwords import search_terms
-from ruleplay.foundation.errors import NotFound, UserError
+from ruleplay.errors import NotFound, UserError
 
 _OFFERED = 5
 # Shorter numbers are one slip away from too many others to be worth asking about.

@@ -33,8 +33,8 @@ from ruleplay.agents.parts.adapters.catalog_rows import (
     preset_of,
     read_rows,
 )
-from ruleplay.foundation.errors import UserError
-from ruleplay.foundation.processes import is_running
+from ruleplay.errors import UserError
+from ruleplay.system.processes import is_running
 
 _SHOWN = 20
 _STEP = 1 << 20

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ruleplay.agents.parts.adapters.catalog import open_catalog
 from ruleplay.agents.parts.adapters.catalog_import import import_catalog
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 NAME = "demo catalog"
 # The rows carry their own dates; this one stands in for a row without.

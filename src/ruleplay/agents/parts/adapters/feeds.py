@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.parts.adapters.catalog_import import ImportReport, Progress, import_catalog
 from ruleplay.agents.parts.adapters.shop import Feed
-from ruleplay.foundation.errors import Unavailable, UserError
+from ruleplay.errors import Unavailable, UserError
 
 SECONDS = 60
 """How long a server may be silent."""

@@ -13,7 +13,7 @@ from datetime import date
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from ruleplay.foundation.turns import Turn
+from ruleplay.records.turns import Turn
 
 TOP = 10
 

@@ -23,7 +23,7 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 from ruleplay.agents.parts.adapters.shop import Mail, People
-from ruleplay.foundation.events import Json
+from ruleplay.records.events import Json
 
 SECONDS = 10
 WAITS = (0, 30, 120, 600, 3600, 6 * 3600)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
-from ruleplay.foundation.errors import UserError, first_invalid
+from ruleplay.errors import UserError, first_invalid
 
 FILE = "shop.toml"
 

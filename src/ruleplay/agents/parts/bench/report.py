@@ -26,9 +26,9 @@ from ruleplay.agents.parts.bench.lookups import measure_catalog
 from ruleplay.agents.parts.bench.words import measure_titles, right_kinds
 from ruleplay.agents.parts.domain.descriptions import Description
 from ruleplay.agents.parts.state import State
-from ruleplay.foundation.errors import NotFound
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.settings import Settings
+from ruleplay.errors import NotFound
+from ruleplay.kernel.host import Host
+from ruleplay.settings import Settings
 
 DATA = Path("../shared/data/parts")
 TURNS = 1_000

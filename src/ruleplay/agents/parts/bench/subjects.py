@@ -25,12 +25,12 @@ from pydantic import BaseModel
 
 from ruleplay.agents.parts.agent import AGENT, catalog_file
 from ruleplay.agents.parts.state import QuestionAsked, State, SubjectMissing, ToolReturned
-from ruleplay.foundation.agent import Draft, Given
-from ruleplay.foundation.agent import State as FoundationState
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.stream import Bus
-from ruleplay.foundation.turns import Head
+from ruleplay.kernel.agent import Draft, Given
+from ruleplay.kernel.agent import State as FoundationState
+from ruleplay.kernel.host import Host
+from ruleplay.records.stream import Bus
+from ruleplay.records.turns import Head
+from ruleplay.settings import Settings
 
 DIALOGUES = 20_000
 KEPT = 20

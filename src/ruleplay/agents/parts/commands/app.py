@@ -9,7 +9,7 @@ import typer
 
 from ruleplay.cli import output
 from ruleplay.cli.options import AsJson
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 if TYPE_CHECKING:
     from datetime import date
@@ -148,7 +148,7 @@ async def _counted(days: int) -> Report:
 
     from ruleplay.agents.parts.adapters.ledger import report as counted
     from ruleplay.cli.hosting import configured
-    from ruleplay.foundation.store import Store
+    from ruleplay.storage.store import Store
 
     since = datetime.now(UTC) - timedelta(days=days)
     store = await Store.open(configured().database_url)

@@ -67,7 +67,7 @@ from ruleplay.agents.parts.state import (
     SymptomRenamed,
     SymptomsSuspected,
 )
-from ruleplay.foundation.events import Event
+from ruleplay.records.events import Event
 
 _DIGITS = 4
 """Digits that make a strange word a number."""

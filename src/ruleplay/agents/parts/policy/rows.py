@@ -13,8 +13,8 @@ from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.state import Line, State, ToolReturned
-from ruleplay.foundation.telling.citing import Reader
-from ruleplay.foundation.telling.table import Cell, Column, Must, Table
+from ruleplay.telling.citing import Reader
+from ruleplay.telling.table import Cell, Column, Must, Table
 
 NOT_GIVEN = "not in the catalog"
 RANKED = (Goal.DIAGNOSE, Goal.FIND)

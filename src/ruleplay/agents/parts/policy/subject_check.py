@@ -19,7 +19,7 @@ from ruleplay.agents.parts.state import (
     State,
     ToolReturned,
 )
-from ruleplay.foundation.events import Event
+from ruleplay.records.events import Event
 
 _NUMBER = re.compile(r"\bps ?\d{5,12}\b", re.IGNORECASE)
 _SETTLED = (Declined, HandedOver, SafetyStopped)

@@ -1,6 +1,6 @@
 """Adventures in Markdown sections: scenes, persons, talks, deeds, clues and all the rest.
 
-The format is that of `ruleplay.foundation.sections`; `ruleplay party check FILE` tells what is
+The format is that of `ruleplay.story.sections`; `ruleplay party check FILE` tells what is
 wrong with a file, and on which line.
 """
 
@@ -21,8 +21,8 @@ from ruleplay.agents.party.domain.adventure import (
 from ruleplay.agents.party.domain.adventure_problems import problems
 from ruleplay.agents.party.domain.rulebook import Monster, Rulebook
 from ruleplay.agents.party.domain.texts import Frozen
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.sections import read_sections
+from ruleplay.records.events import Json
+from ruleplay.story.sections import read_sections
 
 KINDS: dict[str, type[Frozen]] = {
     "scene": Scene,

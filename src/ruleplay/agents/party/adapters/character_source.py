@@ -19,8 +19,8 @@ from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.agents.party.domain.seats import RESERVED
 from ruleplay.agents.party.domain.sheet_texts import problem_in_words
 from ruleplay.agents.party.domain.texts import Lang
-from ruleplay.foundation.errors import NotFound, UserError, first_invalid
-from ruleplay.foundation.located import Located
+from ruleplay.errors import NotFound, UserError, first_invalid
+from ruleplay.story.located import Located
 
 SHIPPED = Path(__file__).parents[1] / "world" / "characters"
 SUFFIX = ".yaml"

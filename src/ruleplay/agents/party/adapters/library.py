@@ -10,8 +10,8 @@ from ruleplay.agents.party.adapters.adventure_source import read_adventure, with
 from ruleplay.agents.party.adapters.srd_source import known_rules, shipped_rules
 from ruleplay.agents.party.domain.adventure import Adventure
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.foundation.errors import NotFound, UserError
-from ruleplay.foundation.sections import LIMIT
+from ruleplay.errors import NotFound, UserError
+from ruleplay.story.sections import LIMIT
 
 SHIPPED = Path(__file__).parents[1] / "world" / "adventures"
 SUFFIX = ".md"

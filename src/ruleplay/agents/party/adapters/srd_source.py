@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from ruleplay.agents.party.adapters.srd_package import extended, package_folder
 from ruleplay.agents.party.domain.rulebook import Rulebook
-from ruleplay.foundation.located import Located
+from ruleplay.story.located import Located
 
 SHIPPED = Path(__file__).parents[1] / "world" / "srd"
 FILES = ("conditions", "races", "classes", "features", "items", "spells", "monsters")

@@ -16,7 +16,7 @@ from ruleplay.agents.party.domain.seats import DM, TABLE, Seat
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.texts import Lang
 from ruleplay.agents.party.state import Config, State
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 
 @dataclass(frozen=True)

@@ -23,10 +23,10 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.picking import situation
 from ruleplay.agents.party.state import State
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.session import Session
-from ruleplay.foundation.settings import Settings
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import Session
+from ruleplay.records.events import Json
+from ruleplay.settings import Settings
 
 TURNS, BLOCK, OVERHEAD_MS = 1_000, 100, 50.0
 Progress = Callable[[int, int], None]

@@ -11,14 +11,14 @@ import typer
 from ruleplay.agents.party.commands import characters as party_characters
 from ruleplay.cli import output
 from ruleplay.cli.options import AsJson, Db, Model, Seat, SessionId
-from ruleplay.foundation.errors import NotFound, UserError
+from ruleplay.errors import NotFound, UserError
 
 if TYPE_CHECKING:
     from ruleplay.agents.party.adapters.library import Shelved
     from ruleplay.agents.party.state import Config
-    from ruleplay.foundation.autoplay import Step
-    from ruleplay.foundation.events import Json
-    from ruleplay.foundation.host import Host
+    from ruleplay.kernel.autoplay import Step
+    from ruleplay.kernel.host import Host
+    from ruleplay.records.events import Json
 
 app = typer.Typer(name="party", help="A D&D table: a DM and characters in rounds, humans anywhere.")
 app.info.no_args_is_help = True
@@ -122,7 +122,7 @@ def table_config(
 
 async def _create(config: Json, db: str, model: str, as_json: bool) -> None:
     from ruleplay.cli.hosting import hosting
-    from ruleplay.foundation.session import view_json
+    from ruleplay.kernel.session import view_json
 
     async with hosting(db, model) as host:
         head = await host.create("party", config)
@@ -164,7 +164,7 @@ async def _run(
 ) -> None:
     from ruleplay.cli.hosting import hosting
     from ruleplay.cli.inputs import open_head
-    from ruleplay.foundation.autoplay import Pace, play_on
+    from ruleplay.kernel.autoplay import Pace, play_on
 
     async with hosting(db, model) as host:
         head = await (
@@ -188,8 +188,8 @@ async def _run(
 
 async def _show(host: Host, step: Step, seat: str, as_json: bool) -> None:
     """Print a committed turn as a seat hears it."""
-    from ruleplay.foundation.session import played_json, reading_seat
-    from ruleplay.foundation.turns import whole_reply
+    from ruleplay.kernel.session import played_json, reading_seat
+    from ruleplay.records.turns import whole_reply
 
     if step.turn is None:
         return
@@ -214,7 +214,7 @@ def _colours(view: Json) -> dict[str, str]:
 
 async def _close(host: Host, session: str, step: Step, seat: str, as_json: bool) -> None:
     """Say how it stands at the end."""
-    from ruleplay.foundation.session import view_json
+    from ruleplay.kernel.session import view_json
 
     head, _ = await host.store.read(session)
     view = await view_json(host, head, head.head, seat)
@@ -292,7 +292,7 @@ def recap(
 async def _recap(session: str, seat: str, db: str, model: str, as_json: bool) -> None:
     from ruleplay.cli.hosting import hosting
     from ruleplay.cli.inputs import open_head
-    from ruleplay.foundation.session import view_json
+    from ruleplay.kernel.session import view_json
 
     async with hosting(db, model) as host:
         head = await open_head(host, "party", session, "")

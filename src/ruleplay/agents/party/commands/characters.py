@@ -11,7 +11,7 @@ import typer
 from ruleplay.agents.party.commands import wizard as party_wizard
 from ruleplay.cli import output
 from ruleplay.cli.options import AsJson
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ruleplay.agents.party.adapters.character_source import Character
     from ruleplay.agents.party.domain.character import CharacterSheet
     from ruleplay.agents.party.domain.texts import Lang
-    from ruleplay.foundation.events import Json
+    from ruleplay.records.events import Json
 
 Words = Annotated[str, typer.Option(metavar="A,B,…")]
 SHOWN = ("name", "race", "class", "level", "hp", "ac")
@@ -113,7 +113,7 @@ def _problem(path: Path, lang: Lang) -> str:
     from ruleplay.agents.party.adapters.character_source import LIMIT, read_character
     from ruleplay.agents.party.adapters.library import read_file
     from ruleplay.agents.party.adapters.srd_source import shipped_rules
-    from ruleplay.foundation.sections import LIMIT as SECTIONS
+    from ruleplay.story.sections import LIMIT as SECTIONS
 
     rules = shipped_rules()
     try:

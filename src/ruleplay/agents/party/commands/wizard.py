@@ -107,7 +107,7 @@ def _with_persona(sheet: CharacterSheet, given: Given, ask: Ask) -> CharacterShe
 
 def pairs(text: str) -> dict[str, int]:
     """Return scores written as `str=15,dex=14,…` (UserError)."""
-    from ruleplay.foundation.errors import UserError
+    from ruleplay.errors import UserError
 
     found: dict[str, int] = {}
     for pair in filter(None, text.split(",")):

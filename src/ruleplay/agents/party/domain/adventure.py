@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 from ruleplay.agents.party.domain.rulebook import Monster
 from ruleplay.agents.party.domain.terms import Ability, ClassKey, DamageType, Skill
 from ruleplay.agents.party.domain.texts import Frozen, Phrasing, Text
-from ruleplay.foundation.story.morale import Nature
+from ruleplay.story.morale import Nature
 
 FALLEN = "fallen"
 """The ending of a party of which nobody stands any more; every adventure has it."""

@@ -26,15 +26,15 @@ from ruleplay.agents.party.domain.staging import (
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms import ABILITIES, Condition
-from ruleplay.foundation.story.acts import Act, Band, Detail
-from ruleplay.foundation.story.acts import Effect as Wished
-from ruleplay.foundation.story.bounds import (
+from ruleplay.story.acts import Act, Band, Detail
+from ruleplay.story.acts import Effect as Wished
+from ruleplay.story.bounds import (
     COIN_PER_SCENE,
     Granted,
     difficulty,
     grant_all,
 )
-from ruleplay.foundation.story.canon import refusal
+from ruleplay.story.canon import refusal
 
 IMPROVISED = "improvised"
 STATES: dict[str, tuple[Condition, ...]] = {

@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.agents.party.domain.scaling import scaled
 from ruleplay.agents.party.domain.texts import Text
-from ruleplay.foundation.story.beats import epithet
+from ruleplay.story.beats import epithet
 
 
 def foes_of(

@@ -18,8 +18,8 @@ from ruleplay.agents.party.domain.seats import DM, EVERYONE
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.tale import KEEPSAKES, LETTERS, MARKS
 from ruleplay.agents.party.domain.tale_happenings import Improvised
-from ruleplay.foundation.story.bounds import ATTITUDE, LEDGER
-from ruleplay.foundation.story.canon import KEPT as CANON
+from ruleplay.story.bounds import ATTITUDE, LEDGER
+from ruleplay.story.canon import KEPT as CANON
 
 Happened = Happening | Explored
 

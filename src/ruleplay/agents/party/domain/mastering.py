@@ -8,7 +8,7 @@ from ruleplay.agents.party.domain.persuading import come_along
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table_turn import TableTurn
-from ruleplay.foundation.story.acts import Detail, Effect
+from ruleplay.story.acts import Detail, Effect
 
 MARK_OF = {"noise": "noise", "light": "light", "weather": "slippery", "hazard": "slippery"}
 """The mark that a complication leaves on the place."""

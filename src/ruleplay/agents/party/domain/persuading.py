@@ -21,10 +21,10 @@ from ruleplay.agents.party.domain.staging import (
     stage_of,
 )
 from ruleplay.agents.party.domain.table_turn import TableTurn
-from ruleplay.foundation.story.acts import EVERYBODY, Act, Band
-from ruleplay.foundation.story.acts import Effect as Wished
-from ruleplay.foundation.story.bounds import attempt, difficulty, easier, harder, key_of
-from ruleplay.foundation.story.morale import Demand, demanded, mercy
+from ruleplay.story.acts import EVERYBODY, Act, Band
+from ruleplay.story.acts import Effect as Wished
+from ruleplay.story.bounds import attempt, difficulty, easier, harder, key_of
+from ruleplay.story.morale import Demand, demanded, mercy
 
 SKILL_OF = {
     "plain": "persuasion",

@@ -21,9 +21,9 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.tale import Mark
 from ruleplay.agents.party.domain.terms import ABILITIES, SKILLS, CreatureType
 from ruleplay.agents.party.domain.texts import Text
-from ruleplay.foundation.story.acts import Roster
-from ruleplay.foundation.story.bounds import Stage, Stander
-from ruleplay.foundation.story.morale import Nature, Plight, has_mind
+from ruleplay.story.acts import Roster
+from ruleplay.story.bounds import Stage, Stander
+from ruleplay.story.morale import Nature, Plight, has_mind
 
 COIN = 100
 """A coin of acts and effects in copper pieces: a gold piece."""

@@ -12,7 +12,7 @@ from pydantic import Field
 from ruleplay.agents.party.domain.happening import Happening
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
 from ruleplay.agents.party.domain.texts import Text
-from ruleplay.foundation.story.style import Style
+from ruleplay.story.style import Style
 
 Words = Annotated[str, Field(max_length=400)]
 ALL: Audience = (EVERYONE,)

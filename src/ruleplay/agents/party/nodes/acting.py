@@ -35,10 +35,10 @@ from ruleplay.agents.party.policy.picking import known_ids, situation, still
 from ruleplay.agents.party.policy.replies import between_us
 from ruleplay.agents.party.policy.understanding import understand
 from ruleplay.agents.party.state import Draft, Update, event_of
-from ruleplay.foundation.context import Context
-from ruleplay.foundation.events import Event
-from ruleplay.foundation.propose import propose
-from ruleplay.foundation.story.acts import Reading, problems
+from ruleplay.kernel.context import Context
+from ruleplay.kernel.propose import propose
+from ruleplay.records.events import Event
+from ruleplay.story.acts import Reading, problems
 
 
 async def dm_turn(state: Draft, runtime: PartyRuntime) -> Update:

@@ -39,9 +39,9 @@ from ruleplay.agents.party.policy.picking import (
     speech_problems,
 )
 from ruleplay.agents.party.state import Draft, Update
-from ruleplay.foundation.context import Context
-from ruleplay.foundation.propose import propose
-from ruleplay.foundation.story.canon import nearest
+from ruleplay.kernel.context import Context
+from ruleplay.kernel.propose import propose
+from ruleplay.story.canon import nearest
 
 PartyRuntime = Runtime[Context[Library]]
 LETTERS, LINES, ANSWERS = 3, 12, 6

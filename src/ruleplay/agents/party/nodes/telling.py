@@ -14,11 +14,11 @@ from ruleplay.agents.party.policy.picking import scene_of
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.telling import Telling
 from ruleplay.agents.party.state import Draft, Update
-from ruleplay.foundation.context import Prompt
-from ruleplay.foundation.events import Aside, Event
-from ruleplay.foundation.story.beats import Beat, listed
-from ruleplay.foundation.story.telling import laid as laid_with
-from ruleplay.foundation.story.telling import tell_beats
+from ruleplay.kernel.context import Prompt
+from ruleplay.records.events import Aside, Event
+from ruleplay.story.beats import Beat, listed
+from ruleplay.story.telling import laid as laid_with
+from ruleplay.story.telling import tell_beats
 
 VOICE = "party.dm.voice"
 

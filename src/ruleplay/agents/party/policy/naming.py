@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.foundation.story.beats import Being
+from ruleplay.story.beats import Being
 
 
 def beings_of(table: Table, book: Book) -> tuple[Being, ...]:

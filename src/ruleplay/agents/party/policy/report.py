@@ -13,8 +13,8 @@ from ruleplay.agents.party.policy.line_texts import MOVES
 from ruleplay.agents.party.policy.table_phrases import NOTHING_NEW, UNSEEN
 from ruleplay.agents.party.policy.telling import Telling, tell_one
 from ruleplay.agents.party.state import Happened
-from ruleplay.foundation.events import Event
-from ruleplay.foundation.story.beats import Item, who
+from ruleplay.records.events import Event
+from ruleplay.story.beats import Item, who
 
 REGISTERED = (telling_acts, telling_story)
 

@@ -12,8 +12,8 @@ from ruleplay.agents.party.domain.seats import EVERYONE, Audience, private
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.texts import Lang, Text
 from ruleplay.agents.party.state import Happened
-from ruleplay.foundation.events import Aside
-from ruleplay.foundation.story.beats import Beat, Item, Kind, Line, Outcome, State, arrow, who
+from ruleplay.records.events import Aside
+from ruleplay.story.beats import Beat, Item, Kind, Line, Outcome, State, arrow, who
 
 Kinds = Kind
 

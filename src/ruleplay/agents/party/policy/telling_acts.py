@@ -14,7 +14,7 @@ from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
 from ruleplay.agents.party.policy import line_texts as words
 from ruleplay.agents.party.policy.telling import Making, Telling, tell_one
-from ruleplay.foundation.story.beats import Item, arrow, who
+from ruleplay.story.beats import Item, arrow, who
 
 
 @tell_one.register

@@ -12,7 +12,7 @@ from ruleplay.agents.party.policy import table_phrases as phrases
 from ruleplay.agents.party.policy.replies import looked_up, refusal
 from ruleplay.agents.party.policy.telling import Telling, tell_one
 from ruleplay.agents.party.policy.variety import found_again
-from ruleplay.foundation.story.beats import Item, arrow
+from ruleplay.story.beats import Item, arrow
 
 
 @tell_one.register

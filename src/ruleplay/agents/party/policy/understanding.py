@@ -19,7 +19,7 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.texts import Phrasing, Text, fold, words_of
 from ruleplay.agents.party.domain.wording import SMALL, alike, content, place_of, share
 from ruleplay.agents.party.policy import lexemes
-from ruleplay.foundation.story.acts import Act, Reading, problems
+from ruleplay.story.acts import Act, Reading, problems
 
 WORDS_AT_MOST = 120
 QUESTION, SAYING, BEGINNING, STRAY = 9, 6, 3, 2

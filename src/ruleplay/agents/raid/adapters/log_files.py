@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 CHUNK = 8 << 20
 """Bytes that are read at a time."""

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.raid.adapters.log_files import read_chunks
 from ruleplay.agents.raid.adapters.report_files import Manifest, manifests, reports_folder
-from ruleplay.foundation.errors import Unavailable, UserError
+from ruleplay.errors import Unavailable, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from ruleplay.agents.raid.domain.rankings import BossRankings
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 
 def rankings_folder(home: Path) -> Path:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ruleplay.agents.raid.domain.columns import SCHEMA_VERSION, Table
-from ruleplay.foundation.processes import is_running
+from ruleplay.system.processes import is_running
 
 if TYPE_CHECKING:
     import polars as pl

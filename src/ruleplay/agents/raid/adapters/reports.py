@@ -21,7 +21,7 @@ from ruleplay.agents.raid.adapters.report_files import (
     reports_folder,
 )
 from ruleplay.agents.raid.domain.columns import TABLES, Kind
-from ruleplay.foundation.errors import NotFound, Unavailable, UserError
+from ruleplay.errors import NotFound, Unavailable, UserError
 
 if TYPE_CHECKING:
     import duckdb

@@ -21,7 +21,7 @@ from ruleplay.agents.raid.adapters.wcl_client import (
 from ruleplay.agents.raid.adapters.wcl_queries import EVENTS, REPORT
 from ruleplay.agents.raid.adapters.wcl_rankings import fetch_rankings
 from ruleplay.agents.raid.domain.translation import Ability, Actor, Fight, Translation
-from ruleplay.foundation.errors import Unavailable, UserError, first_invalid
+from ruleplay.errors import Unavailable, UserError, first_invalid
 
 PAGES = 5_000
 """Pages that a report has at most."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import httpx2
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ruleplay.foundation.errors import NotFound, Unavailable, UserError
+from ruleplay.errors import NotFound, Unavailable, UserError
 
 SITE = "https://www.warcraftlogs.com"
 """Reports of other games and seasons live on sites of their own: pass `site`."""

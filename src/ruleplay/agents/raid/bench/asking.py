@@ -20,10 +20,10 @@ from ruleplay.agents.raid.bench.scoring import Answer, Finding, Verdict
 from ruleplay.agents.raid.domain.nights.night import generate_night
 from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT, NightPlan
 from ruleplay.agents.raid.domain.nights.truth import GroundTruth
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.settings import Settings
-from ruleplay.foundation.turns import Turn
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.host import Host
+from ruleplay.records.turns import Turn
+from ruleplay.settings import Settings
 
 NIGHTS = 3
 _PLAN = replace(FULL_NIGHT, health=0.35)

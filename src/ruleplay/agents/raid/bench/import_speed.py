@@ -27,7 +27,7 @@ from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.bench.tool_speed import time_tools
 from ruleplay.agents.raid.domain.nights.night import generate_night
 from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
-from ruleplay.foundation.errors import NotFound, Unavailable
+from ruleplay.errors import NotFound, Unavailable
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

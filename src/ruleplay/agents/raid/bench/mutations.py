@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.adapters.reports import open_reports
 from ruleplay.agents.raid.domain.grammar import FORMS, HEADERS
-from ruleplay.foundation.errors import RuleplayError, UserError
+from ruleplay.errors import RuleplayError, UserError
 
 Progress: TypeAlias = Callable[[int, int], None]
 

@@ -9,7 +9,7 @@ from statistics import quantiles
 from ruleplay.agents.raid.adapters.reports import open_reports
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.tools.registry import TOOLS, RaidTool, run_tool
-from ruleplay.foundation.errors import RuleplayError
+from ruleplay.errors import RuleplayError
 
 PULLS = 5
 """Pulls that each tool is asked about, spread over the report."""

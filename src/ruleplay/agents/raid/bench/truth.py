@@ -17,7 +17,7 @@ from ruleplay.agents.raid.bench import recount
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.registry import run_tool
-from ruleplay.foundation.errors import RuleplayError, UserError
+from ruleplay.errors import RuleplayError, UserError
 
 Progress: TypeAlias = Callable[[int, int], None]
 Sums = Mapping[str, Mapping[str, int]]

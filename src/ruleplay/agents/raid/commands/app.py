@@ -11,7 +11,7 @@ import typer
 from ruleplay.cli import output
 from ruleplay.cli.inputs import read_object, read_text
 from ruleplay.cli.options import AsJson, Db, Model
-from ruleplay.foundation.errors import UserError
+from ruleplay.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.log_import import ImportReport
     from ruleplay.agents.raid.adapters.reports import Reports
     from ruleplay.agents.raid.domain.outcomes import ToolOutcome
-    from ruleplay.foundation.events import Json
+    from ruleplay.records.events import Json
 
 LINES = 2_000
 """Raw lines that one command prints at most."""
@@ -236,8 +236,8 @@ async def _ask(
     from ruleplay.cli.hosting import hosting
     from ruleplay.cli.inputs import open_head
     from ruleplay.cli.screens import screen_here
-    from ruleplay.foundation.agent import Given, check_given
-    from ruleplay.foundation.session import played_json
+    from ruleplay.kernel.agent import Given, check_given
+    from ruleplay.kernel.session import played_json
 
     given = Given(message=question)
     check_given(given)

@@ -15,13 +15,13 @@ from ruleplay.agents.raid.domain.outcomes import ToolOutcome
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.night import gather_pull, gather_whole, told_pulls
 from ruleplay.agents.raid.view.night import Page, as_json, markdown
-from ruleplay.foundation.durable.jobs import JobKind, OpenJob
-from ruleplay.foundation.events import Json
+from ruleplay.durable.jobs import JobKind, OpenJob
+from ruleplay.records.events import Json
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports
     from ruleplay.agents.raid.domain.overview import Night
-    from ruleplay.foundation.settings import Settings
+    from ruleplay.settings import Settings
 
 WHOLE = "night"
 """The part that is not about one pull."""

@@ -17,8 +17,8 @@ from pydantic.config import JsonDict
 
 from ruleplay.agents.raid.domain.arguments import snake
 from ruleplay.agents.raid.domain.toolbox import BY_NAME, SPECS, ToolSpec
-from ruleplay.foundation.converse import Tool
-from ruleplay.foundation.errors import first_invalid
+from ruleplay.errors import first_invalid
+from ruleplay.kernel.converse import Tool
 
 LOOK = "look"
 _SHORT = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ruleplay.agents.raid.domain.overview import fold
-from ruleplay.foundation.telling.table import Table
+from ruleplay.telling.table import Table
 
 LEAST = 5
 """Rows of a table that are printed however little room there is."""

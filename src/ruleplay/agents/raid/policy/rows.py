@@ -20,10 +20,10 @@ from ruleplay.agents.raid.domain.outcomes import Metric, Row
 from ruleplay.agents.raid.domain.overview import Night, Overview, fold, short_name
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.state import RESULT_ROWS, Finding, ToolReturned
-from ruleplay.foundation.telling.citing import Span
-from ruleplay.foundation.telling.numbers import fits, read
-from ruleplay.foundation.telling.table import Cell, Column, Table, Unit, clean
-from ruleplay.foundation.telling.tags import Cited, TagError, parse
+from ruleplay.telling.citing import Span
+from ruleplay.telling.numbers import fits, read
+from ruleplay.telling.table import Cell, Column, Table, Unit, clean
+from ruleplay.telling.tags import Cited, TagError, parse
 
 SHOWN = 40
 """Rows of a result that are printed at once."""

@@ -18,12 +18,12 @@ from pydantic import BaseModel, Field
 from sse_starlette import ServerSentEvent
 
 from ruleplay.agents.raid.routes.shapes import ToolResult
-from ruleplay.foundation.agent import Given
-from ruleplay.foundation.errors import NotFound, UserError
-from ruleplay.foundation.events import Json, audience_of, known_to
-from ruleplay.foundation.host import Host
-from ruleplay.foundation.stream import Reader
-from ruleplay.foundation.turn import reason
+from ruleplay.errors import NotFound, UserError
+from ruleplay.kernel.agent import Given
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.turn import reason
+from ruleplay.records.events import Json, audience_of, known_to
+from ruleplay.records.stream import Reader
 from ruleplay.server.access import TheAccess
 from ruleplay.server.background import Background, Started, stored
 from ruleplay.server.errors import problems

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.routes.shapes import ImportAnswer
-from ruleplay.foundation.errors import Conflict, NotFound, Unavailable
+from ruleplay.errors import Conflict, NotFound, Unavailable
 from ruleplay.server.errors import problem_of
 
 if TYPE_CHECKING:

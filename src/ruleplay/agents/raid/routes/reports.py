@@ -18,9 +18,9 @@ from ruleplay.agents.raid.routes.shapes import (
     ReportList,
     ToolResult,
 )
-from ruleplay.foundation.errors import UserError
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.host import Host
+from ruleplay.errors import UserError
+from ruleplay.kernel.host import Host
+from ruleplay.records.events import Json
 from ruleplay.server.errors import problems
 from ruleplay.server.shapes import Plain
 from ruleplay.server.uploads import BODY, NAME_LIMIT, received

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field, JsonValue
 
-from ruleplay.foundation.events import Json
+from ruleplay.records.events import Json
 from ruleplay.server.errors import Problem
 
 

@@ -15,7 +15,7 @@ from ruleplay.agents.raid.tools.library import fights_of, open_book, open_two
 from ruleplay.agents.raid.tools.performance import ABILITIES, activity
 from ruleplay.agents.raid.tools.progress import RATE_RULE, execution_rows, parses, same_spec
 from ruleplay.agents.raid.tools.pulls import Pull
-from ruleplay.foundation.errors import NotFound
+from ruleplay.errors import NotFound
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports

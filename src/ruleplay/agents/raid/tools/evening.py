@@ -17,7 +17,7 @@ from ruleplay.agents.raid.tools.finding import trash_rows
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.pulls import Pull, of_boss
 from ruleplay.agents.raid.tools.wipes import find_cause
-from ruleplay.foundation.errors import NotFound
+from ruleplay.errors import NotFound
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports

@@ -23,7 +23,7 @@ from ruleplay.agents.raid.tools.library import (
     pull_row,
 )
 from ruleplay.agents.raid.tools.pulls import Pull
-from ruleplay.foundation.errors import NotFound
+from ruleplay.errors import NotFound
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports

@@ -9,7 +9,7 @@ from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.pulls import Pull, of_boss
-from ruleplay.foundation.errors import NotFound
+from ruleplay.errors import NotFound
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from ruleplay.foundation.errors import NotFound
+from ruleplay.errors import NotFound
 
 OFFERED = 8
 """Names that an error offers."""

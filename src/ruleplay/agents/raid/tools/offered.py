@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field
 from ruleplay.agents.raid.domain.outcomes import Ranges, ToolOutcome
 from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.tools.registry import run_tool
-from ruleplay.foundation.errors import UserError
-from ruleplay.foundation.toolbox import SCHEME, Answer, Source, Starter, Tool, Toolbox
+from ruleplay.errors import UserError
+from ruleplay.kernel.toolbox import SCHEME, Answer, Source, Starter, Tool, Toolbox
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.nights import Nights

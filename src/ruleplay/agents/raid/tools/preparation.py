@@ -13,7 +13,7 @@ from ruleplay.agents.raid.tools.cells import texts
 from ruleplay.agents.raid.tools.library import open_book, open_two
 from ruleplay.agents.raid.tools.performance import chosen
 from ruleplay.agents.raid.tools.pulls import Pull
-from ruleplay.foundation.errors import NotFound
+from ruleplay.errors import NotFound
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports

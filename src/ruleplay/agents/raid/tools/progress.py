@@ -23,7 +23,7 @@ from ruleplay.agents.raid.tools.library import fights_of, history, open_book, pu
 from ruleplay.agents.raid.tools.names import find_name, fold
 from ruleplay.agents.raid.tools.performance import activities
 from ruleplay.agents.raid.tools.pulls import Pull, of_boss
-from ruleplay.foundation.errors import NotFound
+from ruleplay.errors import NotFound
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.tools.names import find_name, fold
-from ruleplay.foundation.errors import NotFound
+from ruleplay.errors import NotFound
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.tools.book import Book

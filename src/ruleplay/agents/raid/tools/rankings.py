@@ -14,7 +14,7 @@ from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.library import fights_of, open_book
 from ruleplay.agents.raid.tools.names import find_name, fold
 from ruleplay.agents.raid.tools.progress import parses, same_spec
-from ruleplay.foundation.errors import NotFound
+from ruleplay.errors import NotFound
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports

@@ -31,7 +31,7 @@ from ruleplay.agents.raid.tools import (
     score,
     wipes,
 )
-from ruleplay.foundation.errors import UserError, first_invalid
+from ruleplay.errors import UserError, first_invalid
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports

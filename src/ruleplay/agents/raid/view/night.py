@@ -11,7 +11,7 @@ from ruleplay.agents.raid.domain.overview import Night, Pull
 from ruleplay.agents.raid.state import ToolCalled, ToolReturned
 from ruleplay.agents.raid.view import charts
 from ruleplay.agents.raid.view.tables import Sheet, measured, seconds
-from ruleplay.foundation.events import Json
+from ruleplay.records.events import Json
 
 RANKED = 25
 """Players in a ranking at most."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleplay.agents.raid.state import State
-from ruleplay.foundation.events import Json
+from ruleplay.records.events import Json
 
 SUGGESTED = (
     "Why did we wipe?",

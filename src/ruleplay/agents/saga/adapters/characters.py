@@ -7,7 +7,7 @@ import re
 
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.texts import Lang, words_of
-from ruleplay.foundation.story.cards import Card, Entry
+from ruleplay.story.cards import Card, Entry
 
 TEXT, VOICE, KNOWN = 900, 300, 300
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from ruleplay.agents.saga.adapters.rules_source import shipped_rules
 from ruleplay.agents.saga.adapters.scenario_source import read_book
 from ruleplay.agents.saga.domain.scenario import Book, Scenario
-from ruleplay.foundation.errors import NotFound, UserError
-from ruleplay.foundation.sections import LIMIT
+from ruleplay.errors import NotFound, UserError
+from ruleplay.story.sections import LIMIT
 
 SHIPPED = Path(__file__).parents[1] / "world" / "scenarios"
 SUFFIX = ".md"

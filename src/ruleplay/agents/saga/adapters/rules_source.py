@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from ruleplay.agents.saga.domain.rulebook import Rulebook
-from ruleplay.foundation.located import Located
+from ruleplay.story.located import Located
 
 SHIPPED = Path(__file__).parents[1] / "world" / "rules"
 PLACES = {

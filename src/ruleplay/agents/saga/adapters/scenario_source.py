@@ -24,8 +24,8 @@ from ruleplay.agents.saga.domain.scenario import (
     Talk,
 )
 from ruleplay.agents.saga.domain.texts import Frozen
-from ruleplay.foundation.events import Json
-from ruleplay.foundation.sections import Sectioned, read_sections
+from ruleplay.records.events import Json
+from ruleplay.story.sections import Sectioned, read_sections
 
 KINDS: dict[str, type[Frozen]] = {
     "place": Place,

@@ -10,11 +10,11 @@ import typer
 
 from ruleplay.cli import output
 from ruleplay.cli.options import AsJson, Db, Model
-from ruleplay.foundation.errors import NotFound, UserError
+from ruleplay.errors import NotFound, UserError
 
 if TYPE_CHECKING:
     from ruleplay.agents.saga.adapters.library import Shelved
-    from ruleplay.foundation.events import Json
+    from ruleplay.records.events import Json
 
 app = typer.Typer(name="saga", help="Stories that turn into combat and back.")
 app.info.no_args_is_help = True
@@ -67,7 +67,7 @@ def import_card(
 ) -> None:
     """Print a character card or lorebook as sections, to be put into a scenario of your own."""
     from ruleplay.agents.saga.adapters.characters import key_of, lore_sections, person_section
-    from ruleplay.foundation.story.cards import read_card, read_lorebook
+    from ruleplay.story.cards import read_card, read_lorebook
 
     data = _bytes_of(file)
     try:
@@ -92,7 +92,7 @@ def export_card(
 ) -> None:
     """Print a person of a story as a character card, in JSON."""
     from ruleplay.agents.saga.adapters.characters import card_of
-    from ruleplay.foundation.story.cards import written
+    from ruleplay.story.cards import written
 
     shelf = _shelf(folder)
     if scenario not in shelf or person not in shelf[scenario].scenario.persons:
@@ -164,7 +164,7 @@ def new(
 
 async def _create(config: Json, db: str, model: str, as_json: bool) -> None:
     from ruleplay.cli.hosting import hosting
-    from ruleplay.foundation.session import view_json
+    from ruleplay.kernel.session import view_json
 
     async with hosting(db, model) as host:
         head = await host.create("saga", config)

@@ -23,10 +23,10 @@ from ruleplay.agents.saga.domain.happenings import (
     Yielded,
 )
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.foundation.story import morale
-from ruleplay.foundation.story.acts import EVERYBODY, Act, Approach, Band, Effect
-from ruleplay.foundation.story.bounds import difficulty, easier, harder
-from ruleplay.foundation.story.morale import Demand
+from ruleplay.story import morale
+from ruleplay.story.acts import EVERYBODY, Act, Approach, Band, Effect
+from ruleplay.story.bounds import difficulty, easier, harder
+from ruleplay.story.morale import Demand
 
 SKILL: dict[Approach, str] = {"threaten": "intimidation", "press": "intimidation"}
 """The skill behind an approach; the others rest on persuasion."""

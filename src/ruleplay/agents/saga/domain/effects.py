@@ -24,8 +24,8 @@ from ruleplay.agents.saga.domain.happenings import (
 )
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.story import Mark
-from ruleplay.foundation.story import bounds, canon
-from ruleplay.foundation.story.acts import Band, Detail, Effect, EffectKind
+from ruleplay.story import bounds, canon
+from ruleplay.story.acts import Band, Detail, Effect, EffectKind
 
 
 def bring(

@@ -13,7 +13,7 @@ from ruleplay.agents.saga.domain.fight import HERO, Fight, Outcome, Status
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, Sheet
 from ruleplay.agents.saga.domain.story import COMPANY, MARKS, MEMORY, PLAIN, Story
 from ruleplay.agents.saga.domain.texts import Frozen, Lang
-from ruleplay.foundation.story import canon
+from ruleplay.story import canon
 
 LEFT_STORY = "left"
 """The ending of a hero who walked out of the story."""

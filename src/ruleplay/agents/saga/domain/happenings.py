@@ -12,10 +12,10 @@ from ruleplay.agents.saga.domain.fight import Cost, Fight, Outcome, Status
 from ruleplay.agents.saga.domain.rulebook import StatusKind
 from ruleplay.agents.saga.domain.story import Asked, Mark, Vanity
 from ruleplay.agents.saga.domain.texts import Frozen, Lang
-from ruleplay.foundation.story.acts import Approach, Band, Want
-from ruleplay.foundation.story.canon import Established
-from ruleplay.foundation.story.morale import Demand, Mercy
-from ruleplay.foundation.story.style import Style
+from ruleplay.story.acts import Approach, Band, Want
+from ruleplay.story.canon import Established
+from ruleplay.story.morale import Demand, Mercy
+from ruleplay.story.style import Style
 
 
 class Happening(Frozen):

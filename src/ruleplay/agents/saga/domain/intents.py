@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ruleplay.agents.saga.domain.texts import Frozen
-from ruleplay.foundation.story.acts import Effect
+from ruleplay.story.acts import Effect
 
 Act = Literal[
     "begin",

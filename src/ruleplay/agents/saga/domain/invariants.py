@@ -11,9 +11,9 @@ from ruleplay.agents.saga.domain.fight import HERO, check_combat_status
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.setting import authored_names
-from ruleplay.foundation.story import canon
-from ruleplay.foundation.story.acts import Detail
-from ruleplay.foundation.story.bounds import COIN_PER_SCENE
+from ruleplay.story import canon
+from ruleplay.story.acts import Detail
+from ruleplay.story.bounds import COIN_PER_SCENE
 
 ACTING = (h.ActionTaken, h.Attacked)
 

@@ -31,7 +31,7 @@ from ruleplay.agents.saga.domain.scenario import (
     Talk,
 )
 from ruleplay.agents.saga.domain.surroundings import deeds, exits, here, persons, talks, waiting
-from ruleplay.foundation.story.acts import EVERYBODY
+from ruleplay.story.acts import EVERYBODY
 
 LOOKED_UP: tuple[Act, ...] = ("inventory", "sheet", "journal", "map", "help")
 REST_HP = 0.5

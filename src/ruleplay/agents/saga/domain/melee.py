@@ -17,7 +17,7 @@ from ruleplay.agents.saga.domain.happenings import (
 )
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.foundation.story.acts import Act, Reading
+from ruleplay.story.acts import Act, Reading
 
 FORWARD_ROUNDS = 10
 """Rounds a fight is skipped for at most; it stops before that when the hero is badly hurt."""

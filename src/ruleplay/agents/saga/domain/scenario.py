@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from ruleplay.agents.saga.domain.rulebook import Rulebook
 from ruleplay.agents.saga.domain.texts import Frozen, Phrasing, Text
-from ruleplay.foundation.story.morale import Nature
+from ruleplay.story.morale import Nature
 
 FALLEN = "fallen"
 """The ending of those who accept their death; every scenario has it."""

@@ -9,10 +9,10 @@ from ruleplay.agents.saga.domain.fight import COSTS, HERO, Combatant
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book, Foe
 from ruleplay.agents.saga.domain.texts import Text
-from ruleplay.foundation.story import morale
-from ruleplay.foundation.story.acts import Roster
-from ruleplay.foundation.story.bounds import Stage, Stander
-from ruleplay.foundation.story.morale import Nature
+from ruleplay.story import morale
+from ruleplay.story.acts import Roster
+from ruleplay.story.bounds import Stage, Stander
+from ruleplay.story.morale import Nature
 
 ZONES = ("back", "away", "behind", "cover", "up", "down", "aside")
 """Where one can get to within a scene, besides to somebody: words of position, no more."""

@@ -7,10 +7,10 @@ from typing import Literal
 from pydantic import Field
 
 from ruleplay.agents.saga.domain.texts import Frozen
-from ruleplay.foundation.story.acts import Act
-from ruleplay.foundation.story.bounds import ATTITUDE, MARK_ROUNDS, Ledger
-from ruleplay.foundation.story.canon import Canon
-from ruleplay.foundation.story.style import Style
+from ruleplay.story.acts import Act
+from ruleplay.story.bounds import ATTITUDE, MARK_ROUNDS, Ledger
+from ruleplay.story.canon import Canon
+from ruleplay.story.style import Style
 
 MARKS, COMPANY, MEMORY = 8, 4, 160
 Entry = tuple[str, str, str]

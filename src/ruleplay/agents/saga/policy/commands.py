@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleplay.agents.saga.domain.texts import Text, words_of
 from ruleplay.agents.saga.state import Heard
-from ruleplay.foundation.story.acts import Act
+from ruleplay.story.acts import Act
 
 COMMANDS: dict[str, Act] = {
     "help": Act(do="ask", to="help"),

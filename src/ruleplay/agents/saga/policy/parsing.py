@@ -17,7 +17,7 @@ from ruleplay.agents.saga.domain.texts import Text, towards, words_of
 from ruleplay.agents.saga.domain.understanding import clauses, heard_in, understand
 from ruleplay.agents.saga.domain.wording import Phrase, akin, same
 from ruleplay.agents.saga.state import Heard
-from ruleplay.foundation.story.acts import EVERYBODY, Act
+from ruleplay.story.acts import EVERYBODY, Act
 
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
 FREE = ("look", "talk", "sheet", "inventory", "journal", "map", "help", "status", "begin")

@@ -9,8 +9,8 @@ from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 
 from ruleplay.agents.saga.routes.shapes import Choices, Hero, Reckoned, Words
-from ruleplay.foundation.errors import UserError
-from ruleplay.foundation.host import Host
+from ruleplay.errors import UserError
+from ruleplay.kernel.host import Host
 from ruleplay.server.errors import problems
 from ruleplay.server.wiring import TheHost
 

@@ -1,0 +1,205 @@
+"""Long jobs: a plan of parts, each done once, whatever happens to the process meanwhile.
+
+What kinds of job there are is not known here: whoever opens a worker brings them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from dbos import DBOS, StepOptions, StepReservation
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from ruleplay.durable.desk import Desk, Status, Work
+from ruleplay.durable.engine import Engine, Queue
+from ruleplay.errors import Conflict, NotFound, UserError, first_invalid
+from ruleplay.records.events import Json
+
+if TYPE_CHECKING:
+    from ruleplay.settings import Settings
+
+JOBS = Queue("jobs", at_once=1)
+WORK = "job"
+PLAN, PART = "plan", "part "
+OptionsT = TypeVar("OptionsT", bound=BaseModel)
+
+
+class OpenJob(ABC):
+    """A job while a process works on it."""
+
+    at_once: int = 1
+    """Parts done at the same time."""
+
+    @abstractmethod
+    async def plan(self) -> list[str]:
+        """Return the parts by name, in order; asked once in a job's life."""
+
+    @abstractmethod
+    async def part(self, name: str) -> Json:
+        """Do a part; one that a dying process has begun is done again."""
+
+    @abstractmethod
+    def result(self, parts: Mapping[str, Json]) -> Json:
+        """Return what the job amounts to, from its parts in the order of the plan."""
+
+
+class JobKind(ABC, Generic[OptionsT]):
+    """A kind of job: its name, its options, and how a process gets ready for one."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    options: type[OptionsT]
+
+    @abstractmethod
+    def open(
+        self, job: str, options: OptionsT, settings: Settings
+    ) -> AbstractAsyncContextManager[OpenJob]:
+        """Open what the parts of a job need, at its start and again after a crash."""
+
+
+FindKind = Callable[[str], "JobKind[Any]"]
+
+
+class Submitted(BaseModel):
+    """A job as it was handed in."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: str
+    options: Json
+
+
+class Job(BaseModel):
+    """A job as it stands: `done` of `parts`, None until planned; times are Unix milliseconds."""
+
+    model_config = ConfigDict(frozen=True)
+
+    job: str
+    kind: str
+    options: Json
+    status: Status
+    done: int = 0
+    parts: int | None = None
+    worker: str = ""
+    created: int
+    updated: int
+    error: str = ""
+    result: Json | None = None
+
+
+def read_options(kind: JobKind[OptionsT], options: Json) -> OptionsT:
+    """Return a job's options; UserError names the first that is wrong."""
+    try:
+        return kind.options.model_validate(options)
+    except ValidationError as error:
+        where, what = first_invalid(error)
+        fields = ", ".join(kind.options.model_fields) or "none"
+        raise UserError(f"option {where!r}: {what}; {kind.name} takes {fields}") from error
+
+
+@dataclass(frozen=True)
+class JobWorker:
+    """Does jobs in a worker's process."""
+
+    find_kind: FindKind
+    settings: Settings
+
+    async def perform(self, engine: Engine, ident: str, given: Json) -> Json:
+        """Do what is left of a job and return its result."""
+        submitted = Submitted.model_validate(given)
+        kind = self.find_kind(submitted.kind)
+        options = read_options(kind, submitted.options)
+        kept = {name: output for _, name, output in await engine.recorded(ident)}
+        async with kind.open(ident, options, self.settings) as opened:
+            if PLAN not in kept:
+                kept[PLAN] = await DBOS.run_step_async({"name": PLAN}, _plan, opened)
+            names = [str(name) for name in _list(kept[PLAN]["parts"])]
+            # Drawn before any part runs: which of them ends first changes nothing then.
+            left = [(name, DBOS.reserve_step()) for name in names if PART + name not in kept]
+            places = asyncio.Semaphore(opened.at_once)
+
+            async def do(name: str, place: StepReservation) -> None:
+                async with places:
+                    step: StepOptions = {"name": PART + name, "preemptible": True}
+                    kept[PART + name] = await place.run_async(step, opened.part, name)
+
+            async with asyncio.TaskGroup() as parts:
+                for name, place in left:
+                    parts.create_task(do(name, place))
+            result = opened.result({name: kept[PART + name] for name in names})
+        return {"parts": len(names), "result": result}
+
+
+async def _plan(opened: OpenJob) -> Json:
+    return {"parts": [*await opened.plan()]}
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+class Jobs:
+    """The jobs of a database: handed in, looked at, stopped."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def submit(self, kind: JobKind[Any], options: Json, key: str = "") -> Job:
+        """Hand in a job; the same key is the same job. UserError names a wrong option."""
+        read = read_options(kind, options).model_dump(mode="json")
+        ident = f"job-{key or secrets.token_hex(6)}"
+        given: Json = {"kind": kind.name, "options": read}
+        await self._desk.put(JOBS.name, WORK, ident, given)
+        job = await self.show(ident)
+        if (job.kind, job.options) != (kind.name, read):
+            raise Conflict(f"the key {key!r} was used for another job; take a new key")
+        return job
+
+    async def recent(self, limit: int = 50) -> list[Job]:
+        """Return the newest jobs, the last one first, without their results."""
+        works = await self._desk.recent(WORK, limit)
+        return [(await self._job(work)).model_copy(update={"result": None}) for work in works]
+
+    async def show(self, ident: str) -> Job:
+        """Return a job with its result, if it has one (NotFound)."""
+        return await self._job(await self._find(ident))
+
+    async def cancel(self, ident: str) -> Job:
+        """Stop a job; what its finished parts have brought is dropped. Conflict when it is over."""
+        work = await self._find(ident)
+        if work.status not in ("queued", "running"):
+            raise Conflict(f"job {ident!r} is over: {work.status}")
+        await self._desk.cancel(ident)
+        return await self.show(ident)
+
+    async def _find(self, ident: str) -> Work:
+        work = await self._desk.find(ident)
+        if work is None or "kind" not in work.given:
+            raise NotFound(f"no job {ident!r}; `ruleplay jobs list` shows yours")
+        return work
+
+    async def _job(self, work: Work) -> Job:
+        submitted = Submitted.model_validate(work.given)
+        done, parts = await self._desk.progress(work.id, PLAN, PART)
+        outcome = work.outcome or {}
+        ended, wrong = outcome.get("done"), outcome.get("error")
+        result = ended.get("result") if isinstance(ended, dict) else None
+        return Job(
+            job=work.id,
+            kind=submitted.kind,
+            options=submitted.options,
+            status=work.status,
+            done=done,
+            parts=parts,
+            worker=work.executor if work.status != "queued" else "",
+            created=work.created,
+            updated=work.updated,
+            error=str(wrong.get("message")) if isinstance(wrong, dict) else "",
+            result=result if isinstance(result, dict) else None,
+        )

@@ -1,0 +1,147 @@
+"""A turn's journal in DBOS: each model call and slow answer is a step, kept when it has come."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from dbos import DBOS, AsyncSQLAlchemyDatasource
+from dbos import error as dbos_errors
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from ruleplay.errors import Conflict
+from ruleplay.records.tape import Reply, Tape
+
+if TYPE_CHECKING:
+    from ruleplay.kernel.context import Context
+    from ruleplay.records.events import Json
+    from ruleplay.records.turns import Head
+    from ruleplay.storage.database import Work
+
+Kept = TypeVar("Kept")
+STEP = "heard "
+"""How the names of a journal's steps begin."""
+
+
+class Heard(BaseModel):
+    """What a step keeps: all that came in since the step before, each by its place on the tape.
+
+    `version` is the session's when the turn began: on another state it would be another turn.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    version: int
+    replies: dict[str, dict[int, Reply]] = Field(default_factory=dict)
+    answers: dict[str, dict[int, JsonValue]] = Field(default_factory=dict)
+
+
+class StepJournal:
+    """The journal of one run of a turn; `earlier` is what runs that died have kept of it."""
+
+    def __init__(
+        self, datasource: AsyncSQLAlchemyDatasource, at: datetime, earlier: Iterable[Json]
+    ) -> None:
+        self._datasource, self._at = datasource, at
+        self._earlier = [Heard.model_validate(piece) for piece in earlier]
+        self._version = 0
+        self._tape = Tape()
+        self._replies: dict[str, int] = defaultdict(int)
+        self._answers: dict[str, int] = defaultdict(int)
+
+    def attach(self, context: Context[Any], head: Head) -> None:
+        """Put itself into a turn, and what was heard before on its tape; see `Journal`."""
+        if any(piece.version != head.version for piece in self._earlier):
+            raise Conflict("the session moved on while this turn was interrupted; send it again")
+        replies = _in_order(piece.replies for piece in self._earlier)
+        answers = _in_order(piece.answers for piece in self._earlier)
+        self._version, self._tape = head.version, context.tape
+        self._replies |= {role: len(heard) for role, heard in replies.items()}
+        self._answers |= {key: len(heard) for key, heard in answers.items()}
+        context.tape.resume(replies, answers)
+        context.at, context.journal = self._at, self
+
+    async def reply(self, role: str, listen: Callable[[], Awaitable[Reply]]) -> Reply:
+        """Listen to a role's model in a step of its own."""
+        place = self._replies[role]
+        self._replies[role] += 1
+        heard: list[Reply] = []
+
+        async def step() -> Json:
+            heard.append(await listen())
+            return self._piece(replies={role: {place: heard[0]}})
+
+        await _keep(role, step)
+        return heard[0]
+
+    async def answer(self, key: str, ask: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
+        """Ask something outside in a step of its own."""
+        place = self._answers[key]
+        self._answers[key] += 1
+        heard: list[JsonValue] = []
+
+        async def step() -> Json:
+            heard.append(await ask())
+            return self._piece(answers={key: {place: heard[0]}})
+
+        await _keep(key.partition(" ")[0], step)
+        return heard[0]
+
+    async def commit(self, work: Work[None]) -> None:
+        """Run the turn's commit and mark its step in one transaction.
+
+        A run that has lost its work to another, or was cancelled, cannot commit any more.
+        """
+
+        async def step() -> None:
+            connection = await self._datasource.sql_session().connection()
+            await connection.run_sync(work)
+
+        sqlite = self._datasource.engine.dialect.name == "sqlite"
+        await self._datasource.run_tx_step_async(
+            {"name": "commit", "isolation_level": "SERIALIZABLE" if sqlite else "READ COMMITTED"},
+            step,
+        )
+
+    def _piece(
+        self,
+        replies: dict[str, dict[int, Reply]] | None = None,
+        answers: dict[str, dict[int, JsonValue]] | None = None,
+    ) -> Json:
+        kept = {**self._answered_at_once(), **(answers or {})}
+        heard = Heard(version=self._version, replies=replies or {}, answers=kept)
+        return heard.model_dump(mode="json", exclude_defaults=True)
+
+    def _answered_at_once(self) -> dict[str, dict[int, JsonValue]]:
+        """Return the answers on the tape that no step has kept yet."""
+        found: dict[str, dict[int, JsonValue]] = {}
+        for key, answers in self._tape.outside.items():
+            if new := {n: answers[n] for n in range(self._answers[key], len(answers))}:
+                found[key] = new
+                self._answers[key] = len(answers)
+        return found
+
+
+async def _keep(name: str, step: Callable[[], Awaitable[Json]]) -> None:
+    """Run a step that ends early when the turn is cancelled, in whichever process that happens."""
+    try:
+        await DBOS.run_step_async({"name": f"{STEP}{name}", "preemptible": True}, step)
+    except dbos_errors.DBOSWorkflowCancelledError as error:
+        raise asyncio.CancelledError from error
+
+
+def _in_order(pieces: Iterable[Mapping[str, Mapping[int, Kept]]]) -> dict[str, list[Kept]]:
+    """Return what was kept under each name by place, up to the first place that is missing."""
+    merged: dict[str, dict[int, Kept]] = defaultdict(dict)
+    for piece in pieces:
+        for name, kept in piece.items():
+            merged[name] |= kept
+    found: dict[str, list[Kept]] = {}
+    for name, kept in merged.items():
+        found[name] = []
+        while len(found[name]) in kept:
+            found[name].append(kept[len(found[name])])
+    return found

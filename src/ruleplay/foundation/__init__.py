@@ -1,1 +1,0 @@
-"""What every agent stands on: turns, proposals, the gate, the store."""

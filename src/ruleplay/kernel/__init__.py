@@ -1,0 +1,1 @@
+"""A turn from input to commit: agents, their graphs, proposals, telling, sessions."""

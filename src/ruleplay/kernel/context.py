@@ -1,0 +1,233 @@
+"""What a node may reach besides its draft: models, chance, time, the outside, all recorded."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from hashlib import sha256
+from random import Random
+from time import perf_counter
+from typing import Generic, Protocol, TypeVar, cast
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
+
+from ruleplay.errors import ModelError, Unavailable
+from ruleplay.kernel.agent import Message
+from ruleplay.kernel.journal import Journal
+from ruleplay.kernel.tracing import chat_span, node_span
+from ruleplay.models.listening import Ears, SessionModels
+from ruleplay.models.scripted import Briefing
+from ruleplay.records.events import EVERYONE, Json
+from ruleplay.records.stream import Name
+from ruleplay.records.tape import Call, Reply, Tape, ms_since, question_key
+from ruleplay.telling.table import Table
+
+World = TypeVar("World")
+Answer = TypeVar("Answer")
+
+
+class _Readers(dict[type[object], TypeAdapter[object]]):
+    """What reads answers, by their kind; building one costs more than using it."""
+
+    def __missing__(self, kind: type[object]) -> TypeAdapter[object]:
+        made: TypeAdapter[object] = TypeAdapter(kind)
+        return self.setdefault(kind, made)
+
+
+_READERS = _Readers()
+
+
+class Publish(Protocol):
+    """How a turn speaks to its readers."""
+
+    def __call__(self, name: Name, body: Json, audience: tuple[str, ...] = (EVERYONE,)) -> None:
+        """Publish one item."""
+
+
+def silent(name: Name, body: Json, audience: tuple[str, ...] = (EVERYONE,)) -> None:
+    """Publish nothing, as in a replay."""
+
+
+class Prompt(BaseModel):
+    """What a model is asked: a static system text, then history, then what is new this turn.
+
+    Keep `system` the same from turn to turn: it is stored once and providers cache it.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    system: str
+    user: str
+    history: tuple[Message, ...] = ()
+
+    @property
+    def hash(self) -> str:
+        """The name under which the system text is stored."""
+        return sha256(self.system.encode()).hexdigest()[:16]
+
+    def messages(self, *, repair: tuple[str, str] | None = None) -> list[BaseMessage]:
+        """Return LangChain messages; `repair` adds (what the model said, why it was refused)."""
+        lines: list[BaseMessage] = [SystemMessage(self.system)]
+        for line in self.history:
+            lines.append((HumanMessage if line.role == "user" else AIMessage)(line.text))
+        lines.append(HumanMessage(self.user))
+        if repair:
+            lines += [AIMessage(repair[0]), HumanMessage(repair[1])]
+        return lines
+
+
+@dataclass
+class Context(Generic[World]):
+    """One turn's reach. Whatever it hands out is recorded, so that a replay is exact."""
+
+    session: str
+    turn: str
+    seat: str
+    number: int
+    seed: str
+    at: datetime
+    world: World
+    tape: Tape
+    models: SessionModels
+    spent: Decimal = Decimal(0)
+    publish: Publish = silent
+    read_history: Callable[[str, int], Awaitable[tuple[Message, ...]]] | None = None
+    calls: list[Call] = field(default_factory=list)
+    prompts: dict[str, str] = field(default_factory=dict)
+    cites: list[str] = field(default_factory=list)
+    journal: Journal | None = None
+
+    @contextmanager
+    def node(self, name: str) -> Iterator[None]:
+        """Tell readers and traces that a node runs during the block."""
+        began = perf_counter()
+        self.publish("node", {"node": name, "state": "running"})
+        with node_span(name):
+            yield
+        self.publish("node", {"node": name, "state": "done", "ms": ms_since(began)})
+
+    def rng(self, name: str) -> Random:
+        """Return chance for one named purpose: the same whenever this turn is run or replayed."""
+        return Random(f"{self.seed}/{self.number}/{name}")
+
+    def new_id(self, name: str) -> str:
+        """Return an id that every run of this turn gives alike."""
+        return f"{self.rng(f'id {name}').getrandbits(64):016x}"
+
+    def outside(
+        self, name: str, question: JsonValue, ask: Callable[[], Answer], kind: type[Answer]
+    ) -> Answer:
+        """Ask something outside that answers at once, and record the answer.
+
+        `question` is JSON that tells this call from others of the same name; `kind` reads the
+        answer back in replay. Slow sources go through `outside_later`: a journal keeps this answer
+        with the next slow one, so after a crash it may be asked for again.
+        """
+        key, adapter = question_key(name, question), _READERS[kind]
+        if self.tape.holds(key):
+            return cast("Answer", adapter.validate_python(self.tape.next_answer(key)))
+        answer = ask()
+        self.tape.outside[key].append(adapter.dump_python(answer, mode="json"))
+        return answer
+
+    async def outside_later(
+        self,
+        name: str,
+        question: JsonValue,
+        ask: Callable[[], Awaitable[Answer]],
+        kind: type[Answer],
+    ) -> Answer:
+        """Await an outside answer and record it; see `outside`."""
+        key, adapter = question_key(name, question), _READERS[kind]
+        if self.tape.holds(key):
+            return cast("Answer", adapter.validate_python(self.tape.next_answer(key)))
+        answers: list[Answer] = []
+
+        async def asked() -> JsonValue:
+            answers.append(await ask())
+            return cast("JsonValue", adapter.dump_python(answers[0], mode="json"))
+
+        kept = await (self.journal.answer(key, asked) if self.journal else asked())
+        self.tape.outside[key].append(kept)
+        return answers[0]
+
+    def say(self, text: str, audience: tuple[str, ...] = (EVERYONE,)) -> None:
+        """Stream text to the readers; only what a gate passed or a template wrote comes here."""
+        self.publish("text", {"text": text}, audience)
+
+    async def history(self, channel: str = "main", last: int = 20) -> tuple[Message, ...]:
+        """Return the newest lines of a channel, oldest first; earlier turns only."""
+        return await self.read_history(channel, last) if self.read_history else ()
+
+    def model(self, role: str) -> str:
+        """Return the model string that speaks for a role; `rules` means the policy."""
+        return self.tape.model_of(role) if self.tape.playing else self.models.for_role(role)
+
+    def thinks_first(self, role: str) -> bool:
+        """Return whether a role's model starts inside its reasoning, without an opening tag."""
+        return self.tape.thinks_first(role) if self.tape.playing else self.models.thinks_first(role)
+
+    async def ask(
+        self,
+        role: str,
+        messages: Sequence[BaseMessage],
+        *,
+        deadline: float,
+        on_text: Callable[[str], None] = lambda text: None,
+        schema: Json | None = None,
+        tools: tuple[Json, ...] = (),
+        facts: Sequence[Table] = (),
+        attempt: int = 0,
+    ) -> Reply:
+        """Ask a role's model once. Failures come back as the reply's `end`, never as exceptions.
+
+        `deadline` is in seconds and includes waiting for a free place among the concurrent calls.
+        """
+        if (heard := self.tape.next_reply(role)) is not None:
+            on_text(heard.text)
+            self.spent += heard.cost
+            return heard
+        ears, name = Ears(on_text), self.models.for_role(role)
+        briefing = Briefing(role, tuple(facts), schema, tools, attempt)
+
+        async def listen() -> Reply:
+            return await self._listen(name, messages, ears, briefing, deadline)
+
+        reply = await (self.journal.reply(role, listen) if self.journal else listen())
+        self.spent += reply.cost
+        return reply
+
+    async def _listen(
+        self,
+        name: str,
+        messages: Sequence[BaseMessage],
+        ears: Ears,
+        briefing: Briefing,
+        deadline: float,
+    ) -> Reply:
+        with chat_span(name, briefing.role) as span:
+            try:
+                self.models.check_budget(self.spent)
+                async with asyncio.timeout(deadline):
+                    await self.models.listen(name, messages, ears, briefing)
+            except TimeoutError:
+                ears.fail("deadline", f"no complete answer within {round(deadline, 2):g} s")
+            except (ModelError, Unavailable) as error:
+                ears.fail("error", str(error))
+            reply = ears.reply(self.models.cost(name, ears.input_tokens, ears.output_tokens))
+            span.ended(reply)
+        return reply
+
+    def record(self, call: Call, prompt: Prompt | None = None) -> None:
+        """Put an answered question on the record and tell readers what was refused."""
+        if prompt:
+            self.prompts[prompt.hash] = prompt.system
+            call = call.model_copy(update={"system": prompt.hash, "asked": prompt.user})
+        self.calls.append(call)
+        for reason in call.refusals:
+            self.publish("refused", {"role": call.role, "reason": reason}, call.audience)

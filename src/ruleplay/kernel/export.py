@@ -1,0 +1,123 @@
+"""A session as a document that one seat may keep: its turns on the current branch, in Markdown."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from pydantic import JsonValue
+
+from ruleplay.errors import Conflict, NotFound
+from ruleplay.kernel.session import Session, reading_seat, turn_json
+from ruleplay.records.events import Json
+from ruleplay.telling.citing import Span
+from ruleplay.telling.footnotes import laid_out, lines_of
+
+LEGEND = "Clauses with a footnote are from the record; what is in italics is the teller's own view."
+
+_ACTIVE = re.compile(r"[\\`*_\[\]<>&|~]")
+_ACTIVE_IN_REPLY = re.compile(r"[\\\[\]<&]")
+_LINE_START = re.compile(r"^(\s*)([#+=-]|\d+(?=[.)]))", re.MULTILINE)
+_LINE_START_IN_REPLY = re.compile(r"^(\s*)(#|={2,}|-{2,}(?=\s*$))", re.MULTILINE)
+
+
+async def export_markdown(session: Session, seat: str = "") -> str:
+    """Return a session as Markdown, as a seat may read it.
+
+    What people wrote is quoted and shows exactly as written. Replies keep their lists and emphasis,
+    but headings, links, pictures and HTML in them are shown as text.
+    """
+    head = await session.head()
+    agent = session.host.find_agent(head.agent)
+    seat = seat or await reading_seat(session.host, head)
+    blocks = [f"# {escape_markdown(head.title)}", f"Agent {agent.name}, session `{head.id}`."]
+    state, _ = await session.host.state(head, head.head)
+    for turn in await session.turns():
+        blocks += _turn(turn_json(agent, turn, seat), agent.seat_title(state, turn.seat))
+    return "\n\n".join(blocks) + "\n"
+
+
+async def export_log(session: Session, seat: str = "", last: int = 100_000) -> str:
+    """Return everything that was told with who told it, a line each, for the seat that may read it.
+
+    NotFound where an agent keeps no such log, Conflict for every other seat.
+    """
+    head = await session.head()
+    agent = session.host.find_agent(head.agent)
+    channel, reader = agent.log
+    if not channel:
+        raise NotFound(f"sessions of {agent.name} keep no log; export them as md or json")
+    if seat != reader:
+        raise Conflict(f"the log is for the seat {reader!r} alone")
+    lines = await session.host.store.messages(head.head, channel, last)
+    return "\n".join(line.text for line in lines) + "\n"
+
+
+def _turn(shown: Json, seat: str) -> list[str]:
+    blocks = [f"## {shown['number']}. {escape_markdown(seat)}"]
+    given = shown["input"]
+    if isinstance(given, dict):
+        if message := given.get("message"):
+            blocks.append(_quoted(escape_markdown(str(message))))
+        if given.get("action") is not None:
+            blocks.append(_fenced(given["action"]))
+    spans = [Span.model_validate(span) for span in _list(shown["spans"])]
+    if spans:
+        blocks += _cited(spans, str(shown["number"]))
+    elif reply := str(shown["reply"]):
+        blocks.append(tame_markdown(reply))
+    asides = shown["asides"]
+    if isinstance(asides, list):
+        blocks += [_aside(aside) for aside in asides if isinstance(aside, dict)]
+    # Of a turn that was not for this seat's ears nothing is left, not even its heading.
+    return blocks if len(blocks) > 1 or not shown["hidden"] else []
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def _cited(spans: Sequence[Span], turn: str) -> list[str]:
+    """Return a reply that cites, with the record's lines as footnotes; numbers begin anew."""
+    told = laid_out(spans, tame_markdown, lambda number: f"[^{turn}-{number}]")
+    notes = (
+        f"[^{turn}-{number}]: {escape_markdown(line)}"
+        for number, line in enumerate(lines_of(spans), 1)
+    )
+    return [told, "\n".join(notes), LEGEND] if lines_of(spans) else [told]
+
+
+def _aside(aside: Json) -> str:
+    whom = aside["audience"]
+    names = ", ".join(str(seat) for seat in whom) if isinstance(whom, list) else ""
+    return f"({escape_markdown(names)}) {tame_markdown(str(aside['text']))}"
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
+
+
+def _fenced(value: JsonValue) -> str:
+    body = json.dumps(value, ensure_ascii=False, indent=2)
+    longest = max((len(run) for run in re.findall("`+", body)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}json\n{body}\n{fence}"
+
+
+def escape_markdown(text: str) -> str:
+    """Return Markdown that shows `text` literally (CommonMark: punctuation takes a backslash)."""
+    escaped = _ACTIVE.sub(lambda found: "\\" + found[0], text)
+    return _LINE_START.sub(_escape_start, escaped)
+
+
+def tame_markdown(text: str) -> str:
+    """Return a reply's Markdown without what could reach out of it: headings, links, HTML."""
+    escaped = _ACTIVE_IN_REPLY.sub(lambda found: "\\" + found[0], text)
+    return _LINE_START_IN_REPLY.sub(r"\1\\\2", escaped)
+
+
+def _escape_start(found: re.Match[str]) -> str:
+    space, mark = found.groups()
+    # A number that would open a list: the backslash belongs before its dot.
+    return f"{space}{mark}\\" if mark.isdigit() else f"{space}\\{mark}"

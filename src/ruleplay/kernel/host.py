@@ -1,0 +1,403 @@
+"""The host: what a process needs to play turns, opened once and handed on."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING, TypeVar
+from weakref import WeakValueDictionary
+
+from ruleplay.errors import Conflict, NotFound, UserError, first_invalid
+from ruleplay.kernel.agent import Config, Draft, Given, Message, State, check_given
+from ruleplay.kernel.context import Context
+from ruleplay.kernel.endings import Ending, Witness, log_ending
+from ruleplay.kernel.turn import HEAD, Run, check_key, now, run_turn
+from ruleplay.models.listening import Models
+from ruleplay.records.events import Json
+from ruleplay.records.stream import Bus
+from ruleplay.records.tape import Tape
+from ruleplay.records.turns import Head, Turn
+from ruleplay.settings import Settings
+from ruleplay.storage.database import Postgres
+from ruleplay.storage.relay import Relay
+from ruleplay.storage.store import Store
+from ruleplay.system.logs import about
+
+if TYPE_CHECKING:
+    from ruleplay.durable.runner import Runner
+    from ruleplay.kernel.agent import AnyAgent
+    from ruleplay.kernel.run import Walk
+
+ConfigT = TypeVar("ConfigT", bound=Config)
+StateT = TypeVar("StateT", bound=State)
+World = TypeVar("World")
+FindAgent = Callable[[str], "AnyAgent"]
+
+
+WALKS = 64
+"""Compiled graphs that are kept: clients may lay tables of any seats."""
+
+
+class Host:
+    """Agents, sessions, models and running turns of one process."""
+
+    def __init__(self, settings: Settings, store: Store, find_agent: FindAgent) -> None:
+        self.settings, self.store, self.find_agent = settings, store, find_agent
+        self.bus = Bus()
+        self.relay: Relay | None = None
+        self.witnesses: list[Witness] = [log_ending]
+        self.models = Models(settings)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._worlds: dict[str, object] = {}
+        self._opening = asyncio.Lock()
+        self._walks: OrderedDict[tuple[str, str], Walk] = OrderedDict()
+        self._tasks: dict[str, asyncio.Task[Turn]] = {}
+        self.runner: Runner | None = None
+        self._agents: dict[str, AnyAgent] = {}
+
+    async def agent(self, name: str) -> AnyAgent:
+        """Return an agent by name; its packages are imported off the event loop the first time."""
+        if name not in self._agents:
+            self._agents[name] = await asyncio.to_thread(self.find_agent, name)
+        return self._agents[name]
+
+    @classmethod
+    async def open(cls, settings: Settings, find_agent: FindAgent) -> Host:
+        """Open the store that the settings name, making `home` when it is missing."""
+        settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        host = cls(settings, await Store.open(settings.database_url), find_agent)
+        if isinstance(host.store.database, Postgres):
+            host.relay = Relay(host.store.database, host.bus, host.store.leases, host.cancel)
+        return host
+
+    async def run_durably(self, name: str) -> None:
+        """From now on hand turns in to a queue, and take from it under a stable name.
+
+        Unavailable without the extra `durable`.
+        """
+        from ruleplay.durable.extra import require_dbos
+
+        require_dbos()
+        from ruleplay.durable.runner import Runner
+
+        self.runner = await Runner.open(self, name)
+
+    def hand_back(self) -> None:
+        """From now on leave durable turns that are stopped here for others to go on with."""
+        if self.runner:
+            self.runner.hand_back()
+
+    async def close(self, grace: float = 0) -> None:
+        """Cancel running turns, which leave no trace, and close the store.
+
+        Durable turns that were taken from the queue have `grace` seconds left, then they go back.
+        """
+        self.hand_back()
+        for task in tuple(self._tasks.values()):
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        if self.runner:
+            await self.runner.close(grace)
+        if self.relay:
+            await self.relay.close()
+        await self.store.close()
+
+    def lock(self, session: str) -> asyncio.Lock:
+        """Return the lock that keeps a session's turns apart in this process; fair, so in order."""
+        return self._locks.setdefault(session, asyncio.Lock())
+
+    @asynccontextmanager
+    async def alone(
+        self, session: str, key: str | None = None
+    ) -> AsyncIterator[tuple[Head, Turn | None]]:
+        """Keep a session to the block: from this process by its lock, from others by its lease.
+
+        The block gets the session as it stands, and the turn that was committed under `key`.
+        """
+        async with self.lock(session), self.store.alone(session, key) as seen:
+            yield seen
+
+    def start(
+        self,
+        session: str,
+        given: Given,
+        *,
+        seat: str = "",
+        key: str | None = None,
+        after: str | None = HEAD,
+        version: int | None = None,
+    ) -> asyncio.Task[Turn]:
+        """Start a turn in a task of its own, named by the turn's id: it runs on whoever reads.
+
+        Cancel the task to stop the turn. The other arguments are those of `run_turn`.
+        """
+        turn = secrets.token_hex(12)
+        run = self.runner.run if self.runner else partial(run_turn, self)
+        task = asyncio.create_task(
+            run(session, given, seat=seat, key=key, after=after, turn=turn, version=version),
+            name=turn,
+        )
+        self._tasks[turn] = task
+        task.add_done_callback(lambda _: self._tasks.pop(turn, None))
+        return task
+
+    @property
+    def running_turns(self) -> int:
+        """How many turns run here, those included that wait for their time."""
+        return len(self._tasks)
+
+    def cancel(self, turn: str) -> bool:
+        """Stop a running turn, which then leaves no trace; False when none of that id runs."""
+        task = self._tasks.get(turn)
+        return task.cancel() if task else False
+
+    async def world(self, agent: AnyAgent) -> object:
+        """Return what an agent reaches outside, opened at its first turn, off the event loop."""
+        async with self._opening:
+            if agent.name not in self._worlds:
+                self._worlds[agent.name] = await asyncio.to_thread(agent.open_world, self.settings)
+        return self._worlds[agent.name]
+
+    def walk(self, agent: AnyAgent, config: Config) -> Walk:
+        """Return how the graph of a configuration runs; the graph is compiled once."""
+        key = (agent.name, agent.graph_key(config))
+        if key not in self._walks:
+            from ruleplay.kernel.run import Walk  # loads LangGraph, which takes long
+
+            self._walks[key] = Walk(agent.build_graph(config))
+            if len(self._walks) > WALKS:
+                self._walks.popitem(last=False)
+        self._walks.move_to_end(key)
+        return self._walks[key]
+
+    async def create(
+        self,
+        agent_name: str,
+        config: Json | None = None,
+        *,
+        models: dict[str, str] | None = None,
+        seed: str = "",
+        title: str = "",
+    ) -> Head:
+        """Create a session; `config` None takes the agent's demo. UserError names a bad field."""
+        agent = self.find_agent(agent_name)
+        chosen = agent.demo() if config is None else _read_config(agent, config)
+        seed = seed or secrets.token_hex(8)
+        state = agent.new(chosen, Random(f"{seed}/new"))
+        at = now()
+        head = Head(
+            id=secrets.token_hex(12),
+            agent=agent.name,
+            title=title or agent.title_of(state),
+            config=chosen.model_dump(mode="json"),
+            seed=seed,
+            models=models or {},
+            head=None,
+            number=0,
+            version=1,
+            state=state.model_dump_json(),
+            state_version=state.version,
+            created=at,
+            updated=at,
+        )
+        await self.store.create(head)
+        return head
+
+    @asynccontextmanager
+    async def running(
+        self, head: Head, given: Given, *, seat: str, key: str | None, after: str | None, turn: str
+    ) -> AsyncIterator[Run[Config, State, object]]:
+        """Prepare a turn for the block that runs it; when the block fails, readers are told."""
+        run = await self.prepare(head, given, seat=seat, key=key, after=after, turn=turn)
+        with about(session=head.id, turn=run.context.turn):
+            try:
+                yield run
+            except BaseException as error:
+                run.failed(error)
+                self._witness(run.ending(error))
+                raise
+            self._witness(run.ending())
+
+    def _witness(self, ending: Ending) -> None:
+        for witness in self.witnesses:
+            witness(ending)
+
+    async def prepare(
+        self,
+        head: Head,
+        given: Given,
+        *,
+        seat: str,
+        key: str | None,
+        after: str | None,
+        turn: str,
+    ) -> Run[Config, State, object]:
+        """Return a turn that is ready to run: state loaded, world open, nothing done yet."""
+        self.bus.begins(head.id, head.version)
+        check_given(given)
+        check_key(key)
+        agent = self.find_agent(head.agent)
+        parent = head.head if after == HEAD else after
+        state, number = await self.state(head, parent)
+        seat = seat or agent.acting_seat(state)
+        run = await self.make_run(head, state, given, seat, parent, number + 1)
+        run.bus, run.key = self.bus, key
+        run.context.turn = turn or run.context.turn
+        return run
+
+    async def make_run(
+        self, head: Head, state: State, given: Given, seat: str, parent: str | None, number: int
+    ) -> Run[Config, State, object]:
+        """Return a turn over a given state, with an empty tape and a bus nobody hears."""
+
+        async def read_history(channel: str, last: int) -> tuple[Message, ...]:
+            return await self.store.messages(parent, channel, last)
+
+        agent = self.find_agent(head.agent)
+        config = agent.config_type.model_validate(head.config)
+        context: Context[object] = Context(
+            session=head.id,
+            turn=secrets.token_hex(12),
+            seat=seat,
+            number=number,
+            seed=head.seed,
+            at=now(),
+            world=await self.world(agent),
+            tape=Tape(),
+            models=self.models.for_session(head.models),
+            spent=head.spent,
+            read_history=read_history,
+        )
+        draft: Draft[State] = agent.draft_type(before=state, given=given, seat=seat)
+        return Run(
+            agent=agent,
+            config=config,
+            walk=self.walk(agent, config),
+            context=context,
+            draft=draft,
+            head=head,
+            bus=Bus(),
+            parent=parent,
+        )
+
+    async def state(self, head: Head, turn: str | None) -> tuple[State, int]:
+        """Return the state at a turn and its number; the state at the head needs no folding."""
+        agent = self.find_agent(head.agent)
+        if turn == head.head and head.state_version == agent.state_type.version:
+            return agent.state_type.model_validate_json(head.state), head.number
+        stored = await self.store.state_at(turn, agent.state_type.version)
+        if stored.state is not None:
+            state = agent.state_type.model_validate_json(stored.state)
+        else:
+            config = agent.config_type.model_validate(head.config)
+            state = agent.new(config, Random(f"{head.seed}/new"))
+        for events in stored.events:
+            for body in events:
+                state = state.apply(agent.codec.load(body))
+        number = (await self.store.turn(turn)).number if turn else 0
+        return state, number
+
+    async def undo(self, session: str) -> Head:
+        """Move the head to the turn before; Conflict when there is none or the agent forbids it."""
+        async with self.alone(session) as (head, _):
+            if head.head is None:
+                raise Conflict("nothing to undo: the session has no turn yet")
+            await self._check_undo(head)
+            last = await self.store.turn(head.head)
+            await self._move(head, last.parent)
+        return (await self.store.read(session))[0]
+
+    async def go_to(self, session: str, turn: str) -> Head:
+        """Move the head to any turn of the session's tree, to go on from another branch."""
+        async with self.alone(session) as (head, _):
+            await self.check_in_tree(head, turn)
+            await self._move(head, turn)
+        return (await self.store.read(session))[0]
+
+    async def regenerate(self, session: str, key: str | None = None) -> asyncio.Task[Turn]:
+        """Start the head's turn again as a sibling: the same input and dice, told anew."""
+        head, _ = await self.store.read(session)
+        if head.head is None:
+            raise Conflict("nothing to regenerate: the session has no turn yet")
+        last = await self.store.turn(head.head)
+        await self._check_undo(head)
+        return self.start(session, last.given, seat=last.seat, key=key, after=last.parent)
+
+    async def edit(
+        self, session: str, number: int, message: str, key: str | None = None
+    ) -> asyncio.Task[Turn]:
+        """Start turn `number` of the current branch again with another message, as a sibling."""
+        head, _ = await self.store.read(session)
+        turn = await self.numbered(head, number)
+        await self._check_undo(head)
+        return self.start(
+            session, Given(message=message), seat=turn.seat, key=key, after=turn.parent
+        )
+
+    async def fork(self, session: str, number: int | None = None) -> Head:
+        """Create a session that shares this one's turns up to `number` (the head when None)."""
+        head, _ = await self.store.read(session)
+        turn = head.head if number is None else None
+        if number:
+            turn = (await self.numbered(head, number)).id
+        state, depth = await self.state(head, turn)
+        at = now()
+        forked = head.model_copy(
+            update={
+                "id": secrets.token_hex(12),
+                "head": turn,
+                "number": depth,
+                "version": 1,
+                "state": state.model_dump_json(),
+                "state_version": state.version,
+                "spent": type(head.spent)(0),
+                "origin": head.id,
+                "forked": turn,
+                "created": at,
+                "updated": at,
+            }
+        )
+        await self.store.create(forked)
+        return forked
+
+    async def numbered(self, head: Head, number: int) -> Turn:
+        """Return turn `number` of the session's current branch; NotFound."""
+        if not 1 <= number <= head.number:
+            raise NotFound(f"no turn {number} here; this branch has turns 1 to {head.number}")
+        return await self.store.ancestor(head.head, head.number - number)
+
+    async def _check_undo(self, head: Head) -> None:
+        state, _ = await self.state(head, head.head)
+        if problem := self.find_agent(head.agent).undo_problem(state):
+            raise Conflict(problem)
+
+    async def check_in_tree(self, head: Head, turn: str) -> None:
+        """Refuse a turn that does not belong to a session's tree (NotFound)."""
+        made_here = {branch.id for branch in await self.store.branches(head.id)}
+        inherited = {inherited.id for inherited in await self.store.lineage(head.forked)}
+        if turn not in made_here | inherited:
+            raise NotFound(f"no turn {turn!r} in this session")
+
+    async def _move(self, head: Head, turn: str | None) -> None:
+        self.bus.begins(head.id, head.version)
+        state, number = await self.state(head, turn)
+        await self.store.move_head(head, turn, number, state.model_dump_json(), state.version)
+        self.bus.moved(head.id, head.version + 1)
+        self.bus.move_head(head.id, turn, number)
+
+
+def _read_config(agent: AnyAgent, config: Json) -> Config:
+    from pydantic import ValidationError
+
+    kind: type[Config] = agent.config_type
+    try:
+        return kind.model_validate(config)
+    except ValidationError as error:
+        where, what = first_invalid(error)
+        fields = ", ".join(agent.config_type.model_fields) or "none"
+        raise UserError(f"config {where!r}: {what}; {agent.name} takes {fields}") from error

@@ -1,0 +1,122 @@
+"""Replay: run a session's turns again from what was recorded, and compare.
+
+A turn that an earlier edition of its agent played is not decided again: reading, rules or telling
+have changed since, and the same input may now mean something else. Its events are applied, the
+state they give is compared, and the report counts it.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from random import Random
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict
+
+from ruleplay.errors import RuleplayError
+from ruleplay.kernel.agent import State
+from ruleplay.kernel.host import Host
+from ruleplay.kernel.turn import state_hash
+from ruleplay.records.events import Json
+from ruleplay.records.tape import Tape
+from ruleplay.records.turns import Head, Turn
+
+if TYPE_CHECKING:
+    from ruleplay.kernel.agent import AnyAgent
+
+
+class Replayed(BaseModel):
+    """What a replay found; `first_difference` names the turn and what differs there.
+
+    `earlier` counts the turns of earlier editions: their events were applied and the state
+    compared, but reply and decisions were not checked again.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    turns: int
+    hash_recorded: str
+    hash_replayed: str
+    identical: bool
+    first_difference: Json | None = None
+    earlier: int = 0
+
+
+async def replay(host: Host, session: str) -> Replayed:
+    """Re-run every turn of a session's current branch without asking anything outside."""
+    head, _ = await host.store.read(session)
+    agent = host.find_agent(head.agent)
+    state = agent.new(agent.config_type.model_validate(head.config), Random(f"{head.seed}/new"))
+    difference: Json | None = None
+    earlier = 0
+    recorded = await host.store.lineage(head.head)
+    for turn in recorded:
+        state, found = await replay_turn(host, head, state, turn)
+        earlier += turn.edition < agent.edition
+        if found and difference is None:
+            difference = {"turn": turn.id, "number": turn.number, **found}
+    wanted = recorded[-1].state_hash if recorded else state_hash(state)
+    return Replayed(
+        turns=len(recorded),
+        hash_recorded=wanted,
+        hash_replayed=state_hash(state),
+        identical=difference is None and wanted == state_hash(state),
+        first_difference=difference,
+        earlier=earlier,
+    )
+
+
+async def replay_turn(host: Host, head: Head, state: State, turn: Turn) -> tuple[State, Json]:
+    """Re-run one turn over `state`; returns the new state and what differs from the record."""
+    agent = host.find_agent(head.agent)
+    if turn.edition < agent.edition:
+        return _applied(agent, state, turn)
+    run = await host.make_run(head, state, turn.given, turn.seat, turn.parent, turn.number)
+    run.context.tape = Tape(turn.calls, turn.outside)
+    run.context.turn, run.context.at = turn.id, turn.at
+    try:
+        await run.play()
+    except (LookupError, ValueError, RuleplayError) as error:
+        # A changed record may ask for what was not recorded, be unreadable or be refused.
+        return state, {"error": str(error)}
+    again, *_ = run.sealed()
+    old, new = turn.model_dump(mode="json"), again.model_dump(mode="json")
+    return run.draft.now, {
+        name: {"recorded": old[name], "replayed": new[name]}
+        for name in ("events", "reply", "audience", "asides", "spans", "state_hash")
+        if old[name] != new[name]
+    }
+
+
+async def path_of(host: Host, head: Head, turn: Turn) -> list[Json]:
+    """Return the nodes that a stored turn went through, in the order they began.
+
+    Found by running the turn again from its record; empty for a turn of an earlier edition.
+    """
+    agent = host.find_agent(head.agent)
+    if turn.edition < agent.edition:
+        return []
+    state, _ = await host.state(head, turn.parent)
+    run = await host.make_run(head, state, turn.given, turn.seat, turn.parent, turn.number)
+    run.context.tape = Tape(turn.calls, turn.outside)
+    run.context.turn, run.context.at = turn.id, turn.at
+    with run.bus.reading(head.id) as reader:
+        try:
+            await run.play()
+        except (LookupError, ValueError, RuleplayError):
+            return []
+        reader.close()
+        return [
+            {"node": item.body["node"]}
+            async for item in reader
+            if item.name == "node" and item.body.get("state") == "running"
+        ]
+
+
+def _applied(agent: AnyAgent, state: State, turn: Turn) -> tuple[State, Json]:
+    """Apply the recorded events of a turn, and compare the state that they give."""
+    state = reduce(lambda before, body: before.apply(agent.codec.load(body)), turn.events, state)
+    replayed = state_hash(state)
+    if replayed == turn.state_hash:
+        return state, {}
+    return state, {"state_hash": {"recorded": turn.state_hash, "replayed": replayed}}

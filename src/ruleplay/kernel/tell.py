@@ -1,0 +1,138 @@
+"""Let a model tell what the record says, sentence by sentence, each cited and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from langchain_core.messages import AIMessage, HumanMessage
+
+from ruleplay.kernel.context import Context, Prompt
+from ruleplay.records.events import EVERYONE, Json
+from ruleplay.records.tape import Call, Reply, ms_since
+from ruleplay.telling.citing import Reader
+from ruleplay.telling.speech import Speech, Told
+from ruleplay.telling.table import Table
+
+if TYPE_CHECKING:
+    from langchain_core.messages import BaseMessage
+
+World = TypeVar("World")
+
+
+async def tell(
+    context: Context[World],
+    role: str,
+    *,
+    prompt: Callable[[], Prompt],
+    facts: Sequence[Table],
+    check: Callable[[], Reader],
+    otherwise: Callable[[], str],
+    deadline: float = 0,
+    audience: tuple[str, ...] = (EVERYONE,),
+) -> Told:
+    """Stream prose whose clauses cite the rows of `facts`, each judged by `check`'s reader.
+
+    Rows that a reply may not leave out (`Table.musts`) are added by their line. When too little
+    holds, `otherwise` speaks; with model `rules` it speaks at once and neither `prompt` nor `check`
+    is built. Only `audience` hears it. `deadline` is in seconds and includes a repair.
+    """
+    started, model = perf_counter(), context.model(role)
+    if model == "rules":
+        context.record(Call(role=role, source="policy", ms=ms_since(started)))
+        return by_policy(context, otherwise(), audience)
+    asked = prompt()
+    telling = Telling(context, role, facts, check(), audience, deadline)
+    outcome, heard = await telling.ask(asked.messages())
+    told = outcome.told or by_policy(context, otherwise(), audience, outcome.refusals)
+    context.record(
+        Call(
+            role=role,
+            source=told.source,
+            model=model,
+            thinks_first=context.thinks_first(role),
+            ms=ms_since(started),
+            refusals=outcome.refusals,
+            audience=audience,
+            replies=heard,
+        ),
+        asked,
+    )
+    return told
+
+
+def by_policy(
+    context: Context[World], text: str, audience: tuple[str, ...], refusals: tuple[str, ...] = ()
+) -> Told:
+    """Say what code wrote."""
+    context.say(text, audience)
+    return Told(text, "policy", (), refusals)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of asking a model to tell: `told` is None where the policy has to speak.
+
+    `views` is then what the model said as its own view, where nothing of it was cited.
+    """
+
+    told: Told | None
+    refusals: tuple[str, ...]
+    views: str = ""
+
+
+@dataclass
+class Telling(Generic[World]):
+    """One question to a model for a text: its stream, and the call that repairs what failed."""
+
+    context: Context[World]
+    role: str
+    facts: Sequence[Table]
+    reader: Reader
+    audience: tuple[str, ...] = (EVERYONE,)
+    deadline: float = 0
+    must_cite: bool = False
+    tools: tuple[Json, ...] = ()
+
+    async def ask(self, messages: Sequence[BaseMessage]) -> tuple[Outcome, tuple[Reply, ...]]:
+        """Ask, and repair once what could not be shown; tool calls end the text unrepaired."""
+        until = perf_counter() + (self.deadline or self.context.models.tell_seconds)
+        speech = Speech(
+            self.reader,
+            partial(self.context.say, audience=self.audience),
+            self.context.thinks_first(self.role),
+            self.must_cite,
+        )
+        reply = await self._listen(messages, until, speech.hear, self.tools)
+        speech.end(complete=not reply.failure)
+        heard = [reply]
+        if not reply.tool_calls and not reply.failure and (gaps := speech.gaps()):
+            again = [*messages, AIMessage(reply.text), HumanMessage(gaps)]
+            heard.append(await self._listen(again, until, lambda text: None, (), attempt=1))
+            speech.repair(heard[-1].text)
+        refusals = (*([reply.failure] if reply.failure else []), *speech.refusals)
+        told = None if reply.tool_calls else speech.told(self.facts)
+        if told:
+            told = replace(told, refusals=refusals)
+        return Outcome(told, refusals, "" if told else speech.views()), tuple(heard)
+
+    async def _listen(
+        self,
+        messages: Sequence[BaseMessage],
+        until: float,
+        on_text: Callable[[str], None],
+        tools: tuple[Json, ...],
+        attempt: int = 0,
+    ) -> Reply:
+        return await self.context.ask(
+            self.role,
+            messages,
+            deadline=max(0.0, until - perf_counter()),
+            on_text=on_text,
+            tools=tools,
+            facts=self.facts,
+            attempt=attempt,
+        )

@@ -1,0 +1,86 @@
+"""What an agent offers besides its turns: tools that read, and prompts that begin a conversation.
+
+Other programs' models use them, over MCP for now. A tool answers with JSON and with the places that
+its answer rests on; one whose `template` is set answers for addresses of that form as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ruleplay.records.events import Json
+
+if TYPE_CHECKING:
+    from typing import Any
+
+SCHEME = "ruleplay://"
+
+
+class Source(BaseModel):
+    """Where an answer can be looked up: an address that some tool's template fits."""
+
+    model_config = ConfigDict(frozen=True)
+
+    uri: str
+    title: str
+
+
+class Answer(BaseModel):
+    """What a tool answers; `problem` tells why it cannot, and what to ask instead."""
+
+    model_config = ConfigDict(frozen=True)
+
+    content: Json = Field(default_factory=dict)
+    sources: tuple[Source, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool that changes nothing. `run` gets the agent's world, in a thread, and may raise.
+
+    One that is not `common` is listed only for those who ask for all.
+    """
+
+    name: str
+    description: str
+    arguments: type[BaseModel]
+    run: Callable[[Any, Any], Answer]
+    common: bool = True
+    template: str = ""
+
+
+@dataclass(frozen=True)
+class Starter:
+    """A prompt that people pick in their program; `text` has its arguments in braces."""
+
+    name: str
+    description: str
+    text: str
+    arguments: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Toolbox:
+    """An agent's tools and prompts."""
+
+    tools: tuple[Tool, ...] = ()
+    starters: tuple[Starter, ...] = ()
+
+    def reads(self, uri: str) -> tuple[Tool, dict[str, str]] | None:
+        """Return the tool that answers for an address, with its arguments; None when none does."""
+        for tool in self.tools:
+            if tool.template and (found := _pattern(tool.template).fullmatch(uri)):
+                return tool, found.groupdict()
+        return None
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    parts = re.split(r"\{(\w+)\}", template)
+    texts = (re.escape(p) if n % 2 == 0 else rf"(?P<{p}>[^/]+?)" for n, p in enumerate(parts))
+    return re.compile("".join(texts))

@@ -1,0 +1,263 @@
+"""`run_turn`, the main path: check, load, run, commit, publish."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property, partial
+from hashlib import sha256
+from time import perf_counter
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from ruleplay.errors import Conflict, RuleplayError, UserError
+from ruleplay.kernel.agent import Agent, Config, Draft, Given, State
+from ruleplay.kernel.context import Context
+from ruleplay.kernel.endings import Ending
+from ruleplay.kernel.tracing import turn_span
+from ruleplay.records.events import EVERYONE, Event, Json, known_to
+from ruleplay.records.stream import Bus, Item, Name, Tell
+from ruleplay.records.turns import Head, Turn, heard_by
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ruleplay.kernel.host import Host
+    from ruleplay.kernel.journal import Journal
+    from ruleplay.kernel.run import Walk
+    from ruleplay.storage.store import Store
+
+ConfigT = TypeVar("ConfigT", bound=Config)
+StateT = TypeVar("StateT", bound=State)
+World = TypeVar("World")
+HEAD = "head"
+"""The default parent of a new turn: the session's head when the turn's time has come."""
+
+KEY_LIMIT = 200
+"""Characters of an idempotency key."""
+
+
+async def run_turn(
+    host: Host,
+    session: str,
+    given: Given,
+    *,
+    seat: str = "",
+    key: str | None = None,
+    after: str | None = HEAD,
+    turn: str = "",
+    version: int | None = None,
+    journal: Journal | None = None,
+) -> Turn:
+    """Handle one input, completely and once, and return the committed turn.
+
+    The same `key` gives the same turn; turns of one session never interleave. `after` names another
+    parent than the head, which makes a sibling branch (regenerate, edit); `turn` is the id it gets.
+    With `version` the turn is for the session as it was then: once it has moved on, Conflict.
+    A `journal` keeps the steps on the way, and brings those of a run that died.
+    Raises UserError, NotFound or Conflict before anything happened; whatever is raised, nothing of
+    the turn is stored and readers are told.
+    """
+    async with host.alone(session, key) as (head, earlier):
+        if earlier:
+            return same_input(earlier, given, seat)
+        if version not in (None, head.version):
+            raise Conflict("the session moved on before this turn; look again")
+        async with host.running(head, given, seat=seat, key=key, after=after, turn=turn) as run:
+            if journal:
+                journal.attach(run.context, head)
+            await run.play()
+            return await run.commit(host.store)
+
+
+async def to_the_end(commit: Coroutine[None, None, Turn]) -> Turn:
+    """Await a commit that has begun: it holds or it fails, but a cancellation comes too late."""
+    task = asyncio.create_task(commit)
+    while not task.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.shield(task)
+    return task.result()
+
+
+def check_key(key: str | None) -> None:
+    """Refuse an idempotency key that could not be stored (UserError)."""
+    if key is not None and not 0 < len(key) <= KEY_LIMIT:
+        raise UserError(f"an idempotency key has 1 to {KEY_LIMIT} characters")
+
+
+def same_input(turn: Turn, given: Given, seat: str) -> Turn:
+    """Return the turn that a key stands for, unless the key came with another input (Conflict).
+
+    An empty `seat` stands for the one that the turn was played from.
+    """
+    if turn.given != given or seat not in ("", turn.seat):
+        raise Conflict(f"the key {turn.key!r} was used for another message or seat; take a new key")
+    return turn
+
+
+def told_input(given: Given, audience: tuple[str, ...], seat: str | None) -> Json:
+    """Return an input as a seat may read it; of a hidden one, only that there was one."""
+    hidden = seat is not None and not known_to(seat, audience)
+    return {**(Given() if hidden else given).model_dump(mode="json"), "hidden": hidden}
+
+
+def told_asides(turn: Turn, seat: str | None) -> Json:
+    """Return the parts of a turn's reply that are for a seat besides what everyone hears."""
+    return {"asides": [aside.model_dump(mode="json") for aside in heard_by(seat, turn)]}
+
+
+def outcome(turn: Turn) -> Json:
+    """Return what `turn.committed` tells everyone of a turn."""
+    return {
+        "turn": turn.id,
+        "number": turn.number,
+        "parent": turn.parent,
+        "reply": turn.reply,
+        "spans": [span.model_dump(mode="json") for span in turn.spans],
+        "ms": round(turn.ms),  # as stored
+    }
+
+
+def reason(error: BaseException) -> str:
+    """Return what `turn.failed` tells of an error; of unexpected ones only that there was one."""
+    if isinstance(error, asyncio.CancelledError):
+        return "cancelled"
+    return str(error) if isinstance(error, RuleplayError) else "internal error"
+
+
+def told_failure(why: str, audience: tuple[str, ...], seat: str | None) -> Json:
+    """Return why a turn failed; to those who may not read its input, which it may quote, less."""
+    return {"reason": why if seat is None or known_to(seat, audience) else "failed"}
+
+
+def state_hash(state: State) -> str:
+    """Return the fingerprint of a state that replays must reproduce."""
+    return sha256(state.model_dump_json().encode()).hexdigest()
+
+
+@dataclass
+class Run(Generic[ConfigT, StateT, World]):
+    """One turn while it runs: its draft, its context, and its voice on the bus."""
+
+    agent: Agent[ConfigT, StateT, World]
+    config: ConfigT
+    walk: Walk
+    context: Context[World]
+    draft: Draft[StateT]
+    head: Head
+    bus: Bus
+    key: str | None = None
+    parent: str | None = None
+    started: float = field(default_factory=perf_counter)
+    _seq: int = 0
+    _published: int = 0
+
+    def __post_init__(self) -> None:
+        self.context.publish = self.publish
+
+    async def play(self) -> None:
+        """Run the graph over the draft; nodes and events are published as they come."""
+        self.agent.admit(self.draft.before, self.draft.seat, self.draft.given)
+        self.publish(
+            "turn.started",
+            {"number": self.context.number, "seat": self.draft.seat},
+            tell=partial(told_input, self.draft.given, self.audience),
+        )
+        with turn_span(self.agent.name, self.head.id, self.context.turn):
+            self.draft = await self._through_graph()
+
+    async def _through_graph(self) -> Draft[StateT]:
+        values: dict[str, Any] = {}
+        async for values in self.walk.steps(self.draft, self.context):
+            self._publish_events(values["events"])
+        return type(self.draft)(**values)
+
+    def _publish_events(self, events: list[Event]) -> None:
+        # After each superstep the branches have joined, so the order is the stored one.
+        for happened in events[self._published :]:
+            body = self.agent.codec.dump(happened)
+            self.publish("event", body, happened.audience)
+        self._published = len(events)
+
+    def publish(
+        self,
+        name: Name,
+        body: Json,
+        audience: tuple[str, ...] = (EVERYONE,),
+        tell: Tell | None = None,
+    ) -> None:
+        """Say something to the session's readers."""
+        self._seq += 1
+        item = Item(name, self.context.turn, self._seq, body, audience, tell)
+        self.bus.publish(self.head.id, item)
+
+    @cached_property
+    def audience(self) -> tuple[str, ...]:
+        """The seats that may read the input."""
+        return self.agent.audience(self.draft.before, self.draft.seat, self.draft.given)
+
+    def sealed(self) -> tuple[Turn, str, int, dict[str, str]]:
+        """Return what is committed: the turn, the new state and its version, static prompts."""
+        state = self.draft.now
+        turn = Turn(
+            id=self.context.turn,
+            session=self.head.id,
+            parent=self.parent,
+            number=self.context.number,
+            seat=self.draft.seat,
+            key=self.key,
+            at=self.context.at,
+            given=self.draft.given,
+            events=tuple(self.agent.codec.dump(happened) for happened in self.draft.events),
+            reply=self.draft.reply,
+            audience=self.audience,
+            asides=tuple(self.draft.asides),
+            spans=self.draft.spans,
+            edition=self.agent.edition,
+            cites=tuple(dict.fromkeys(self.context.cites)),
+            messages=self.agent.messages(self.draft),
+            calls=tuple(self.context.calls),
+            outside=dict(self.context.tape.outside),
+            state_hash=state_hash(state),
+            ms=(perf_counter() - self.started) * 1000,
+        )
+        return turn, state.model_dump_json(), state.version, self.context.prompts
+
+    async def commit(self, store: Store) -> Turn:
+        """Store the turn and tell readers that it holds: its reply replaces the streamed text.
+
+        The turn that holds is another one when another process has answered the same key first.
+        """
+        journal = self.context.journal
+        within = journal.commit if journal else None
+        stored = await to_the_end(store.commit(self.head, *self.sealed(), within=within))
+        turn = same_input(stored, self.draft.given, self.draft.seat)
+        if turn.id == self.context.turn:
+            self.bus.moved(self.head.id, self.head.version + 1)
+        self.publish("turn.committed", outcome(turn), tell=partial(told_asides, turn))
+        return turn
+
+    def ending(self, error: BaseException | None = None) -> Ending:
+        """Return how the turn ended, without its content."""
+        return Ending(
+            session=self.head.id,
+            turn=self.context.turn,
+            agent=self.agent.name,
+            number=self.context.number,
+            seconds=perf_counter() - self.started,
+            calls=tuple(self.context.calls),
+            error=error,
+        )
+
+    def failed(self, error: BaseException) -> None:
+        """Tell readers to discard what they saw of this turn."""
+        if self._seq:
+            why = reason(error)
+            self.publish("turn.failed", {}, tell=partial(told_failure, why, self.audience))
+
+
+def now() -> datetime:
+    """Return the wall clock, in UTC; a turn reads it once and records it."""
+    return datetime.now(UTC)

@@ -1,0 +1,343 @@
+"""From a model's name to a chat model: which one a role uses, how to open it, what is missing.
+
+Names:
+
+    rules                            no model at all: the agents' policies decide (the default)
+    embedded                         SmolLM2-135M inside this process
+    embedded:/path/model.gguf        another GGUF file inside this process
+    http://127.0.0.1:8080/v1         an OpenAI-compatible server, also written
+    llama:URL[#model]                with `llama:` or `openai-compatible:` and a model's name
+    provider:model                   whatever LangChain's init_chat_model knows
+
+LangChain is imported when a model is opened, not before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from pydantic import BaseModel, ConfigDict
+
+from ruleplay.errors import Unavailable, UserError
+from ruleplay.models import embedded
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+RULES = "rules"
+COMPATIBLE_KEY = "RULEPLAY_COMPATIBLE_KEY"
+REMOTE_SECONDS = 60
+FORMS = (
+    "rules, embedded, embedded:/path/model.gguf, http://HOST:PORT/v1, llama:URL[#model], "
+    "openai-compatible:URL[#model], or provider:model such as openai:gpt-5-mini, "
+    "anthropic:claude-sonnet-5 or ollama:qwen3"
+)
+
+
+class Provider(BaseModel):
+    """A model provider that Ruleplay knows how to set up.
+
+    `install` is what pip installs; `keys` are the environment variables that may hold its key.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    module: str
+    install: str
+    keys: tuple[str, ...] = ()
+
+
+PROVIDERS = (
+    Provider(
+        name="openai",
+        module="langchain_openai",
+        install="langchain-openai",
+        keys=("OPENAI_API_KEY",),
+    ),
+    Provider(
+        name="anthropic",
+        module="langchain_anthropic",
+        install="ruleplay[anthropic]",
+        keys=("ANTHROPIC_API_KEY",),
+    ),
+    Provider(
+        name="google_genai",
+        module="langchain_google_genai",
+        install="langchain-google-genai",
+        keys=("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+    ),
+    Provider(
+        name="groq", module="langchain_groq", install="langchain-groq", keys=("GROQ_API_KEY",)
+    ),
+    Provider(
+        name="openrouter",
+        module="langchain_openrouter",
+        install="langchain-openrouter",
+        keys=("OPENROUTER_API_KEY",),
+    ),
+    Provider(name="ollama", module="langchain_ollama", install="langchain-ollama"),
+)
+
+
+def check_name(name: str) -> str:
+    """Return the name if it has a valid form; a `UserError` that lists the forms otherwise.
+
+    Whether a provider exists and is installed is only known when the model is opened.
+    """
+    if name in (RULES, "embedded") or _URL.fullmatch(name) or _NAMED.fullmatch(name):
+        return name
+    raise UserError(f"no model is called {name!r}; use {FORMS}")
+
+
+Check = Callable[[str], str]
+"""Returns a model's name, or raises UserError."""
+_URL = re.compile(r"(?:(?:llama|openai-compatible):)?https?://[^\s/]+\S*")
+_NAMED = re.compile(r"(?!https?:|rules:|llama:|openai-compatible:)[a-z][a-z0-9_-]*:\S.*")
+
+
+@lru_cache(maxsize=64)
+def open_model(name: str, *, keyed: bool = True) -> BaseChatModel | None:
+    """Return the chat model of this name, one per name and process; None for `rules`.
+
+    `keyed` says whether a compatible server gets RULEPLAY_COMPATIBLE_KEY: only the server that it
+    was given for. Nothing is sent and no weights are loaded yet. Raises `UserError` for a name of
+    no valid form and `Unavailable` when its package, its key or its weights are missing.
+    """
+    check_name(name)
+    if name == RULES:
+        return None
+    kind, _, rest = name.partition(":")
+    if kind == "embedded":
+        return _open_embedded(rest)
+    if kind in ("http", "https"):
+        return _open_compatible(name, keyed)
+    if kind in ("llama", "openai-compatible"):
+        return _open_compatible(rest, keyed)
+    return _open_provider(kind.replace("-", "_"), rest)
+
+
+def _open_embedded(path: str) -> BaseChatModel:
+    embedded.require_runtime()
+    weights = embedded.weights_file(path)
+    from ruleplay.models.compatible import EmbeddedChat
+
+    return EmbeddedChat(weights=str(weights))
+
+
+def _open_compatible(address: str, keyed: bool) -> BaseChatModel:
+    from ruleplay.models.compatible import connect
+
+    url, _, model = address.partition("#")
+    key = os.environ.get(COMPATIBLE_KEY) if keyed else ""
+    return connect(url, model or "default", key or "none")
+
+
+def _open_provider(provider: str, model: str) -> BaseChatModel:
+    known = next((entry for entry in PROVIDERS if entry.name == provider), None)
+    if known and not find_spec(known.module):
+        raise Unavailable(f"{provider} models need a package; run: pip install '{known.install}'")
+    if known and known.keys and not _key_set(known):
+        raise Unavailable(f"{provider} models need a key; set {' or '.join(known.keys)}")
+    from langchain.chat_models import init_chat_model
+
+    settings: Any = _settings(provider)  # each provider has its own
+
+    try:
+        opened: BaseChatModel = init_chat_model(model, model_provider=provider, **settings)
+    except ImportError as err:
+        raise Unavailable(f"{provider} models: {_first_line(err)}") from err
+    except ValueError as err:
+        if "Unsupported provider" in str(err):
+            raise UserError(f"no provider is called {provider!r}; use {FORMS}") from err
+        raise Unavailable(f"{provider}:{model} cannot be set up: {_first_line(err)}") from err
+    except Exception as err:  # every provider's client has its own errors, and no common base
+        raise Unavailable(f"{provider}:{model} cannot be set up: {_first_line(err)}") from err
+    return opened
+
+
+def _settings(provider: str) -> dict[str, object]:
+    """Return a provider's time limit and retries: callers bound the time and fall back fast."""
+    match provider:
+        case "ollama":
+            return {"client_kwargs": {"timeout": REMOTE_SECONDS * 5}}
+        case "openrouter":  # its time limit is in milliseconds
+            return {"timeout": REMOTE_SECONDS * 1000, "max_retries": 1}
+        case "openai":  # says what it used even when OPENAI_BASE_URL points elsewhere
+            return {
+                "timeout": REMOTE_SECONDS,
+                "max_retries": 1,
+                "stream_usage": True,
+                "stream_chunk_timeout": embedded.UNUSED,
+            }
+        case "anthropic" | "google_genai" | "groq":
+            return {"timeout": REMOTE_SECONDS, "max_retries": 1}
+        case _:  # its parameters are not known here
+            return {}
+
+
+def _key_set(provider: Provider) -> str:
+    """Return the name of the environment variable that holds the provider's key, or nothing."""
+    return next((key for key in provider.keys if os.environ.get(key)), "")
+
+
+def _first_line(err: Exception) -> str:
+    lines = [line.strip() for line in str(err).splitlines() if line.strip()]
+    # pydantic opens with "1 validation error for …"; what is wrong comes after it.
+    told = lines[1:] if len(lines) > 1 and "validation error" in lines[0] else lines
+    return told[0][:200] if told else type(err).__name__
+
+
+class Selection(BaseModel):
+    """Which model each role uses: a default, overridden by the most specific entry.
+
+    `entries` are (role, model name); the role "" is the default. A role is an agent ("battle") or
+    an agent's question ("battle.decide").
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    entries: tuple[tuple[str, str], ...] = (("", RULES),)
+
+    @classmethod
+    def parse(cls, given: str | Mapping[str, object], check: Check = check_name) -> Selection:
+        """Read `rules, battle=openai:gpt-5-mini, battle.decide=embedded`, its JSON, or a mapping.
+
+        A mapping may be nested, as TOML's dotted keys are; "" and "default" name the default.
+        Raises `UserError` for roles of no valid form and for model names that `check` refuses.
+        """
+        if isinstance(given, Mapping):
+            found = _flatten(given, check)
+        elif given.lstrip().startswith("{"):
+            found = _flatten(_parse_json(given), check)
+        else:
+            found = dict(_entry(part, check) for part in given.split(",") if part.strip())
+        return cls(entries=tuple(sorted(({"": RULES} | found).items())))
+
+    def for_role(self, role: str) -> str:
+        """Return the model name for a role: its own entry, else its agent's, else the default."""
+        models = dict(self.entries)
+        while role and role not in models:
+            role = role.rpartition(".")[0]
+        return models.get(role, RULES)
+
+    def names(self) -> tuple[str, ...]:
+        """Return every model name in use, each once, sorted."""
+        return tuple(sorted({name for _, name in self.entries}))
+
+
+_ROLE = re.compile(r"[a-z][a-z0-9_-]*(?:\.[a-z][a-z0-9_-]*)*")
+
+
+def _parse_json(text: str) -> Mapping[str, object]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as err:
+        raise UserError(f"the models {text[:200]!r} are not valid JSON: {err}") from err
+    return {str(role): value for role, value in found.items()}
+
+
+def _entry(part: str, check: Check) -> tuple[str, str]:
+    role, equals, name = part.strip().partition("=")
+    if equals and (not role or _ROLE.fullmatch(role.strip())):
+        return _checked(role.strip(), name.strip(), check)
+    return _checked("", part.strip(), check)
+
+
+def _flatten(given: Mapping[str, object], check: Check, prefix: str = "") -> dict[str, str]:
+    found: dict[str, str] = {}
+    for key, value in given.items():
+        own = "" if key in ("", "default") else key
+        role = ".".join(filter(None, (prefix, own)))
+        if isinstance(value, Mapping):
+            found |= _flatten(value, check, role)
+        else:
+            found |= [_checked(role, str(value), check)]
+    return found
+
+
+def _checked(role: str, name: str, check: Check) -> tuple[str, str]:
+    if role and not _ROLE.fullmatch(role):
+        raise UserError(f"no role is called {role!r}; write it like battle or battle.decide")
+    return ("" if role == "default" else role), check(name)
+
+
+class Limit:
+    """At most so many model calls at a time in this process: `async with limit: …`."""
+
+    def __init__(self, calls: int) -> None:
+        if calls < 1:
+            raise UserError(f"at least one model call must be allowed at a time, not {calls!r}")
+        self.calls = calls
+        # A semaphore belongs to one event loop; a process may run several, one after another.
+        self._gates: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = (
+            WeakKeyDictionary()
+        )
+
+    def _gate(self) -> asyncio.Semaphore:
+        return self._gates.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(self.calls))
+
+    async def __aenter__(self) -> None:
+        """Wait for a free place."""
+        await self._gate().acquire()
+
+    async def __aexit__(self, *_: object) -> None:
+        """Give the place back."""
+        self._gate().release()
+
+
+class ModelStatus(BaseModel):
+    """Whether a kind of model can be used here, and what to do if not; never holds a key."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    installed: bool
+    key_variable: str = ""
+    key_present: bool = False
+    advice: str = ""
+
+    @property
+    def ready(self) -> bool:
+        """Say whether it can be used as things are."""
+        return not self.advice
+
+
+def describe_models() -> tuple[ModelStatus, ...]:
+    """Say for every kind of model whether it works here; nothing is imported or sent."""
+    rules = ModelStatus(name=RULES, installed=True)
+    return (rules, _describe_embedded(), *(_describe(provider) for provider in PROVIDERS))
+
+
+def _describe_embedded() -> ModelStatus:
+    try:
+        embedded.require_runtime()
+        embedded.weights_file()
+    except Unavailable as err:
+        return ModelStatus(name="embedded", installed=False, advice=str(err))
+    return ModelStatus(name="embedded", installed=True)
+
+
+def _describe(provider: Provider) -> ModelStatus:
+    installed = find_spec(provider.module) is not None
+    key = _key_set(provider)
+    advice = ""
+    if not installed:
+        advice = f"run: pip install '{provider.install}'"
+    elif provider.keys and not key:
+        advice = f"set {' or '.join(provider.keys)}"
+    return ModelStatus(
+        name=provider.name,
+        installed=installed,
+        key_variable=key or next(iter(provider.keys), ""),
+        key_present=bool(key),
+        advice=advice,
+    )

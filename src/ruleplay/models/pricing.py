@@ -1,0 +1,61 @@
+"""What a model call costs, in US dollars, from price lists that are read offline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+from ruleplay.settings import Price
+from ruleplay.system.loopback import is_loopback_url
+
+FREE = Decimal(0)
+# LangChain's provider names where the price list (genai-prices) uses another.
+LISTED_AS = {
+    "azure_openai": "azure",
+    "bedrock": "aws",
+    "bedrock_converse": "aws",
+    "google_genai": "google",
+    "google_vertexai": "google",
+    "mistralai": "mistral",
+    "xai": "x-ai",
+}
+
+
+def price(
+    model_name: str,
+    input_tokens: int,
+    output_tokens: int,
+    overrides: Mapping[str, Price] | None = None,
+) -> Decimal | None:
+    """Return the cost of a call in US dollars; None when nobody knows this model's price.
+
+    The owner's `overrides` win, local models are free, the rest is looked up in the data that the
+    package genai-prices carries. Discounts for cached input are left out, so a cap errs early.
+    """
+    if overrides and model_name in overrides:
+        return overrides[model_name].of(input_tokens, output_tokens)
+    if is_local(model_name):
+        return FREE
+    provider, colon, model = model_name.partition(":")
+    if not colon or "://" in model_name:
+        return None
+    return _listed(provider.replace("-", "_"), model, input_tokens, output_tokens)
+
+
+def is_local(model_name: str) -> bool:
+    """Say whether a model runs on this machine, and so costs nothing."""
+    kind, _, rest = model_name.partition(":")
+    if kind in ("rules", "embedded", "ollama"):
+        return True
+    return is_loopback_url(model_name if kind in ("http", "https") else rest)
+
+
+def _listed(provider: str, model: str, input_tokens: int, output_tokens: int) -> Decimal | None:
+    from genai_prices import Usage, calc_price
+
+    usage = Usage(input_tokens=input_tokens, output_tokens=output_tokens)
+    try:
+        found = calc_price(usage, model, provider_id=LISTED_AS.get(provider, provider))
+    except LookupError:
+        return None
+    return found.total_price

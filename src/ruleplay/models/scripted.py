@@ -1,0 +1,306 @@
+"""Models for rehearsals: no network, no key, and every chunk under the caller's control.
+
+A `Rehearsal` is a LangChain chat model that turns each call into a `Reply`, a list of pieces it
+streams. `ScriptedModel` takes its replies from a script; `hostile.HostileModel` makes them up to do
+harm. Both ship with Ruleplay, because they are how anyone can verify its guarantees.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from abc import abstractmethod
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
+from langchain_core.language_models import BaseChatModel, LanguageModelInput
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+from langchain_core.messages.ai import UsageMetadata
+from langchain_core.messages.tool import ToolCallChunk, tool_call_chunk
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from langchain_core.outputs.chat_generation import merge_chat_generation_chunks
+from langchain_core.runnables import Runnable
+from langchain_core.tools import BaseTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
+from pydantic import JsonValue
+
+from ruleplay.errors import UserError
+from ruleplay.telling.table import Table
+
+
+@dataclass(frozen=True)
+class Briefing:
+    """What a rehearsal is told about a call and a real model is not.
+
+    The foundation passes it as `briefing=` to `ainvoke` and `astream` of a `Rehearsal`. `schema` is
+    the JSON schema of the wanted proposal, `tools` are descriptions (name, description,
+    parameters), `attempt` counts from 0 and grows with each repair.
+    """
+
+    role: str
+    facts: tuple[Table, ...] = ()
+    schema: Mapping[str, JsonValue] | None = None
+    tools: tuple[Mapping[str, JsonValue], ...] = ()
+    attempt: int = 0
+
+
+@dataclass(frozen=True)
+class Reasoning:
+    """Thinking that a provider streams apart from the text, as a keyword or as a block."""
+
+    text: str
+    as_block: bool = False
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool call; `arguments` as text is streamed as it is, valid JSON or not.
+
+    `cuts` splits name and arguments into that many chunks each. Calls of one reply take rising
+    `index`es, as providers number them.
+    """
+
+    name: str
+    arguments: Mapping[str, JsonValue] | str
+    index: int = 0
+    cuts: int = 1
+
+    def chunks(self) -> Iterator[AIMessageChunk]:
+        """Yield the chunks a provider would send: id first, then name, then arguments."""
+        text = self.arguments if isinstance(self.arguments, str) else json.dumps(self.arguments)
+        yield self._chunk(tool_call_chunk(id=f"call-{self.index}", index=self.index))
+        for part in _split(self.name, self.cuts):
+            yield self._chunk(tool_call_chunk(name=part, index=self.index))
+        for part in _split(text, self.cuts):
+            yield self._chunk(tool_call_chunk(args=part, index=self.index))
+
+    @staticmethod
+    def _chunk(part: ToolCallChunk) -> AIMessageChunk:
+        return AIMessageChunk(content="", tool_call_chunks=[part])
+
+
+Piece = str | Reasoning | Call | AIMessageChunk | asyncio.Event | float | BaseException
+"""One step of a stream: something sent, an event awaited, seconds of delay, or an error raised."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One answer: its pieces in order, and what the provider's last chunk says about it."""
+
+    pieces: tuple[Piece, ...] = ()
+    finish_reason: str = "stop"
+    usage: UsageMetadata | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A call a rehearsal has received: the prompt, the tools bound to it, its briefing if any."""
+
+    messages: tuple[BaseMessage, ...]
+    tools: tuple[Mapping[str, JsonValue], ...] = ()
+    briefing: Briefing | None = None
+    role: str = field(default="", init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "role", self.briefing.role if self.briefing else "")
+
+
+class Rehearsal(BaseChatModel):
+    """A chat model without a model; async only, as all of Ruleplay's calls are."""
+
+    takes_briefing: ClassVar[bool] = True
+
+    @abstractmethod
+    def reply(self, asked: Asked) -> Reply:
+        """Return the answer to one call; called once per call, in the order of the calls."""
+
+    @property
+    def _llm_type(self) -> str:
+        return f"ruleplay-{type(self).__name__.lower()}"
+
+    def bind_tools(
+        self,
+        tools: Sequence[Mapping[str, object] | type | Callable[..., object] | BaseTool],
+        *,
+        tool_choice: str | None = None,
+        **kwargs: object,
+    ) -> Runnable[LanguageModelInput, AIMessage]:
+        """Bind tools in the wire format of OpenAI, as most providers' classes do."""
+        wire = [convert_to_openai_tool(dict(t) if isinstance(t, Mapping) else t) for t in tools]
+        return self.bind(tools=wire, tool_choice=tool_choice, **kwargs)
+
+    async def _astream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: object,
+    ) -> AsyncIterator[ChatGenerationChunk]:
+        briefing, tools = kwargs.get("briefing"), kwargs.get("tools")
+        asked = Asked(
+            messages=tuple(messages),
+            tools=tuple(tools) if isinstance(tools, (list, tuple)) else (),
+            briefing=briefing if isinstance(briefing, Briefing) else None,
+        )
+        reply = self.reply(asked)
+        sent = 0
+        for piece in reply.pieces:
+            async for chunk in _play(piece):
+                sent += len(chunk.text) + sum(len(c["args"] or "") for c in chunk.tool_call_chunks)
+                yield ChatGenerationChunk(message=chunk)
+        yield ChatGenerationChunk(message=self._last_chunk(reply, asked, sent))
+
+    def _last_chunk(self, reply: Reply, asked: Asked, sent: int) -> AIMessageChunk:
+        read = sum(len(message.text) for message in asked.messages)
+        return AIMessageChunk(
+            content="",
+            chunk_position="last",
+            usage_metadata=reply.usage or estimated_usage(read, sent),
+            response_metadata={"finish_reason": reply.finish_reason, "model_name": self._llm_type},
+        )
+
+    async def _agenerate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: object,
+    ) -> ChatResult:
+        chunks = [chunk async for chunk in self._astream(messages, stop, run_manager, **kwargs)]
+        whole = merge_chat_generation_chunks(chunks)
+        if whole is None or not isinstance(whole.message, AIMessageChunk):
+            raise UserError("a rehearsal's reply must consist of AI messages")
+        made = whole.message
+        message = AIMessage(
+            content=made.content,
+            additional_kwargs=made.additional_kwargs,
+            response_metadata=made.response_metadata,
+            tool_calls=made.tool_calls,
+            invalid_tool_calls=made.invalid_tool_calls,
+            usage_metadata=made.usage_metadata,
+        )
+        return ChatResult(generations=[ChatGeneration(message=message)])
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: object,
+    ) -> ChatResult:
+        raise UserError("rehearsal models are async: use ainvoke or astream")
+
+
+Entry = str | AIMessage | Reply | BaseException | Sequence[Piece]
+Script = Sequence[Entry] | Mapping[str, Sequence[Entry]]
+
+
+class ScriptedModel(Rehearsal):
+    """Replays a script, one entry per call, and remembers what it was asked (`seen`).
+
+    The script is one list, or a list per role (then every call needs a briefing). A call beyond the
+    end raises `UserError`, which is not a `ModelError`: a test must not pass on the fallback.
+    """
+
+    def __init__(self, script: Script) -> None:
+        super().__init__()
+        by_role = script if isinstance(script, Mapping) else {"": script}
+        self._by_role = isinstance(script, Mapping)
+        self._replies = {role: [_reply(e) for e in entries] for role, entries in by_role.items()}
+        self._played = dict.fromkeys(by_role, 0)
+        self._seen: list[Asked] = []
+
+    @property
+    def seen(self) -> tuple[Asked, ...]:
+        """All calls received so far, in order, those without an answer included."""
+        return tuple(self._seen)
+
+    @property
+    def left(self) -> int:
+        """How many entries of the script have not been played."""
+        return sum(map(len, self._replies.values())) - sum(self._played.values())
+
+    def reply(self, asked: Asked) -> Reply:
+        """Return the next entry of the script, for the call's role when the script has roles."""
+        self._seen.append(asked)
+        role = asked.role if self._by_role else ""
+        if role not in self._replies:
+            raise UserError(f"no script for role {role!r}: it has {sorted(self._replies)}")
+        if self._played[role] == len(self._replies[role]):
+            whose = f" of role {role!r}" if role else ""
+            raise UserError(
+                f"the script{whose} ended after {self._played[role]} calls: add an entry"
+            )
+        self._played[role] += 1
+        return self._replies[role][self._played[role] - 1]
+
+
+def estimated_usage(read: int, sent: int) -> UsageMetadata:
+    """Count tokens as four characters each, at least one, for characters read and sent."""
+    incoming, outgoing = max(1, read // 4), max(1, sent // 4)
+    return UsageMetadata(
+        input_tokens=incoming, output_tokens=outgoing, total_tokens=incoming + outgoing
+    )
+
+
+def _reply(entry: Entry) -> Reply:
+    if isinstance(entry, Reply):
+        return entry
+    if isinstance(entry, AIMessage):
+        return _reply_of_message(entry)
+    if isinstance(entry, (str, BaseException)):
+        return Reply((entry,))
+    return Reply(tuple(entry))
+
+
+def _reply_of_message(message: AIMessage) -> Reply:
+    reasoning = message.additional_kwargs.get("reasoning_content")
+    calls = [Call(c["name"], c["args"], index=i) for i, c in enumerate(message.tool_calls)]
+    if message.tool_calls and all(c["id"] for c in message.tool_calls):
+        chunks = [_call_chunk(message, i) for i in range(len(calls))]
+    else:
+        chunks = [chunk for call in calls for chunk in call.chunks()]
+    pieces: list[Piece] = [Reasoning(reasoning)] if isinstance(reasoning, str) else []
+    if message.content:
+        pieces.append(AIMessageChunk(content=message.content))
+    ending = message.response_metadata.get("finish_reason", "tool_calls" if calls else "stop")
+    return Reply((*pieces, *chunks), finish_reason=str(ending), usage=message.usage_metadata)
+
+
+def _call_chunk(message: AIMessage, index: int) -> AIMessageChunk:
+    call = message.tool_calls[index]
+    part = tool_call_chunk(
+        name=call["name"], args=json.dumps(call["args"]), id=call["id"], index=index
+    )
+    return AIMessageChunk(content="", tool_call_chunks=[part])
+
+
+async def _play(piece: Piece) -> AsyncIterator[AIMessageChunk]:
+    if isinstance(piece, asyncio.Event):
+        await piece.wait()
+    elif isinstance(piece, (int, float)):
+        await asyncio.sleep(piece)
+    elif isinstance(piece, BaseException):
+        raise piece
+    elif isinstance(piece, str):
+        yield AIMessageChunk(content=piece)
+    elif isinstance(piece, Reasoning):
+        yield _reasoning_chunk(piece)
+    elif isinstance(piece, Call):
+        for chunk in piece.chunks():
+            yield chunk
+    else:
+        yield piece.model_copy()
+
+
+def _reasoning_chunk(piece: Reasoning) -> AIMessageChunk:
+    if piece.as_block:
+        return AIMessageChunk(content=[{"type": "reasoning", "reasoning": piece.text}])
+    return AIMessageChunk(content="", additional_kwargs={"reasoning_content": piece.text})
+
+
+def _split(text: str, parts: int) -> list[str]:
+    size = max(1, -(-len(text) // max(1, parts)))
+    return [text[i : i + size] for i in range(0, len(text), size)] or [""]

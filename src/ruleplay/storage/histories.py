@@ -1,0 +1,164 @@
+"""Which turn a history of messages leads to: hashes of histories, and the turns behind them.
+
+Chat programs send everything that was said and no id. A hash of what was said is then the turn's
+address. Rows only find turns and never become state, so losing some costs a search and no truth.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from time import time
+
+from sqlalchemy import Connection, Integer, bindparam, select, text
+
+from ruleplay.errors import Away
+from ruleplay.storage.database import Database
+from ruleplay.storage.tables import histories
+
+LOG = logging.getLogger(__name__)
+MOST_NOTED = 10_000
+"""Addresses that wait to be written, at most."""
+MOST = 24
+"""Rows of one hash that are looked at, the newest first."""
+_MOST = bindparam("most", type_=Integer)
+_ANYWHERE = (
+    select(histories.c.session, histories.c.turn, histories.c.at)
+    .where(histories.c.hash == bindparam("hash"))
+    .order_by(histories.c.at.desc())
+    .limit(_MOST)
+)
+_WITHIN = (
+    select(histories.c.session, histories.c.turn, histories.c.at)
+    .where(
+        histories.c.hash == bindparam("hash"),
+        histories.c.session.in_(bindparam("sessions", expanding=True)),
+    )
+    .order_by(histories.c.at.desc())
+    .limit(_MOST)
+)
+_KNOWS = select(histories.c.turn).where(histories.c.session == bindparam("session")).limit(1)
+# Kept once more, an address is as new as if it were kept for the first time.
+_KEEP = text(
+    "INSERT INTO histories (hash, session, turn, at) VALUES (:hash, :session, :turn, :at) "
+    "ON CONFLICT (hash, session, turn) DO UPDATE SET at = excluded.at"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A session, and a turn in it; `at` is when it was kept, in seconds."""
+
+    session: str
+    turn: str
+    at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the first hash that is known leads to: its name, and places, the newest first."""
+
+    by: str
+    places: tuple[Place, ...]
+
+
+class Histories:
+    """The addresses of turns in one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._noted: dict[tuple[str, str, str], float] = {}
+        self._writing: asyncio.Task[None] | None = None
+
+    async def close(self) -> None:
+        """Write what was noted and not written yet."""
+        if self._writing:
+            await self._writing
+
+    async def places(self, hash_: str, sessions: Sequence[str] | None = None) -> tuple[Place, ...]:
+        """Return where a hash leads, the newest first; within some sessions if they are named."""
+        found = await self.first({"": hash_}, sessions)
+        return found.places if found else ()
+
+    async def first(
+        self, hashes: Mapping[str, str], sessions: Sequence[str] | None = None
+    ) -> Found | None:
+        """Return where the first of some named hashes leads that leads anywhere."""
+        noted = {key: at for key, at in self._noted.items() if key[0] in hashes.values()}
+        found = await self._database.run(partial(_first, hashes=hashes, sessions=sessions))
+        return _merged(found, noted, hashes, sessions) if noted else found
+
+    async def knows(self, session: str) -> bool:
+        """Tell whether any history leads into a session."""
+        return await self._database.run(
+            lambda connection: connection.execute(_KNOWS, {"session": session}).first() is not None
+        )
+
+    def note(self, hashes: Iterable[str], session: str, turn: str) -> None:
+        """Keep as `keep` does, without waiting: known here at once, and written soon."""
+        at = time()
+        if len(self._noted) < MOST_NOTED:
+            self._noted |= {(found, session, turn): at for found in hashes}
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write())
+
+    async def _write(self) -> None:
+        """Write what was noted, together; a database that is away does not hold anybody up."""
+        while noted := dict(self._noted):
+            try:
+                await self._database.run(partial(_keep, rows=_rows(noted)), writes=True)
+            except Away as error:
+                LOG.warning("%s addresses of turns are not written yet: %s", len(noted), error)
+                return
+            for key in noted:
+                del self._noted[key]
+
+    async def keep(self, hashes: Iterable[str], session: str, turn: str) -> None:
+        """Keep where some hashes lead from now on."""
+        noted = {(found, session, turn): time() for found in hashes}
+        await self._database.run(partial(_keep, rows=_rows(noted)), writes=True)
+
+
+def _rows(noted: Mapping[tuple[str, str, str], float]) -> list[dict[str, object]]:
+    return [
+        {"hash": found, "session": session, "turn": turn, "at": at}
+        for (found, session, turn), at in noted.items()
+    ]
+
+
+def _keep(connection: Connection, rows: list[dict[str, object]]) -> None:
+    connection.execute(_KEEP, rows).close()
+
+
+def _merged(
+    found: Found | None,
+    noted: Mapping[tuple[str, str, str], float],
+    hashes: Mapping[str, str],
+    sessions: Sequence[str] | None,
+) -> Found | None:
+    """Return what was found, with what is not written yet before it."""
+    for name, hash_ in hashes.items():
+        fresh = [
+            Place(session, turn, at)
+            for (known, session, turn), at in reversed([*noted.items()])
+            if known == hash_ and (sessions is None or session in sessions)
+        ]
+        written = found.places if found and found.by == name else ()
+        if fresh or written:
+            return Found(name, (*fresh, *(place for place in written if place not in fresh)))
+    return None
+
+
+def _first(
+    connection: Connection, hashes: Mapping[str, str], sessions: Sequence[str] | None
+) -> Found | None:
+    within = {} if sessions is None else {"sessions": list(sessions)}
+    query = _ANYWHERE if sessions is None else _WITHIN
+    for name, hash_ in hashes.items():
+        rows = connection.execute(query, {"hash": hash_, "most": MOST, **within}).all()
+        if rows:
+            return Found(name, tuple(Place(row.session, row.turn, row.at) for row in rows))
+    return None

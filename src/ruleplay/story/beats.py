@@ -1,0 +1,228 @@
+"""Beats: an act with what came of it, and the line that code prints for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from ruleplay.story.acts import Frozen
+
+Kind = Literal[
+    "hit",
+    "miss",
+    "check",
+    "say",
+    "move",
+    "arrive",
+    "use",
+    "state",
+    "harm",
+    "heal",
+    "death",
+    "flight",
+    "yield",
+    "gain",
+    "loss",
+    "time",
+    "vain",
+    "detail",
+    "ending",
+    "other",
+]
+State = Literal["dead", "fled", "yielded", "hurt", "healed", "state", "checked", "gained", "moved"]
+OPTIONAL: tuple[Kind, ...] = ("gain", "ending", "arrive", "time", "detail")
+"""Beats that prose may leave to their lines."""
+RESULTS: tuple[State, ...] = ("dead", "fled", "yielded", "hurt", "healed", "checked")
+"""What came of a beat and needs words of its own in prose."""
+MARK = "› "
+"""What a printed line begins with; prose never holds it."""
+BETWEEN = " · "
+
+
+class Item(Frozen):
+    """A piece of a line: `kind` is for its look, `text` what is seen, `spoken` what is read aloud.
+
+    `dice` are formula and faces, for whoever wants to see the roll.
+    """
+
+    kind: Literal["who", "arrow", "skill", "roll", "harm", "heal", "state", "gain", "loss", "text"]
+    text: str
+    spoken: str = ""
+    dice: str = ""
+
+
+class Line(Frozen):
+    """What is vouched for of one beat."""
+
+    items: tuple[Item, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return the line as it is printed."""
+        return joined(self.items)
+
+    @property
+    def spoken(self) -> str:
+        """Return the line in words, for screen readers."""
+        return " ".join(item.spoken or item.text for item in self.items)
+
+
+def joined(items: Iterable[Item]) -> str:
+    """Return items as text; states are set off by a comma, or a colon right after a name."""
+    text, last = "", ""
+    for item in items:
+        apart = item.kind in ("state", "gain", "loss") and bool(text)
+        between = (": " if last == "who" else ", ") if apart else " " if text else ""
+        text, last = f"{text}{between}{item.text}", item.kind
+    return text
+
+
+class Outcome(Frozen):
+    """What became of somebody in a beat."""
+
+    who: str
+    state: State
+
+
+class Beat(Frozen):
+    """One act with what came of it; `says` is how a prompt puts it, `about` whom it names.
+
+    `must`: prose has to show it. `results` are what stems in prose may speak of. A `passage` is
+    text that stands as it was written, in place of a line.
+    """
+
+    id: str
+    kind: Kind
+    who: str = ""
+    about: tuple[str, ...] = ()
+    results: tuple[Outcome, ...] = ()
+    must: bool = True
+    says: str
+    line: Line = Line()
+    gained: tuple[str, ...] = ()
+    passage: str = ""
+
+    @property
+    def beings(self) -> tuple[str, ...]:
+        """Return everyone in the beat."""
+        return tuple(dict.fromkeys((*((self.who,) if self.who else ()), *self.about)))
+
+    @property
+    def has_result(self) -> bool:
+        """Whether it needs words of its own."""
+        return any(one.state in RESULTS for one in self.results)
+
+    @property
+    def has_blow(self) -> bool:
+        """Whether somebody strikes, or comes to harm by it."""
+        harmed = any(one.state in ("dead", "hurt", "fled", "yielded") for one in self.results)
+        return harmed or self.kind in ("hit", "miss")
+
+    def told(self) -> Beat:
+        """Return the beat as it stands beneath prose: its line, where it has words and a line."""
+        return self.model_copy(update={"passage": ""}) if self.must and self.line.items else self
+
+    def became(self, who: str, states: Iterable[str]) -> bool:
+        """Whether somebody became one of these; whoever it was when `who` is empty."""
+        wanted = set(states)
+        return any(one.state in wanted and who in ("", one.who) for one in self.results)
+
+
+class Being(Frozen):
+    """Somebody prose may name, by each of their names: full name, bare word, epithet."""
+
+    id: str
+    names: tuple[str, ...] = Field(min_length=1)
+
+    @property
+    def name(self) -> str:
+        """Return what they are called first."""
+        return self.names[0]
+
+
+def printed(beats: Sequence[Beat]) -> str:
+    """Return beats as code prints them: lines in a row, written passages between; may be empty."""
+    parts: list[str] = []
+    row: list[str] = []
+    for beat in beats:
+        if beat.passage:
+            parts += [*_row(row), beat.passage]
+            row = []
+        elif beat.line.items:
+            row.append(beat.line.text)
+    return "\n\n".join([*parts, *_row(row)])
+
+
+def _row(lines: Sequence[str]) -> list[str]:
+    return [MARK + BETWEEN.join(lines)] if lines else []
+
+
+def is_line(paragraph: str) -> bool:
+    """Whether a paragraph of a reply is code's, not the teller's."""
+    return paragraph.startswith(MARK)
+
+
+def listed(beats: Sequence[Beat]) -> str:
+    """Return the beats as a prompt shows them: the mark, then what happened, without numbers."""
+    rows = [
+        f"(here the book says, and it is shown as it stands: {beat.passage[:600]})"
+        if beat.passage and not beat.must
+        else f"[{beat.id}] {beat.says}{'' if beat.must else ' (optional)'}"
+        for beat in beats
+    ]
+    return "\n".join(rows) or "(nothing happened that needs telling)"
+
+
+def who(name: str) -> Item:
+    """Return somebody as a line names them."""
+    return Item(kind="who", text=name)
+
+
+def arrow(spoken: str = "against") -> Item:
+    """Return what stands between who does and to whom."""
+    return Item(kind="arrow", text="→", spoken=spoken)
+
+
+EPITHETS: dict[str, tuple[str, ...]] = {
+    "en": (
+        "one-eared",
+        "lean",
+        "grey",
+        "limping",
+        "broad",
+        "scarred",
+        "pale",
+        "restless",
+        "silent",
+        "crooked",
+        "quick",
+        "old",
+    ),
+    "fr": (
+        "à l'oreille fendue",
+        "maigre",
+        "à l'échine grise",
+        "qui boite",
+        "au large dos",
+        "à la balafre",
+        "aux yeux pâles",
+        "qui ne tient pas en place",
+        "silencieux comme une ombre",
+        "de travers",
+        "au pas vif",
+        "aux tempes blanches",
+    ),
+}
+"""Words that tell foes of one kind apart, so that names need no digits; the same order always."""
+
+
+def epithet(name: str, at: int, lang: str, *, article: bool = True) -> str:
+    """Return the n-th of a kind in words: `the one-eared rat`, `le rat à l'oreille fendue`."""
+    words = EPITHETS[lang]
+    word = words[at % len(words)]
+    if lang == "fr":
+        return f"{name} {word}"
+    bare = name.removeprefix("the ").removeprefix("The ")
+    return f"the {word} {bare}" if article else f"{word} {bare}"

@@ -1,0 +1,368 @@
+"""The numbers behind what a model may wish for: bands, floors, limits, clamps and tries.
+
+A model picks a skill and a band, and says what would come of success and failure. Everything here
+is code's part: the difficulty, what each effect is worth at most, how often it may come about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from pydantic import Field
+
+from ruleplay.story.acts import Act, Band, Effect, EffectKind, Frozen
+
+BANDS: tuple[Band, ...] = ("sure", "easy", "medium", "hard", "extreme")
+Dice = Literal["d20", "d100"]
+DIFFICULTY: dict[Dice, dict[Band, int]] = {
+    "d20": {"sure": 0, "easy": 10, "medium": 13, "hard": 16, "extreme": 20},
+    "d100": {"sure": 0, "easy": 35, "medium": 50, "hard": 65, "extreme": 80},
+}
+AGAINST: dict[Dice, int] = {"d20": 8, "d100": 40}
+"""What a check against a foe is at least, before the foe's own modifier."""
+FLOOR: dict[EffectKind, Band] = {
+    "time": "sure",
+    "mark": "sure",
+    "detail": "sure",
+    "edge": "easy",
+    "attitude": "easy",
+    "place": "easy",
+    "item": "easy",
+    "keepsake": "easy",
+    "coin": "medium",
+    "condition": "medium",
+    "harm": "medium",
+    "morale": "hard",
+    "clue": "sure",  # a clue has its authored number instead
+}
+ROUNDS: dict[str, int] = {
+    "prone": 1,
+    "blinded": 1,
+    "restrained": 1,
+    "distracted": 1,
+    "guarding": 1,
+    "slowed": 2,
+    "grappled": 2,
+    "frightened": 2,
+    "deafened": 2,
+    "hidden": 2,
+}
+"""Conditions an act may bring, and for how many rounds at most."""
+MARKS = ("cover", "slippery", "light", "dark", "noise", "barred", "opened", "snare")
+MARK_ROUNDS = 10
+COIN_PER_SCENE, FEET, SUNDRY = 2, 10, 40
+TIME_IN_DANGER, TIME_WHERE_SAFE, FAILED_TIME = 10, 480, 10
+"""Minutes; the last is what a failure costs that brings nothing else, outside a fight."""
+ATTITUDE = 2
+LEDGER = 160
+"""Entries that are kept of what was tried and given."""
+
+
+def harder(band: Band, steps: int = 1) -> Band:
+    """Return the band some steps up, at most the last."""
+    return BANDS[min(len(BANDS) - 1, BANDS.index(band) + steps)]
+
+
+def easier(band: Band, steps: int = 1, floor: Band = "easy") -> Band:
+    """Return the band some steps down, not below `floor`."""
+    return BANDS[max(BANDS.index(floor), BANDS.index(band) - steps)]
+
+
+def at_least(band: Band, effects: Iterable[Effect]) -> Band:
+    """Return the band raised to the floor of the strongest effect of success."""
+    floors = [FLOOR[one.kind] for one in effects]
+    return max((band, *floors), key=BANDS.index)
+
+
+def difficulty(band: Band, dice: Dice, *, against: int | None = None) -> int:
+    """Return the number to reach; `against` is a foe's own modifier, None when nobody resists."""
+    number = DIFFICULTY[dice][band]
+    return number if against is None else max(number, AGAINST[dice] + against)
+
+
+class Count(Frozen):
+    """How often something was tried or given."""
+
+    key: str
+    n: int
+
+
+class Ledger(Frozen):
+    """Limits that count: per scene and being, or (keys with `fight:`) per fight and round."""
+
+    counts: tuple[Count, ...] = Field(default=(), max_length=LEDGER)
+
+    def of(self, key: str) -> int:
+        """Return how often."""
+        return next((one.n for one in self.counts if one.key == key), 0)
+
+    def plus(self, key: str, n: int = 1) -> Ledger:
+        """Return the ledger with something counted; the oldest entry goes when it is full."""
+        others = tuple(one for one in self.counts if one.key != key)
+        kept = (*others, Count(key=key, n=self.of(key) + n))
+        return Ledger(counts=kept[-LEDGER:])
+
+    def without(self, prefix: str) -> Ledger:
+        """Return the ledger without the keys that begin so: a round, a fight or a day is over."""
+        return Ledger(counts=tuple(o for o in self.counts if not o.key.startswith(prefix)))
+
+    def rested(self) -> Ledger:
+        """Return the ledger after a night: coin and clues stay counted, all else begins anew."""
+        kept = ("coin:", "try:clue:", "purse:")
+        return Ledger(counts=tuple(one for one in self.counts if one.key.startswith(kept)))
+
+
+class Stander(Frozen):
+    """Somebody an effect may be for, as far as limits are concerned."""
+
+    id: str
+    kind: Literal["self", "seat", "npc", "foe"]
+    mind: bool = True
+    purse: int = 0
+
+
+class Stage(Frozen):
+    """Where an act happens: what its effects can touch."""
+
+    scene: str
+    actor: str
+    fight: bool = False
+    danger: bool = False
+    round: int = 0
+    coin: int = 0
+    standers: tuple[Stander, ...] = ()
+    things: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    clues: tuple[str, ...] = ()
+    barred: bool = False
+    """An encounter waits: nobody gets past it by an effect."""
+
+    def the(self, who: str) -> Stander | None:
+        """Return somebody; an effect that names nobody is for the actor."""
+        wanted = who or self.actor
+        return next((one for one in self.standers if one.id == wanted), None)
+
+
+def key_of(act: Act, stage: Stage) -> str:
+    """Name a try: of clues and morale whatever the skill, else skill and what it is for."""
+    for effect in act.success:
+        if effect.kind == "clue":
+            return f"try:clue:{effect.what}"
+        if effect.kind == "morale":
+            return f"try:morale:{stage.scene}:{effect.who or act.to}"
+    about = act.to or act.item or act.with_
+    kinds = "+".join(sorted({effect.kind for effect in act.success}))
+    return f"try:{stage.scene}:{act.skill}:{about}:{kinds}"
+
+
+def attempt(act: Act, stage: Stage, ledger: Ledger) -> Band | None:
+    """Return the band of a check after floors and earlier tries; None when it is refused.
+
+    The same try again is a band harder, and after that refused; so is an extreme one at once.
+    """
+    band = at_least(act.band, act.success)
+    tries = ledger.of(key_of(act, stage))
+    if tries >= 2 or (tries and band == "extreme"):
+        return None
+    return harder(band) if tries else band
+
+
+class Granted(Frozen):
+    """An effect within its bounds, and what it is counted as; `harm` has the die's sides."""
+
+    effect: Effect
+    key: str = ""
+    n: int = 1
+
+
+def grant(
+    effect: Effect, stage: Stage, ledger: Ledger, *, success: bool, band: Band = "medium"
+) -> Granted | str:
+    """Return an effect as far as it is allowed, or why it is not."""
+    who = stage.the(effect.who)
+    if effect.who and who is None:
+        return f"nobody here is {effect.who!r}"
+    return _GRANTS[effect.kind](effect, stage, ledger, who, success, band)
+
+
+Answer = Granted | str
+
+
+def grant_all(
+    effects: Iterable[Effect], stage: Stage, ledger: Ledger, *, success: bool, band: Band = "medium"
+) -> tuple[tuple[Granted, ...], Ledger]:
+    """Return those of some effects that are allowed, and the ledger with them counted."""
+    granted: list[Granted] = []
+    for effect in effects:
+        answer = grant(effect, stage, ledger, success=success, band=band)
+        if isinstance(answer, Granted):
+            granted.append(answer)
+            ledger = ledger.plus(answer.key, answer.n) if answer.key else ledger
+    return tuple(granted), ledger
+
+
+def _kept(effect: Effect, key: str = "", n: int = 1, **changes: object) -> Granted:
+    return Granted(effect=effect.model_copy(update=changes), key=key, n=n)
+
+
+def _round(stage: Stage) -> str:
+    return f"fight:{stage.round}:" if stage.fight else f"scene:{stage.scene}:"
+
+
+def _edge(
+    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
+) -> Answer:
+    if who is None or e.what not in ("up", "down"):
+        return "an edge is up or down, for somebody here"
+    key = f"{_round(s)}edge:{who.id}"
+    return "one edge a round" if ledger.of(key) else _kept(e, key, who=who.id, amount=0)
+
+
+def _attitude(
+    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
+) -> Answer:
+    if who is None or who.kind not in ("npc", "foe") or not who.mind:
+        return "only persons of the story change their minds so"
+    key = f"attitude:{s.scene}:{who.id}"
+    step = max(-1, min(1, e.amount))
+    if not step or ledger.of(key):
+        return "once a scene"
+    return _kept(e, key, amount=step)
+
+
+def _coin(
+    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
+) -> Answer:
+    if e.amount <= 0:
+        spent = -min(-e.amount, s.coin)
+        return _kept(e, amount=spent) if spent else "no coin to spend"
+    if not success or who is None or who.kind not in ("npc", "foe"):
+        return "coin comes from somebody who has it"
+    if who.purse:
+        left = who.purse - ledger.of(f"purse:{who.id}")
+        got = min(e.amount, left)
+        key = f"purse:{who.id}"
+    else:
+        got = min(e.amount, COIN_PER_SCENE - ledger.of(f"coin:{s.scene}"))
+        key = f"coin:{s.scene}"
+    return _kept(e, key, got, amount=got) if got > 0 else "no more coin here"
+
+
+def _item(
+    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
+) -> Answer:
+    if e.what in s.things:
+        key = f"item:{e.what}"
+        return "it is taken already" if ledger.of(key) else _kept(e, key)
+    return _keepsake(e, s, ledger, who, success, band)
+
+
+def _keepsake(
+    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
+) -> Answer:
+    named = (e.text or e.what).strip()[:SUNDRY]
+    key = f"keepsake:{s.scene}"
+    if not success or not named or ledger.of(key) >= 2:
+        return "nothing to keep"
+    return _kept(e, key, kind="keepsake", text=named, what="")
+
+
+def _time(
+    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
+) -> Answer:
+    most = TIME_IN_DANGER if s.danger or s.fight else TIME_WHERE_SAFE
+    return _kept(e, amount=max(1, min(most, e.amount)))
+
+
+def _place(
+    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
+) -> Answer:
+    if who is None or (s.barred and not s.fight):
+        return "not past those who wait"
+    if who.kind == "seat":
+        return "another player's to move"
+    where = e.what if e.what in s.places else ""
+    return _kept(e, who=who.id, what=where, amount=max(0, min(FEET, e.amount)))
+
+
+def _condition(
+    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
+) -> Answer:
+    if who is None or e.what not in ROUNDS:
+        return f"no condition {e.what!r}"
+    if who.kind == "seat" and e.what not in ("hidden", "guarding"):
+        return "only by themselves"
+    if who.kind == "foe" and e.what in ("hidden", "guarding") and success:
+        return "that would help a foe"
+    rounds = max(1, min(ROUNDS[e.what], e.amount or ROUNDS[e.what]))
+    key = f"{_round(s)}condition:{who.id}"
+    return "one condition a round" if ledger.of(key) else _kept(e, key, who=who.id, amount=rounds)
+
+
+def _clue(
+    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
+) -> Answer:
+    if not success or e.what not in s.clues:
+        return f"no clue {e.what!r} here"
+    return _kept(e)
+
+
+def _morale(
+    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
+) -> Answer:
+    if who is None or who.kind != "foe" or not who.mind:
+        return "nothing shakes them"
+    key = f"{_round(s)}morale:{who.id}"
+    if not success or ledger.of(key):
+        return "once a round"
+    return _kept(e, key, what="shaken", amount=1)
+
+
+def _harm(
+    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
+) -> Answer:
+    if who is None or who.kind == "seat":
+        return "never another player's character"
+    if who.kind == "npc" or (who.kind == "foe" and not s.fight):
+        return "nobody is hurt so outside a fight"
+    key = f"{_round(s)}harm:{'self' if who.kind == 'self' else 'foe'}"
+    if ledger.of(key):
+        return "one harm a round"
+    sides = 6 if success and BANDS.index(band) >= BANDS.index("hard") else 4
+    return _kept(e, key, who=who.id, amount=sides)
+
+
+def _mark(
+    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
+) -> Answer:
+    what = e.what if e.what in MARKS else ""
+    if not what and not e.text:
+        return "a mark says something"
+    key = f"{_round(s)}mark"
+    if ledger.of(key) >= 2:
+        return "two marks a round"
+    return _kept(e, key, what=what, amount=max(1, min(MARK_ROUNDS, e.amount or MARK_ROUNDS)))
+
+
+def _detail(
+    e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
+) -> Answer:
+    return _kept(e) if len(e.text.split()) > 2 else "a detail has three words or more"
+
+
+_GRANTS = {
+    "edge": _edge,
+    "attitude": _attitude,
+    "coin": _coin,
+    "item": _item,
+    "keepsake": _keepsake,
+    "time": _time,
+    "place": _place,
+    "condition": _condition,
+    "clue": _clue,
+    "morale": _morale,
+    "harm": _harm,
+    "mark": _mark,
+    "detail": _detail,
+}

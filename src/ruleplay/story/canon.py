@@ -1,0 +1,88 @@
+"""Canon: what play has established about the world, kept and shown, worth nothing to the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pydantic import Field
+
+from ruleplay.story.acts import Detail, Frozen
+from ruleplay.story.texts import kinds_of, plain, stems, words_of
+
+KEPT, SHOWN, NAME_WORD = 40, 10, 4
+"""Details kept, details shown in prompts, letters from which on a word of a name stands for it."""
+Kind = str
+
+
+class Established(Frozen):
+    """One detail: what, where, by whom (`dm` or a seat), in which turn."""
+
+    text: str = Field(max_length=300)
+    kind: Kind = "detail"
+    place: str = ""
+    about: str = ""
+    author: str = ""
+    turn: int = 0
+
+
+Canon = tuple[Established, ...]
+
+
+def refusal(detail: Detail, names: Iterable[str]) -> str:
+    """Return why a detail is not kept; empty when it may be.
+
+    `names` are those of authored places, ways, persons, items and of seats: the author has said
+    what is so with them.
+    """
+    text = plain(detail.text)
+    if any(char.isdigit() for char in detail.text):
+        return "details carry no digits"
+    for kind in kinds_of("canon"):
+        if found := stems("canon", kind).search(text):
+            return f"details are not about {kind}: {found[0].strip()!r}"
+    if detail.kind == "keepsake" and len(detail.text) > 40:
+        return "a keepsake has a short name"
+    if name := named(detail.text, names):
+        return f"{name!r} belongs to the story as it is written"
+    return ""
+
+
+def named(text: str, names: Iterable[str]) -> str:
+    """Return the authored name that a text uses: all its words, or one capitalised word of it."""
+    said = f" {' '.join(words_of(text))} "
+    for name in names:
+        words = words_of(name)
+        proper = [
+            folded
+            for part in name.split()
+            if part[:1].isupper()
+            for folded in words_of(part)
+            if len(folded) >= NAME_WORD
+        ]
+        own = [word for word in words if len(word) > 1]
+        if (own and f" {' '.join(own)} " in said) or any(f" {one} " in said for one in proper):
+            return name
+    return ""
+
+
+def keep(canon: Canon, new: Established) -> Canon:
+    """Return the canon with one more; said before, it only moves up. Promises outlast details."""
+    known = tuple(one for one in canon if words_of(one.text) != words_of(new.text))
+    kept = (*known, new)
+    while len(kept) > KEPT:
+        oldest = next((n for n, one in enumerate(kept) if one.kind == "detail"), 0)
+        kept = kept[:oldest] + kept[oldest + 1 :]
+    return kept
+
+
+def nearest(canon: Canon, *, place: str, words: str, beings: Sequence[str] = ()) -> Canon:
+    """Return the ten details that matter most here, oldest first: words shared, place, person."""
+    said = {word for word in words_of(words) if len(word) >= NAME_WORD}
+
+    def weight(at: int) -> tuple[int, int]:
+        one = canon[at]
+        shared = len(said & set(words_of(one.text)))
+        return (3 * shared + 2 * (one.place == place) + 2 * (one.about in beings), at)
+
+    chosen = sorted(sorted(range(len(canon)), key=weight, reverse=True)[:SHOWN])
+    return tuple(canon[at] for at in chosen)

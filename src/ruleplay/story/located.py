@@ -1,0 +1,99 @@
+"""YAML read so that every problem can say on which line it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import yaml  # type: ignore[import-untyped, unused-ignore]
+from pydantic import BaseModel, ValidationError
+
+from ruleplay.errors import UserError
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+DEEPEST = 32
+"""Values inside values; what is read here has six at most."""
+DIGITS = 30
+UNREADABLE = (ValueError, ArithmeticError, RecursionError, LookupError, TypeError, AttributeError)
+"""What the library itself raises over values that only look like dates, numbers or bytes."""
+NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+
+
+class PlainLoader(yaml.SafeLoader):  # type: ignore[misc, unused-ignore]
+    """Reads YAML without anchors' expansion: a small file must not become a large value."""
+
+    depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Refuse aliases, values deep inside others, and numbers too long to be any."""
+        mark = self.peek_event().start_mark
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.MarkedYAMLError(problem="aliases (*name) are not read", problem_mark=mark)
+        if self.depth >= DEEPEST:
+            raise yaml.MarkedYAMLError(problem="too deep inside other values", problem_mark=mark)
+        self.depth += 1
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        if isinstance(node, yaml.ScalarNode) and node.tag in NUMBERS and len(node.value) > DIGITS:
+            raise yaml.MarkedYAMLError(problem="a number of too many digits", problem_mark=mark)
+        return node
+
+
+class Located:
+    """One YAML document: its value, and the line of each of its places."""
+
+    def __init__(self, text: str, file: str, first_line: int = 1) -> None:
+        self.file, self._first = file, first_line
+        loader = PlainLoader(text)
+        try:
+            self._root = loader.get_single_node()
+            self.value: object = (
+                loader.construct_document(self._root) if self._root is not None else None
+            )
+        except yaml.YAMLError as error:
+            mark = getattr(error, "problem_mark", None)
+            problem = getattr(error, "problem", None) or "cannot be read"
+            raise self.error(problem, mark.line if mark else 0) from error
+        except UNREADABLE as error:
+            # Such as a date of a thirteenth month, of which YAML does not say where it stands.
+            raise self.error(f"a value cannot be read: {str(error)[:200]}", 0) from error
+        finally:
+            loader.dispose()
+
+    def error(self, problem: str, line: int) -> UserError:
+        """Return an error that names file and line; `line` counts from 0 at the document."""
+        return UserError(f"{self.file}:{self._first + line}: {problem}")
+
+    def line_of(self, path: Sequence[str | int]) -> int:
+        """Return the line of the deepest part of a path that is there."""
+        node, line = self._root, 0
+        for step in path:
+            found = _child(node, step)
+            if found is None:
+                break
+            key, node = found
+            line = key.start_mark.line
+        return line
+
+    def read(self, model: type[Model], also: dict[str, object] | None = None) -> Model:
+        """Validate the document as a model; `also` adds what stands elsewhere (UserError)."""
+        if not isinstance(self.value, dict):
+            raise self.error("expected `name: value` lines", 0)
+        try:
+            return model.model_validate({**self.value, **(also or {})})
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            where = ".".join(str(part) for part in first["loc"])
+            problem = first["msg"].removeprefix("Value error, ")
+            said = f"{where}: {problem}" if where else problem
+            raise self.error(said, self.line_of(first["loc"])) from error
+
+
+def _child(node: yaml.Node | None, step: str | int) -> tuple[yaml.Node, yaml.Node] | None:
+    if isinstance(node, yaml.MappingNode):
+        return next(((key, value) for key, value in node.value if key.value == str(step)), None)
+    if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+        return node.value[step], node.value[step]
+    return None

@@ -1,0 +1,290 @@
+"""Whether a paragraph of a model's prose may be shown: judged whole, against the beats it marks.
+
+Code checks marks and their order, digits, names, and words of outcome near a name. It does not
+parse who did what to whom: each beat's line stands beneath the paragraph and tells that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ruleplay.story.beats import Beat, Being
+from ruleplay.story.style import Style, crossed
+from ruleplay.story.texts import Lang, plain, results_of, stems, table, words_of
+
+_MARKS = re.compile(r"[ \t]*\[((?:b\d{1,3})(?:[ ,;]+b\d{1,3})*)\]")
+_QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
+_FORBIDDEN = re.compile(r"[{}<>`|→›·_\\]|\[|\]|https?:|\*\*")
+_CAPITAL = re.compile(r"(?<![.!?…:»”\"«“\-—–\n])[ ']([A-ZÀ-ÖØ-Þ][\w’'-]*\w)")
+OWN_WORDS, NEAR = 3, 4
+PARAGRAPH = 2_500
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What prose may know: who is there, which words have been heard, what must stay unsaid.
+
+    `secrets` are the marks of each secret: two of one together give it away. `gone` are those who
+    died, fled or gave up before; `unsaid` are authored names that nobody has heard yet.
+    """
+
+    lang: Lang = "en"
+    beings: tuple[Being, ...] = ()
+    heard: str = ""
+    secrets: tuple[tuple[str, ...], ...] = ()
+    unsaid: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    style: Style = field(default_factory=Style)
+
+    def names(self, who: str) -> tuple[str, ...]:
+        """Return everything somebody is called."""
+        return next((one.names for one in self.beings if one.id == who), ())
+
+
+@dataclass
+class Judged:
+    """A paragraph as it may be shown: marks taken out, the beats it shows, what is wrong."""
+
+    text: str
+    shown: tuple[Beat, ...] = ()
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A stretch of the paragraph and the beats whose marks end it; none for colour.
+
+    `past` are all beats that have been told once it has.
+    """
+
+    text: str
+    beats: tuple[Beat, ...]
+    past: tuple[Beat, ...] = ()
+
+
+def judge(paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: Scene) -> Judged:
+    """Judge one paragraph; `told` are the ids of the beats that earlier ones have shown."""
+    clean = _MARKS.sub("", paragraph).strip()
+    if not clean:
+        return Judged("", problems=["a mark without words"] if paragraph.strip() else [])
+    parts, wrong = _parted(paragraph, beats, told)
+    shown = tuple(beat for part in parts for beat in part.beats)
+    judged = Judged(clean, shown, wrong)
+    judged.problems += _order(shown, beats, told)
+    judged.problems += _form(clean, scene)
+    for part in parts:
+        judged.problems += _part_problems(part, scene)
+    judged.problems += _whole_problems(clean, shown, scene)
+    return judged
+
+
+def _parted(
+    paragraph: str, beats: Sequence[Beat], told: Collection[str]
+) -> tuple[list[_Part], list[str]]:
+    known = {beat.id: beat for beat in beats}
+    past = tuple(beat for beat in beats if beat.id in told)
+    parts: list[_Part] = []
+    wrong: list[str] = []
+    begin = 0
+    for mark in _MARKS.finditer(paragraph):
+        ids = re.findall(r"b\d+", mark[1])
+        wrong += [f"no beat {one!r}" for one in ids if one not in known]
+        marked = tuple(known[one] for one in ids if one in known)
+        text = paragraph[begin : mark.start()]
+        begin = mark.end()
+        past = (*past, *marked)
+        if not re.search(r"\w", text) and parts:  # [b1] [b2]: both end the same words
+            parts[-1] = _Part(parts[-1].text, (*parts[-1].beats, *marked), past)
+        else:
+            parts.append(_Part(text, marked, past))
+    if paragraph[begin:].strip():
+        parts.append(_Part(paragraph[begin:], (), past))
+    return parts, wrong
+
+
+def _order(shown: Sequence[Beat], beats: Sequence[Beat], told: Collection[str]) -> Iterator[str]:
+    """Each must-beat once and in order, none skipped; others at any time, once."""
+    seen = list(told)
+    for beat in shown:
+        if beat.id in seen:
+            yield f"{beat.id} is told twice"
+        seen.append(beat.id)
+    musts = [beat.id for beat in beats if beat.must]
+    told_now = [beat.id for beat in shown if beat.must]
+    due = [one for one in musts if one not in told]
+    if told_now != due[: len(told_now)]:
+        yield f"beats out of order: {', '.join(told_now)} where {', '.join(due[:4])} are due"
+
+
+def _form(text: str, scene: Scene) -> Iterator[str]:
+    if found := _FORBIDDEN.search(text):
+        yield f"{found[0]!r} is no part of prose"
+    if len(text) > PARAGRAPH:
+        yield "a paragraph as long as a page"
+    bare = text
+    for being in scene.beings:
+        for name in being.names:
+            if any(char.isdigit() for char in name):
+                bare = bare.replace(name, " ")
+    if any(char.isnumeric() for char in bare):
+        yield "no digits: the lines beneath have the numbers"
+    units = "|".join(map(re.escape, table("units", scene.lang)))
+    numbers = "|".join(table("numbers", scene.lang))
+    said = plain(_unquoted(text))
+    found = re.search(rf" (?:{numbers}) (?:\w+ )?(?:{units}) ", said)
+    if found and found[0] not in plain(scene.heard):
+        yield f"a number in words: {found[0].strip()!r}"
+
+
+def _unquoted(text: str) -> str:
+    return _QUOTED.sub(" — ", text)
+
+
+def _part_problems(part: _Part, scene: Scene) -> Iterator[str]:
+    words = [word for word in words_of(part.text) if len(word) > 1]
+    results = [beat for beat in part.beats if beat.has_result]
+    if part.beats and len(words) < OWN_WORDS * max(1, len(results)):
+        yield f"{' '.join(b.id for b in part.beats)}: too few words of its own"
+    if part.beats:
+        yield from _named(part, scene)
+        yield from _against(part, scene)
+    yield from _stem_problems(part, scene)
+
+
+def _named(part: _Part, scene: Scene) -> Iterator[str]:
+    """Name one of a beat's beings, or nobody and use a pronoun; never only somebody else."""
+    said = plain(part.text)
+    there = {one.id for one in scene.beings if _spoken_of(said, one)}
+    for beat in part.beats:
+        own = set(beat.beings)
+        pronoun = any(f" {one} " in said.replace("'", " ") for one in table("pronouns", scene.lang))
+        if own and there and not (there & own) and not pronoun:
+            yield f"{beat.id}: names only somebody else"
+
+
+def _spoken_of(said: str, being: Being) -> bool:
+    return any(at >= 0 for at in _places(said, being))
+
+
+def _places(said: str, being: Being) -> Iterator[int]:
+    """Yield where somebody is named in plain text, by any of their names."""
+    flat = said.replace("'", " ")
+    for name in being.names:
+        own = plain(name).replace("'", " ").strip()
+        yield from (found.start() for found in re.finditer(rf"(?<= ){re.escape(own)}(?=s? )", flat))
+
+
+def _against(part: _Part, scene: Scene) -> Iterator[str]:
+    """Words of hitting in a miss, and of missing in a hit, when the part shows nothing else."""
+    kinds = {beat.kind for beat in part.beats if beat.kind in ("hit", "miss")}
+    if len(kinds) != 1:
+        return
+    wrong = "miss" if kinds == {"hit"} else "hit"
+    said = plain(_unquoted(part.text))
+    for found in stems("prose", wrong, scene.lang).finditer(said):
+        if not _softened(said, found.start(), scene.lang):
+            yield f"{found[0].strip()!r} in a {kinds.pop()}"
+            return
+
+
+def _softened(said: str, at: int, lang: Lang) -> bool:
+    """Whether a word is said not to be so: a softener in the few words before it."""
+    before = " " + " ".join(said[:at].replace("'", " ").split()[-NEAR:]) + " "
+    after = " " + " ".join(said[at:].replace("'", " ").split()[1:3]) + " "
+    denied = (
+        (" pas ", " jamais ", " rien ") if lang == "fr" else (" neither ", " nothing ", " nobody ")
+    )
+    return any(one in after for one in denied) or any(
+        f" {one} " in before for one in table("softeners", lang)
+    )
+
+
+def _stem_problems(part: _Part, scene: Scene) -> Iterator[str]:
+    """Death, flight, surrender, wounds and states only of those to whom the part's beats did it."""
+    for sentence in re.split(r"(?<=[.!?;…])\s+", _unquoted(part.text)):
+        said = plain(sentence)
+        for kind in ("death", "flight", "yield", "wound", "state"):
+            for found in stems("prose", kind, scene.lang).finditer(said):
+                echoed = _echoed(found[0], part)
+                if not echoed and not _softened(said, found.start(), scene.lang):
+                    yield from _outcome(kind, found.start(), said, part, scene)
+
+
+def _echoed(word: str, part: _Part) -> bool:
+    """Whether a word was said aloud in this scene of talk: "weighs the word bleed" hurts nobody."""
+    if any(beat.has_blow for beat in part.past):
+        return False
+    return any(word.strip() in plain(beat.says) for beat in part.past if beat.kind == "say")
+
+
+def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterator[str]:
+    word = said[at : at + 14].split(" ")[0]
+    who = _nearest(said, at, scene, after=word in ("kills", "kill", "slays", "slew", "tue", "tua"))
+    allowed = results_of(kind)
+    if who in scene.gone or any(beat.became(who, allowed) for beat in part.past):
+        return
+    if who:
+        yield f"{word!r} of {who}, to whom that did not happen"
+    elif part.beats and kind in ("death", "flight", "yield"):
+        yield f"{word!r}: nothing of the kind happened"
+
+
+def _nearest(said: str, at: int, scene: Scene, *, after: bool) -> str:
+    """Return who is named nearest before a word (after it, for killing); empty past a pronoun."""
+    places = sorted((place, one.id) for one in scene.beings for place in _places(said, one))
+    if after:
+        return next((who for place, who in places if place > at), "")
+    found = next(((place, who) for place, who in reversed(places) if place < at), None)
+    if found is None:
+        return ""
+    between = said[found[0] : at].replace("'", " ").split()[1:]
+    articles = {"l", "le", "la", "les", "it", "its", "his", "her", "their", "son", "sa", "ses"}
+    pronouns = set(table("pronouns", scene.lang)) - articles
+    return "" if pronouns & set(between) else found[1]
+
+
+def _whole_problems(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[str]:
+    bare, heard = _unquoted(text), plain(scene.heard)
+    known = heard + " ".join(plain(word) for beat in shown for word in (*beat.gained, beat.says))
+    gained = any(beat.gained or beat.kind == "gain" for beat in shown)
+    yield from _worth(plain(bare), known, scene, gained)
+    for found in stems("prose", "passage", scene.lang).finditer(plain(bare)):
+        if found[0].strip() not in known:
+            yield f"{found[0].strip()!r}: no such way is known"
+    yield from _strangers(bare, scene, known)
+    if _gives_away(plain(text), heard, scene):
+        yield "that is not known yet"
+    if line := crossed(text, scene.style):
+        yield f"a line of this table: {line}"
+
+
+def _worth(said: str, known: str, scene: Scene, gained: bool) -> Iterator[str]:
+    """Find words of worth that the scene does not know, or that are got hold of."""
+    worth = stems("prose", "worth", scene.lang)
+    for found in worth.finditer(said):
+        if found[0].strip() not in known and not _softened(said, found.start(), scene.lang):
+            yield f"{found[0].strip()!r}: nothing of worth was gained"
+    taking = None if gained else stems("prose", "taking", scene.lang).search(said)
+    if taking and worth.search(said) and not _softened(said, taking.start(), scene.lang):
+        yield f"{taking[0].strip()!r}: nothing was gained"
+
+
+def _gives_away(said: str, heard: str, scene: Scene) -> bool:
+    """Whether text, speech included, holds two marks of a secret, or a name nobody has heard."""
+    if any(sum(f" {mark}" in said for mark in marks) > 1 for marks in scene.secrets):
+        return True
+    return any(plain(name) in said and plain(name) not in heard for name in scene.unsaid)
+
+
+def _strangers(text: str, scene: Scene, known: str) -> Iterator[str]:
+    """Capitals within a sentence that nobody has heard."""
+    names = " ".join(plain(name) for one in scene.beings for name in one.names)
+    heard = (known + names).replace("'", " ")
+    for found in _CAPITAL.finditer(text):
+        words = words_of(found[1])
+        if words in (("i",),) or len(found[1]) < 2:
+            continue
+        if not any(f" {word}" in heard for word in words if len(word) > 1):
+            yield f"nobody has heard of {found[1]!r}"

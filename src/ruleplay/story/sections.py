@@ -1,0 +1,165 @@
+"""Markdown in sections: a header, then `## kind key` with YAML fields and texts in two languages.
+
+A section is `## kind key`, a fenced YAML block with its fields, and its texts under `### en` and
+`### fr`; further texts have a name: `### en failure`. Every problem is told with file and line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from ruleplay.errors import UserError
+from ruleplay.story.located import Located
+
+Model = TypeVar("Model", bound=BaseModel)
+LIMIT = 200_000
+"""Characters of a file in sections."""
+LANGUAGES = ("en", "fr")
+_SECTION = re.compile(r"^## +(\w+) +([a-z0-9][a-z0-9-]*)\s*$")
+_TEXT = re.compile(r"^### +(en|fr)(?: +(\w+))?\s*$")
+_FRENCH_SPACE = re.compile(r"(?<=«) | (?=[»!?:;])")
+
+
+@dataclass
+class Section:
+    """A section as it stands in the file."""
+
+    kind: str
+    key: str
+    line: int
+    yaml: list[str] = field(default_factory=list)
+    yaml_line: int = 0
+    texts: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sectioned:
+    """A file in sections: its header, its sections in the order they stand."""
+
+    file: str
+    header: Located
+    sections: tuple[Section, ...]
+
+    def body(self, kinds: Mapping[str, type[BaseModel]]) -> dict[str, dict[str, BaseModel]]:
+        """Return the sections read as the models of their kinds, under the kinds' plurals."""
+        body: dict[str, dict[str, BaseModel]] = {}
+        for section in self.sections:
+            known = body.setdefault(f"{section.kind}s", {})
+            known[section.key] = _read_section(section, self.file, kinds[section.kind])
+        return body
+
+    def assembled(self, model: type[Model], body: Mapping[str, object]) -> Model:
+        """Return header and body as one model; a problem that names a section tells its line."""
+        try:
+            return self.header.read(model, {**body})
+        except UserError as error:
+            cause = error.__cause__
+            problem = ""
+            if isinstance(cause, ValidationError):
+                problem = cause.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
+            where, _, said = problem.partition(":")
+            if self.line_of(where):
+                raise self.error(where, said.strip()) from cause
+            raise
+
+    def error(self, where: str, problem: str) -> UserError:
+        """Return an error about a section, such as `place inn`, with file and line."""
+        return UserError(f"{self.file}:{self.line_of(where)}: {where}: {problem}")
+
+    def line_of(self, where: str) -> int:
+        """Return the line of the section that a problem names, 0 when it names none."""
+        return next((s.line for s in self.sections if f"{s.kind} {s.key}" == where), 0)
+
+
+def read_sections(text: str, file: str, kinds: Sequence[str], noun: str) -> Sectioned:
+    """Cut a file; UserError names file and line of the first thing that is wrong."""
+    if len(text) > LIMIT:
+        raise UserError(f"{file}:1: {len(text):,} characters; {noun} has at most {LIMIT:,}")
+    lines = text.splitlines()
+    end = _header_end(lines, file)
+    header = Located("\n".join(lines[1:end]), file, first_line=2)
+    cut = _Cut(file, kinds)
+    for number, line in enumerate(lines[end + 1 :], end + 2):
+        cut.take(number, line)
+    return Sectioned(file, header, tuple(cut.sections))
+
+
+def _header_end(lines: list[str], file: str) -> int:
+    if not lines or lines[0].strip() != "---" or "---" not in lines[1:]:
+        raise UserError(f"{file}:1: expected a header between two lines of ---")
+    return lines.index("---", 1)
+
+
+@dataclass
+class _Cut:
+    """The body being cut: where the next line goes."""
+
+    file: str
+    kinds: Sequence[str]
+    sections: list[Section] = field(default_factory=list)
+    _into: list[str] | None = None
+    _fenced: bool = False
+
+    def take(self, number: int, line: str) -> None:
+        """Put a line where it belongs (UserError when it belongs nowhere)."""
+        section = _SECTION.match(line)
+        text = _TEXT.match(line)
+        if line.startswith("```"):
+            self._fence(number)
+        elif section and not self._fenced:
+            self._open(section[1], section[2], number)
+        elif text and not self._fenced and self.sections:
+            said = self.sections[-1].texts.setdefault(text[2] or "text", {})
+            self._into = said.setdefault(text[1], [])
+        elif line.startswith("# ") and not self._fenced:
+            self._into = None  # a heading over sections ends the text before it
+        elif self._into is not None:
+            self._into.append(line)
+        elif line.strip():
+            raise UserError(f"{self.file}:{number}: text outside a `### en` or `### fr` part")
+
+    def _fence(self, number: int) -> None:
+        if not self.sections:
+            raise UserError(f"{self.file}:{number}: fields before the first section")
+        self._fenced = not self._fenced
+        self._into = self.sections[-1].yaml if self._fenced else None
+        if self._fenced:
+            self.sections[-1].yaml_line = number + 1
+
+    def _open(self, kind: str, key: str, number: int) -> None:
+        if kind not in self.kinds:
+            known = ", ".join(self.kinds)
+            raise UserError(f"{self.file}:{number}: no section kind {kind!r}; there are {known}")
+        if any((known.kind, known.key) == (kind, key) for known in self.sections):
+            raise UserError(f"{self.file}:{number}: {kind} {key!r} stands twice")
+        self.sections.append(Section(kind, key, number))
+        self._into = None
+
+
+def _typeset(text: str, lang: str) -> str:
+    """Return a text with French spaces that no line breaks at: within guillemets, before marks."""
+    return _FRENCH_SPACE.sub("\u00a0", text) if lang == "fr" else text
+
+
+def _paragraphs(lines: list[str]) -> str:
+    blocks = "\n".join(line.strip() for line in lines).strip().split("\n\n")
+    return "\n\n".join(" ".join(block.split()) for block in blocks if block.strip())
+
+
+def _read_section(section: Section, file: str, model: type[Model]) -> Model:
+    located = Located("\n".join(section.yaml) or "{}", file, section.yaml_line or section.line)
+    texts: dict[str, object] = {}
+    for name, said in section.texts.items():
+        texts[name] = {lang: _typeset(_paragraphs(lines), lang) for lang, lines in said.items()}
+        for lang in LANGUAGES:
+            if not _paragraphs(said.get(lang, [])):
+                raise UserError(
+                    f"{file}:{section.line}: {section.kind} {section.key!r} has no text "
+                    f"{'' if name == 'text' else f'{name!r} '}in {lang!r}"
+                )
+    return located.read(model, texts)

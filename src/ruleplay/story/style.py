@@ -1,0 +1,61 @@
+"""How a session is told: tone, length, person, tense, rating, and what must not come up."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ruleplay.story.acts import Frozen
+from ruleplay.story.texts import plain, words_of
+
+Tone = Literal["plain", "warm", "wry", "grim", "epic"]
+Length = Literal["short", "medium", "long"]
+LENGTHS: dict[Length, str] = {
+    "short": "one or two paragraphs of two to four sentences",
+    "medium": "two or three paragraphs, 120 to 200 words in all",
+    "long": "three to five paragraphs, 300 to 500 words in all",
+}
+RATINGS = {
+    "everyone": "nothing a child should not read",
+    "teen": "violence without gore, no sex",
+    "mature": "as the story needs it, never for its own sake",
+}
+TOPIC = 60
+Topic = Annotated[str, Field(min_length=2, max_length=TOPIC)]
+
+
+class Style(Frozen):
+    """How it is told. `lines` never come up; `veils` may happen, out of sight."""
+
+    tone: Tone = "plain"
+    length: Length = "short"
+    person: Literal["second", "third"] = "second"
+    tense: Literal["present", "past"] = "present"
+    rating: Literal["everyone", "teen", "mature"] = "teen"
+    lines: tuple[Topic, ...] = Field(default=(), max_length=12)
+    veils: tuple[Topic, ...] = Field(default=(), max_length=12)
+
+
+def instructions(style: Style, *, name: str) -> str:
+    """Return the style as a prompt says it; `name` is the character that the player plays."""
+    address = f"as you, {name} being the player" if style.person == "second" else "by name"
+    said = [
+        f"Tone: {style.tone}. Length: {LENGTHS[style.length]}. Tense: {style.tense}.",
+        f"The player's character is spoken of {address}. Rating: {RATINGS[style.rating]}.",
+    ]
+    if style.lines:
+        said.append(f"Never mention: {', '.join(style.lines)}.")
+    if style.veils:
+        said.append(f"Keep out of sight, at most hint at: {', '.join(style.veils)}.")
+    return "\n".join(said)
+
+
+def crossed(text: str, style: Style) -> str:
+    """Return the line that a text crosses: all words of one of them; empty when none."""
+    said = plain(text).replace("'", " ")
+    for line in style.lines:
+        words = [word for word in words_of(line) if len(word) > 2]
+        if words and all(f" {word.rstrip('s')}" in said for word in words):
+            return line
+    return ""

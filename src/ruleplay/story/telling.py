@@ -1,0 +1,179 @@
+"""Let a model tell beats in prose: by the paragraph, each followed by the lines of code.
+
+One call, no repair, no splicing. A paragraph that does not pass ends the model's part: what was
+shown stays, the rest is dropped, and the lines of the beats that are left stand alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
+from typing import Literal, TypeVar
+
+from ruleplay.kernel.context import Context, Prompt
+from ruleplay.records.events import EVERYONE
+from ruleplay.records.tape import Call, Reply, ms_since
+from ruleplay.story.beats import Beat, printed
+from ruleplay.story.passage import Scene, judge
+from ruleplay.telling.reasoning import Reasoning
+from ruleplay.telling.speech import Told
+
+World = TypeVar("World")
+PARAGRAPHS = 6
+
+
+class Teller:
+    """One streamed text on its way to the readers, paragraph by paragraph."""
+
+    def __init__(
+        self,
+        beats: Sequence[Beat],
+        scene: Scene,
+        say: Callable[[str], None],
+        *,
+        thinks_first: bool = False,
+        within: str = "",
+        after: Mapping[str, str] | None = None,
+    ) -> None:
+        self.refusals: tuple[str, ...] = ()
+        self.shown: list[str] = []
+        self.prose = 0
+        self._beats, self._scene, self._say = tuple(beats), scene, say
+        self._reasoning = Reasoning(thinks_first)
+        self._buffer = ""
+        self._told: list[str] = []
+        self._printed: set[str] = set()
+        self._within = within
+        self._after = after or {}
+        self._ended = False
+
+    def hear(self, text: str) -> None:
+        """Take what the model wrote; whole paragraphs are judged at once."""
+        self._buffer += self._reasoning.feed(text)
+        while not self._ended and (end := re.search(r"\n\s*\n|\n(?=\S)", self._buffer)):
+            paragraph, self._buffer = self._buffer[: end.start()], self._buffer[end.end() :]
+            self._judge(paragraph)
+
+    def close(self, failure: str = "") -> str:
+        """End the text and print what is left; an unfinished last paragraph is dropped.
+
+        Returns what was shown, nothing when none of the model's words passed.
+        """
+        if not failure:
+            self._buffer += self._reasoning.close()
+            self._judge(self._buffer)
+        else:
+            self.refusals = (failure, *self.refusals)
+        if not self.prose:
+            return ""
+        if left := laid([b for b in self._beats if b.id not in self._printed], self._after):
+            self._show(left)
+        return "\n\n".join(self.shown)
+
+    def _judge(self, paragraph: str) -> None:
+        if self._ended or not paragraph.strip():
+            return
+        if self.prose >= PARAGRAPHS:
+            self._end("more paragraphs than are read")
+            return
+        judged = judge(paragraph, self._beats, self._told, self._scene)
+        if judged.problems:
+            self._end(*judged.problems)
+            return
+        self.prose += 1
+        self._told += [beat.id for beat in judged.shown]
+        # What prose may leave out (a gain) stands with the beats around it, in its own place.
+        # What the book says right after them follows at once: it is what they came to.
+        last = max((self._beats.index(beat) for beat in judged.shown), default=-1)
+        while judged.shown and self._written(last + 1):
+            last += 1
+        beneath = [b.told() for b in self._beats[: last + 1] if b.id not in self._printed]
+        self._printed |= {beat.id for beat in beneath}
+        lines = laid(beneath, self._after)
+        self._show(f"{judged.text}\n\n{lines}" if lines else judged.text)
+
+    def _written(self, at: int) -> bool:
+        return at < len(self._beats) and bool(self._beats[at].passage) and not self._beats[at].must
+
+    def _end(self, *problems: str) -> None:
+        self.refusals = (*self.refusals, *problems)
+        self._ended = True
+
+    def _show(self, text: str) -> None:
+        begun = bool(self.shown) or bool(self._within)
+        self._say(f"\n\n{text}" if begun else text)
+        self.shown.append(text)
+
+
+def laid(beats: Sequence[Beat], after: Mapping[str, str]) -> str:
+    """Return the lines of beats; what an author wrote follows the line of the beat it is for."""
+    parts: list[str] = []
+    run: list[Beat] = []
+    for beat in beats:
+        run.append(beat)
+        if beat.id in after:
+            parts += [printed(run), after[beat.id]]
+            run = []
+    return "\n\n".join(part for part in (*parts, printed(run)) if part)
+
+
+async def tell_beats(
+    context: Context[World],
+    role: str,
+    *,
+    prompt: Callable[[], Prompt],
+    beats: Sequence[Beat],
+    scene: Scene,
+    otherwise: Callable[[], str],
+    colour: bool = True,
+    deadline: float = 0,
+    audience: tuple[str, ...] = (EVERYONE,),
+    within: str = "",
+    after: Mapping[str, str] | None = None,
+) -> Told:
+    """Return the turn told in prose with the lines of all beats; streamed as it passes.
+
+    With model `rules` `otherwise` speaks (usually `printed(beats)`); without beats the model is
+    asked only where `colour` is wanted. When none of the model's words pass, the same is said, so
+    a reply always holds every line. `within` was said before; `after` follows the lines of beats.
+    """
+    started, model = perf_counter(), context.model(role)
+    asking = model != "rules" and (bool(beats) or colour)
+    asked = prompt() if asking else None
+    source: Literal["model", "policy"] = "policy"
+    text, refusals, replies = "", tuple[str, ...](), tuple[Reply, ...]()
+    if asked is not None:
+        teller = Teller(
+            beats,
+            scene,
+            lambda said: context.say(said, audience),
+            thinks_first=context.thinks_first(role),
+            within=within,
+            after=after,
+        )
+        reply = await context.ask(
+            role,
+            asked.messages(),
+            deadline=deadline or context.models.tell_seconds,
+            on_text=teller.hear,
+        )
+        replies = (reply,)
+        text = teller.close(reply.failure)
+        source, refusals = ("model" if teller.prose else "policy"), teller.refusals
+    if not text and (text := otherwise()):
+        context.say(f"\n\n{text}" if within else text, audience)
+    context.record(
+        Call(
+            role=role,
+            source=source,
+            model=model,
+            thinks_first=context.thinks_first(role),
+            ms=ms_since(started),
+            refusals=refusals,
+            audience=audience,
+            replies=replies,
+        ),
+        asked,
+    )
+    return Told(text, source, tuple(beat.id for beat in beats), refusals)

@@ -1,0 +1,672 @@
+"""The rules of cited telling: what a clause with a tag, and one without, may say.
+
+Numbers, names, tags and formulas are checked, and refuse. Words only raise doubt: the clause is
+shown with the record's line opened beside it. Verbs and grammar are never read.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from ruleplay.telling.names import Names, within
+from ruleplay.telling.numbers import Number, fits, read
+from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail
+from ruleplay.telling.table import Cell, Table
+from ruleplay.telling.tags import Cited, Formula, Tag, TagError, parse
+
+SHORTEST_STEM = 3
+"""Letters of a stem; "up" would be found in "up to"."""
+SMALL_UNCITED = 3
+"""The largest number in words that needs no row."""
+_ID = re.compile(r"\S*\d{3}\S*")
+"""A name that is an id: one word with three digits in a row."""
+_CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
+_WORD = re.compile(r"\w+")
+_OUTDONE = re.compile(
+    r"\b(?:than|que|qu['’]) ?\w+(?: le monde)?|\bof all\b|\bde tous\b", re.IGNORECASE
+)
+_COMPARES = re.compile(r"\b(?:than|beats?|que|mieux|moins)\b", re.IGNORECASE)
+_ONLY = re.compile(r"\b(?:only|solely|seule?|uniquement)\s+$", re.IGNORECASE)
+_ONLY_ONE = re.compile(r"\b(?:the only|le seul|la seule)\b", re.IGNORECASE)
+_OF = re.compile(r"(?:\b(?:of|sur|des|von|der|among|parmi)(?: the| les)?|/)\s*$", re.IGNORECASE)
+DOUBTED = ("en", "fr", "es")
+"""Languages whose words are known."""
+KINDS = ("none", "not", "everyone", "most", "more", "less")
+State = Literal["vouched", "doubted", "view", "plain"]
+
+
+class Span(BaseModel):
+    """A piece of a told text: who stands behind it, and the record's lines that it rests on."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    state: State = "plain"
+    lines: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What became of a sentence: its spans; why it may not be shown; why its lines are opened.
+
+    `lines` are those of exactly the rows it cites, which may stand in for it.
+    """
+
+    spans: tuple[Span, ...]
+    refused: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    tagged: bool = False
+
+
+@cache
+def _patterns() -> Mapping[str, re.Pattern[str]]:
+    """Return the words of all languages as patterns, by what they say: people mix languages."""
+    text = files("ruleplay.telling").joinpath("words.toml").read_text("utf-8")
+    spoken = tomllib.loads(text).values()
+    return {kind: _any(w for words in spoken for w in words[kind]) for kind in KINDS}
+
+
+def _any(words: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE)
+
+
+class Reader:
+    """Judges the sentences of one reply, in order, against the turn's tables.
+
+    `names` are what the record knows besides the names in the tables, `vocabulary` capitalised
+    words of the field that name nothing in it, `about` the question. In languages other than
+    English, French and Spanish nothing is doubted; the hard rules are the same.
+    """
+
+    def __init__(
+        self,
+        tables: Sequence[Table],
+        names: Iterable[str] = (),
+        vocabulary: Iterable[str] = (),
+        language: str = "en",
+        about: str = "",
+    ) -> None:
+        self.tables = {table.id: table for table in tables}
+        self.names = Names([*names, *_named(tables)], _realmless([*names, *_named(tables)]))
+        self._vocabulary = {word.casefold() for term in vocabulary for word in _WORD.findall(term)}
+        self._words = _patterns() if language[:2] in DOUBTED else {}
+        self._cutter = Cutter(self.names, self._absolute)
+        self._about = {found.name for found in self.names.find(about)}
+        self._before: tuple[set[str], set[str]] = (set(), set())
+        self._items = 0
+        self._near: set[str] = set()
+        self.cited: set[tuple[str, int]] = set()
+
+    def judge(self, unit: str) -> Judged:
+        """Judge one sentence, list item, heading or table row."""
+        segments = self._cutter.cut(unit)
+        named = {found.name for found in self.names.find(unit)}
+        self._near = named.union(self._about, *self._before)
+        sentence = _Sentence(self, segments)
+        judged = sentence.judged()
+        self._before = (self._before[1], named) if named else self._before
+        if not judged.refused:
+            self.cited |= sentence.rows
+        return judged
+
+    def counts_on(self, text: str) -> bool:
+        """Whether a piece is the mark of a list's next item: "25. players died" is none."""
+        if not is_mark(text):
+            return False
+        number = int("".join(filter(str.isdecimal, text)) or 0)
+        if number > self._items + 1:
+            return False
+        self._items = max(number, self._items) if number != 1 else 1
+        return True
+
+    def says(self, kind: str, text: str) -> bool:
+        """Whether a text has a word of a kind, in the reply's language."""
+        pattern = self._words.get(kind)
+        return bool(pattern and pattern.search(text))
+
+    def _absolute(self, text: str) -> bool:
+        return any(self.says(kind, text) for kind in ("none", "everyone", "most"))
+
+    @property
+    def doubts_words(self) -> bool:
+        """Whether words are read at all in this language."""
+        return bool(self._words)
+
+    def named_near(self, table: Table, row: int) -> bool:
+        """Whether the question or one of the last sentences names whose row it is."""
+        words = table.words_of(row)
+        return any(within(name, words) for name in self._near)
+
+    def knows(self, word: str) -> bool:
+        """Whether a capitalised word belongs to the record or to the field."""
+        low = word.casefold().removesuffix("'s").removesuffix("’s")
+        return bool({low, low.rstrip("s")} & (self._vocabulary | self._record_words))
+
+    @cached_property
+    def _record_words(self) -> set[str]:
+        texts = (t.text_of(r) for t in self.tables.values() for r in range(len(t.rows) + 1))
+        heads = (c.said for t in self.tables.values() for c in t.columns)
+        notes = (note for t in self.tables.values() for note in t.notes)
+        return {
+            word for text in (*texts, *heads, *notes) for word in _WORD.findall(text.casefold())
+        }
+
+    def stems(self, text: str) -> set[str]:
+        """Return the measure stems that a text speaks in."""
+        return {found[0].casefold() for found in self._stems.finditer(text)}
+
+    @cached_property
+    def _stems(self) -> re.Pattern[str]:
+        tables = self.tables.values()
+        stems = {stem for t in tables for c in t.columns for stem in c.stems}
+        stems |= {stem for table in tables for stem in table.stems}
+        stems = {stem for stem in stems if len(stem) >= SHORTEST_STEM}
+        longest = sorted(stems, key=lambda stem: (-len(stem), stem))
+        return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest)) or '(?!)'})", re.IGNORECASE)
+
+
+def _named(tables: Sequence[Table]) -> Iterator[str]:
+    for table in tables:
+        for place, column in enumerate(table.columns):
+            if column.unit == "name":
+                yield from (str(row[place]) for row in table.rows if row[place])
+
+
+def _realmless(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield a player's name without its realm, as people write it."""
+    for name in names:
+        bare, dash, realm = name.partition("-")
+        if dash and len(bare) > 2 and realm[:1].isupper() and " " not in name:
+            yield bare, name
+
+
+@dataclass
+class _Sentence:
+    """One sentence under judgement."""
+
+    reader: Reader
+    segments: Sequence[Segment]
+    refused: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    rows: set[tuple[str, int]] = field(default_factory=set)
+
+    def judged(self) -> Judged:
+        spans: list[Span] = []
+        for segment in self.segments:
+            span = self._tagged(segment) if segment.tags else self._plain(segment)
+            if spans and span.state == "plain" and is_tail(span.text):
+                spans[-1] = spans[-1].model_copy(update={"text": spans[-1].text + span.text})
+            else:
+                spans.append(span)
+        tagged = any(segment.tags for segment in self.segments)
+        return Judged(
+            tuple(spans), tuple(self.refused), tuple(self.doubts), tuple(self.lines), tagged
+        )
+
+    @cached_property
+    def _row_clause(self) -> _Clause:
+        """All tags of a table's row: what its cells without a tag may repeat."""
+        tags: list[Tag] = []
+        for written in (tag for segment in self.segments for tag in segment.tags):
+            with suppress(TagError):
+                tags.append(parse(written, self.reader.tables))
+        return _Clause(self.reader, "", tags)
+
+    def _in_cited(self, name: str) -> bool:
+        """Whether a table's row cites a row of the record that has a name."""
+        return any(within(name, self.reader.tables[t].text_of(row)) for t, row in self._rows)
+
+    @cached_property
+    def _rows(self) -> set[tuple[str, int]]:
+        """The rows that the sentence cites."""
+        return {(cited.table.id, cited.row) for cited in self._row_clause.cited}
+
+    @cached_property
+    def _listed(self) -> set[int]:
+        """How many rows the sentence cites, how many different ones of a kind, how many names."""
+        names = {hit.name for s in self.segments for hit in self.reader.names.find(s.text)}
+        cells: dict[tuple[str, str], set[Cell]] = defaultdict(set)
+        for name, row in self._rows:
+            table = self.reader.tables[name]
+            for column, cell in zip(
+                table.columns, table.rows[row - 1] if row else (), strict=False
+            ):
+                if not column.numeric:
+                    cells[name, column.name].add(cell)
+        return {len(self._rows), len(names), *map(len, cells.values())} - {0}
+
+    def _plain(self, segment: Segment) -> Span:
+        """Check what no tag vouches for: a view may hold no digits, ids, "nobody", "the most"."""
+        if self.reader.counts_on(segment.text):
+            return Span(text=segment.text)
+        found = self.reader.names.find(segment.text)
+        blanked = self.reader.names.blanked(segment.text, found)
+        for number in read(blanked):
+            if number.odd:
+                self.refused.append(number.odd)
+            elif segment.cell and self._row_clause.holds(number):
+                continue
+            elif not number.word or (not number.spoken and number.value > SMALL_UNCITED):
+                self.refused.append(f"{number.text.strip()!r} needs the tag of its row")
+        for hit in found:
+            if _ID.fullmatch(hit.name) and not (segment.cell and self._in_cited(hit.name)):
+                self.refused.append(f"{hit.name} needs the tag of its row")
+        measured = bool(self.reader.stems(blanked))
+        if found or measured:
+            self._absolute(blanked, ("none", "most", "everyone") if measured else ("none",))
+        words = len(_WORD.findall(segment.text))
+        return Span(text=segment.text, state="view" if words > 2 or found else "plain")
+
+    def _absolute(self, text: str, kinds: Iterable[str]) -> None:
+        for kind in kinds:
+            pattern = self.reader._words.get(kind)
+            said = pattern.search(text) if pattern else None
+            if said and said[0].casefold() not in _HARMLESS_ALONE:
+                self.refused.append(
+                    f"{said[0]!r} needs a tag: the cell, column, result or count(…)"
+                )
+
+    def _tagged(self, segment: Segment) -> Span:
+        tags: list[Tag] = []
+        for written in segment.tags:
+            try:
+                tags.append(parse(written, self.reader.tables))
+            except TagError as error:
+                self.refused.append(str(error))
+        clause = _Clause(self.reader, segment.checked, tags, self._listed, segment.heading)
+        wrong = [] if len(tags) < len(segment.tags) else list(clause.problems())
+        doubts = [] if wrong or not self.reader.doubts_words else list(clause.doubts())
+        lines = clause.lines()
+        self.refused += wrong
+        self.doubts += doubts
+        self.lines += [line for line in lines if line not in self.lines]
+        self.rows |= {(cited.table.id, cited.row) for cited in clause.cited}
+        return Span(
+            text=segment.text,
+            state="doubted" if doubts else "vouched",
+            lines=tuple(lines),
+            cites=segment.tags,
+        )
+
+
+_HARMLESS_ALONE = frozenset(("no", "all", "every", "top", "best", "worst", "nothing", "rien"))
+"""Too common as plain words to need a tag; beside one they still open its line."""
+
+
+class _Clause:
+    """What tags vouch for: its words, its numbers and names, and the rows that are cited."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        text: str,
+        tags: Sequence[Tag],
+        listed: Collection[int] = (),
+        heading: str = "",
+    ) -> None:
+        self.reader, self.text, self.listed, self.heading = reader, text, listed, heading
+        self.cited = [cited for tag in tags for cited in tag.cited]
+        self.formulas = [formula for tag in tags for formula in tag.formulas]
+        self.found = reader.names.find(text)
+        self.blanked = reader.names.blanked(text, self.found)
+        self.numbers = read(self.blanked)
+        self.matched: list[tuple[Number, Table, int, int]] = []
+        """Which cell each number agreed with: the table, its row, its column."""
+        self.alike: list[tuple[Table, int, int]] = []
+        """All cells that a number agrees with, which its line shows."""
+
+    @property
+    def rows(self) -> list[Cited]:
+        """The rows that are cited, cells among them."""
+        return [cited for cited in self.cited if cited.row]
+
+    def problems(self) -> Iterator[str]:
+        """Yield why the clause may not be shown."""
+        for number in self.numbers:
+            if problem := self._number(number):
+                yield problem
+        yield from self._foreign_names()
+
+    # Numbers
+
+    def holds(self, number: Number) -> bool:
+        """Whether a number stands in what is cited."""
+        return self._held(number) or self._elsewhere(number)
+
+    def _number(self, number: Number) -> str:
+        if number.odd:
+            return number.odd
+        if any(_result(formula, number) for formula in self.formulas):
+            return ""
+        if self.holds(number) or self._counts_listed(number):
+            return ""
+        if number.spoken and not self.formulas:
+            return ""
+        return self._why(number)
+
+    def _held(self, number: Number) -> bool:
+        """Whether the cited rows hold a number.
+
+        Names that stand in some of the rows and not in others tell whose it is: a row of each has
+        to hold it. This alone keeps two people's numbers from being swapped.
+        """
+        holding = [cited for cited in self.rows if self._in_row(number, cited)]
+        telling = [name for name in {hit.name for hit in self.found} if self._tells_apart(name)]
+        if not telling:
+            return bool(holding)
+        return all(any(within(name, c.table.text_of(c.row)) for c in holding) for name in telling)
+
+    def _tells_apart(self, name: str) -> bool:
+        count = sum(within(name, cited.table.text_of(cited.row)) for cited in self.rows)
+        return 0 < count < len(self.rows)
+
+    def _in_row(self, number: Number, cited: Cited) -> bool:
+        """Whether a row holds the number, in the cell that was named if it is there."""
+        table, row = cited.table, cited.table.rows[cited.row - 1]
+        columns = enumerate(zip(row, table.columns, strict=True))
+        places = [at for at, (cell, column) in columns if _agrees(number, cell, column.unit)]
+        if not places:
+            return number.unit == "th" and self._ranked(number, cited)
+        first = cited.column if cited.column in places else places[0]
+        self.matched.append((number, table, cited.row, first))
+        self.alike += [(table, cited.row, place) for place in places]
+        return True
+
+    def _ranked(self, number: Number, cited: Cited) -> bool:
+        columns = range(len(cited.table.columns)) if cited.column is None else [cited.column]
+        ranks = {cited.table.rank(cited.row, p) for p in columns if cited.table.columns[p].numeric}
+        return any(number.agrees(rank) for rank in (*ranks, cited.row) if rank)
+
+    def _elsewhere(self, number: Number) -> bool:
+        """Whether the number stands in a heading, a note, or counts the rows of a result."""
+        for cited in self.cited:
+            table = cited.table
+            if table.seconds and number.unit in ("s", "") and number.agrees(table.seconds):
+                return True
+            heading = f"{table.title} {table.heading}"
+            if any(_agrees(number, part, "text") for part in _plain_numbers(heading)):
+                return True
+            if cited.note and _agrees(number, table.notes[cited.note - 1], "text"):
+                return True
+            whole = not cited.row and not cited.note and number.unit in ("", "th")
+            if whole and number.agrees(len(table.rows)):
+                return True
+            if cited.column is not None and not cited.row and number.value == 0:
+                return all(not row[cited.column] for row in table.rows)
+            if self._of_all(number) and number.agrees(len(table.rows)):
+                return True
+        return False
+
+    def _of_all(self, number: Number) -> bool:
+        """Whether the number is the whole of "3 of 24"."""
+        return bool(_OF.search(self.text[: number.start]))
+
+    def _counts_listed(self, number: Number) -> bool:
+        """Whether a small number counts what the sentence lists: its rows, or its names."""
+        return number.small and number.value in self.listed
+
+    def _why(self, number: Number) -> str:
+        said = number.text.strip()
+        if self.formulas and not self.rows:
+            results = ", ".join(formula.line() for formula in self.formulas)
+            return f"{said!r} is not what the formula gives ({results})"
+        if not self.cited:
+            return f"{said!r} is in no cited row"
+        unit = number.unit
+        for cited in self.rows:
+            row = zip(cited.table.rows[cited.row - 1], cited.table.columns, strict=True)
+            for cell, column in row:
+                unfit = not fits(unit, column.unit)
+                if unfit and isinstance(cell, int | float) and number.agrees(cell):
+                    wanted = column.unit or "plain numbers"
+                    return f"{said!r} has the unit {unit or 'none'!r}; {column.name} is in {wanted}"
+        where = ", ".join(
+            sorted({f"{c.table.id}.{c.row}" if c.row else c.table.id for c in self.cited})
+        )
+        return f"{said!r} is not in {where}"
+
+    # Names
+
+    def _foreign_names(self) -> Iterator[str]:
+        own = [hit for hit in self.found if self._cited_name(hit.name)]
+        for hit in self.found:
+            if hit in own or any(within(hit.name, other.name.casefold()) for other in own):
+                continue
+            if not self._own_name_follows(hit.end, own):
+                yield f"{hit.name} is not in the cited row"
+
+    def _cited_name(self, name: str) -> bool:
+        cited = [*self.cited, *(cell for formula in self.formulas for cell in formula.cells)]
+        for one in cited:
+            rows = [one.row] if one.row else range(len(one.table.rows) + 1)
+            texts = (one.table.text_of(row) for row in rows)
+            if any(within(name, text) for text in texts):
+                return True
+            if one.note and within(name, one.table.notes[one.note - 1].casefold()):
+                return True
+        return False
+
+    def _own_name_follows(self, end: int, own: Sequence[object]) -> bool:
+        """Whether the row's own name stands between another's and the first number after it."""
+        after = [number.start for number in self.numbers if number.start > end]
+        until = after[0] if after else len(self.text)
+        starts = [hit.start for hit in self.found if hit in own and hit.start > end]
+        return bool(after and starts and starts[0] < until)
+
+    # Doubts
+
+    def doubts(self) -> Iterator[str]:
+        """Yield why the record's line is opened beside the clause; none of it refuses."""
+        yield from self._measures()
+        yield from self._negations()
+        yield from self._extremes()
+        yield from self._only()
+        yield from self._directions()
+        yield from self._owners()
+        yield from self._strangers()
+        for hit in self.found:
+            if not self._cited_name(hit.name):
+                yield f"{hit.name} is not in the cited row"
+
+    def _measures(self) -> Iterator[str]:
+        columns = [table.columns[place] for _, table, _, place in self.matched]
+        if not columns:
+            return
+        told = self.reader.stems(f"{self.heading} {self.blanked}") - self._subjects()
+        own = {stem for column in columns for stem in column.stems}
+        if told and own and not told & own:
+            yield f"speaks of {sorted(told)[0]}…, and the cell is {columns[0].said}"
+
+    def _subjects(self) -> set[str]:
+        """Return the stems of what the matched tables are about: in those of healing, "heal"."""
+        stems: set[str] = set()
+        for _, table, _, _ in self.matched:
+            title = self.reader.stems(table.title)
+            stems |= title.union(*(c.stems for c in table.columns if title & set(c.stems)))
+        return stems
+
+    def _negations(self) -> Iterator[str]:
+        nothing = self.reader.says("not", self.blanked) and not self._shows_absence()
+        outdone = bool(_COMPARES.search(self.blanked)) and self._extreme()
+        if nothing and self.cited and not outdone:
+            yield "says that something is not, and the cited row does not show it"
+        counted = self._all_alike() or any(f.kind == "count" for f in self.formulas)
+        if self._everyone() and not counted:
+            yield "speaks of everyone, and cites no count"
+
+    def _everyone(self) -> bool:
+        """Whether all are spoken of, other than as those who are outdone."""
+        return self.reader.says("everyone", _OUTDONE.sub("", self.blanked))
+
+    def _all_alike(self) -> bool:
+        """Whether a whole column is cited that says the same of all."""
+        columns = [c for c in self.cited if c.column is not None and not c.row]
+        return any(len(set(c.table.cells(c.column or 0))) == 1 for c in columns)
+
+    def _shows_absence(self) -> bool:
+        for cited in self.cited:
+            if cited.note or not cited.table.rows:
+                return True
+            if cited.row and self.reader.says("not", cited.table.words_of(cited.row)):
+                return True
+            if cited.one:
+                if not cited.cell:
+                    return True
+                continue
+            if cited.column is not None and not cited.row:
+                return all(not row[cited.column] for row in cited.table.rows)
+            if cited.row and any(not cell for cell in cited.table.rows[cited.row - 1]):
+                return True
+        return any(not formula.value for formula in self.formulas)
+
+    def _extremes(self) -> Iterator[str]:
+        if not self.reader.says("most", self.blanked):
+            return
+        if not self.formulas and not self._extreme():
+            yield "speaks of the most, and the cell is not the extreme of its column"
+
+    def _only(self) -> Iterator[str]:
+        """Doubt "only Oda" where others have something in the same column."""
+        alone = any(_ONLY.search(self.text[: hit.start]) for hit in self.found)
+        alone = alone or bool(_ONLY_ONE.search(self.blanked))
+        cells = [(table, row, place) for _, table, row, place in self.matched]
+        cells += [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
+        for table, row, place in cells if alone else ():
+            if any(cell for at, cell in enumerate(table.cells(place), start=1) if at != row):
+                yield "speaks of one only, and others have something in that column"
+                return
+
+    def _extreme(self) -> bool:
+        """Whether the cells, or the rows where none is named, are the extremes of a column."""
+        cells = [(table, row, place) for _, table, row, place in self.matched]
+        cells += [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
+        if not cells:
+            return bool(self.rows) and all(self._leads_somewhere(cited) for cited in self.rows)
+        return all(table.is_extreme(row, place) for table, row, place in cells)
+
+    def _leads_somewhere(self, cited: Cited) -> bool:
+        """Whether a row is the extreme of a column that the clause speaks of, or of any."""
+        told = self.reader.stems(self.blanked)
+        columns = list(enumerate(cited.table.columns))
+        spoken = [place for place, column in columns if told & set(column.stems)]
+        places = spoken or [place for place, column in columns if column.numeric]
+        return any(cited.table.is_extreme(cited.row, place) for place in places)
+
+    def _directions(self) -> Iterator[str]:
+        for formula in self.formulas:
+            if formula.kind != "quotient" or len(formula.cells) < 2:
+                continue
+            above = formula.value > 1
+            more, less = (self.reader.says(kind, self.blanked) for kind in ("more", "less"))
+            if more != less and more != above and abs(formula.value - 1) > 0.005:
+                yield "says more for less, or less for more"
+            yield from self._order(formula)
+
+    def _order(self, formula: Formula) -> Iterator[str]:
+        owners = [cell.table.whose(cell.row) for cell in formula.cells if cell.row][:2]
+        places = [self._first(owner) for owner in owners]
+        if len(places) == 2 and -1 not in places and places[0] > places[1]:
+            yield "names the two in the other order than the formula"
+
+    def _first(self, owner: str) -> int:
+        starts = [hit.start for hit in self.found if owner and within(hit.name, owner.casefold())]
+        return min(starts, default=-1)
+
+    def _owners(self) -> Iterator[str]:
+        for _, table, row, _ in self.matched:
+            owner = table.whose(row)
+            alone = len(table.rows) == 1
+            if not owner or alone or within(owner, self.text.casefold()):
+                continue
+            if self.reader.named_near(table, row):
+                continue
+            yield f"does not say that it speaks of {owner}"
+            return
+
+    def _strangers(self) -> Iterator[str]:
+        for match in _CAPITAL.finditer(self.blanked):
+            if not self.reader.knows(match[0]):
+                yield f"{match[0]} is not in the record"
+                return
+
+    # Lines
+
+    def lines(self) -> list[str]:
+        """Return the record's lines of what is cited, the matched cells first."""
+        lines: list[str] = []
+        for cited in self.cited:
+            lines.append(self._line(cited))
+        lines += [formula.line() for formula in self.formulas]
+        return list(dict.fromkeys(lines))
+
+    def _line(self, cited: Cited) -> str:
+        table = cited.table
+        if cited.note:
+            return f"{table.notes[cited.note - 1]} — {table.name}"
+        if cited.row:
+            places = [p for t, r, p in self.alike if t is table and r == cited.row]
+            if cited.column is not None:
+                places = [cited.column, *places]
+            return table.line(cited.row, list(dict.fromkeys(places)))
+        if cited.column is not None:
+            return table.summary(cited.column)
+        return f"{table.name}: {len(table.rows)} rows"
+
+
+def _agrees(number: Number, cell: Cell, unit: str) -> bool:
+    if isinstance(cell, int | float):
+        # Nothing is nothing in any unit.
+        return (fits(number.unit, unit) or not cell) and number.agrees(cell)
+    if isinstance(cell, str):
+        return number.text.strip() in cell or any(
+            _same(number, other) for other in _numbers_of(cell)
+        )
+    return False
+
+
+@cache
+def _numbers_of(cell: str) -> tuple[Number, ...]:
+    return tuple(read(cell))
+
+
+def _same(number: Number, other: Number) -> bool:
+    if other.odd or number.unit not in ("", other.unit):
+        return False
+    return any(number.agrees(value) for value, _ in other.readings)
+
+
+def _plain_numbers(heading: str) -> Iterator[str]:
+    yield from re.findall(r"\d[\d.,:]*", heading)
+
+
+def _result(formula: Formula, number: Number) -> bool:
+    """Whether a number is what a formula gives; for a quotient also its inverse, and in percent."""
+    if formula.kind == "count":
+        return (
+            number.unit in ("", "th")
+            and any(number.agrees(value) for value in (formula.value, *formula.values))
+        ) or (number.unit in ("%", "s") and any(number.agrees(v) for v in formula.values[1:]))
+    if formula.kind == "quotient":
+        if number.unit == "%":
+            return any(
+                number.agrees(value) or number.rounds(value)
+                for value in (formula.value * 100, abs(formula.value - 1) * 100)
+            )
+        inverse = 1 / formula.value if formula.value else 0.0
+        return number.unit in ("", "x") and (number.agrees(formula.value) or number.agrees(inverse))
+    if number.unit in ("s", "$") and formula.unit not in (number.unit, ""):
+        return False
+    return number.agrees(formula.value) or (number.value >= 0 and number.agrees(abs(formula.value)))

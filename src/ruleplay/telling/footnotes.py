@@ -1,0 +1,81 @@
+"""A told text as Markdown in which record and view differ: for terminals, exports and `!sources`.
+
+Clauses that cite stand as they are, with a mark of their footnote; the teller's own view is in
+italics; where a clause is doubted, the record's line is opened right beneath.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from ruleplay.telling.citing import Span
+
+_EDGES = re.compile(
+    r"(?P<head>\s*(?:>\s*)*(?:(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+)?)(?P<body>.*?)(?P<tail>\s*)",
+    re.DOTALL,
+)
+_MARKED = re.compile(r"[*_|`]")
+
+
+def lines_of(spans: Sequence[Span]) -> tuple[str, ...]:
+    """Return the record's lines that a text rests on, each once, in its order."""
+    return tuple(dict.fromkeys(line for span in spans for line in span.lines))
+
+
+def laid_out(
+    spans: Sequence[Span],
+    tame: Callable[[str], str] = lambda text: text,
+    mark: Callable[[int], str] = lambda number: "",
+) -> str:
+    """Return a text's Markdown: views in italics, doubted clauses with their lines beneath.
+
+    `tame` makes a piece of text safe, `mark` writes the sign of a footnote.
+    """
+    numbers = {line: number for number, line in enumerate(lines_of(spans), 1)}
+    pieces: list[str] = []
+    opened: list[str] = []
+    for span in spans:
+        marks = "".join(mark(numbers[line]) for line in span.lines)
+        text = _viewed(tame(span.text)) if span.state == "view" else _marked(tame(span.text), marks)
+        first, end, rest = text.partition("\n")
+        if opened and end and not _goes_on(rest or _after(spans, span)):
+            # The line that held a doubted clause ends here, or the table that it stands in.
+            text = first + _opened(opened, tame) + end + rest
+            opened = []
+        pieces.append(text)
+        if span.state == "doubted":
+            opened += span.lines
+    return "".join(pieces) + _opened(opened, tame)
+
+
+def _after(spans: Sequence[Span], span: Span) -> str:
+    place = next(at for at, one in enumerate(spans) if one is span)
+    return "".join(one.text for one in spans[place + 1 : place + 3])
+
+
+def _goes_on(text: str) -> bool:
+    """Whether the next line is one more row of a table, which nothing may stand in between."""
+    return text.startswith("|")
+
+
+def _opened(lines: Sequence[str], tame: Callable[[str], str]) -> str:
+    return "".join(f"\n> ↳ {tame(line)}" for line in dict.fromkeys(lines)) + ("\n" if lines else "")
+
+
+def _viewed(text: str) -> str:
+    """Put each line of a view in italics; what is marked up already stays as it is."""
+    return "\n".join(_italic(line) for line in text.split("\n"))
+
+
+def _italic(line: str) -> str:
+    parts = _EDGES.fullmatch(line)
+    if parts is None or not parts["body"] or _MARKED.search(parts["body"].replace("\\", "")):
+        return line
+    return f"{parts['head']}*{parts['body']}*{parts['tail']}"
+
+
+def _marked(text: str, marks: str) -> str:
+    """Put footnotes' marks behind a clause, before the punctuation and space that end it."""
+    found = re.fullmatch(r"(.*?)([\s.,;:!?|]*)", text, re.DOTALL)
+    return f"{found[1]}{marks}{found[2]}" if found and marks else text

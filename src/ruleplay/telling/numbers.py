@@ -1,0 +1,262 @@
+"""Reads the numbers of a clause, and says whether a number agrees with a value of the record.
+
+A number agrees when it is the value rounded to the digits shown: 116,225 may be told as 116,200,
+116k or 0.12 M, never more than 5 % off.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal
+
+from ruleplay.telling.number_words import FRACTIONS, TIMES, spelled
+
+MOST_OFF = 0.05
+"""How far a rounded number may be from the value, as a share of it."""
+_GAP = "[ \u00a0\u202f]"
+_NUMBER = re.compile(
+    rf"""(?P<sign>(?<![\w.,)])[-−–](?=\d))?
+    (?:(?P<money>[$€£]){_GAP}?)?
+    (?P<digits>\d{{1,3}}(?:[.,’'\u00a0\u202f\ ]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)?)
+    (?:(?P<tail>:\d\d(?::\d\d)?(?:\.\d+)?)(?!\d))?""",
+    re.VERBOSE,
+)
+_UNIT = re.compile(
+    rf"""{_GAP}?(?:
+    (?P<percent>%|per\ ?cent\b|pour\ cent\b|prozent\b)
+    |(?P<s>s\b|secs?\b|seconds?\b|secondes?\b|sekunden?\b)
+    |(?P<min>mins?\b|minutes?\b|minuten?\b|m(?=\d|{_GAP}\d+{_GAP}?s\b))
+    |(?P<h>h\b|hrs?\b|hours?\b|heures?\b|stunden?\b)
+    |(?P<k>k\b)|(?P<M>m\b|millions?\b|mio\b)
+    |(?P<money>[$€£]|dollars?\b|euros?\b|usd\b)
+    |(?P<x>x\b|×|-?fold\b|times\b|fois\b|mal\b)
+    |(?P<th>st\b|nd\b|rd\b|th\b|er\b|re\b|e\b|ème\b))""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_GROUPED = re.compile(r"\d{1,3}([.,’'\u00a0\u202f ])\d{3}(?:\1\d{3})*(?:[.,]\d+)?\Z")
+_HIDDEN = re.compile(r"(?<=\d)[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+")
+_ROMAN = re.compile(r"\b[IVX]{2,}\b")
+_TO = re.compile(r"\s*(?:to|à|bis|-|–|—)\s*", re.IGNORECASE)
+_WORDS = re.compile(r"[^\W\d_]+|-")
+_SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
+_SCALES = {"k": 1e3, "M": 1e6}
+
+Unit = Literal["", "%", "s", "$", "x", "th"]
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number in a text: its readings as (value, width of what rounds to it), and its unit.
+
+    `odd` says why no number may be written like this. `word` marks one written in words, `spoken` a
+    fraction or multiple ("half", "twice").
+    """
+
+    start: int
+    end: int
+    text: str
+    readings: tuple[tuple[float, float], ...]
+    unit: Unit = ""
+    odd: str = ""
+    word: bool = False
+    spoken: bool = False
+
+    def agrees(self, value: float) -> bool:
+        """Whether one reading is this value, rounded to the digits shown."""
+        return any(_rounds(value, shown, width) for shown, width in self.readings)
+
+    def rounds(self, value: float) -> bool:
+        """Whether one reading is this value to the digits shown, however small the value is.
+
+        For what code computed: 6.6 % may be told as 7 %.
+        """
+        return any(
+            width <= 1 and abs(value - shown) <= width / 2 + 1e-9 and round(value)
+            for shown, width in self.readings
+        )
+
+    @property
+    def small(self) -> bool:
+        """Whether it may count what a sentence lists."""
+        return any(value == int(value) and 0 <= value <= 12 for value, _ in self.readings)
+
+    @property
+    def value(self) -> float:
+        """The first reading."""
+        return self.readings[0][0] if self.readings else 0.0
+
+
+def _rounds(value: float, shown: float, width: float) -> bool:
+    if shown == 0 or value == 0:
+        return shown == value
+    off = abs(value - shown)
+    return off <= width / 2 + 1e-9 * abs(value) + 1e-9 and off <= MOST_OFF * abs(value) + 1e-9
+
+
+def fits(number: Unit, column: str) -> bool:
+    """Whether a number's unit can be said of a column's values."""
+    if number in ("", "th"):
+        return column in ("", "s", "$", "text", "name")
+    if number == "x":
+        # "Two times" counts as well as "two".
+        return column in ("", "text")
+    return number == column or (column == "text")
+
+
+def read(text: str) -> list[Number]:
+    """Return the numbers of a text in order; names are to be blanked before."""
+    figures = [*_odd(text), *_digits(text)]
+    taken = [(number.start, number.end) for number in figures]
+    words = [w for w in _spelled(text) if not any(a < w.end and w.start < b for a, b in taken)]
+    found = sorted([*figures, *words], key=lambda number: number.start)
+    return _ranged(text, found)
+
+
+def _ranged(text: str, numbers: list[Number]) -> list[Number]:
+    """Give the lower end of a range the unit of the upper: "23.5 to 27.7 %"."""
+    for at, (low, high) in enumerate(pairwise(numbers)):
+        if low.unit or not high.unit or not _TO.fullmatch(text[low.end : high.start]):
+            continue
+        factor = 60 if high.unit == "s" and high.readings[0][1] >= 60 else 1
+        spread = tuple((value * factor, width * factor) for value, width in low.readings)
+        numbers[at] = replace(low, unit=high.unit, readings=spread)
+    return numbers
+
+
+def _odd(text: str) -> Iterator[Number]:
+    for at, char in enumerate(text):
+        if not char.isascii() and unicodedata.category(char) in ("Nd", "No", "Nl"):
+            why = f"write {char!r} in ordinary digits"
+            yield Number(at, at + 1, char, (), odd=why)
+    for match in _HIDDEN.finditer(text):
+        yield Number(match.start(), match.end(), match[0], (), odd="write numbers without a gap")
+    for match in _ROMAN.finditer(text):
+        yield Number(match.start(), match.end(), match[0], (), odd="write Roman numerals in digits")
+
+
+def _digits(text: str) -> Iterator[Number]:
+    at = 0
+    while match := _NUMBER.search(text, at):
+        number = _compound(text, _one(text, match))
+        if not _inside_word(text, number):
+            yield number
+        at = max(number.end, match.end())
+
+
+def _inside_word(text: str, number: Number) -> bool:
+    """Whether the digits are part of a word such as `T7`: those say nothing that can be checked."""
+    return number.start > 0 and text[number.start - 1].isalpha() and number.value < 100
+
+
+def _one(text: str, match: re.Match[str]) -> Number:
+    readings = _readings(match["digits"])
+    end, unit = match.end(), "$" if match["money"] else ""
+    if match["tail"]:
+        readings, unit = ((_clock(match["digits"] + match["tail"]), 1.0),), "s"
+    elif found := _UNIT.match(text, end):
+        kind = found.lastgroup or ""
+        joined = found.start() == end and not text[end].isspace()
+        if kind != "th" or (joined and text[end - 1] != " "):
+            end = found.end()
+            readings, unit = _scaled(readings, kind, unit)
+    if match["sign"]:
+        readings = tuple((-value, width) for value, width in readings)
+    known: Unit = unit if unit in ("", "%", "s", "$", "x", "th") else ""  # type: ignore[assignment]
+    return Number(match.start(), end, text[match.start() : end], readings, known)
+
+
+def _scaled(
+    readings: tuple[tuple[float, float], ...], kind: str, unit: str
+) -> tuple[tuple[tuple[float, float], ...], str]:
+    factor = _SECONDS.get(kind) or _SCALES.get(kind) or 1.0
+    scaled = tuple((value * factor, width * factor) for value, width in readings)
+    if kind in _SECONDS:
+        return scaled, "s"
+    if kind in _SCALES:
+        return scaled, unit
+    return scaled, {"percent": "%", "money": "$", "x": "x", "th": "th"}[kind]
+
+
+def _compound(text: str, first: Number) -> Number:
+    """Join "5 min 23 s", "2m31s" and "1 h 30" into one time."""
+    if first.unit != "s" or ":" in first.text or first.text.rstrip().endswith("s"):
+        return first
+    rest = re.compile(rf"(?:{_GAP}|{_GAP}?(?:and|et|und){_GAP})?(\d{{1,2}})(?!\d)").match(
+        text, first.end
+    )
+    if rest is None:
+        return first
+    unit = _UNIT.match(text, rest.end())
+    lower = _SECONDS.get(unit.lastgroup or "", 0.0) if unit else 1.0 if "m" in first.text else 60.0
+    if not lower or lower * 60 > max(first.readings[0][1], 60.0):
+        return first
+    value = first.readings[0][0] + int(rest[1]) * lower
+    end = unit.end() if unit else rest.end()
+    return Number(first.start, end, text[first.start : end], ((value, lower),), "s")
+
+
+def _clock(text: str) -> float:
+    total = 0.0
+    for part in text.split(":"):
+        total = total * 60 + float(part)
+    return total
+
+
+def _readings(digits: str) -> tuple[tuple[float, float], ...]:
+    """Return what digits with separators can mean: "1,523" is 1523 or 1.523."""
+    readings: list[tuple[float, float]] = []
+    if grouped := _GROUPED.match(digits):
+        whole, _, decimals = digits.partition("," if grouped[1] != "," else ".")
+        if grouped[1] not in ".," and "." in digits:
+            whole, _, decimals = digits.partition(".")
+        if grouped[1] in ".," and digits.count(grouped[1]) == 1 and not decimals:
+            readings.append(_decimal(digits.replace(",", ".")))
+        whole = re.sub(r"\D", "", whole)
+        readings.insert(0, _decimal(f"{whole}.{decimals}" if decimals else whole))
+        if not digits.startswith("0"):
+            return tuple(readings)
+    plain = digits.replace(",", ".")
+    return (_decimal(plain),) if plain.count(".") <= 1 else tuple(readings)
+
+
+def _decimal(text: str) -> tuple[float, float]:
+    """Return a number and the width of what rounds to it."""
+    if "." in text:
+        return float(text), 10.0 ** -len(text.partition(".")[2])
+    zeros = len(text) - len(text.rstrip("0"))
+    rounded = zeros and len(text) - zeros >= 2
+    return float(text), 10.0**zeros if rounded else 1.0 if len(text) > 1 or text != "0" else 0.0
+
+
+def _spelled(text: str) -> Iterator[Number]:
+    tokens = list(_WORDS.finditer(text))
+    words = [token[0].casefold() for token in tokens]
+    at = 0
+    while at < len(words):
+        heard = spelled(words, at) if words[at] != "-" else None
+        if heard is None:
+            at += 1
+            continue
+        start, end = tokens[at].start(), tokens[at + heard.size - 1].end()
+        value = float(heard.value)
+        spoken = words[at] in FRACTIONS or words[at] in TIMES
+        unit, end = _word_unit(text, end)
+        scale = _SECONDS.get(unit, 1.0)
+        kind: Unit = "s" if unit in _SECONDS else "%" if unit == "percent" else ""
+        width = 0.05 if spoken and value < 1 else scale
+        yield Number(
+            start, end, text[start:end], ((value * scale, width),), kind, word=True, spoken=spoken
+        )
+        at += heard.size
+
+
+def _word_unit(text: str, end: int) -> tuple[str, int]:
+    found = _UNIT.match(text, end)
+    kind = found.lastgroup if found else None
+    if found and kind in ("s", "min", "h", "percent"):
+        return str(kind), found.end()
+    return "", end

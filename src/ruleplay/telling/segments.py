@@ -1,0 +1,135 @@
+"""Cuts a sentence into segments: what each tag vouches for, and what no tag does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from ruleplay.telling.names import Names
+from ruleplay.telling.numbers import read
+from ruleplay.telling.tags import TAG
+
+_CONNECTOR = re.compile(r"[\s,;]*(?:and|et|und|&|/)?[\s,;]*")
+_LEAD = re.compile(r"[;:]|\s[–—-]\s|—")
+_MARK = re.compile(r"\s*(?:>\s*)*(?:(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+)?(?:\[[ x]\]\s+)?")
+_TAIL = re.compile(r"[\s.,;:!?…)»”\"'*_|]*")
+_RULE = re.compile(r"[\s|:\-–=]*")
+PROPER_LEAD = 4
+"""Words besides names that make what stands before a colon a statement of its own."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A piece of a sentence and the tags that close it, none for a piece that nothing vouches for.
+
+    `text` is what readers get; `reads` is what is checked: in a table, the row's first cell
+    besides. `heading` is the column's, which says what is measured and names nobody; `cell` marks
+    the cells of a row that has tags.
+    """
+
+    text: str
+    tags: tuple[str, ...] = ()
+    reads: str = ""
+    heading: str = ""
+    cell: bool = False
+
+    @property
+    def checked(self) -> str:
+        """The words that the tags vouch for."""
+        return self.reads or self.text
+
+
+class Cutter:
+    """Cuts the sentences of one reply in order; a table's headings hold for the rows below.
+
+    `absolute` tells leads that claim "nobody" or "the most": they stay with their citation.
+    """
+
+    def __init__(self, names: Names, absolute: Callable[[str], bool] = lambda text: False) -> None:
+        self._names, self._absolute = names, absolute
+        self._headings: list[str] = []
+
+    def cut(self, unit: str) -> list[Segment]:
+        """Return the segments of a unit; their texts joined are the unit without its tags."""
+        unit = unit.replace("`", "")
+        if unit.lstrip().startswith("|") and unit.count("|") > 1:
+            return self._row(unit)
+        self._headings = self._headings if not unit.strip() else []
+        mark = _MARK.match(unit)
+        lead = mark[0] if mark else ""
+        segments = list(self._sentence(unit[len(lead) :]))
+        return [Segment(lead), *segments] if lead.strip() else _prefixed(lead, segments)
+
+    def _sentence(self, text: str) -> Iterator[Segment]:
+        pieces: list[tuple[str, list[str]]] = []
+        last = 0
+        for tag in TAG.finditer(text):
+            piece = text[last : tag.start()]
+            if pieces and _CONNECTOR.fullmatch(piece):
+                pieces[-1][1].append(tag[0])
+            else:
+                pieces.append((piece.rstrip() if piece.strip() else piece, [tag[0]]))
+            last = tag.end()
+        for piece, tags in pieces:
+            yield from self._parted(piece, tuple(tags))
+        if rest := text[last:]:
+            yield Segment(rest)
+
+    def _parted(self, piece: str, tags: tuple[str, ...]) -> Iterator[Segment]:
+        """Part a leading statement without a number from the clause that its tag vouches for."""
+        at = 0
+        for mark in _LEAD.finditer(piece):
+            named = mark[0] == ";" or self._names.find(piece[mark.end() :])
+            if named and self._leads(piece[: mark.start()], mark[0]):
+                at = mark.end()
+        if at and piece[at:].strip():
+            yield Segment(piece[:at])
+        yield Segment(piece[at:] if piece[at:].strip() else piece, tags)
+
+    def _leads(self, lead: str, mark: str) -> bool:
+        found = self._names.find(lead)
+        blanked = self._names.blanked(lead, found)
+        if read(blanked) or not lead.strip(" ,*_"):
+            return False
+        if mark[0] == ":" and self._absolute(lead):
+            # "Nobody died: no pull has a death [r2.deaths]" is one statement, and it is cited.
+            return False
+        return not found or mark[0] == ";" or len(re.findall(r"\w+", blanked)) >= PROPER_LEAD
+
+    def _row(self, unit: str) -> list[Segment]:
+        if _RULE.fullmatch(unit):
+            return [Segment(unit)]
+        cells = unit.split("|")
+        plain = [TAG.sub("", cell).strip(" *_\n") for cell in cells]
+        if not self._headings:
+            self._headings = [""] * len(plain) if TAG.search(unit) else plain
+            if not TAG.search(unit):
+                return [Segment(unit)]
+        tagged, segments = bool(TAG.search(unit)), list[Segment]()
+        for place, cell in enumerate(cells):
+            heading = self._headings[place] if place < len(self._headings) else ""
+            first = plain[1] if place > 1 and len(plain) > 1 else ""
+            for piece in self._sentence(cell):
+                reads = f"{first}: {piece.text}" if piece.tags else ""
+                segments.append(replace(piece, reads=reads, heading=heading, cell=tagged))
+            if place + 1 < len(cells):
+                segments.append(Segment("|", cell=tagged))
+        return segments
+
+
+def _prefixed(lead: str, segments: list[Segment]) -> list[Segment]:
+    if not lead or not segments:
+        return segments
+    first = segments[0]
+    return [Segment(lead + first.text, first.tags, first.reads), *segments[1:]]
+
+
+def is_mark(text: str) -> bool:
+    """Whether a piece is no more than the mark that opens an item of a list: "2. " says nothing."""
+    return bool(text.strip() and _MARK.fullmatch(text))
+
+
+def is_tail(text: str) -> bool:
+    """Whether a piece holds nothing but the punctuation that closes what stands before it."""
+    return bool(_TAIL.fullmatch(text))

@@ -1,0 +1,273 @@
+"""A model's text on its way to the readers: sentence by sentence, each judged before it is shown.
+
+A sentence that may not be shown leaves a gap. When the text has ended, one call may repair all
+gaps. What fails again is dropped, or replaced by the lines of exactly the rows it cited.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ruleplay.telling.citing import Judged, Reader, Span
+from ruleplay.telling.reasoning import Reasoning
+from ruleplay.telling.sentences import Sentences
+from ruleplay.telling.table import Must, Table
+from ruleplay.telling.tags import TAG
+
+MAX_READ = 20_000
+"""Characters of a reply that are read."""
+LOOPS_FROM = 12
+"""Letters from which a repeated sentence is taken for a loop."""
+REPAIRED = 12
+"""Gaps that a repair is asked for; more are not worth another call."""
+_ENDS = re.compile(r"(?<=[.!?])\s+")
+_LIST_MARK = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_NUMBERED = re.compile(r"^\s*(?:\[?gap\s*)?(\d{1,2})\s*[.):\]]\s*(\S.*)$", re.IGNORECASE)
+REPAIR = """These sentences of your answer cannot be shown, for the reasons given. Write each again,
+on one line that begins with its number, so that it holds by the rows above: correct the tag, the
+number or the name, cite what needs a tag, or leave the claim out. Nothing else.
+
+"""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What readers got: the text, whose it is, the rows it cites, and its spans.
+
+    The spans' texts joined are `text`; there are none where code wrote all of it. `refusals` are
+    the reasons why something was not shown.
+    """
+
+    text: str
+    source: Literal["model", "policy"]
+    citations: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass
+class _Unit:
+    """A sentence as the model wrote it, and what became of it."""
+
+    written: str
+    judged: Judged
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.judged.refused)
+
+
+@dataclass
+class Speech:
+    """One streamed text, judged by `reader`; `say` shows a draft of what passed, at once."""
+
+    reader: Reader
+    say: Callable[[str], None]
+    thinks_first: bool = False
+    must_cite: bool = False
+    _units: list[_Unit] = field(default_factory=list)
+    _read: int = 0
+    _shown: bool = False
+    _seen: set[str] = field(default_factory=set)
+    _refused: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._reasoning = Reasoning(self.thinks_first)
+        names = self.reader.names
+        self._sentences = Sentences(unbroken=names.unbroken, starts=names.starts)
+        tables = self.reader.tables.values()
+        self._always = [must for table in tables for must in table.musts if must.always]
+        self._own = {_letters(said) for must in self._always for said in _said(must.line)}
+        for span in self._firsts():
+            self.say(span.text)
+
+    @property
+    def refusals(self) -> tuple[str, ...]:
+        """Why sentences were not shown, as the model wrote them."""
+        return tuple(self._refused)
+
+    def hear(self, text: str) -> None:
+        """Take what the model wrote; whatever holds is shown at once."""
+        self._take(self._sentences.feed(self._reasoning.feed(text)))
+
+    def end(self, complete: bool = True) -> None:
+        """End the text; with `complete=False` the unfinished last sentence is dropped."""
+        if complete:
+            self._take(self._sentences.feed(self._reasoning.close()))
+            self._take(self._sentences.close())
+
+    def _take(self, units: Sequence[str]) -> None:
+        for unit in units:
+            self._read += len(unit)
+            letters = _letters(unit)
+            fence = unit.lstrip().startswith(("```", "~~~"))
+            if (
+                self._read > MAX_READ
+                or fence
+                or (len(letters) >= LOOPS_FROM and letters in self._seen)
+                or self._repeats_own(unit)
+            ):
+                continue
+            self._seen.add(letters)
+            self._judge(unit)
+
+    def _repeats_own(self, unit: str) -> bool:
+        """Whether a sentence is one of those that code says itself."""
+        bare = TAG.sub("", unit)
+        said = {_letters(bare), _letters(_LIST_MARK.sub("", bare))} & self._own
+        return any(len(letters) >= LOOPS_FROM for letters in said)
+
+    def _judge(self, unit: str) -> None:
+        judged = self.reader.judge(unit)
+        self._units.append(_Unit(unit, judged))
+        if judged.refused:
+            self._refused.append(f"{'; '.join(judged.refused)}: {unit.strip()[:200]}")
+        else:
+            shown = "".join(span.text for span in judged.spans)
+            self.say(shown if self._shown else shown.lstrip())
+            self._shown = True
+
+    def gaps(self) -> str:
+        """Return what to ask a model so that it repairs its gaps; empty when there are none."""
+        failed = [unit for unit in self._units if unit.failed]
+        if not failed or len(failed) > REPAIRED:
+            return ""
+        asked = [
+            f"{number}. {unit.written.strip()}\n   why: {'; '.join(unit.judged.refused)}"
+            + "".join(f"\n   row: {line}" for line in unit.judged.lines)
+            for number, unit in enumerate(failed, 1)
+        ]
+        doubted = [
+            f"{unit.written.strip()} ({'; '.join(unit.judged.doubts)})"
+            for unit in self._units
+            if unit.judged.doubts and not unit.failed
+        ]
+        also = "\n\nShown, but doubtful: " + " / ".join(doubted) if doubted else ""
+        return REPAIR + "\n".join(asked) + also
+
+    def repair(self, text: str) -> None:
+        """Take a model's repair: lines that begin with a gap's number."""
+        failed = [unit for unit in self._units if unit.failed]
+        reasoning = Reasoning(self.thinks_first)
+        for line in (reasoning.feed(text) + reasoning.close()).splitlines():
+            found = _NUMBERED.match(line)
+            if not found or not 0 < int(found[1]) <= len(failed):
+                continue
+            unit = failed[int(found[1]) - 1]
+            bare = unit.written.strip()
+            head, _, tail = unit.written.partition(bare)
+            judged = self.reader.judge(head + found[2].strip() + tail)
+            if unit.failed and _mends(judged, unit.judged):
+                unit.judged = judged
+
+    def told(self, tables: Sequence[Table]) -> Told | None:
+        """Return what readers get; None when the policy should speak instead.
+
+        That is when no sentence held, when most of those with tags failed, or when there are rows
+        and nothing cites any (`must_cite`).
+        """
+        tagged = [unit for unit in self._units if unit.judged.tagged]
+        if 2 * sum(unit.failed for unit in tagged) > len(tagged) > 0 or self._uncited(tables):
+            return None
+        spans = list(_joined(self._spans()))
+        if not any(char.isalnum() for span in spans for char in span.text):
+            return None
+        spans[-1] = spans[-1].model_copy(update={"text": spans[-1].text.rstrip()})
+        spans = [*self._firsts(), *spans, *self._musts(tables)]
+        cites = tuple(dict.fromkeys(cite for span in spans for cite in span.cites))
+        return Told(
+            "".join(span.text for span in spans), "model", cites, self.refusals, tuple(spans)
+        )
+
+    def views(self) -> str:
+        """Return what the model said as its own view."""
+        texts = (
+            "".join(span.text for span in unit.judged.spans)
+            for unit in self._units
+            if not unit.failed and not unit.judged.tagged
+        )
+        return "".join(texts).strip()
+
+    def _uncited(self, tables: Sequence[Table]) -> bool:
+        rows = any(table.rows for table in tables)
+        return (
+            self.must_cite
+            and rows
+            and not any(u.judged.tagged and not u.failed for u in self._units)
+        )
+
+    def _spans(self) -> Iterator[Span]:
+        printed: set[str] = set()
+        for unit in self._units:
+            if not unit.failed:
+                yield from unit.judged.spans
+                printed.update(line for span in unit.judged.spans for line in span.lines)
+                continue
+            row = unit.written.lstrip().startswith("|")
+            fresh = [line for line in unit.judged.lines if line not in printed and not row]
+            printed.update(fresh)
+            tail = "\n" if unit.written.endswith("\n") else " "
+            if fresh:
+                yield Span(text="; ".join(fresh) + "." + tail, state="vouched", lines=tuple(fresh))
+            elif tail == "\n" and not row:
+                yield Span(text=tail)
+
+    def _firsts(self) -> Iterator[Span]:
+        """Yield the lines that open the reply."""
+        for must in self._always:
+            if must.always == "first":
+                yield Span(text=f"{must.line}\n\n", state="vouched")
+
+    def _musts(self, tables: Sequence[Table]) -> Iterator[Span]:
+        """Add the lines of rows that may not be left out and that nothing shown cites."""
+        gap = "\n\n"
+        for table in tables:
+            for must in table.musts:
+                if not must.always and not self._cites(table, must):
+                    gap = "\n\n" if "\n" in must.line else gap
+                    span = Span(text=f"{gap}{must.line}", state="vouched", lines=(must.line,))
+                    self.say(span.text)
+                    gap = "\n\n" if "\n" in must.line else " "
+                    yield span
+        for must in self._always:
+            if must.always == "last":
+                span = Span(text=f"\n\n{must.line}", state="vouched")
+                self.say(span.text)
+                yield span
+
+    def _cites(self, table: Table, must: Must) -> bool:
+        cited = self.reader.cited
+        if must.row:
+            return (table.id, must.row) in cited
+        return any(name == table.id for name, _ in cited)
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def _said(line: str) -> list[str]:
+    """Return what a line says, piece by piece, with and without the marks of a list."""
+    pieces = [piece for row in line.splitlines() for piece in (row, *_ENDS.split(row))]
+    return [*pieces, *(_LIST_MARK.sub("", piece) for piece in pieces)]
+
+
+def _mends(again: Judged, before: Judged) -> bool:
+    """Whether a repair may take a gap's place: what was cited stays cited, and says something."""
+    says = again.tagged or (not before.tagged and any(s.state == "view" for s in again.spans))
+    return says and not again.refused
+
+
+def _joined(spans: Iterator[Span]) -> Iterator[Span]:
+    """Join the spans of sentences: no blank at the start, one between two that would touch."""
+    last = ""
+    for span in spans:
+        text = span.text if last else span.text.lstrip()
+        if last and not last[-1].isspace() and text[:1].isalnum():
+            text = f" {text}"
+        if text:
+            last = text
+            yield span.model_copy(update={"text": text}) if text != span.text else span

@@ -1,0 +1,302 @@
+"""Tags: the marks by which a clause names the rows it rests on, and the formulas between cells.
+
+    [r2.5]  [r2.5.healing]  [r2.healing]  [r2]  [r2.n1]  [r2.5, r3.1]
+    [r2.5/r2.6.healing]  [sum(r2.damage)]  [max(r2.damage)]  [count(r6.active_percent<25)]
+
+Formulas are parsed with `ast` and hold nothing but cells, four constants, the four operations and
+five functions; nothing is ever evaluated as code.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ruleplay.telling.table import Cell, Column, Table, shown
+
+TAG = re.compile(r"\[(?=[^\[\]\n]{0,160}\br\d)[^\[\]\n]{1,160}\]", re.IGNORECASE)
+"""What looks like a tag; a Markdown link's text does not name a row."""
+CONSTANTS = frozenset((2, 3, 60, 100))
+_REF = re.compile(r"\br(\d{1,3})(?:\.(?:n(\d{1,3})|(\d{1,6})))?(?:\.([a-z_][\w]*))?", re.IGNORECASE)
+_COUNT = re.compile(
+    r"count\( {0,3}(r\d{1,3})\.(\w{1,40}) {0,3}(<=|>=|==|!=|<|>|=)([^()]{1,60})\)", re.IGNORECASE
+)
+_OPERATORS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+_COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
+    "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge,
+    "=": operator.eq, "==": operator.eq, "!=": operator.ne,
+}  # fmt: skip
+
+
+class TagError(ValueError):
+    """A tag that names nothing; the message says what to write instead."""
+
+
+@dataclass(frozen=True)
+class Cited:
+    """What one part of a tag names. `row` is 0 for the table, `column` None for the whole row."""
+
+    table: Table
+    row: int = 0
+    column: int | None = None
+    note: int = 0
+
+    @property
+    def cell(self) -> Cell:
+        """The one cell that is named; None where it is a row, a column or a note."""
+        if not self.row or self.column is None:
+            return None
+        return self.table.rows[self.row - 1][self.column]
+
+    def described(self) -> str:
+        """Return what is named, in words: whose, which column, the value."""
+        if self.column is None:
+            return self.table.name
+        column = self.table.columns[self.column]
+        if not self.row:
+            return f"{column.said} of all {len(self.table.rows)}"
+        whose = self.table.whose(self.row)
+        return f"{whose} {column.said} {shown(self.cell, column.unit)}".strip()
+
+    @property
+    def one(self) -> bool:
+        """Whether exactly one cell is named."""
+        return bool(self.row) and self.column is not None
+
+
+@dataclass(frozen=True)
+class Formula:
+    """An arithmetic tag: what it comes to, and its cells in order.
+
+    `kind` is "quotient" for a division at the top, "count" for a count (`hits` of `rows`, with its
+    threshold among `values`), else "value".
+    """
+
+    written: str
+    value: float
+    kind: str
+    unit: str
+    cells: tuple[Cited, ...] = ()
+    values: tuple[float, ...] = ()
+
+    def line(self) -> str:
+        """Return the record's line: the operands, and the result."""
+        operands = (cell.described() for cell in self.cells)
+        said = _REF.sub(lambda found: next(operands, found[0]), self.written)
+        headings = dict.fromkeys(cell.table.name for cell in self.cells)
+        value = int(self.value) if self.value == int(self.value) else round(self.value, 4)
+        return f"{said} = {shown(value, self.unit)} — {'; '.join(headings)}"
+
+
+@dataclass
+class Tag:
+    """A parsed tag: rows, cells, columns and notes it names, and its formulas."""
+
+    written: str
+    cited: list[Cited] = field(default_factory=list)
+    formulas: list[Formula] = field(default_factory=list)
+
+
+def parse(written: str, tables: Mapping[str, Table]) -> Tag:
+    """Read a tag with its brackets (TagError says what is wrong with it)."""
+    tag = Tag(written)
+    for part in _parts(written.strip("[] \t")):
+        if part in ("", "and", "et"):
+            continue
+        whole = _REF.fullmatch(part)
+        if whole:
+            tag.cited.append(_cited(whole, tables))
+        else:
+            tag.formulas.append(_formula(part, tables))
+    if not tag.cited and not tag.formulas:
+        raise TagError(f"{written} names no row")
+    return tag
+
+
+def _parts(inside: str) -> list[str]:
+    """Split at commas and semicolons outside parentheses."""
+    parts, depth, last = [], 0, 0
+    for at, char in enumerate(inside):
+        depth += (char == "(") - (char == ")")
+        if char in ",;" and depth <= 0:
+            parts.append(inside[last:at].strip())
+            last = at + 1
+    return [*parts, inside[last:].strip()]
+
+
+def _cited(found: re.Match[str], tables: Mapping[str, Table]) -> Cited:
+    result, note, row, column = found.groups()
+    table = tables.get(f"r{int(result)}")
+    if table is None:
+        raise TagError(f"there is no result r{result}; there are {', '.join(tables) or 'none'}")
+    if note:
+        if not 0 < int(note) <= len(table.notes):
+            raise TagError(f"{table.id} has no note {note}")
+        return Cited(table, note=int(note))
+    number = int(row) if row else 0
+    if row and not 0 < number <= len(table.rows):
+        raise TagError(f"{table.id} has rows 1 to {len(table.rows)}, no {row}")
+    return Cited(table, number, _column(table, column) if column else None)
+
+
+def _column(table: Table, name: str) -> int:
+    place = table.place(name)
+    if place is None:
+        columns = ", ".join(column.name for column in table.columns)
+        raise TagError(f"{table.id} has no column {name}; it has {columns}")
+    return place
+
+
+def _formula(part: str, tables: Mapping[str, Table]) -> Formula:
+    if counted := _COUNT.fullmatch(part):
+        return _counted(part, counted, tables)
+    reading = _Arithmetic(part, tables)
+    value = reading.value()
+    unit = "" if reading.kind == "quotient" else reading.unit
+    return Formula(part, value, reading.kind, unit, tuple(reading.cells))
+
+
+def _counted(part: str, found: re.Match[str], tables: Mapping[str, Table]) -> Formula:
+    result, name, sign, against = found.groups()
+    head = _REF.fullmatch(result)
+    if head is None:
+        raise TagError(f"{part} counts nothing")
+    table = _cited(head, tables).table
+    place = _column(table, name)
+    hits, wanted = 0, _plain(against)
+    for row in table.rows:
+        hits += _holds(row[place], sign, against.strip("\"' "), wanted)
+    values = (float(len(table.rows)), *((wanted,) if wanted is not None else ()))
+    return Formula(part, hits, "count", "", (Cited(table, 0, place),), values)
+
+
+def _holds(cell: Cell, sign: str, text: str, number: float | None) -> bool:
+    if isinstance(cell, int | float):
+        return number is not None and _COMPARISONS[sign](cell, number)
+    same = str(cell or "-").casefold() == text.casefold()
+    return same if sign in ("=", "==") else not same if sign == "!=" else False
+
+
+def _plain(text: str) -> float | None:
+    try:
+        return float(text.strip(" %$s").replace(",", ""))
+    except ValueError:
+        return None
+
+
+class _Arithmetic:
+    """Reads one formula; a column named once holds for all operands."""
+
+    def __init__(self, part: str, tables: Mapping[str, Table]) -> None:
+        self._part, self.cells = part, list[Cited]()
+        self._refs = [_cited(found, tables) for found in _REF.finditer(part)]
+        columns = {ref.column for ref in self._refs if ref.column is not None}
+        names = {ref.table.columns[ref.column].name for ref in self._refs if ref.column is not None}
+        self._only = next(iter(names)) if len(names) == 1 else None
+        self._several = len(columns) > 1
+        self._seen = -1
+        count = iter(range(len(self._refs)))
+        self._text = _REF.sub(lambda _: f"_{next(count)}", part.replace("×", "*").replace("÷", "/"))
+        self.kind, self.unit = "value", ""
+
+    def value(self) -> float:
+        """Compute the formula (TagError where it is none)."""
+        try:
+            tree = ast.parse(self._text.strip().casefold(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            raise TagError(f"[{self._part}] is neither a row nor a formula") from None
+        if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Div):
+            self.kind = "quotient"
+        if isinstance(tree, ast.Call) and _name(tree) == "count":
+            self.kind = "count"
+        result = self._read(tree, 0)
+        units = {
+            cell.table.columns[cell.column].unit for cell in self.cells if cell.column is not None
+        }
+        self.unit = next(iter(units)) if len(units) == 1 and self.kind == "value" else ""
+        return result
+
+    def _read(self, node: ast.expr, depth: int) -> float:
+        if depth > 12:
+            raise TagError(f"[{self._part}] is nested too deeply")
+        match node:
+            case ast.Constant(value=int() | float() as number) if number in CONSTANTS:
+                return float(number)
+            case ast.Name(id=name) if name.startswith("_"):
+                return self._cell(self._refs[int(name[1:])])
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
+                a, b = self._read(left, depth + 1), self._read(right, depth + 1)
+                if isinstance(op, ast.Div) and not b:
+                    raise TagError(f"[{self._part}] divides by 0")
+                return _OPERATORS[type(op)](a, b)
+            case ast.Call(args=args, keywords=[]) if _name(node) in _FUNCTIONS:
+                return self._call(_name(node), args)
+        raise TagError(
+            f"[{self._part}] may hold cells, 2, 3, 60, 100, + - * / and sum, max, min, avg, count"
+        )
+
+    def _cell(self, ref: Cited) -> float:
+        place = self._placed(ref)
+        if not ref.row:
+            raise TagError(f"[{self._part}] needs rows, or sum, max or min around the column")
+        value = ref.table.rows[ref.row - 1][place]
+        if not isinstance(value, int | float):
+            raise TagError(f"{ref.table.id}.{ref.row}.{ref.table.columns[place].name} is no number")
+        self.cells.append(Cited(ref.table, ref.row, place))
+        return float(value)
+
+    def _placed(self, ref: Cited) -> int:
+        if ref.column is not None:
+            return ref.column
+        if self._only is not None:
+            return _column(ref.table, self._only)
+        raise TagError(f"[{self._part}] does not say which column it means")
+
+    def _call(self, name: str, args: Sequence[ast.expr]) -> float:
+        values: list[float] = []
+        for arg in args:
+            values += self._values(arg, name)
+        if name == "count":
+            return float(len(values))
+        if not values:
+            raise TagError(f"[{self._part}] has no numbers to take the {name} of")
+        return _FUNCTIONS[name](values)
+
+    def _values(self, arg: ast.expr, name: str) -> list[float]:
+        """Return a whole column where one is named, else the operand's value."""
+        if isinstance(arg, ast.Name) and arg.id.startswith("_"):
+            ref = self._refs[int(arg.id[1:])]
+            if not ref.row:
+                if name == "count" and ref.column is None:
+                    return [1.0] * len(ref.table.rows)
+                place = self._placed(ref)
+                self.cells.append(Cited(ref.table, 0, place))
+                cells = (row[place] for row in ref.table.rows)
+                return [float(cell) for cell in cells if isinstance(cell, int | float)]
+        return [self._read(arg, 1)]
+
+
+def _name(node: ast.Call) -> str:
+    return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+_FUNCTIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
+    "sum": sum,
+    "max": max,
+    "min": min,
+    "avg": lambda values: sum(values) / len(values),
+    "count": lambda values: float(len(values)),
+}
+
+
+def column_of(cited: Cited) -> Column | None:
+    """Return the column that is named; None where a whole row, table or note is."""
+    return cited.table.columns[cited.column] if cited.column is not None else None
