@@ -33,8 +33,8 @@ from tests.postgres import PostgresServer, programs, running_postgres
 
 from ruleplay.cli.benchmarks import server
 from ruleplay.cli.benchmarks.yardstick import TEXT, Yardstick
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
+from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 from ruleplay.storage.database import opened
 

@@ -23,10 +23,10 @@ from sqlalchemy import Connection, Engine, event, insert, inspect, make_url, tex
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from ruleplay.errors import Away, Conflict, NotFound, Unavailable, UserError
-from ruleplay.kernel.agent import Message
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.turn import state_hash
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Message
 from ruleplay.settings import Settings
 from ruleplay.storage import migrations
 from ruleplay.storage.database import CONNECTIONS, SCHEMA, Postgres

@@ -11,18 +11,10 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from ruleplay.errors import Conflict, UserError
-from ruleplay.kernel.agent import (
-    Agent,
-    Config,
-    Draft,
-    Given,
-    Move,
-    State,
-    Update,
-    compile_graph,
-)
+from ruleplay.kernel.agent import Agent, Config, Draft, Move, State, Update, compile_graph
 from ruleplay.kernel.context import Context
 from ruleplay.records.events import EVERYONE, Aside, Event, Json
+from ruleplay.records.given import Given
 
 if TYPE_CHECKING:
     from ruleplay.kernel.agent import Graph

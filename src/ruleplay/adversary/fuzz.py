@@ -19,10 +19,11 @@ from ruleplay.adversary.hostile import HostileModel
 from ruleplay.adversary.lies import Planted, lies_shown, truths_shown
 from ruleplay.adversary.verdicts import Span, judged, shares
 from ruleplay.errors import UserError
-from ruleplay.kernel.agent import Given, State
+from ruleplay.kernel.agent import State
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.replay import replay_turn
 from ruleplay.kernel.turn import run_turn, state_hash
+from ruleplay.records.given import Given
 from ruleplay.records.stream import Bus, Item
 from ruleplay.records.turns import Head, Turn
 from ruleplay.settings import Settings

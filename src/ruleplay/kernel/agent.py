@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import operator
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -13,12 +11,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import resolve_name
 from random import Random
-from typing import TYPE_CHECKING, Annotated, ClassVar, Generic, Literal, Self, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Generic, Self, TypedDict, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.errors import Conflict, UserError
 from ruleplay.records.events import EVERYONE, Aside, Codec, Event, Json, Upcaster
+from ruleplay.records.given import Given, Message
 from ruleplay.telling.citing import Span
 
 if TYPE_CHECKING:
@@ -33,13 +32,6 @@ if TYPE_CHECKING:
     from ruleplay.kernel.toolbox import Toolbox
     from ruleplay.settings import Settings
     from ruleplay.system.finding import Finding
-
-MESSAGE_LIMIT = 8_000
-"""Characters a message may have; more is refused, never cut."""
-ACTION_LIMIT = 64_000
-"""Bytes an action may have as JSON."""
-_CONTROL = re.compile(r"[^\n\r\t\x20-\x7e\x80-\ud7ff\ue000-\U0010ffff]")
-"""Control characters, and halves of surrogate pairs."""
 
 
 class Config(BaseModel):
@@ -61,25 +53,6 @@ class State(BaseModel):
     def apply(self, event: Event) -> Self:
         """Return the state after `event`; pure, and total over the agent's events."""
         raise NotImplementedError
-
-
-class Message(BaseModel):
-    """One line of a channel's history."""
-
-    model_config = ConfigDict(frozen=True)
-
-    role: Literal["user", "assistant"]
-    text: str
-    channel: str = "main"
-
-
-class Given(BaseModel):
-    """What comes into a turn: a message, or an action of the agent's own making."""
-
-    model_config = ConfigDict(frozen=True)
-
-    message: str = ""
-    action: Json | None = None
 
 
 ConfigT = TypeVar("ConfigT", bound=Config)
@@ -359,30 +332,6 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
 if TYPE_CHECKING:
     # Where agents of all kinds meet (the catalog, the host), their types are not told apart.
     AnyAgent = Agent[Any, Any, Any]
-
-
-def check_message(message: str) -> None:
-    """Refuse what no agent should read: over-long text and control characters (UserError)."""
-    if len(message) > MESSAGE_LIMIT:
-        raise UserError(
-            f"the message has {len(message):,} characters; at most {MESSAGE_LIMIT:,} are read. "
-            "Send the part that matters"
-        )
-    if bad := _CONTROL.search(message):
-        raise UserError(f"the message contains the control character {bad[0]!r}; remove it")
-
-
-def check_given(given: Given) -> None:
-    """Refuse an input that no agent should read or that could not be stored (UserError)."""
-    check_message(given.message)
-    if given.action is None:
-        return
-    try:
-        size = len(json.dumps(given.action, ensure_ascii=False, allow_nan=False).encode())
-    except ValueError as error:  # NaN, infinity, half a surrogate pair
-        raise UserError(f"the action is not JSON that can be kept: {error}") from error
-    if size > ACTION_LIMIT:
-        raise UserError(f"the action has {size:,} bytes; at most {ACTION_LIMIT:,} are read")
 
 
 def compile_graph(builder: Builder, update: type[Update]) -> Graph:

@@ -17,12 +17,12 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
 from ruleplay.errors import ModelError, Unavailable
-from ruleplay.kernel.agent import Message
 from ruleplay.kernel.journal import Journal
 from ruleplay.kernel.tracing import chat_span, node_span
 from ruleplay.models.listening import Ears, SessionModels
 from ruleplay.models.scripted import Briefing
 from ruleplay.records.events import EVERYONE, Json
+from ruleplay.records.given import Message
 from ruleplay.records.stream import Name
 from ruleplay.records.tape import Call, Reply, Tape, ms_since, question_key
 from ruleplay.telling.table import Table

@@ -5,20 +5,21 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from ruleplay.errors import Conflict, NotFound, UserError, first_invalid
-from ruleplay.kernel.agent import Config, Draft, Given, Message, State, check_given
+from ruleplay.kernel.agent import Config, Draft, State
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.endings import Ending, Witness, log_ending
 from ruleplay.kernel.turn import HEAD, Run, check_key, now, run_turn
 from ruleplay.models.listening import Models
 from ruleplay.records.events import Json
+from ruleplay.records.given import Given, Message, check_given
 from ruleplay.records.stream import Bus
 from ruleplay.records.tape import Tape
 from ruleplay.records.turns import Head, Turn
@@ -29,7 +30,6 @@ from ruleplay.storage.store import Store
 from ruleplay.system.logs import about
 
 if TYPE_CHECKING:
-    from ruleplay.durable.runner import Runner
     from ruleplay.kernel.agent import AnyAgent
     from ruleplay.kernel.run import Walk
 
@@ -37,6 +37,20 @@ ConfigT = TypeVar("ConfigT", bound=Config)
 StateT = TypeVar("StateT", bound=State)
 World = TypeVar("World")
 FindAgent = Callable[[str], "AnyAgent"]
+
+
+class Runner(Protocol):
+    """Runs a host's turns in another way than at once, in this process; see `ruleplay.durable`."""
+
+    @property
+    def run(self) -> Callable[..., Coroutine[Any, Any, Turn]]:
+        """Handle one input; takes the arguments of `run_turn` but the host."""
+
+    def hand_back(self) -> None:
+        """From now on leave turns that are stopped here for others to go on with."""
+
+    async def close(self, grace: float = 0) -> None:
+        """Take no more turns; those that do not end within `grace` seconds are handed back."""
 
 
 WALKS = 64
@@ -74,18 +88,6 @@ class Host:
         if isinstance(host.store.database, Postgres):
             host.relay = Relay(host.store.database, host.bus, host.store.leases, host.cancel)
         return host
-
-    async def run_durably(self, name: str) -> None:
-        """From now on hand turns in to a queue, and take from it under a stable name.
-
-        Unavailable without the extra `durable`.
-        """
-        from ruleplay.durable.extra import require_dbos
-
-        require_dbos()
-        from ruleplay.durable.runner import Runner
-
-        self.runner = await Runner.open(self, name)
 
     def hand_back(self) -> None:
         """From now on leave durable turns that are stopped here for others to go on with."""

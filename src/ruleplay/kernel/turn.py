@@ -13,11 +13,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ruleplay.errors import Conflict, RuleplayError, UserError
-from ruleplay.kernel.agent import Agent, Config, Draft, Given, State
+from ruleplay.kernel.agent import Agent, Config, Draft, State
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.endings import Ending
 from ruleplay.kernel.tracing import turn_span
 from ruleplay.records.events import EVERYONE, Event, Json, known_to
+from ruleplay.records.given import Given
 from ruleplay.records.stream import Bus, Item, Name, Tell
 from ruleplay.records.turns import Head, Turn, heard_by
 

@@ -11,6 +11,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from ruleplay import __version__
 from ruleplay.catalog import usable_agents
+from ruleplay.durable.extra import run_durably
 from ruleplay.kernel.host import FindAgent, Host
 from ruleplay.server import (
     agui,
@@ -77,7 +78,7 @@ def create_app(
         host = await Host.open(settings, find_agent)
         host.models.guarded = True
         if durable:
-            await host.run_durably(durable)
+            await run_durably(host, durable)
         app.state.host, app.state.background = host, Background(host)
         app.state.played = Played(host)
         app.state.plays = Plays(host, app.state.background)

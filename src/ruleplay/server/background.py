@@ -9,9 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from ruleplay.errors import Conflict, NotFound, UserError
-from ruleplay.kernel.agent import Given, Move, check_given
+from ruleplay.kernel.agent import Move
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.turn import HEAD, same_input
+from ruleplay.records.given import Given, check_given
 from ruleplay.records.turns import Turn
 from ruleplay.server.errors import Problem, problem, problem_of
 

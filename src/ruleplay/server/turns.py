@@ -13,10 +13,10 @@ from fastapi import APIRouter, Depends, Header, Query
 from fastapi.responses import JSONResponse, Response
 
 from ruleplay.errors import Conflict
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.replay import path_of
 from ruleplay.kernel.session import played_json, turn_json
+from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 from ruleplay.server.access import TheAccess
 from ruleplay.server.background import Started, outcome, stored

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import NamedTuple
 
-from ruleplay.kernel.agent import Message
+from ruleplay.records.given import Message
 
 MOST_CHARACTERS = 4_000_000
 """Characters of lines that are kept in memory; with all around them about 10 megabytes."""

@@ -24,8 +24,8 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from ruleplay.errors import Away, Conflict, NotFound
-from ruleplay.kernel.agent import Given, Message
 from ruleplay.records.events import Json
+from ruleplay.records.given import Given, Message
 from ruleplay.records.turns import Branch, Head, Turn
 from ruleplay.storage.commit import move, moving, seal
 from ruleplay.storage.database import Database, Work, connect, passing_errors

@@ -18,8 +18,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from ruleplay.kernel.agent import Given, Message
 from ruleplay.records.events import EVERYONE, Aside, Json
+from ruleplay.records.given import Given, Message
 from ruleplay.records.tape import Call
 from ruleplay.records.turns import Head, Turn
 from ruleplay.telling.citing import Span

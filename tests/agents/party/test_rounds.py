@@ -16,7 +16,7 @@ from ruleplay.agents.party.adapters.tables import Library, lay_table, turn_queue
 from ruleplay.agents.party.agent import AGENT, ground_truth_log, run_single_round
 from ruleplay.agents.party.graph import create_game_workflow, route_to_next_agent
 from ruleplay.agents.party.state import Config, Draft, State
-from ruleplay.kernel.agent import Given
+from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 
 QUIET = SMALL.replace('has: ["at:yard"', 'has: ["day:2", "at:yard"')

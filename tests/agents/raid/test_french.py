@@ -14,8 +14,8 @@ from ruleplay.agents.raid.agent import AGENT
 from ruleplay.agents.raid.bench.scoring import numbers
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.toolbox import SPECS
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
+from ruleplay.records.given import Given
 
 CITED = re.compile(r"\[r\d+\]")
 NAMES = re.compile(

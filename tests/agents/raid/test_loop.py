@@ -16,10 +16,10 @@ from ruleplay.agents.raid.graph import RECURSION_LIMIT
 from ruleplay.agents.raid.state import Answered, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.errors import ModelError
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.replay import replay
 from ruleplay.models.scripted import Call, Entry, ScriptedModel
+from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 from ruleplay.settings import Settings
 

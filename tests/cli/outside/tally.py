@@ -17,10 +17,11 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
 from ruleplay.errors import Conflict, ModelError, Unavailable, UserError
-from ruleplay.kernel.agent import Agent, Config, Draft, Given, State, Update, compile_graph
+from ruleplay.kernel.agent import Agent, Config, Draft, State, Update, compile_graph
 from ruleplay.kernel.context import Context, Prompt
 from ruleplay.kernel.propose import propose
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 
 if TYPE_CHECKING:

@@ -18,8 +18,9 @@ from duel.state import (
     StanceTaken,
 )
 from ruleplay.errors import Conflict
-from ruleplay.kernel.agent import Agent, Given
+from ruleplay.kernel.agent import Agent
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Given
 
 if TYPE_CHECKING:
     from ruleplay.kernel.agent import Graph

@@ -24,10 +24,11 @@ from ruleplay.agents.battle.state import (
 )
 from ruleplay.agents.battle.view import view
 from ruleplay.errors import Conflict, UserError
-from ruleplay.kernel.agent import Agent, Given
+from ruleplay.kernel.agent import Agent
 from ruleplay.kernel.agent import Config as FoundationConfig
 from ruleplay.kernel.offers import Benchmark, JobOffer
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 from ruleplay.system.finding import Finding
 

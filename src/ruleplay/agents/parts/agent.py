@@ -22,9 +22,10 @@ from ruleplay.agents.parts.state import (
     mark_early,
 )
 from ruleplay.agents.parts.view import view
-from ruleplay.kernel.agent import Agent, Config, Given
+from ruleplay.kernel.agent import Agent, Config
 from ruleplay.kernel.offers import Benchmark
 from ruleplay.records.events import Event, Json, Upcaster
+from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 
 if TYPE_CHECKING:

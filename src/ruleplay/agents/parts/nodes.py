@@ -48,12 +48,12 @@ from ruleplay.agents.parts.state import (
     Update,
 )
 from ruleplay.agents.parts.view import quick_replies
-from ruleplay.kernel.agent import Message
 from ruleplay.kernel.context import Context, Prompt
 from ruleplay.kernel.propose import propose
 from ruleplay.kernel.tell import tell as tell_cited
 from ruleplay.kernel.tracing import tool_span
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Message
 
 _PICK = 20
 """Characters of a message that only picks from a list."""

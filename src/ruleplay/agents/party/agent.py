@@ -16,12 +16,13 @@ from ruleplay.agents.party.policy.refusals import said_no
 from ruleplay.agents.party.state import EVENTS, Config, Draft, Happened, State
 from ruleplay.agents.party.view import view
 from ruleplay.errors import Conflict, UserError
-from ruleplay.kernel.agent import Agent, Difference, Given, Message, Move
+from ruleplay.kernel.agent import Agent, Difference, Move
 from ruleplay.kernel.agent import Draft as AnyDraft
 from ruleplay.kernel.autoplay import Pace, play_on
 from ruleplay.kernel.offers import Benchmark
 from ruleplay.kernel.session import Session
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Given, Message
 from ruleplay.records.turns import Turn
 from ruleplay.settings import Settings
 

@@ -25,11 +25,12 @@ from ruleplay.agents.raid.state import (
     ToolReturned,
 )
 from ruleplay.agents.raid.view.screen import view
-from ruleplay.kernel.agent import Agent, Given, Message
+from ruleplay.kernel.agent import Agent
 from ruleplay.kernel.agent import Config as FoundationConfig
 from ruleplay.kernel.agent import Draft as FoundationDraft
 from ruleplay.kernel.offers import Benchmark, JobOffer
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Given, Message
 from ruleplay.settings import Settings
 
 if TYPE_CHECKING:

@@ -18,10 +18,11 @@ from ruleplay.agents.saga.policy import rehearsal
 from ruleplay.agents.saga.state import EVENTS, Config, Draft, State, channel_of
 from ruleplay.agents.saga.view import view
 from ruleplay.errors import Conflict, UserError, first_invalid
-from ruleplay.kernel.agent import Agent, Given, Message
+from ruleplay.kernel.agent import Agent
 from ruleplay.kernel.agent import Draft as AnyDraft
 from ruleplay.kernel.offers import Benchmark
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Given, Message
 from ruleplay.settings import Settings
 from ruleplay.story.acts import Reading, problems
 from ruleplay.story.style import Style

@@ -23,8 +23,8 @@ from pydantic import BaseModel, ConfigDict
 
 from ruleplay.cli.benchmarks.yardstick import TEXT, Yardstick, YardstickHost, play_peer
 from ruleplay.errors import UserError
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
+from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 
 BLOCK = 100

@@ -25,9 +25,10 @@ from pydantic import BaseModel
 
 from ruleplay.agents.parts.agent import AGENT, catalog_file
 from ruleplay.agents.parts.state import QuestionAsked, State, SubjectMissing, ToolReturned
-from ruleplay.kernel.agent import Draft, Given
+from ruleplay.kernel.agent import Draft
 from ruleplay.kernel.agent import State as FoundationState
 from ruleplay.kernel.host import Host
+from ruleplay.records.given import Given
 from ruleplay.records.stream import Bus
 from ruleplay.records.turns import Head
 from ruleplay.settings import Settings

@@ -20,8 +20,8 @@ from ruleplay.agents.raid.bench.scoring import Answer, Finding, Verdict
 from ruleplay.agents.raid.domain.nights.night import generate_night
 from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT, NightPlan
 from ruleplay.agents.raid.domain.nights.truth import GroundTruth
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
+from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 from ruleplay.settings import Settings
 

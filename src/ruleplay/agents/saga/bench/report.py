@@ -24,11 +24,11 @@ from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.replies import known_so_far
 from ruleplay.agents.saga.state import Draft, History, State, channel_of, event_of
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.context import Prompt
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import Session
 from ruleplay.records.events import Event
+from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 
 TURNS, BLOCK = 500, 100
