@@ -1,8 +1,8 @@
 """Train an agent's classifier: `python -m training AGENT [--wrong]`.
 
-Reads `training/AGENT.jsonl`, lines like `{"text": "who died first on <boss>", "lang": "en",
+AGENT may also be a package that agents share: `story` is what saga and party hear with. Reads `training/AGENT.jsonl`, lines like `{"text": "who died first on <boss>", "lang": "en",
 "measure": "deaths", "from": "officer-3"}`; a head that a line does not name is not learnt from
-it. Writes `reader.bin` into the agent's folder, and prints what ten-fold cross-validation says of
+it. Writes `reader.bin` into the folder, and prints what ten-fold cross-validation says of
 it. Lines with the same `from` (a writer, a dialogue) stay in one fold.
 """
 
@@ -24,7 +24,7 @@ from sklearn.svm import LinearSVC
 from ruleplay.hearing.classifier import Classifier, features, pack
 
 HERE = Path(__file__).parent
-AGENTS = HERE.parent / "src/ruleplay/agents"
+PACKAGE = HERE.parent / "src/ruleplay"
 NOT_HEADS = {"text", "lang", "from"}
 SURE = 0.6
 TEMPERATURES = tuple(0.5 * 1.2**step for step in range(20))
@@ -51,10 +51,16 @@ def main() -> None:
     warmth = {head: validate(rows, head, show=asked.wrong) for head in heads}
     if not asked.dry:
         classifier = train(rows, heads, warmth)
-        target = AGENTS / asked.agent / "reader.bin"
+        target = folder_of(asked.agent) / "reader.bin"
         target.write_bytes(pack(classifier, trained_on=digest(source)))
         size, kept = target.stat().st_size, len(classifier.rows)
         print(f"{target.relative_to(HERE.parent)}: {size:,} bytes, {kept:,} features")
+
+
+def folder_of(name: str) -> Path:
+    """Return the folder of an agent, or of a package that agents share."""
+    own = PACKAGE / "agents" / name
+    return own if own.is_dir() else PACKAGE / name
 
 
 def digest(source: Path) -> str:
