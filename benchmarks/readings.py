@@ -11,7 +11,7 @@ import argparse
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from ruleplay.agents.saga.adapters.library import open_book
@@ -53,9 +53,11 @@ SAME = {"move": {"flee"}, "flourish": {"wait", "vain"}, "check": {"attack", "rul
 QUOTED = re.compile(r"«\s*([^»]+?)\s*»|'([^']+)'")
 
 
-def kinds_heard(heard: Heard) -> set[str]:
-    """Return what was heard as kinds of acts."""
-    found = {KINDS.get(one.act, one.act) for one in heard.intents}
+def kinds_heard(heard: Heard, items: Collection[str]) -> set[str]:
+    """Return what was heard as kinds of acts; wanting what nobody sells costs nothing."""
+    idle = ("buy", "sell")
+    found = {KINDS.get(one.act, one.act) for one in heard.intents if one.act not in idle}
+    found |= {"trade" if one.item in items else "say" for one in heard.intents if one.act in idle}
     for act in heard.acts:
         found.add(_kind(act.do, act.item))
     return found
@@ -69,7 +71,9 @@ def kinds_meant(row: Row) -> set[str]:
     named = " ".join(str(one) for one in _listed(row.get("also_ok"))).casefold()
     if "question" in named or reading.get("question"):
         found.add("question")
-    return found | {kind for kind in ("say", "check", "flourish", "move", "vain", "ask") if kind in named}
+    return found | {
+        kind for kind in ("say", "check", "flourish", "move", "vain", "ask") if kind in named
+    }
 
 
 def _listed(value: object) -> Sequence[object]:
@@ -84,11 +88,11 @@ def _kind(do: str, item: str) -> str:
     return "say" if do == "follow" else do
 
 
-def judged(heard: Heard, meant: set[str]) -> str:
+def judged(heard: Heard, meant: set[str], items: Collection[str]) -> str:
     """Return how a reading compares with what was meant."""
     if heard.question:
         return "as meant" if "question" in meant else "asked"
-    found = kinds_heard(heard)
+    found = kinds_heard(heard, items)
     close = {one for kind in found for one in (kind, *SAME.get(kind, ()))}
     if (found & COSTLY) - meant and not ("flee" in found and "move" in meant):
         return "costly wrong"
@@ -142,27 +146,31 @@ def step(game: Game, book: Book, words: str) -> Game:
     return play.game
 
 
+def counted(file: Path, *, show: bool) -> Counter[str]:
+    """Read a file's rows and count the verdicts."""
+    counts: Counter[str] = Counter()
+    for line in file.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if (there := place_of(row)) is None:
+            continue
+        heard, items = parse(row["input"], *there), there[1].rules.items
+        verdict = judged(heard, kinds_meant(row), items)
+        counts[verdict] += 1
+        if show and verdict != "as meant":
+            print(f"  {verdict}: {row['input']}")  # noqa: T201
+            print(f"    {kinds_heard(heard, items)}, meant {kinds_meant(row)}")  # noqa: T201
+    return counts
+
+
 def main() -> None:
     """Read every row and print the counts."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.readings")
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--show", action="store_true", help="print what was not read as meant")
     asked = parser.parse_args()
-    whole: Counter[str] = Counter()
-    for file in asked.files:
-        counts: Counter[str] = Counter()
-        for line in file.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            if (there := place_of(row)) is None:
-                continue
-            heard = parse(row["input"], *there)
-            verdict = judged(heard, kinds_meant(row))
-            counts[verdict] += 1
-            if asked.show and verdict != "as meant":
-                print(f"  {verdict}: {row['input']}\n     {sorted(kinds_heard(heard))}; meant {sorted(kinds_meant(row))}; {heard.choices}")
-        whole += counts
-        print(f"{file.name}: {dict(counts)}")
-    print(f"all {whole.total()}: {dict(whole)}")
+    found = {file.name: counted(file, show=asked.show) for file in asked.files}
+    whole = sum(found.values(), Counter[str]())
+    print(json.dumps({**found, "all": whole}, indent=2))  # noqa: T201
 
 
 if __name__ == "__main__":

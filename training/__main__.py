@@ -1,9 +1,10 @@
 """Train an agent's classifier: `python -m training AGENT [--wrong]`.
 
-AGENT may also be a package that agents share: `story` is what saga and party hear with. Reads `training/AGENT.jsonl`, lines like `{"text": "who died first on <boss>", "lang": "en",
+AGENT may also be a package that agents share: `story` is what saga and party hear with. Reads
+`training/AGENT.jsonl`, lines like `{"text": "who died first on <boss>", "lang": "en",
 "measure": "deaths", "from": "officer-3"}`; a head that a line does not name is not learnt from
-it. Writes `reader.bin` into the folder, and prints what ten-fold cross-validation says of
-it. Lines with the same `from` (a writer, a dialogue) stay in one fold.
+it. Writes `reader.bin` into the folder, and prints what ten-fold cross-validation says of it.
+Lines with the same `from` (a writer, a dialogue) stay in one fold.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ HERE = Path(__file__).parent
 PACKAGE = HERE.parent / "src/ruleplay"
 NOT_HEADS = {"text", "lang", "from"}
 AS_THEY_OCCUR = {"story"}
-"""Where rare labels count as little as they are rare: one hears an order to pause once an evening."""
+"""Where rare labels count as little as they are rare: few lines of an evening ask for a pause."""
 SURE = 0.6
 TEMPERATURES = tuple(0.5 * 1.2**step for step in range(20))
 """What margins may be multiplied with to become likelihoods."""

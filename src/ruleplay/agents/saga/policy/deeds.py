@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -12,16 +12,26 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Act as Named
 from ruleplay.agents.saga.domain.intents import Intent
-from ruleplay.agents.saga.domain.mentions import Part, deed_in, negated, only_person, topic_in
+from ruleplay.agents.saga.domain.mentions import (
+    Part,
+    conditional,
+    deed_in,
+    negated,
+    only_person,
+    topic_in,
+)
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import Scope
-from ruleplay.agents.saga.domain.texts import Frozen, Lang
+from ruleplay.agents.saga.domain.texts import Frozen, Lang, words_of
 from ruleplay.agents.saga.domain.wording import Phrase
-from ruleplay.story.acts import EVERYBODY, Act, Approach, Effect, Meta, Want
+from ruleplay.story.acts import Act, Approach, Effect, Meta
 
-COSTLY = ("attack", "steal", "give", "buy", "sell", "train", "yield", "quit", "manoeuvre", "follow")
 TONED = 0.5
 """How sure a tone has to be, lest words are taken as meant plainly."""
+CLEAR, STRUCK, LONG, NAMED_PLACE = 0.6, 0.4, 0.85, 0.5
+"""How sure: a clear part; a blow in a fight; one said in many words; going to a named place."""
+SHORT = 4
+"""Words of a part that says one thing only."""
 TONES: dict[str, Approach] = {
     "friendly": "charm",
     "joking": "charm",
@@ -60,18 +70,26 @@ SKILLS = {
     "steal": "stealth",
     "search": "perception",
 }
-HANDS = ("use", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
+HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
 """Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
 TONGUES: dict[Lang, tuple[str, ...]] = {"en": ("english", "anglais"), "fr": ("french", "francais")}
 PRONOUNS = ("i", "we", "he", "she", "je", "j", "on", "nous", "il", "elle", "my", "mon")
 
 
+ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
+"""Acts that a topic in the same words does not turn into talk."""
+
+
 class Meant(Frozen):
-    """What a part means: acts, or one intent; how sure, and whether its target was named."""
+    """What a part means: acts, or one intent; how sure, and whether its target was named.
+
+    `choice` is the offer by which it can be asked about.
+    """
 
     sure: float
     acts: tuple[Act, ...] = ()
     intent: Intent | None = None
+    choice: Intent | None = None
     costly: bool = False
     named: bool = True
     onward: bool = False
@@ -87,300 +105,354 @@ class Ear(Frozen):
     book: Book
 
     @property
+    def thing(self) -> str:
+        """Return the item that is named."""
+        return self.part.item.id if self.part.item else ""
+
+    @property
     def who(self) -> str:
         """Return the being that is meant, by the id that readings use."""
         one = self.part.being
+        if one is None or not one.id.startswith("encounter:"):
+            return one.id if one else ""
         foes = setting.waiting_foes(self.game, self.book)
-        if one and one.id.startswith("encounter:"):
-            names = {key: foe.name.both for key, foe in foes.items()}
-            own = [
-                k
-                for k, both in names.items()
-                if any(n.casefold().split()[-1] in self.part.text.casefold() for n in both)
-            ]
-            return (own or [*foes])[0]
-        return one.id if one else ""
+        said = set(self.part.words)
+        own = (k for k, foe in foes.items() for n in foe.name.both if said & set(words_of(n)))
+        return next(iter((*own, *foes)), "")
+
+    @property
+    def person(self) -> str:
+        """Return the person of the story who is meant: who was named, or the only one here."""
+        barred = bool(setting.waiting_foes(self.game, self.book))
+        return self.who if self.who else "" if barred else only_person(self.scope)
 
     @property
     def foe(self) -> str:
         """Return the adversary that is meant: who was named, or the only one."""
         fight = self.game.fight
-        there = (
-            [f.id for f in fight.side("foes")]
-            if fight
-            else [*setting.waiting_foes(self.game, self.book)]
-        )
-        if self.who:
-            return self.who
-        return there[0] if len(there) == 1 else ""
+        waiting = setting.waiting_foes(self.game, self.book)
+        there = [foe.id for foe in fight.side("foes")] if fight else [*waiting]
+        return self.who or (there[0] if len(there) == 1 else "")
+
+    def here(self, who: str) -> str:
+        """Return somebody's id if a reading may name them now."""
+        return who if who in setting.roster(self.game, self.book).beings else ""
+
+    def meant(self, act: Act, *, costly: bool = False, named: bool = True) -> Meant:
+        """Return an act as what the part means."""
+        return Meant(sure=self.part.sure, acts=(act,), costly=costly, named=named)
 
 
 def meaning(part: Part, quoted: Sequence[str], scope: Scope, game: Game, book: Book) -> Meant:
-    """Return what a part of a message means."""
+    """Return what a part of a message means; quoted words are said, whatever stands beside them."""
     ear = Ear(part=part, quoted=tuple(quoted), scope=scope, game=game, book=book)
-    found = _meaning(ear)
-    if quoted and not found.acts:
-        words = " ".join(quoted)[:300]
-        said = _say(ear, words)
-        return said.model_copy(update={"sure": 1.0})
-    doubt = negated(part.words) and (found.costly or bool(found.intent))
-    return found.model_copy(update={"sure": 0.0} if doubt and part.act not in LOOKED_UP else {})
-
-
-def _meaning(ear: Ear) -> Meant:
-    part, game = ear.part, ear.game
-    act, sure = part.act, part.sure
-    if ear.quoted:
-        return _say(ear, " ".join(ear.quoted)[:300]).model_copy(update={"sure": 1.0})
+    if quoted:
+        return _say(ear, " ".join(quoted)[:300], sure=1.0)
     if tongue := _tongue(part.words):
         return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
-    if not game.fight and not game.dead and act not in ("speak", "whisper", "follow"):
-        if deed := deed_in(part.words, ear.scope, hands=act in HANDS):
-            return Meant(sure=1.0, intent=_intent(ear, "deed", target=deed))
-    if act in LOOKED_UP:
-        return Meant(sure=sure, intent=_intent(ear, LOOKED_UP[act]))
-    if act in METAS:
-        return Meant(
-            sure=sure, acts=(Act(do="meta", meta=METAS[act], text=part.text),), costly=act == "quit"
-        )
-    if act == "claim":
-        return Meant(sure=sure, acts=(Act(do="vain", vain="claims_outcome", text=part.text),))
-    if act == "speak":
-        return _say(ear, part.text)
-    return (_fought if game.fight else _told)(ear)
+    found = _prepared(ear) or _common(ear) or _by_mode(ear)
+    denied = negated(part.words) and (found.costly or bool(found.intent))
+    return Meant(sure=0.0) if denied and part.act not in LOOKED_UP else found
 
 
 def _tongue(words: Phrase) -> Lang | None:
-    asked = len(words) <= 6
-    return next(
-        (lang for lang, names in TONGUES.items() if asked and not set(names).isdisjoint(words)),
-        None,
-    )
+    if len(words) > 6:
+        return None
+    return next((lang for lang, names in TONGUES.items() if not set(names).isdisjoint(words)), None)
 
 
 def _intent(ear: Ear, act: Named, *, target: str = "", item: str = "") -> Intent:
     return Intent(act=act, target=target, item=item, said=ear.part.text[:200])
 
 
-def _say(ear: Ear, words: str) -> Meant:
+def _prepared(ear: Ear) -> Meant | None:
+    """Return what a scenario has prepared for the part: a deed, or a topic of somebody here."""
+    part, game = ear.part, ear.game
+    if game.fight or game.dead or part.act in ("whisper", "follow"):
+        return None
+    person = ear.person
+    talks = part.act == "speak" or (part.sure < CLEAR and part.act not in ASIDES)
+    if talks and person and (topic := topic_in(part.words, ear.scope, person)):
+        return Meant(sure=1.0, intent=_intent(ear, "talk", target=person, item=topic))
+    deed = deed_in(part.words, ear.scope, hands=part.act in HANDS) if part.act != "speak" else ""
+    return Meant(sure=1.0, intent=_intent(ear, "deed", target=deed)) if deed else None
+
+
+def _common(ear: Ear) -> Meant | None:
+    """Return what is the same in a story and in a fight: words, questions, the game itself."""
+    part, act = ear.part, ear.part.act
+    if act in LOOKED_UP:
+        return Meant(sure=part.sure, intent=_intent(ear, LOOKED_UP[act]))
+    if act == "quit" and ear.game.fight:
+        stop = _intent(ear, "force_end")
+        return Meant(sure=part.sure, intent=stop, costly=True)
+    if act in METAS:
+        over = act == "quit"
+        return ear.meant(Act(do="meta", meta=METAS[act], text=part.text), costly=over)
+    if act == "speak":
+        return _say(ear, part.text, sure=part.sure)
+    plain = {
+        "claim": Act(do="vain", vain="claims_outcome", text=part.text),
+        "spell": Act(do="vain", vain="not_able", text=part.text),
+        "rules": Act(do="ask", to="rules", text=part.text),
+        "whisper": Act(do="whisper", to="dm", text=part.text),
+    }
+    return ear.meant(plain[act]) if act in plain else None
+
+
+def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     part, game = ear.part, ear.game
     foes = setting.waiting_foes(game, ear.book)
-    who = ear.who or only_person(ear.scope) or (next(iter(foes)) if foes else "")
-    who = "" if who == HERO else who
-    topic = topic_in((*part.words, *_words(ear.quoted)), ear.scope, who) if not game.fight else ""
+    who = ear.who or only_person(ear.scope) or next(iter(foes), "")
+    said = (*part.words, *words_of(words))
+    topic = "" if game.fight else topic_in(said, ear.scope, who)
     tone, want = part.heard["tone"][0], part.heard["want"][0]
     approach = TONES.get(tone.label, "plain") if tone.sure >= TONED else "plain"
-    wanted: Want | str = want.label if want.sure >= TONED and want.label != "none" else ""
-    if not ear.quoted and not foes and not game.fight and (approach == "plain" or topic):
-        if not who:
-            return Meant(sure=part.sure, acts=(Act(do="say", to=EVERYBODY, text=words),))
-        return Meant(sure=part.sure, intent=_intent(ear, "talk", target=who, item=topic))
+    wanted = want.label if want.sure >= TONED and want.label != "none" else ""
+    free = not ear.quoted and not foes and not game.fight
+    if free and who and (approach == "plain" or topic):
+        return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
     if foes and not wanted and (approach != "plain" or not ear.quoted):
         wanted = "pass"
-    to = who if who in setting.roster(game, ear.book).beings else ""
-    said = Act.model_validate(
-        {"do": "say", "to": to, "text": words, "approach": approach, "want": wanted, "topic": topic}
-    )
-    return Meant(sure=part.sure, acts=(said,))
+    body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach}
+    act = Act.model_validate({**body, "want": wanted, "topic": topic})
+    return Meant(sure=sure, acts=(act,))
 
 
-def _words(quoted: Sequence[str]) -> Phrase:
-    from ruleplay.agents.saga.domain.texts import words_of
-
-    return words_of(" ".join(quoted))
-
-
-def _fought(ear: Ear) -> Meant:
-    """Return what is meant in a fight; each is an act, so that one budget holds them all."""
-    part, act, sure = ear.part, ear.part.act, ear.part.sure
-    item = part.item.id if part.item else ""
-    text = part.text
-    match act:
-        case "attack":
-            weapon = item if item in ear.scope.weapons else ""
-            blow = Act.model_validate(
-                {"do": "rule", "item": "attack", "to": ear.foe, "with": weapon, "text": text}
-            )
-            target = Intent(act="attack", target=ear.foe)
-            return Meant(
-                sure=max(sure, 0.6) if sure >= 0.4 and ear.foe else sure,
-                acts=(blow,),
-                intent=None if sure >= 0.4 and ear.foe else target,
-                costly=True,
-                named=bool(ear.foe),
-            )
-        case "look":
-            return Meant(sure=sure, intent=_intent(ear, "status"))
-        case "use" if item in ear.scope.remedies:
-            return Meant(sure=max(sure, 0.6), acts=(Act(do="use", item=item, text=text),))
-        case "heal":
-            return Meant(sure=sure, acts=(Act(do="rule", item="first_aid", text=text),))
-        case "equip" if item in ear.scope.weapons:
-            return Meant(
-                sure=sure, acts=(Act.model_validate({"do": "rule", "item": "equip", "with": item}),)
-            )
-        case "defend":
-            return Meant(sure=sure, acts=(Act(do="rule", item="defend", text=text),))
-        case "aim" | "flee":
-            return Meant(sure=sure, acts=(Act(do="rule", item=act, text=text),))
-        case "wait":
-            return Meant(sure=sure, acts=(Act(do="wait", text=text),))
-        case "yield":
-            return Meant(sure=sure, acts=(Act(do="yield", text=text),), costly=True)
-        case "go" if ear.foe:
-            return Meant(sure=sure, acts=(Act(do="move", to=ear.foe, text=text),))
-        case "give" | "take" | "steal":
-            return Meant(sure=0.0)
-        case _ if act in SKILLS:
-            return Meant(sure=sure, acts=(_tried(ear),))
-        case _:
-            return _either(ear)
+def _by_mode(ear: Ear) -> Meant:
+    table = IN_FIGHT if ear.game.fight else IN_STORY
+    act = ear.part.act
+    if act in table:
+        return table[act](ear)
+    return _tried(ear) if act in SKILLS else _posed(ear)
 
 
-def _tried(ear: Ear) -> Act:
+def _posed(ear: Ear) -> Meant:
+    return ear.meant(Act(do="flourish", text=ear.part.text))
+
+
+def _tried(ear: Ear) -> Meant:
     """Return a check of what nobody wrote: its skill by the kind of act, its effect a small one."""
-    act, foe = ear.part.act, ear.foe
+    act = ear.part.act
     effects: dict[str, Effect] = {
-        "manoeuvre": Effect(kind="condition", who=foe, what="distracted", amount=1),
-        "perform": Effect(kind="attitude", who=ear.who or only_person(ear.scope), amount=1),
+        "manoeuvre": Effect(kind="condition", who=ear.foe, what="distracted", amount=1),
+        "perform": Effect(kind="attitude", who=ear.person, amount=1),
         "steal": Effect(kind="coin", who=ear.who, amount=2),
         "sneak": Effect(kind="condition", who=HERO, what="hidden", amount=1),
     }
     success = effects.get(act, Effect(kind="edge", who=HERO, what="up"))
-    known = not success.who or success.who in setting.roster(ear.game, ear.book).beings
     failure = (Effect(kind="attitude", who=ear.who, amount=-1),) if act == "steal" else ()
-    return Act(
+    trial = Act(
         do="check",
         skill=SKILLS[act],
-        to=ear.who if ear.who in setting.roster(ear.game, ear.book).beings else "",
-        success=(success,) if known else (),
-        failure=failure,
+        to=ear.here(ear.who),
+        success=(success,) if ear.here(success.who) else (),
+        failure=failure if ear.here(ear.who) else (),
         text=ear.part.text,
+    )
+    theft = act == "steal"
+    return ear.meant(trial, costly=theft, named=not theft or bool(ear.who))
+
+
+def _rule(ear: Ear, item: str, **more: str) -> Act:
+    return Act.model_validate({"do": "rule", "item": item, "text": ear.part.text, **more})
+
+
+def _strike(ear: Ear) -> Meant:
+    weapon = ear.thing if ear.thing in ear.scope.weapons else ""
+    blow = _rule(ear, "attack", to=ear.foe, **{"with": weapon})
+    found = ear.meant(blow, costly=True, named=ear.part.sure >= LONG or len(ear.part.words) < 14)
+    surer = max(found.sure, CLEAR) if found.sure >= STRUCK else found.sure
+    choice = Intent(act="attack", target=ear.foe)
+    return found.model_copy(update={"sure": surer, "choice": choice})
+
+
+def _quarrel(ear: Ear) -> Meant:
+    """Return an attack outside a fight: on those who wait, on somebody here, or on nobody."""
+    part, waiting = ear.part, bool(setting.waiting_foes(ear.game, ear.book))
+    if part.being is None or part.being.id.startswith("encounter:"):
+        fight = Intent(act="trigger_combat")
+        plain = waiting or len(part.words) <= SHORT
+        surer = CLEAR if plain and not waiting and part.sure >= STRUCK else part.sure
+        said = fight.model_copy(update={"said": part.text[:200]})
+        return Meant(sure=surer, intent=said, costly=True, named=plain, choice=fight)
+    return ear.meant(_rule(ear, "attack", to=ear.who), costly=True)
+
+
+def _drink(ear: Ear) -> Meant:
+    remedies = ear.scope.remedies
+    item = ear.thing if ear.thing in remedies else next(iter(remedies), "") if not ear.thing else ""
+    if not item:
+        return _posed(ear)
+    if ear.game.fight:
+        return ear.meant(Act(do="use", item=item, text=ear.part.text), costly=True)
+    choice = Intent(act="use", item=item)
+    return Meant(
+        sure=ear.part.sure, intent=_intent(ear, "use", item=item), costly=True, choice=choice
     )
 
 
-def _told(ear: Ear) -> Meant:
-    """Return what is meant in the story."""
-    part, act, sure, game = ear.part, ear.part.act, ear.part.sure, ear.game
-    item, text = (part.item.id if part.item else ""), part.text
-    foes = setting.waiting_foes(game, ear.book)
-    match act:
-        case "attack" if foes:
-            return Meant(sure=sure, intent=_intent(ear, "trigger_combat"), costly=True)
-        case "attack":
-            blow = Act(do="rule", item="attack", to=ear.who, text=text)
-            return Meant(
-                sure=sure,
-                acts=(blow,) if ear.who else (),
-                costly=bool(ear.who),
-                named=bool(ear.who),
-            )
-        case "look":
-            person = ear.who if ear.who and not foes else ""
-            return Meant(sure=sure, intent=_intent(ear, "look", target=person))
-        case "search":
-            return Meant(sure=sure, acts=(Act(do="rule", item="search", text=text),))
-        case "go" if part.place:
-            return Meant(sure=max(sure, 0.5), intent=_intent(ear, "travel", target=part.place.id))
-        case "go" if not ear.who:
-            return Meant(sure=sure, intent=_intent(ear, "travel"), onward=True)
-        case "flee":
-            away = part.place and not foes
-            return Meant(
-                sure=sure,
-                intent=_intent(ear, "travel", target=part.place.id)
-                if part.place and away
-                else _intent(ear, "flee"),
-            )
-        case "sneak" if foes:
-            return Meant(sure=sure, intent=_intent(ear, "sneak"))
-        case "use" if item in ear.scope.remedies:
-            return Meant(sure=max(sure, 0.5), intent=_intent(ear, "use", item=item))
-        case "equip" if item:
-            return Meant(sure=max(sure, 0.5), intent=_intent(ear, "equip", item=item))
-        case "buy" | "sell":
-            return Meant(
-                sure=sure,
-                intent=_intent(ear, act, item=item or (part.words or ("",))[-1]),
-                costly=bool(item),
-                named="?" not in text or "can" in part.words,
-            )
-        case "train":
-            skill = part.skill.id if part.skill else ""
-            return Meant(sure=sure, intent=_intent(ear, "train", target=skill), costly=bool(skill))
-        case "rest" | "wait":
-            return Meant(sure=sure, intent=_intent(ear, act))
-        case "follow":
-            to = ear.who or only_person(ear.scope)
-            return Meant(
-                sure=sure,
-                acts=(Act(do="follow", to=to, text=text),) if to and not foes else (),
-                costly=True,
-                named=bool(to),
-            )
-        case "give":
-            return _given(ear)
-        case "take":
-            thing = item if item in surroundings.things(game, ear.book) else _object(part.words)
-            return Meant(sure=sure, acts=(Act(do="take", item=thing[:80] or text[:80], text=text),))
-        case "steal":
-            return Meant(sure=sure, acts=(_tried(ear),), costly=True, named=bool(ear.who))
-        case "manoeuvre" if not foes and ear.who:
-            return Meant(
-                sure=sure, acts=(Act(do="rule", item="attack", to=ear.who, text=text),), costly=True
-            )
-        case "yield" if foes:
-            return Meant(sure=sure, intent=_intent(ear, "flee"), costly=True)
-        case _ if act in SKILLS:
-            return Meant(sure=sure, acts=(_tried(ear),))
-        case _:
-            return _either(ear)
+def _equip(ear: Ear) -> Meant:
+    if not ear.thing:
+        return _posed(ear)
+    if ear.game.fight:
+        return ear.meant(_rule(ear, "equip", **{"with": ear.thing}))
+    return Meant(sure=ear.part.sure, intent=_intent(ear, "equip", item=ear.thing))
 
 
-def _either(ear: Ear) -> Meant:
-    """Return what is the same in a story and in a fight: what is asked, and what changes nothing."""
-    part, act, sure = ear.part, ear.part.act, ear.part.sure
-    asks = {"rules": "rules", "settings": "help"}
-    if act == "rules":
-        return Meant(sure=sure, acts=(Act(do="ask", to="rules", text=part.text),))
-    if act == "settings":
-        return Meant(sure=sure, acts=(Act(do="meta", meta="settings", text=part.text),))
-    if act == "whisper":
-        return Meant(sure=sure, acts=(Act(do="whisper", to="dm", text=part.text),))
-    if act == "spell":
-        return Meant(sure=sure, acts=(Act(do="vain", vain="not_able", text=part.text),))
-    return Meant(sure=sure, acts=(Act(do="flourish", text=part.text),))
+def _use(ear: Ear) -> Meant:
+    if ear.thing in ear.scope.remedies:
+        return _drink(ear)
+    return _equip(ear) if ear.thing in ear.scope.weapons else _posed(ear)
+
+
+def _look(ear: Ear) -> Meant:
+    if ear.game.fight:
+        return Meant(sure=ear.part.sure, intent=_intent(ear, "status"))
+    barred = bool(setting.waiting_foes(ear.game, ear.book))
+    target = "" if barred else ear.who
+    return Meant(sure=ear.part.sure, intent=_intent(ear, "look", target=target))
+
+
+def _go(ear: Ear) -> Meant:
+    part = ear.part
+    if part.place:
+        sure = max(part.sure, NAMED_PLACE)
+        return Meant(sure=sure, intent=_intent(ear, "travel", target=part.place.id))
+    if ear.who:
+        return _posed(ear)
+    return Meant(sure=part.sure, intent=_intent(ear, "travel"), onward=True)
+
+
+def _close_in(ear: Ear) -> Meant:
+    return ear.meant(Act(do="move", to=ear.foe, text=ear.part.text)) if ear.foe else _posed(ear)
+
+
+def _flee(ear: Ear) -> Meant:
+    if ear.game.fight:
+        found = ear.meant(_rule(ear, "flee"), costly=True)
+        return found.model_copy(update={"choice": Intent(act="flee")})
+    if ear.part.place and not setting.waiting_foes(ear.game, ear.book):
+        return _go(ear)
+    if len(ear.part.words) > SHORT and not setting.waiting_foes(ear.game, ear.book):
+        return _posed(ear)
+    away = Intent(act="flee")
+    return Meant(sure=ear.part.sure, intent=_intent(ear, "flee"), costly=True, choice=away)
+
+
+def _sneak(ear: Ear) -> Meant:
+    if setting.waiting_foes(ear.game, ear.book):
+        return Meant(sure=ear.part.sure, intent=_intent(ear, "sneak"), choice=Intent(act="sneak"))
+    return _tried(ear)
+
+
+def _trade(ear: Ear) -> Meant:
+    part, act = ear.part, ear.part.act
+    kind: Named = "sell" if act == "sell" else "buy"
+    if not ear.thing and not ear.scope.sold:
+        return _posed(ear)
+    item = ear.thing or (part.words or ("",))[-1]
+    asks = "?" in part.text and "can" not in part.words
+    choice = Intent(act=kind, item=item)
+    intent = _intent(ear, kind, item=item)
+    return Meant(
+        sure=part.sure, intent=intent, costly=bool(ear.thing), named=not asks, choice=choice
+    )
+
+
+def _train(ear: Ear) -> Meant:
+    skill = ear.part.skill.id if ear.part.skill else ""
+    return Meant(sure=ear.part.sure, intent=_intent(ear, "train", target=skill))
+
+
+def _simply(ear: Ear) -> Meant:
+    act: Named = "rest" if ear.part.act == "rest" else "wait"
+    return Meant(sure=ear.part.sure, intent=_intent(ear, act), choice=Intent(act=act))
+
+
+def _invite(ear: Ear) -> Meant:
+    to = ear.here(ear.person)
+    return ear.meant(Act(do="follow", to=to, text=ear.part.text)) if to else _posed(ear)
+
+
+def _give(ear: Ear) -> Meant:
+    """Return a gift: of coin where a number is said, else of a thing; "I will, if" is an offer."""
+    part = ear.part
+    to = ear.here(ear.person) or next(iter(setting.waiting_foes(ear.game, ear.book)), "")
+    carried = {one.item for one in ear.game.sheet.carried}
+    item = ear.thing if ear.thing in carried else ""
+    counted = (int(w[:6]) if w.isdigit() else _numbers().get(w, 0) for w in part.words)
+    coin = next((n for n in counted if n), 0)
+    if to and conditional(part.words):
+        body = {"do": "say", "to": to, "approach": "bargain", "coin": coin, "text": part.text}
+        return ear.meant(Act.model_validate({**body, "want": "pass"}))
+    if not to or not (item or coin):
+        return Meant(sure=part.sure, costly=True, named=False)
+    return ear.meant(
+        Act(do="give", to=to, item=item, coin=0 if item else coin, text=part.text), costly=True
+    )
 
 
 @cache
 def _numbers() -> dict[str, int]:
     stored = json.loads(files("ruleplay.story").joinpath("stems.json").read_text("utf-8"))
-    en, fr = stored["numbers"]["en"], stored["numbers"]["fr"]
-    return {**{w: n for n, w in enumerate(en[:12], 1)}, **{w: n for n, w in enumerate(fr[:11], 2)}}
+    words = stored["numbers"]
+    english = {word: n for n, word in enumerate(words["en"][:12], 1)}
+    return {**english, **{word: n for n, word in enumerate(words["fr"][:11], 2)}}
 
 
-def _given(ear: Ear) -> Meant:
-    """Return a gift: of coin where a number is said, else of a thing that is carried."""
-    part = ear.part
-    to = ear.who or only_person(ear.scope)
-    carried = {one.item for one in ear.game.sheet.carried}
-    item = part.item.id if part.item and part.item.id in carried else ""
-    coin = next(
-        (
-            int(w) if w.isdigit() else _numbers().get(w, 0)
-            for w in part.words
-            if w.isdigit() or w in _numbers()
-        ),
-        0,
-    )
-    if not to or not (item or coin):
-        return Meant(sure=part.sure, costly=True, named=False)
-    act = Act(do="give", to=to, item=item, coin=0 if item else min(coin, 1_000_000), text=part.text)
-    return Meant(sure=part.sure, acts=(act,), costly=True)
+def _take(ear: Ear) -> Meant:
+    known = ear.thing in surroundings.things(ear.game, ear.book)
+    words = ear.part.words[2 if ear.part.words[:1] and ear.part.words[0] in PRONOUNS else 1 :]
+    item = ear.thing if known else " ".join(words)[:40]
+    return ear.meant(Act(do="take", item=item or "?", text=ear.part.text))
 
 
-def _object(words: Phrase) -> str:
-    rest = words[2:] if words[:1] and words[0] in PRONOUNS else words[1:]
-    return " ".join(
-        one for one in rest if one not in ("the", "a", "an", "le", "la", "les", "un", "une", "up")
-    )
+def _yield(ear: Ear) -> Meant:
+    if ear.game.fight:
+        return ear.meant(Act(do="yield", text=ear.part.text), costly=True)
+    return _flee(ear) if setting.waiting_foes(ear.game, ear.book) else _posed(ear)
+
+
+def _manoeuvre(ear: Ear) -> Meant:
+    being = ear.part.being
+    person = being is not None and not being.id.startswith("encounter:")
+    return _quarrel(ear) if person else _tried(ear)
+
+
+IN_FIGHT: dict[str, Callable[[Ear], Meant]] = {
+    "attack": _strike,
+    "look": _look,
+    "drink": _drink,
+    "use": _use,
+    "equip": _equip,
+    "heal": lambda ear: ear.meant(_rule(ear, "first_aid")),
+    "defend": lambda ear: ear.meant(_rule(ear, "defend")),
+    "aim": lambda ear: ear.meant(_rule(ear, "aim")),
+    "flee": _flee,
+    "wait": lambda ear: ear.meant(Act(do="wait", text=ear.part.text)),
+    "yield": _yield,
+    "go": _close_in,
+    "steal": _posed,
+}
+IN_STORY: dict[str, Callable[[Ear], Meant]] = {
+    "attack": _quarrel,
+    "look": _look,
+    "search": lambda ear: ear.meant(_rule(ear, "search")),
+    "go": _go,
+    "flee": _flee,
+    "sneak": _sneak,
+    "drink": _drink,
+    "use": _use,
+    "equip": _equip,
+    "buy": _trade,
+    "sell": _trade,
+    "train": _train,
+    "rest": _simply,
+    "wait": _simply,
+    "follow": _invite,
+    "give": _give,
+    "take": _take,
+    "yield": _yield,
+    "manoeuvre": _manoeuvre,
+}

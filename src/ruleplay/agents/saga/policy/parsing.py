@@ -131,8 +131,8 @@ def _meant(doubt: Meant, game: Game, book: Book) -> Heard:
 
 def _choice(one: Meant, game: Game, book: Book) -> str:
     """Return an act in words that are understood when they come back; empty for lack of them."""
-    if one.intent:
-        return label(one.intent, game, book)
+    if intent := one.choice or one.intent:
+        return label(intent, game, book)
     options = dict(setting.options(game, book))
     item = next((act.item for act in one.acts if act.item in options), "")
     return options[item].of(game.lang) if item else ""
