@@ -28,10 +28,10 @@ from ruleplay.story.acts import Act, Approach, Effect, Meta
 
 TONED = 0.5
 """How sure a tone has to be, lest words are taken as meant plainly."""
-CLEAR, STRUCK, LONG, NAMED_PLACE = 0.6, 0.4, 0.85, 0.5
-"""How sure: a clear part; a blow in a fight; one said in many words; going to a named place."""
-SHORT = 4
-"""Words of a part that says one thing only."""
+CLEAR, STRUCK, NAMED_PLACE = 0.6, 0.4, 0.5
+"""How sure: a clear part; a topic that is named; going to a named place."""
+SHORT, LONG_TALK = 4, 14
+"""Words of a part that says one thing only, and of one that may say anything."""
 TONES: dict[str, Approach] = {
     "friendly": "charm",
     "joking": "charm",
@@ -171,11 +171,18 @@ def _prepared(ear: Ear) -> Meant | None:
     if game.fight or game.dead or part.act in ("whisper", "follow"):
         return None
     person = ear.person
+    deed = deed_in(part.words, ear.scope, hands=part.act in HANDS)
+    if deed and not negated(part.words):
+        return Meant(sure=1.0, intent=_intent(ear, "deed", target=deed))
     talks = part.act == "speak" or (part.sure < CLEAR and part.act not in ASIDES)
-    if talks and person and (topic := topic_in(part.words, ear.scope, person)):
-        return Meant(sure=1.0, intent=_intent(ear, "talk", target=person, item=topic))
-    deed = deed_in(part.words, ear.scope, hands=part.act in HANDS) if part.act != "speak" else ""
-    return Meant(sure=1.0, intent=_intent(ear, "deed", target=deed)) if deed else None
+    topic = topic_in(part.words, ear.scope, person) if talks and person else ""
+    if not topic or negated(part.words):
+        return None
+    asked = Intent(act="talk", target=person, item=topic)
+    long = len(part.words) > LONG_TALK or part.act != "speak"
+    costly = bool(ear.book.scenario.talks[topic].test) and long
+    said = asked.model_copy(update={"said": part.text[:200]})
+    return Meant(sure=max(part.sure, STRUCK), intent=said, costly=costly, choice=asked)
 
 
 def _common(ear: Ear) -> Meant | None:
@@ -210,13 +217,18 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     approach = TONES.get(tone.label, "plain") if tone.sure >= TONED else "plain"
     wanted = want.label if want.sure >= TONED and want.label != "none" else ""
     free = not ear.quoted and not foes and not game.fight
+    if topic and ear.book.scenario.talks[topic].test and len(said) > LONG_TALK:
+        topic = ""
     if free and who and (approach == "plain" or topic):
-        return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
+        addressed = bool(ear.who) or "?" in part.text or sure >= CLEAR
+        intent = _intent(ear, "talk", target=who, item=topic)
+        return Meant(sure=sure if addressed else sure / 2, intent=intent)
     if foes and not wanted and (approach != "plain" or not ear.quoted):
         wanted = "pass"
     body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach}
     act = Act.model_validate({**body, "want": wanted, "topic": topic})
-    return Meant(sure=sure, acts=(act,))
+    costly = bool(foes and wanted) and not ear.quoted
+    return Meant(sure=sure, acts=(act,), costly=costly, choice=Intent(act="parley"))
 
 
 def _by_mode(ear: Ear) -> Meant:
@@ -261,10 +273,8 @@ def _rule(ear: Ear, item: str, **more: str) -> Act:
 def _strike(ear: Ear) -> Meant:
     weapon = ear.thing if ear.thing in ear.scope.weapons else ""
     blow = _rule(ear, "attack", to=ear.foe, **{"with": weapon})
-    found = ear.meant(blow, costly=True, named=ear.part.sure >= LONG or len(ear.part.words) < 14)
-    surer = max(found.sure, CLEAR) if found.sure >= STRUCK else found.sure
-    choice = Intent(act="attack", target=ear.foe)
-    return found.model_copy(update={"sure": surer, "choice": choice})
+    found = ear.meant(blow, costly=bool(ear.foe))
+    return found.model_copy(update={"choice": Intent(act="attack", target=ear.foe)})
 
 
 def _quarrel(ear: Ear) -> Meant:
@@ -273,9 +283,8 @@ def _quarrel(ear: Ear) -> Meant:
     if part.being is None or part.being.id.startswith("encounter:"):
         fight = Intent(act="trigger_combat")
         plain = waiting or len(part.words) <= SHORT
-        surer = CLEAR if plain and not waiting and part.sure >= STRUCK else part.sure
         said = fight.model_copy(update={"said": part.text[:200]})
-        return Meant(sure=surer, intent=said, costly=True, named=plain, choice=fight)
+        return Meant(sure=part.sure, intent=said, costly=True, named=plain, choice=fight)
     return ear.meant(_rule(ear, "attack", to=ear.who), costly=True)
 
 
@@ -367,7 +376,8 @@ def _train(ear: Ear) -> Meant:
 
 def _simply(ear: Ear) -> Meant:
     act: Named = "rest" if ear.part.act == "rest" else "wait"
-    return Meant(sure=ear.part.sure, intent=_intent(ear, act), choice=Intent(act=act))
+    intent, choice = _intent(ear, act), Intent(act=act)
+    return Meant(sure=ear.part.sure, intent=intent, costly=True, choice=choice)
 
 
 def _invite(ear: Ear) -> Meant:

@@ -17,19 +17,19 @@ from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import Scope, scope_of
 from ruleplay.agents.saga.domain.texts import Text, words_of
-from ruleplay.agents.saga.policy.deeds import Meant, meaning
+from ruleplay.agents.saga.policy.deeds import LOOKED_UP, Meant, meaning
 from ruleplay.agents.saga.state import Heard
 from ruleplay.hearing.classifier import load
 from ruleplay.story.acts import Act
 
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
 SENTENCES = re.compile(r"(?<=[.!?;…])\s+|\n+")
-JOINTS = re.compile(
-    r",?\s+(?:and then|and|then|before|while|et puis|et|puis|ensuite)\s+|\s*,\s+", re.IGNORECASE
-)
+JOINTS = re.compile(r",?\s+(?:and then|and|then|et puis|et|puis|ensuite)\s+", re.IGNORECASE)
 SURE, LIKELY, GUESSED = 0.6, 0.35, 0.2
-"""How certain what costs something must be, what is free, and what joins another act."""
-ACTS_AT_MOST, LONGEST = 4, 1200
+"""How certain what costs something must be, what is free, and what stands beside spoken words."""
+BRIEF, PLAIN, MANY = 6, 0.4, 0.8
+"""A message of few words is plain enough sooner, one of several sentences later."""
+ACTS_AT_MOST, LONGEST, SHORTEST = 4, 1200, 3
 UNSURE = Text(
     en="I am not sure what you want to do. Perhaps one of these?",
     fr="Je ne suis pas sûr de ce que vous voulez faire. Peut-être ceci ?",
@@ -46,35 +46,41 @@ WHICH_WAY = Text(en="Which way?", fr="Par où ?")
 
 def parse(message: str, game: Game, book: Book) -> Heard:
     """Return what a message means; unsure of something that costs, the parser asks."""
+    if len(words_of(message)) == 1 and len(message.strip()) < SHORTEST:
+        return _unsure((), game, book)
     if known := offered(message, game, book):
         return Heard(intents=(known.model_copy(update={"said": message[:200]}),))
     scope = scope_of(game, book)
     spoken = [said for found in QUOTED.findall(message) if (said := "".join(found).strip())]
     outside = QUOTED.sub(" <said> ", message[:LONGEST])
     found = list(_meanings(outside, scope, game, book, spoken))
-    doubt = next((one for one in found if one.costly and _doubtful(one, message)), None)
-    if doubt is not None:
+    needed = PLAIN if len(words_of(message)) <= BRIEF else MANY if len(found) > 1 else SURE
+    doubts = (one for one in found if one.costly and not _clear(one, message, needed))
+    if (doubt := next(doubts, None)) is not None:
         return _meant(doubt, game, book)
-    sure = [one for one in found if one.sure >= (GUESSED if spoken else LIKELY)]
+    least = GUESSED if spoken else LIKELY
+    sure = [one for one in found if one.sure >= least]
     acts = tuple(dict.fromkeys(act for one in sure for act in one.acts))[:ACTS_AT_MOST]
     intents = tuple(dict.fromkeys(one.intent for one in sure if one.intent))[:ACTS_AT_MOST]
     if not acts and not intents:
         return _unsure(found, game, book, asks="?" in message)
     if any(one.onward for one in sure):
         return _onward(game, book)
-    return _spare(acts, intents, game)
+    return _spare(acts, intents, game, asks="?" in message)
 
 
-def _spare(acts: Sequence[Act], intents: Sequence[Intent], game: Game) -> Heard:
+def _spare(acts: Sequence[Act], intents: Sequence[Intent], game: Game, *, asks: bool) -> Heard:
     """Drop looks beside deeds; in a fight acts and looking up do not mix."""
+    if asks and not acts and any(one.act in LOOKED_UP.values() for one in intents):
+        return Heard(intents=tuple(one for one in intents if one.act in LOOKED_UP.values()))
     looks = ("look", "status", "journal", "help", "map")
     doing = tuple(one for one in intents if one.act not in looks)
     kept = doing if doing or acts else tuple(intents)
     return Heard(acts=tuple(acts), intents=() if game.fight and acts else kept)
 
 
-def _doubtful(one: Meant, message: str) -> bool:
-    return one.sure < SURE or not one.named or conditional(words_of(message))
+def _clear(one: Meant, message: str, needed: float) -> bool:
+    return one.sure >= needed and one.named and not conditional(words_of(message))
 
 
 def _meanings(
@@ -94,7 +100,7 @@ def _halves(sentence: str, scope: Scope) -> list[Part]:
         return []
     whole = heard(part_of(sentence, scope))
     parts = [heard(part_of(one, scope)) for one in JOINTS.split(sentence) if words_of(one)]
-    clear = all(one.sure >= LIKELY for one in parts)
+    clear = all(one.sure >= SURE for one in parts)
     several = len({one.act for one in parts}) > 1
     return parts if len(parts) > 1 and clear and several else [whole]
 
