@@ -28,8 +28,9 @@ from ruleplay.story.acts import Act, Approach, Effect, Meta
 
 TONED = 0.5
 """How sure a tone has to be, lest words are taken as meant plainly."""
-CLEAR, STRUCK, NAMED_PLACE = 0.6, 0.4, 0.5
-"""How sure: a clear part; a topic that is named; going to a named place."""
+CLEAR, STRUCK, NAMED_PLACE, ADDRESSED = 0.6, 0.4, 0.5, 0.8
+"""How sure: a clear part; a topic that is named; going to a named
+place; words to nobody by name."""
 SHORT, LONG_TALK = 4, 14
 """Words of a part that says one thing only, and of one that may say anything."""
 TONES: dict[str, Approach] = {
@@ -173,7 +174,11 @@ def _prepared(ear: Ear) -> Meant | None:
     person = ear.person
     deed = deed_in(part.words, ear.scope, hands=part.act in HANDS)
     if deed and not negated(part.words):
-        return Meant(sure=1.0, intent=_intent(ear, "deed", target=deed))
+        done, brief = Intent(act="deed", target=deed), len(part.words) <= 2 * SHORT
+        sure = 1.0 if brief else min(part.sure, STRUCK) if part.act in HANDS else 0.0
+        said = done.model_copy(update={"said": part.text[:200]})
+        costly = bool(ear.book.scenario.deeds[deed].test)
+        return Meant(sure=sure, intent=said, costly=costly, choice=done)
     talks = part.act == "speak" or (part.sure < CLEAR and part.act not in ASIDES)
     topic = topic_in(part.words, ear.scope, person) if talks and person else ""
     if not topic or negated(part.words):
@@ -220,7 +225,7 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     if topic and ear.book.scenario.talks[topic].test and len(said) > LONG_TALK:
         topic = ""
     if free and who and (approach == "plain" or topic):
-        addressed = bool(ear.who) or "?" in part.text or sure >= CLEAR
+        addressed = bool(ear.who) or "?" in part.text or sure >= ADDRESSED
         intent = _intent(ear, "talk", target=who, item=topic)
         return Meant(sure=sure if addressed else sure / 2, intent=intent)
     if foes and not wanted and (approach != "plain" or not ear.quoted):
@@ -334,6 +339,8 @@ def _go(ear: Ear) -> Meant:
 
 
 def _close_in(ear: Ear) -> Meant:
+    if ear.part.place:
+        return _flee(ear)
     return ear.meant(Act(do="move", to=ear.foe, text=ear.part.text)) if ear.foe else _posed(ear)
 
 
@@ -362,6 +369,8 @@ def _trade(ear: Ear) -> Meant:
         return _posed(ear)
     item = ear.thing or (part.words or ("",))[-1]
     asks = "?" in part.text and "can" not in part.words
+    if "?" in part.text and not ear.thing:
+        return Meant(sure=part.sure / 2)
     choice = Intent(act=kind, item=item)
     intent = _intent(ear, kind, item=item)
     return Meant(

@@ -54,12 +54,14 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     spoken = [said for found in QUOTED.findall(message) if (said := "".join(found).strip())]
     outside = QUOTED.sub(" <said> ", message[:LONGEST])
     found = list(_meanings(outside, scope, game, book, spoken))
+    looked = LOOKED_UP.values()
+    if game.dead and not any(one.intent and one.intent.act in looked for one in found):
+        return _unsure((), game, book)
     needed = PLAIN if len(words_of(message)) <= BRIEF else MANY if len(found) > 1 else SURE
     doubts = (one for one in found if one.costly and not _clear(one, message, needed))
     if (doubt := next(doubts, None)) is not None:
         return _meant(doubt, game, book)
-    least = GUESSED if spoken else LIKELY
-    sure = [one for one in found if one.sure >= least]
+    sure = [one for one in found if one.sure >= (GUESSED if spoken else _least(one))]
     acts = tuple(dict.fromkeys(act for one in sure for act in one.acts))[:ACTS_AT_MOST]
     intents = tuple(dict.fromkeys(one.intent for one in sure if one.intent))[:ACTS_AT_MOST]
     if not acts and not intents:
@@ -77,6 +79,11 @@ def _spare(acts: Sequence[Act], intents: Sequence[Intent], game: Game, *, asks: 
     doing = tuple(one for one in intents if one.act not in looks)
     kept = doing if doing or acts else tuple(intents)
     return Heard(acts=tuple(acts), intents=() if game.fight and acts else kept)
+
+
+def _least(one: Meant) -> float:
+    """Return how sure a part must be: what is merely looked up may be guessed."""
+    return GUESSED if one.intent and one.intent.act in LOOKED_UP.values() else LIKELY
 
 
 def _clear(one: Meant, message: str, needed: float) -> bool:
