@@ -94,7 +94,7 @@ def _figures(long: _Played, fresh: _Played) -> SagaBench:
 def _fights() -> Iterator[FightFigures]:
     library = Library()
     for key in shipped_scenarios():
-        yield from fight_figures(library.book(key, ""))
+        yield from fight_figures(library.book(key, "", ""))
 
 
 @dataclass
@@ -137,7 +137,7 @@ async def _state(session: Session) -> State:
 def _engine(library: Library, state: State, given: Given, history: History) -> tuple[float, int]:
     """Return the milliseconds of a turn's rules and templates, and the prompt's size."""
     began = process_time()
-    book = library.book(state.scenario, state.source)
+    book = library.book(state.scenario, state.source, state.rules)
     play = Play(state.game, book)
     reading = parse(given.message, state.game, book)
     if state.game.fight:

@@ -13,11 +13,13 @@ from pkgutil import resolve_name
 from random import Random
 from typing import TYPE_CHECKING, Annotated, ClassVar, Generic, Self, TypedDict, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
 
 from ruleplay.errors import Conflict, UserError
 from ruleplay.records.events import EVERYONE, Aside, Codec, Event, Json, Upcaster
 from ruleplay.records.given import Given, Message
+from ruleplay.records.rules import RuleData
 from ruleplay.telling.citing import Span
 
 if TYPE_CHECKING:
@@ -34,20 +36,25 @@ if TYPE_CHECKING:
 
 
 class Config(BaseModel):
-    """What a session is created with; agents add their fields."""
+    """What a session is created with; agents add their fields.
+
+    `rules` names the rules' data that it is played with; the host fills it in, whatever was sent.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    rules: SkipJsonSchema[str] = Field(default="", max_length=200, exclude_if=operator.not_)
 
 
 class State(BaseModel):
     """What an agent knows between turns: frozen, bounded, changed by events alone.
 
     `version` counts up when fields change; a state stored by an older release is then folded anew
-    from its events.
+    from its events. `rules` is the session's, not the state's: hosts fill it in, it is not stored.
     """
 
     model_config = ConfigDict(frozen=True)
     version: ClassVar[int] = 1
+    rules: str = Field(default="", exclude=True)
 
     def apply(self, event: Event) -> Self:
         """Return the state after `event`; pure, and total over the agent's events."""
@@ -136,6 +143,8 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
     """Counts up when the same input and the same replies of models no longer give the same turn:
     when reading, rules, their data or telling change. Turns of an earlier edition are replayed from
     their events; see `ruleplay.kernel.replay`."""
+    rules: ClassVar[RuleData | None] = None
+    """The rules' data that ships with it; sessions are played with what they began with."""
     rehearsal: ClassVar[int] = 25
     """Turns of one session in a fuzz run before the next begins; short ones reach more openings."""
     log: ClassVar[tuple[str, str]] = ("", "")

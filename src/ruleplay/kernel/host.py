@@ -20,6 +20,7 @@ from ruleplay.kernel.turn import HEAD, Run, check_key, now, run_turn
 from ruleplay.models.listening import Models
 from ruleplay.records.events import Json
 from ruleplay.records.given import Given, Message, check_given
+from ruleplay.records.rules import address, dumped
 from ruleplay.records.stream import Bus
 from ruleplay.records.tape import Tape
 from ruleplay.records.turns import Head, Turn
@@ -187,6 +188,7 @@ class Host:
         """Create a session; `config` None takes the agent's demo. UserError names a bad field."""
         agent = self.find_agent(agent_name)
         chosen = agent.demo() if config is None else _read_config(agent, config)
+        chosen = chosen.model_copy(update={"rules": await self._kept_rules(agent)})
         seed = seed or secrets.token_hex(8)
         state = agent.new(chosen, Random(f"{seed}/new"))
         at = now()
@@ -207,6 +209,28 @@ class Host:
         )
         await self.store.create(head)
         return head
+
+    async def _kept_rules(self, agent: AnyAgent) -> str:
+        """Return the name of the rules that ship, which the database holds from now on."""
+        if agent.rules is None:
+            return ""
+        name = await asyncio.to_thread(lambda rules: rules.name, agent.rules)
+        await self.store.keep_rules(address(name), dumped(agent.rules.shipped))
+        return name
+
+    async def know_rules(self, head: Head) -> None:
+        """Have the rules at hand that a session is played with; Unavailable when they are lost."""
+        rules, name = self.find_agent(head.agent).rules, str(head.config.get("rules", ""))
+        if rules and rules.reads_older and not rules.knows(name):
+            rules.learn(name, await self.store.rules(address(name)))
+
+    async def first_state(self, head: Head) -> State:
+        """Return the state that a session began with."""
+        await self.know_rules(head)
+        agent = self.find_agent(head.agent)
+        config = agent.config_type.model_validate(head.config)
+        state: State = agent.new(config, Random(f"{head.seed}/new"))
+        return ruled(state, head)
 
     @asynccontextmanager
     async def running(
@@ -242,6 +266,7 @@ class Host:
         check_given(given)
         check_key(key)
         agent = self.find_agent(head.agent)
+        head = await self._pinned(head)
         parent = head.head if after == HEAD else after
         state, number = await self.state(head, parent)
         seat = seat or agent.acting_seat(state)
@@ -249,6 +274,15 @@ class Host:
         run.bus, run.key = self.bus, key
         run.context.turn = turn or run.context.turn
         return run
+
+    async def _pinned(self, head: Head) -> Head:
+        """Have a session of a release that kept no rules go on with those of this one, for good."""
+        if head.config.get("rules") or self.find_agent(head.agent).rules is None:
+            return head
+        name = await self._kept_rules(self.find_agent(head.agent))
+        pinned = head.model_copy(update={"config": {**head.config, "rules": name}})
+        await self.store.configure(pinned)
+        return pinned
 
     async def make_run(
         self, head: Head, state: State, given: Given, seat: str, parent: str | None, number: int
@@ -288,14 +322,14 @@ class Host:
     async def state(self, head: Head, turn: str | None) -> tuple[State, int]:
         """Return the state at a turn and its number; the state at the head needs no folding."""
         agent = self.find_agent(head.agent)
+        await self.know_rules(head)
         if turn == head.head and head.state_version == agent.state_type.version:
-            return agent.state_type.model_validate_json(head.state), head.number
+            return ruled(agent.state_type.model_validate_json(head.state), head), head.number
         stored = await self.store.state_at(turn, agent.state_type.version)
-        if stored.state is not None:
-            state = agent.state_type.model_validate_json(stored.state)
+        if stored.state is None:
+            state = await self.first_state(head)
         else:
-            config = agent.config_type.model_validate(head.config)
-            state = agent.new(config, Random(f"{head.seed}/new"))
+            state = ruled(agent.state_type.model_validate_json(stored.state), head)
         for events in stored.events:
             for body in events:
                 state = state.apply(agent.codec.load(body))
@@ -391,6 +425,11 @@ class Host:
         self.bus.move_head(head.id, turn, number)
 
 
+def ruled(state: StateT, head: Head) -> StateT:
+    """Return a state that names the rules of its session."""
+    return state.model_copy(update={"rules": str(head.config.get("rules", ""))})
+
+
 def _read_config(agent: AnyAgent, config: Json) -> Config:
     from pydantic import ValidationError
 
@@ -399,5 +438,5 @@ def _read_config(agent: AnyAgent, config: Json) -> Config:
         return kind.model_validate(config)
     except ValidationError as error:
         where, what = first_invalid(error)
-        fields = ", ".join(agent.config_type.model_fields) or "none"
+        fields = ", ".join(name for name in kind.model_fields if name != "rules") or "none"
         raise UserError(f"config {where!r}: {what}; {agent.name} takes {fields}") from error

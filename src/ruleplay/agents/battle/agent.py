@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
+from ruleplay.agents.battle.adapters.dex_source import DATA
 from ruleplay.agents.battle.adapters.findings import findings
 from ruleplay.agents.battle.adapters.records import recorded_positions
 from ruleplay.agents.battle.adapters.world import World
@@ -59,6 +60,7 @@ class BattleAgent(Agent[Config, State, World]):
     name = "battle"
     uploads: ClassVar[Mapping[str, int]] = {"/api/battle/reviews": 8_000_000}
     edition = 2
+    rules = DATA
     title = "Pokémon battles"
     seats = ("player",)
     events = EVENTS

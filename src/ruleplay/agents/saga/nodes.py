@@ -341,7 +341,8 @@ def left_undone(events: Sequence[Event]) -> tuple[str, ...]:
 
 def open_book(state: Draft, runtime: SagaRuntime) -> Book:
     """Return the book that the session is played with."""
-    return runtime.context.world.book(state.before.scenario, state.before.source)
+    before = state.before
+    return runtime.context.world.book(before.scenario, before.source, before.rules)
 
 
 def as_events(play: Play) -> list[Event]:

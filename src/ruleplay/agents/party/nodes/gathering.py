@@ -50,7 +50,8 @@ LETTERS, LINES, ANSWERS = 3, 12, 6
 async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
     """Ask all who act in this run at once: characters, the DM, whoever waits for its answer."""
     table, context = state.now.table, runtime.context
-    book = context.world.book(state.before.adventure, state.before.source)
+    before = state.before
+    book = context.world.book(before.adventure, before.source, before.rules)
     seats = [seat for seat in movers(state) if table.seats[seat].by == "model"]
     asked = Intended()
     lines = [line.text for line in await context.history(TABLE, LINES)]

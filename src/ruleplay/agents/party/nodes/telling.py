@@ -26,7 +26,7 @@ VOICE = "party.dm.voice"
 async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     """Tell what happened: in the DM's voice where a model has it, else authored words and lines."""
     context, before = runtime.context, state.before
-    book = context.world.book(before.adventure, before.source)
+    book = context.world.book(before.adventure, before.source, before.rules)
     telling = tell_events(before.table, state.events, book)
     safety = agreed(telling.table, state.events)
     laid = sparing(telling, safety)
