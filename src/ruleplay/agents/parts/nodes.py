@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from langgraph.runtime import Runtime
-
 from ruleplay.agents.parts import prompts, tools
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.adapters.orders import order_number, order_status
@@ -49,12 +47,13 @@ from ruleplay.agents.parts.state import (
     Update,
 )
 from ruleplay.agents.parts.view import quick_replies
-from ruleplay.kernel.agent import Message
 from ruleplay.kernel.context import Context, Prompt
+from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.propose import propose
 from ruleplay.kernel.tell import tell as tell_cited
 from ruleplay.kernel.tracing import tool_span
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Message
 
 _PICK = 20
 """Characters of a message that only picks from a list."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleplay.agents.parts.state import State
-from ruleplay.kernel.agent import Message
 from ruleplay.kernel.context import Prompt
+from ruleplay.records.given import Message
 from ruleplay.telling.prompt import CITING
 from ruleplay.telling.table import Table
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
-from langgraph.runtime import Runtime
 
 from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.adapters.nights import Nights
@@ -40,6 +39,7 @@ from ruleplay.agents.raid.tools.registry import TOOLS, run_tool
 from ruleplay.errors import UserError
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.converse import CALLS_PER_STEP, Step, converse
+from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.tracing import tool_span
 from ruleplay.records.events import Json
 from ruleplay.telling.citing import Reader

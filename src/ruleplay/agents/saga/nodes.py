@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from langgraph.runtime import Runtime
-
 from ruleplay.agents.saga import prompts
 from ruleplay.agents.saga.adapters.library import Library
 from ruleplay.agents.saga.domain import happenings as h
@@ -21,9 +19,9 @@ from ruleplay.agents.saga.domain import (
 from ruleplay.agents.saga.domain.combat_acts import plan_problem
 from ruleplay.agents.saga.domain.game import CHRONICLE
 from ruleplay.agents.saga.domain.intents import Intent, Plan
+from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.suggestions import suggestions
 from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.commands import command
 from ruleplay.agents.saga.policy.lines import Script, cast, script_of
@@ -42,6 +40,7 @@ from ruleplay.agents.saga.state import (
     event_of,
 )
 from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.propose import propose
 from ruleplay.records.events import Event
 from ruleplay.story.acts import Act, Reading, problems
@@ -342,7 +341,8 @@ def left_undone(events: Sequence[Event]) -> tuple[str, ...]:
 
 def open_book(state: Draft, runtime: SagaRuntime) -> Book:
     """Return the book that the session is played with."""
-    return runtime.context.world.book(state.before.scenario, state.before.source)
+    before = state.before
+    return runtime.context.world.book(before.scenario, before.source, before.rules)
 
 
 def as_events(play: Play) -> list[Event]:
