@@ -15,7 +15,7 @@ ASKED = ("battle.predict", "battle.decide")
 
 
 def edges() -> set[tuple[str, str]]:
-    return {(one.source, one.target) for one in build_graph().get_graph().edges}
+    return {(one.start, one.end) for one in build_graph().ways()}
 
 
 def test_the_graph_flows_as_the_document_draws_it() -> None:

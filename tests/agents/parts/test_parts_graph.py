@@ -30,11 +30,11 @@ UNKNOWN = UnknownId(value="ABC", evidence=SAID)
 
 
 def leads(station: str) -> set[str]:
-    return {edge.target for edge in build_graph().get_graph().edges if edge.source == station}
+    return {edge.end for edge in build_graph().ways() if edge.start == station}
 
 
 def test_the_documents_stations_are_there() -> None:
-    stations = {*build_graph().get_graph().nodes}
+    stations = {*build_graph().nodes}
     assert {"extract", "ask_goal", "check_requirements", "ask_info", "execute_tool"} <= stations
 
 

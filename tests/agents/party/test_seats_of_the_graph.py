@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from langgraph.graph import END
 from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import fighting, laid, sheets
 from tests.agents.party.test_party_commands import Run, cli
@@ -24,6 +23,7 @@ from ruleplay.agents.party.state import State
 from ruleplay.cli import output
 from ruleplay.errors import Conflict
 from ruleplay.kernel.export import export_log
+from ruleplay.kernel.graph import END
 from ruleplay.records.given import Given
 
 __all__ = ["cli"]  # a fixture of the commands' tests
@@ -32,8 +32,8 @@ QUEUE = ("dm", "thorin", "pell")
 
 
 def leads(station: str) -> set[str]:
-    drawn = create_game_workflow(QUEUE).get_graph()
-    return {edge.target for edge in drawn.edges if edge.source == station}
+    drawn = create_game_workflow(QUEUE).ways()
+    return {edge.end for edge in drawn if edge.start == station}
 
 
 def test_the_documents_functions_are_there() -> None:
@@ -53,8 +53,8 @@ def test_every_seat_can_lead_to_every_other_and_to_the_end() -> None:
     for station in (*QUEUE, "human"):
         assert leads(station) == {*QUEUE, "human", "tell"}
     assert leads("tell") == {"__end__"}
-    drawn = create_game_workflow(QUEUE).get_graph()
-    fixed = {(edge.source, edge.target) for edge in drawn.edges if not edge.conditional}
+    drawn = create_game_workflow(QUEUE).ways()
+    fixed = {(edge.start, edge.end) for edge in drawn if not edge.conditional}
     assert fixed == {("tell", "__end__")}
 
 

@@ -8,31 +8,32 @@ from pathlib import Path
 import httpx
 import pytest
 from langchain_core.messages import AIMessage, SystemMessage
-from langgraph.graph import END
 from tests.agents.raid.demo_home import demo_nights
 from tests.agents.raid.test_loop import look, played
 from tests.server.test_http_analyze import raid
 
 from ruleplay.agents.raid import prompts
-from ruleplay.agents.raid.graph import build_graph
+from ruleplay.agents.raid.graph import after_agent, build_graph
 from ruleplay.agents.raid.policy.looks import look_tool
 from ruleplay.agents.raid.policy.workflows import WORKFLOWS
 from ruleplay.agents.raid.routes.analyze import Analysis
 from ruleplay.agents.raid.state import Draft, State
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.agents.raid.view.screen import view
+from ruleplay.kernel.graph import END, START
+from ruleplay.records.given import Given
 
 __all__ = ["raid"]  # a fixture of the server's tests
 CALL = {"name": "look", "args": {}, "id": "1", "type": "tool_call"}
 
 
 def test_the_graph_has_two_stations() -> None:
-    drawn = build_graph().get_graph()
-    assert {*drawn.nodes} - {"__start__", "__end__"} == {"agent", "tools"}
-    assert {(edge.source, edge.target) for edge in drawn.edges} == {
-        ("__start__", "agent"),
+    graph = build_graph()
+    assert {*graph.nodes} == {"agent", "tools"}
+    assert {(edge.start, edge.end) for edge in graph.ways()} == {
+        (START, "agent"),
         ("agent", "tools"),
-        ("agent", "__end__"),
+        ("agent", END),
         ("tools", "agent"),
     }
 
@@ -41,9 +42,10 @@ def test_the_graph_has_two_stations() -> None:
     ("message", "leads"), [(AIMessage("", tool_calls=[CALL]), "tools"), (AIMessage("So."), END)]
 )
 def test_calls_lead_to_the_tools_and_an_answer_to_the_end(message: AIMessage, leads: str) -> None:
-    (branch,) = build_graph().builder.branches["agent"].values()
-    assert branch.path.invoke({"messages": [message]}) == leads
-    assert branch.ends == {"tools": "tools", END: END}
+    draft = Draft(before=State(), given=Given(message="?"), seat="", messages=[message])
+    assert after_agent(draft) == leads
+    (router,) = build_graph().routers["agent"]
+    assert router.ends == {"tools": "tools", END: END}
 
 
 def test_nothing_of_the_old_graph_is_left() -> None:

@@ -239,7 +239,10 @@ def test_strangers_wordings_cost_nothing_that_was_not_plainly_said(place: str) -
     for row in rows:
         if row["agent"] == "saga":
             play = Play(hero_at(place, lang=row["lang"]), lamp())
-            hear(play, parse(row["input"], play.game, lamp()))
+            heard = parse(row["input"], play.game, lamp())
+            if heard.acts and all(one.do == "say" for one in heard.acts):
+                continue  # words to whoever is there: what they roll for is talk
+            hear(play, heard)
             if found := [one for one in kinds(play) if one in COSTS]:
                 wrong[row["id"], row["input"]] = found
     assert wrong == {}

@@ -51,7 +51,7 @@ def fight_of(game: Game) -> Fight:
 
 
 def test_the_graph_has_dispatcher_story_and_fight() -> None:
-    drawn = {(one.source, one.target) for one in build_graph().get_graph().edges}
+    drawn = {(one.start, one.end) for one in build_graph().ways()}
     assert ("__start__", "DispatcherNode") in drawn
     assert {target for source, target in drawn if source == "read_player"} == {
         *("NarrativeNode", "CombatNode")

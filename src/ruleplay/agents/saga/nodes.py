@@ -20,9 +20,9 @@ from ruleplay.agents.saga.domain import (
 from ruleplay.agents.saga.domain.combat_acts import plan_problem
 from ruleplay.agents.saga.domain.game import CHRONICLE
 from ruleplay.agents.saga.domain.intents import Intent, Plan
+from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.suggestions import suggestions
 from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.commands import command
 from ruleplay.agents.saga.policy.lines import Script, cast, script_of
