@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from ruleplay.agents.saga import prompts
@@ -48,6 +49,8 @@ from ruleplay.story.beats import Beat, Line, printed
 from ruleplay.story.telling import tell_beats
 
 SagaRuntime = Runtime[Context[Library]]
+LONG = 500
+"""Characters of a message that takes a while to read."""
 COLOURLESS = (h.Refused, h.LanguageChosen, h.StyleChosen, h.AskedBack, h.Answered)
 """Turns of only these are told by code alone: there is nothing to add."""
 LOOKED_UP = (
@@ -75,13 +78,16 @@ async def read_player(state: Draft, runtime: SagaRuntime) -> Update:
         return {}
     if known := typed(state, message, book):
         return known
+    # A long text is read in a thread, so that others are answered meanwhile.
+    long = len(message) > LONG
+    parsed = await asyncio.to_thread(parse, message, game, book) if long else None
     heard = await propose(
         context,
         "saga.read",
         prompt=lambda: prompts.read(message, game, book, state.history),
         schema=Reading,
         legal=lambda one: reading_problems(one, state, book),
-        otherwise=lambda: parse(message, game, book),
+        otherwise=lambda: parsed or parse(message, game, book),
     )
     return {"reading": heard.value}
 
