@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
-from ruleplay.agents.saga.domain.mentions import Part, conditional, part_of
+from ruleplay.agents.saga.domain.mentions import conditional
 from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import Scope, scope_of
 from ruleplay.agents.saga.domain.texts import Text, words_of
 from ruleplay.agents.saga.policy.deeds import LOOKED_UP, Meant, meaning
+from ruleplay.agents.saga.policy.hearing import Part, part_of
 from ruleplay.agents.saga.state import Heard
 from ruleplay.hearing.classifier import load
 from ruleplay.story.acts import Act
