@@ -226,7 +226,7 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     if free and who and (approach == "plain" or topic):
         addressed = bool(ear.who) or "?" in part.text or len(part.words) <= SHORT
         intent = _intent(ear, "talk", target=who, item=topic)
-        return Meant(sure=sure if addressed else sure / 2, intent=intent)
+        return Meant(sure=sure if addressed else sure / 4, intent=intent)
     if foes and not wanted and (approach != "plain" or not ear.quoted):
         wanted = "pass"
     body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach}
