@@ -13,7 +13,6 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Act as Named
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.mentions import (
-    Part,
     conditional,
     deed_in,
     negated,
@@ -24,13 +23,13 @@ from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import Scope
 from ruleplay.agents.saga.domain.texts import Frozen, Lang, words_of
 from ruleplay.agents.saga.domain.wording import Phrase
+from ruleplay.agents.saga.policy.hearing import Part
 from ruleplay.story.acts import Act, Approach, Effect, Meta
 
 TONED = 0.5
 """How sure a tone has to be, lest words are taken as meant plainly."""
-CLEAR, STRUCK, NAMED_PLACE, ADDRESSED = 0.6, 0.4, 0.5, 0.8
-"""How sure: a clear part; a topic that is named; going to a named
-place; words to nobody by name."""
+CLEAR, STRUCK, NAMED_PLACE = 0.6, 0.4, 0.5
+"""How sure: a clear part; a topic that is named; going to a named place."""
 SHORT, LONG_TALK = 4, 14
 """Words of a part that says one thing only, and of one that may say anything."""
 TONES: dict[str, Approach] = {
@@ -225,9 +224,9 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     if topic and ear.book.scenario.talks[topic].test and len(said) > LONG_TALK:
         topic = ""
     if free and who and (approach == "plain" or topic):
-        addressed = bool(ear.who) or "?" in part.text or sure >= ADDRESSED
+        addressed = bool(ear.who) or "?" in part.text or len(part.words) <= SHORT
         intent = _intent(ear, "talk", target=who, item=topic)
-        return Meant(sure=sure if addressed else sure / 2, intent=intent)
+        return Meant(sure=sure if addressed else sure / 4, intent=intent)
     if foes and not wanted and (approach != "plain" or not ear.quoted):
         wanted = "pass"
     body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach}

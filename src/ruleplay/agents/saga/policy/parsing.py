@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
-from ruleplay.agents.saga.domain.mentions import Part, conditional, part_of
+from ruleplay.agents.saga.domain.mentions import conditional
 from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import Scope, scope_of
 from ruleplay.agents.saga.domain.texts import Text, words_of
 from ruleplay.agents.saga.policy.deeds import LOOKED_UP, Meant, meaning
+from ruleplay.agents.saga.policy.hearing import Part, part_of
 from ruleplay.agents.saga.state import Heard
 from ruleplay.hearing.classifier import load
 from ruleplay.story.acts import Act
@@ -57,7 +58,8 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     looked = LOOKED_UP.values()
     if game.dead and not any(one.intent and one.intent.act in looked for one in found):
         return _unsure((), game, book)
-    needed = PLAIN if len(words_of(message)) <= BRIEF else MANY if len(found) > 1 else SURE
+    brief = len(words_of(message)) <= BRIEF * len(found[:2])
+    needed = PLAIN if brief else MANY if len(found) > 1 else SURE
     doubts = (one for one in found if one.costly and not _clear(one, message, needed))
     if (doubt := next(doubts, None)) is not None:
         return _meant(doubt, game, book)
@@ -103,11 +105,11 @@ def _meanings(
 
 def _halves(sentence: str, scope: Scope) -> list[Part]:
     """Return a sentence as one part, or as several where each is heard clearly by itself."""
-    if not words_of(sentence):
+    if not (words := words_of(sentence)):
         return []
     whole = heard(part_of(sentence, scope))
     parts = [heard(part_of(one, scope)) for one in JOINTS.split(sentence) if words_of(one)]
-    clear = all(one.sure >= SURE for one in parts)
+    clear = all(one.sure >= (PLAIN if len(words) <= 2 * BRIEF else SURE) for one in parts)
     several = len({one.act for one in parts}) > 1
     return parts if len(parts) > 1 and clear and several else [whole]
 
