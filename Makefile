@@ -24,7 +24,7 @@ PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print 2>/
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test lint check fix bench dist sbom docs screenshots pins clean
+.PHONY: help setup run test lint check fix bench dist sbom docs seeds screenshots pins clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -76,6 +76,9 @@ docs: $(MADE)/run  ## build the documentation site in dist/docs/
 	@$(BIN)/python docs/reference.py dist/pages
 	@cp zensical.toml dist/ && cd dist && ../$(VENV)/docs/bin/zensical build --clean
 	@echo "dist/docs/index.html"
+
+seeds: $(MADE)/run  ## write docs/seeds.md anew: what the source documents ask, and where it is
+	@$(BIN)/python docs/seeds.py
 
 screenshots: $(MADE)/dev $(MADE)/web  ## take the pictures in docs/images/ anew; needs Chromium
 	@PYTHONPATH=. $(BIN)/python -m tests.web.screenshots docs/images

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from ruleplay.agents.battle.bench.states import main
+from benchmarks.battle.states import main
 
 if __name__ == "__main__":
     report = asyncio.run(main(int(sys.argv[1])))

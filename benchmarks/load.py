@@ -27,14 +27,14 @@ from statistics import median, quantiles
 from time import perf_counter, process_time
 from typing import Any
 
+from benchmarks import server
 from benchmarks.peers import Player, Turn, peer
+from benchmarks.yardstick import TEXT, Yardstick
 from sqlalchemy import Connection, text
 from tests.postgres import PostgresServer, programs, running_postgres
 
-from ruleplay.cli.benchmarks import server
-from ruleplay.cli.benchmarks.yardstick import TEXT, Yardstick
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
+from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 from ruleplay.storage.database import opened
 

@@ -6,10 +6,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, Literal
 
+from benchmarks.yardstick import TEXT
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, MessagesState, StateGraph
-
-from ruleplay.cli.benchmarks.yardstick import TEXT
 
 Durability = Literal["async", "exit"]
 Turn = Callable[[], Awaitable[object]]

@@ -21,8 +21,8 @@ from tests.foundation import conftest  # noqa: F401  # puts the agent that is pl
 from tests.foundation.test_scale import DUPLICATES, PROCESSES, Tables, dealt, duels, shifts
 from tests.postgres import programs, running_postgres
 
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.maintenance import check
+from ruleplay.records.given import Given
 
 
 async def measure(url: str, folder: Path, count: int, turns: int) -> dict[str, object]:

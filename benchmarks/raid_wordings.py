@@ -14,8 +14,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ruleplay.agents.raid.bench.asking import bench_wordings
-from ruleplay.agents.raid.bench.questions import read_wordings
+from benchmarks.raid.asking import bench_wordings
+from benchmarks.raid.questions import read_wordings
 
 FOLDER = Path(__file__).parent / "raid_wordings"
 SEEDS = {"first": 9001, "second": 9101}

@@ -13,8 +13,8 @@ from typer.main import get_command
 
 from ruleplay.catalog import find_agent, usable_agents
 from ruleplay.cli.main import app
-from ruleplay.settings import Settings
 from ruleplay.server.app import create_app
+from ruleplay.settings import Settings
 
 DOCS = Path(__file__).parent
 KINDS = ("*.md", "images", "decisions", "howto", "fr")

@@ -1,9 +1,10 @@
 """Train an agent's classifier: `python -m training AGENT [--wrong]`.
 
-Reads `training/AGENT.jsonl`, lines like `{"text": "who died first on <boss>", "lang": "en",
+AGENT may also be a package that agents share: `story` is what saga and party hear with. Reads
+`training/AGENT.jsonl`, lines like `{"text": "who died first on <boss>", "lang": "en",
 "measure": "deaths", "from": "officer-3"}`; a head that a line does not name is not learnt from
-it. Writes `reader.bin` into the agent's folder, and prints what ten-fold cross-validation says of
-it. Lines with the same `from` (a writer, a dialogue) stay in one fold.
+it. Writes `reader.bin` into the folder, and prints what ten-fold cross-validation says of it.
+Lines with the same `from` (a writer, a dialogue) stay in one fold.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ from sklearn.svm import LinearSVC
 from ruleplay.hearing.classifier import Classifier, features, pack
 
 HERE = Path(__file__).parent
-AGENTS = HERE.parent / "src/ruleplay/agents"
+PACKAGE = HERE.parent / "src/ruleplay"
 NOT_HEADS = {"text", "lang", "from"}
+AS_THEY_OCCUR = {"story"}
+"""Where rare labels count as little as they are rare: few lines of an evening ask for a pause."""
 SURE = 0.6
 TEMPERATURES = tuple(0.5 * 1.2**step for step in range(20))
 """What margins may be multiplied with to become likelihoods."""
@@ -48,13 +51,20 @@ def main() -> None:
     heads = {
         key: labels_of(rows, key) for key in sorted({k for row in rows for k in row} - NOT_HEADS)
     }
-    warmth = {head: validate(rows, head, show=asked.wrong) for head in heads}
+    weight = None if asked.agent in AS_THEY_OCCUR else "balanced"
+    warmth = {head: validate(rows, head, weight, show=asked.wrong) for head in heads}
     if not asked.dry:
-        classifier = train(rows, heads, warmth)
-        target = AGENTS / asked.agent / "reader.bin"
+        classifier = train(rows, heads, warmth, weight)
+        target = folder_of(asked.agent) / "reader.bin"
         target.write_bytes(pack(classifier, trained_on=digest(source)))
         size, kept = target.stat().st_size, len(classifier.rows)
         print(f"{target.relative_to(HERE.parent)}: {size:,} bytes, {kept:,} features")
+
+
+def folder_of(name: str) -> Path:
+    """Return the folder of an agent, or of a package that agents share."""
+    own = PACKAGE / "agents" / name
+    return own if own.is_dir() else PACKAGE / name
 
 
 def digest(source: Path) -> str:
@@ -87,9 +97,9 @@ def columns_of(texts: Sequence[str]) -> Mapping[int, int]:
     return {hashed: n for n, hashed in enumerate(sorted(h for h, c in counts.items() if c > 1))}
 
 
-def fit(x: csr_matrix, y: Sequence[str]) -> LinearSVC:
-    """Learn one head; rare labels count as much as frequent ones."""
-    return LinearSVC(C=1.0, class_weight="balanced", fit_intercept=False).fit(x, y)
+def fit(x: csr_matrix, y: Sequence[str], weight: str | None) -> LinearSVC:
+    """Learn one head; with a weight "balanced" rare labels count as much as frequent ones."""
+    return LinearSVC(C=1.0, class_weight=weight, fit_intercept=False).fit(x, y)
 
 
 def margins(model: LinearSVC, x: csr_matrix) -> Weights:
@@ -125,7 +135,7 @@ def widened(rows: Sequence[Row]) -> list[Row]:
     return [*rows, *(garbled(row, seed) for seed, row in enumerate(rows))]
 
 
-def validate(rows: Sequence[Row], head: str, *, show: bool) -> float:
+def validate(rows: Sequence[Row], head: str, weight: str | None, *, show: bool) -> float:
     """Print how often the likeliest label was right, and how often when it was sure.
 
     Returns the temperature under which likelihoods are most honest.
@@ -138,7 +148,8 @@ def validate(rows: Sequence[Row], head: str, *, show: bool) -> float:
     for learnt, asked in GroupKFold(min(10, len(set(groups)))).split(known, groups=groups):
         lines = widened([known[n] for n in learnt])
         columns = columns_of([row["text"] for row in lines])
-        model = fit(matrix([row["text"] for row in lines], columns), [row[head] for row in lines])
+        labelled = [row[head] for row in lines]
+        model = fit(matrix([row["text"] for row in lines], columns), labelled, weight)
         held_out = margins(model, matrix([known[n]["text"] for n in asked], columns))
         found[np.ix_(asked, [labels.index(label) for label in model.classes_])] = held_out
     every = np.arange(len(known))
@@ -159,7 +170,10 @@ def validate(rows: Sequence[Row], head: str, *, show: bool) -> float:
 
 
 def train(
-    rows: Sequence[Row], heads: Mapping[str, tuple[str, ...]], warmth: Mapping[str, float]
+    rows: Sequence[Row],
+    heads: Mapping[str, tuple[str, ...]],
+    warmth: Mapping[str, float],
+    weight: str | None,
 ) -> Classifier:
     """Learn all heads and keep the features that matter, a signed byte per label."""
     wide = widened(rows)
@@ -167,7 +181,8 @@ def train(
     blocks = []
     for head, labels in heads.items():
         known = [row for row in wide if head in row]
-        model = fit(matrix([row["text"] for row in known], columns), [row[head] for row in known])
+        labelled = [row[head] for row in known]
+        model = fit(matrix([row["text"] for row in known], columns), labelled, weight)
         blocks.append(_weights(model, labels) * warmth[head])
     weights = np.hstack(blocks)
     strongest = np.argsort(-np.abs(weights).max(axis=1))[:ROWS]

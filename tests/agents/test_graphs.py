@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.agents.test_upgrades import play
+from tests.by_langgraph import ByLangGraph
 
 from ruleplay.catalog import agent_names, find_agent
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.replay import replay
-from ruleplay.kernel.run import Walk
 from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ruleplay.kernel.agent import AnyAgent, Config, Draft
-    from ruleplay.kernel.context import Context
+    from ruleplay.kernel.agent import AnyAgent, Config
+    from ruleplay.kernel.graph import Graph
 
 TURNS = 20
-
-
-class ByLangGraph(Walk):
-    """A graph that LangGraph runs."""
-
-    async def steps(self, draft: object, context: Context[Any]) -> AsyncIterator[dict[str, Any]]:
-        run = self.graph.astream(cast("Draft[Any]", draft), context=context, stream_mode="values")
-        async for values in run:
-            yield values
 
 
 class OtherHost(Host):
@@ -37,9 +27,9 @@ class OtherHost(Host):
 
     ran = 0
 
-    def walk(self, agent: AnyAgent, config: Config) -> Walk:
+    def graph(self, agent: AnyAgent, config: Config) -> Graph:
         self.ran += 1
-        return ByLangGraph(super().walk(agent, config).graph)
+        return ByLangGraph(super().graph(agent, config))
 
 
 @pytest.mark.parametrize("name", agent_names())

@@ -11,14 +11,14 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Awaitable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from langgraph.graph import END, START, StateGraph
 from tests.architecture.guide import Block, blocks, commands, edges, links, paths, transcripts
 from tests.architecture.tree import AGENTS, GUIDES, PACKAGE, ROOT, short
-from typing_extensions import TypedDict
 
+from ruleplay.kernel.graph import END, START, Graph
 from ruleplay.settings import Settings
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -188,28 +188,29 @@ def test_an_agents_page_draws_its_graph(agent: Path) -> None:
     page = (agent / "README.md").read_text(encoding="utf-8")
     drawn = [block.body for block in blocks(page) if block.kind == "mermaid"]
     made = importlib.import_module(f"ruleplay.agents.{agent.name}.agent").AGENT
-    compiled = made.build_graph(made.demo()).get_graph().draw_mermaid()
+    compiled = made.build_graph(made.demo()).mermaid()
     assert edges(compiled)
     assert [edges(one) for one in drawn[:1]] == [edges(compiled)], compiled
 
 
-class _Trip(TypedDict):
-    place: str
+@dataclass
+class _Trip:
+    place: str = ""
 
 
-def _stay(state: _Trip) -> _Trip:
-    return state
+async def _stay(state: _Trip) -> None:
+    return None
 
 
 def test_a_changed_drawing_would_be_found() -> None:
-    builder = StateGraph(_Trip)
+    builder = Graph(_Trip)
     for place in ("a", "b", "c"):
         builder.add_node(place, _stay)
     builder.add_edge(START, "a")
     builder.add_conditional_edges("a", lambda _: "b", {"far": "b", "c": "c"})
     builder.add_edge("b", END)
     builder.add_edge("c", END)
-    drawn = edges(builder.compile().get_graph().draw_mermaid())
+    drawn = edges(builder.compile().mermaid())
     assert drawn == [
         ("__start__", "solid", "", "a"),
         ("a", "dotted", "", "c"),

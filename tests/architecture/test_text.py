@@ -32,7 +32,7 @@ REGISTRIES = re.compile(
 OWN_PATH = re.compile(r"(?<![\w.\-/}])/(?:home|root|Users|work|mnt)/\w|\b[A-Z]:\\Users\\")
 LOOSE_END = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME)\b")
 GIVEN_DATA = re.compile(r"\bshared/|\bseeds/")
-MAY_NAME_DATA = ("tests/", "benchmarks/", ".ci/", "src/ruleplay/agents/parts/bench/")
+MAY_NAME_DATA = ("tests/", "benchmarks/", ".ci/", "benchmarks/parts/")
 
 
 def found(pattern: re.Pattern[str], *, besides: tuple[str, ...] = ()) -> list[str]:

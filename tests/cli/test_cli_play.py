@@ -9,7 +9,7 @@ import pytest
 from tests.cli.commands import Done, Run
 
 from ruleplay.cli.chat import quick_replies
-from ruleplay.kernel.agent import Given
+from ruleplay.records.given import Given
 
 TURN_KEYS = ["session", "turn", "number", "reply", "asides", "spans", "events", "view", "calls"]
 CALL_KEYS = {

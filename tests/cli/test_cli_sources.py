@@ -9,7 +9,7 @@ from rich.console import Console
 
 from ruleplay.cli import output
 from ruleplay.cli.screens import Page, Terminal
-from ruleplay.kernel.agent import Given
+from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 from ruleplay.telling.citing import Span
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from lectern import Lectern
 
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.context import Prompt
 from ruleplay.kernel.session import session_json, turn_json
 from ruleplay.kernel.tell import tell
 from ruleplay.models.scripted import ScriptedModel
+from ruleplay.records.given import Given
 from ruleplay.telling.citing import Reader
 
 if TYPE_CHECKING:

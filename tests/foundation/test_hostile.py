@@ -12,7 +12,7 @@ from tests.foundation.telling.specimens import specimen
 from ruleplay.adversary.garble import SPOILERS, garbled, valid, wild
 from ruleplay.adversary.hostile import HostileModel
 from ruleplay.adversary.lies import Planted, lies_shown, truths_shown, words
-from ruleplay.models.scripted import Briefing
+from ruleplay.models.briefing import Briefing
 
 LOOKUP: dict[str, JsonValue] = {
     "name": "find_part",

@@ -13,7 +13,7 @@ from langchain_openai import ChatOpenAI
 from pydantic import ValidationError
 
 from ruleplay.errors import Unavailable, UserError
-from ruleplay.models import embedded, models
+from ruleplay.models import embedded, names
 from ruleplay.models.compatible import CompatibleChat, EmbeddedChat
 from ruleplay.models.names import Limit, Selection, check_name, describe_models, open_model
 from ruleplay.models.pricing import price
@@ -21,7 +21,7 @@ from ruleplay.models.request import fits_strict_mode, response_format
 from ruleplay.models.tool_union import union_schema
 from ruleplay.settings import Price
 
-KEYS = [key for provider in models.PROVIDERS for key in provider.keys]
+KEYS = [key for provider in names.PROVIDERS for key in provider.keys]
 
 
 @pytest.fixture(autouse=True)
@@ -86,9 +86,9 @@ def test_a_missing_key_names_its_variable():
         open_model("anthropic:claude-sonnet-4-5")
 
 
-@pytest.mark.parametrize("provider", [entry for entry in models.PROVIDERS if entry.keys])
+@pytest.mark.parametrize("provider", [entry for entry in names.PROVIDERS if entry.keys])
 def test_a_missing_package_names_what_to_install(provider, monkeypatch):
-    monkeypatch.setattr(models, "find_spec", lambda _: None)
+    monkeypatch.setattr(names, "find_spec", lambda _: None)
     with pytest.raises(Unavailable) as caught:
         open_model(f"{provider.name}:x")
     assert f"pip install '{provider.install}'" in str(caught.value)
@@ -273,7 +273,7 @@ def test_every_provider_with_a_table_entry_is_one_that_langchain_knows():
     from langchain.chat_models.base import _BUILTIN_PROVIDERS
 
     known = {name: entry[0] for name, entry in _BUILTIN_PROVIDERS.items()}
-    assert {entry.name: entry.module for entry in models.PROVIDERS}.items() <= known.items()
+    assert {entry.name: entry.module for entry in names.PROVIDERS}.items() <= known.items()
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,6 @@ async def test_playing_a_key_again_ends_with_the_same_turn(table: Tables) -> Non
 
 
 async def test_the_graph_is_drawn_with_its_parallel_branches() -> None:
-    drawing = DUEL.build_graph(DUEL.demo()).get_graph().draw_mermaid()
+    drawing = DUEL.build_graph(DUEL.demo()).mermaid()
     for edge in ("read_challenge --> choose_stance", "read_challenge --> read_omen"):
         assert edge in drawing

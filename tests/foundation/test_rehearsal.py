@@ -7,8 +7,8 @@ from langchain_core.messages import AIMessage, AIMessageChunk
 from langchain_core.messages.ai import UsageMetadata
 
 from ruleplay.errors import ModelError, UserError
+from ruleplay.models.briefing import Briefing
 from ruleplay.models.scripted import (
-    Briefing,
     Call,
     Reasoning,
     Rehearsal,

@@ -15,9 +15,9 @@ from duel.table import Tables
 from sqlalchemy import text
 
 from ruleplay.errors import Away, Unavailable
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.maintenance import check
 from ruleplay.kernel.replay import replay
+from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 
 if TYPE_CHECKING:

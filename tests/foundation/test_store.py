@@ -6,6 +6,7 @@ import asyncio
 import re
 import sqlite3
 import sys
+import tracemalloc
 from decimal import Decimal
 from pathlib import Path
 from random import Random
@@ -23,15 +24,15 @@ from sqlalchemy import Connection, Engine, event, insert, inspect, make_url, tex
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from ruleplay.errors import Away, Conflict, NotFound, Unavailable, UserError
-from ruleplay.kernel.agent import Message
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.turn import state_hash
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Message
 from ruleplay.settings import Settings
 from ruleplay.storage import migrations
 from ruleplay.storage.database import CONNECTIONS, SCHEMA, Postgres
 from ruleplay.storage.migrations.upgrade import upgrade
-from ruleplay.storage.recent import Lines, RecentLines
+from ruleplay.storage.recent import MOST_BYTES, Lines, RecentLines
 from ruleplay.storage.store import SNAPSHOT_EVERY, Store
 from ruleplay.storage.tables import metadata, sessions, turns
 
@@ -66,7 +67,7 @@ async def test_migrations_make_what_the_code_expects(database: str) -> None:
         names = await connection.run_sync(lambda c: inspect(c).get_table_names())
     await engine.dispose()
     assert sorted(names) == [
-        *("alembic_version", "histories", "leases", "prompts", "sessions", "turns")
+        *("alembic_version", "histories", "leases", "prompts", "rule_data", "sessions", "turns")
     ]
 
 
@@ -244,12 +245,27 @@ async def test_a_turn_reads_no_lines_that_its_process_knows(
 
 
 async def test_lines_in_memory_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruleplay.storage.recent.MOST_CHARACTERS", 1_000)
+    monkeypatch.setattr("ruleplay.storage.recent.MOST_BYTES", 4_000)
     recent, line = RecentLines(), Message(role="user", text="x" * 300)
     recent.keep(*(Lines(turn, None, (line,)) for turn in "ab"))
     assert recent.of("a")
     recent.keep(Lines("c", "b", (line,)))
     assert [turn for turn in "abc" if recent.of(turn)] == ["a", "c"]
+
+
+def test_lines_in_memory_take_no_more_than_they_may() -> None:
+    recent, lines = RecentLines(), 20_000
+    tracemalloc.start()
+    try:
+        for turn in range(lines):
+            said = Message(role="user", text=f"I wait {turn}", channel="table")
+            recent.keep(Lines(f"{turn:024}", f"{turn - 1:024}", (said, said.model_copy())))
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert recent.of(f"{lines - 1:024}")
+    assert not recent.of(f"{0:024}")
+    assert MOST_BYTES / 2 < taken < MOST_BYTES * 1.1
 
 
 async def test_postgresql_takes_a_commit_as_one_statement(

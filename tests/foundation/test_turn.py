@@ -13,8 +13,8 @@ from sqlalchemy import text
 
 from ruleplay.catalog import open_session
 from ruleplay.errors import Conflict, NotFound, UserError
-from ruleplay.kernel.agent import MESSAGE_LIMIT, Given
 from ruleplay.models.scripted import Asked, Reply, ScriptedModel
+from ruleplay.records.given import MESSAGE_LIMIT, Given
 from ruleplay.records.turns import Turn
 from ruleplay.settings import Settings
 

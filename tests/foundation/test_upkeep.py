@@ -63,7 +63,13 @@ async def test_a_backup_comes_back_on_the_other_kind_of_database(
 ) -> None:
     host, file = await some_duels(tables), tmp_path / "backup.gz"
     written = await backup(host.store.database, file)
-    assert written.rows == {"prompts": 0, "sessions": 4, "turns": 55, "histories": 0}
+    assert written.rows == {
+        "prompts": 0,
+        "rule_data": 0,
+        "sessions": 4,
+        "turns": 55,
+        "histories": 0,
+    }
     assert file.stat().st_mode & 0o077 == 0
     assert (await restore(other, file)).rows == written.rows
     there = await type(tables)(other, tables.home).host()
@@ -149,6 +155,8 @@ async def test_every_earlier_schema_opens_with_its_sessions(
 
 def back_to(connection: Connection, revision: str) -> None:
     """Undo what migrations after a revision did; they only ever add."""
+    if revision < "0006":
+        connection.execute(text("DROP TABLE rule_data"))
     if revision < "0005":
         connection.execute(text("DROP TABLE histories"))
     if revision < "0004":

@@ -7,25 +7,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
-from langgraph.graph import END, START, StateGraph
-from langgraph.runtime import Runtime
-
 from ruleplay.errors import Conflict, UserError
-from ruleplay.kernel.agent import (
-    Agent,
-    Config,
-    Draft,
-    Given,
-    Move,
-    State,
-    Update,
-    compile_graph,
-)
+from ruleplay.kernel.agent import Agent, Config, Draft, Move, State, Update
 from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import END, START, Graph, Runtime
 from ruleplay.records.events import EVERYONE, Aside, Event, Json
+from ruleplay.records.given import Given
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
     from ruleplay.settings import Settings
 
 NOBODY: tuple[str, ...] = ()
@@ -123,11 +113,11 @@ class Circle(Agent[Tellers, Ring, None]):
 
     def build_graph(self, config: Tellers) -> Graph:
         """Compile the graph: one step."""
-        builder = StateGraph(Telling, Context)
+        builder = Graph(Telling)
         builder.add_node("speak", speak)
         builder.add_edge(START, "speak")
         builder.add_edge("speak", END)
-        return compile_graph(builder, Update)
+        return builder.compile(Update)
 
     def open_world(self, settings: Settings) -> None:
         """Nothing is outside."""

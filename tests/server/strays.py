@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
@@ -34,6 +34,7 @@ class Strays:
     connections: list[str]
     files: list[str]
     keys: list[str]
+    defects: list[str] = field(default_factory=list)
 
 
 def texts(port: int, folder: Path) -> tuple[str, ...]:
@@ -103,13 +104,18 @@ def fed(folder: Path, share: float, seed: int) -> Strays:
                         keys.append(ask.what)
     if KEY in (folder / "log").read_text():
         keys.append("the log")
+    return went_astray(record, folder / "home", statuses, keys)
+
+
+def went_astray(record: Recorded, home: Path, statuses: dict[int, int], keys: list[str]) -> Strays:
+    """Return what a process was noted to have opened and connected to that nobody named."""
     lines = record.lines()
     assert any(line.startswith("open ") for line in lines), "nothing was noted"
     gone = [line for line in lines if line.startswith(("connect ", "resolve "))]
     return Strays(
         statuses,
         [line for line in gone if not _own(line)],
-        [line for line in lines if CANARY in line and _strays(line, folder / "home")],
+        [line for line in lines if CANARY in line and _strays(line, home)],
         keys,
     )
 

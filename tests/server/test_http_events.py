@@ -12,8 +12,8 @@ import pytest
 from tests.server.streaming import Got, Life, Listener, Lives, Wire, until
 
 from ruleplay.errors import Unavailable
-from ruleplay.kernel.agent import Given
 from ruleplay.models.scripted import Reply, ScriptedModel
+from ruleplay.records.given import Given
 from ruleplay.records.turns import Head, Turn
 from ruleplay.server import missed
 from ruleplay.server.app import drain

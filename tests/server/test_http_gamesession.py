@@ -12,7 +12,7 @@ from tests.foundation.openai_stub import OpenAIStub, Reply, say
 from tests.server.conftest import Serve
 from tests.server.streaming import Lives
 
-from ruleplay.kernel.agent import Message
+from ruleplay.records.given import Message
 from ruleplay.storage.store import Store
 
 

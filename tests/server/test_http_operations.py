@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import signal
@@ -13,7 +14,9 @@ from sqlalchemy import text
 from tests.server.conftest import Start
 from tests.server.streaming import SECONDS, Lives
 
+from ruleplay.kernel.endings import Ending
 from ruleplay.models.scripted import ScriptedModel
+from ruleplay.server.serving import Settling
 from ruleplay.system.logs import Lines, Text, about
 
 if TYPE_CHECKING:
@@ -154,3 +157,18 @@ def test_a_wrong_setting_is_named(value: str, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("RULEPLAY_LOGS", value)
     with pytest.raises(UserError, match="RULEPLAY_LOGS"):
         configured()
+
+
+def test_what_an_agent_loaded_is_not_looked_through_again() -> None:
+    ended, settling = Ending("session", "turn", "parts", 1, 0.1, ()), Settling()
+    loaded = [[number] for number in range(100_000)]
+    before = gc.get_freeze_count()
+    try:
+        settling(ended)
+        assert gc.get_freeze_count() - before > len(loaded)
+        held = gc.get_freeze_count()
+        later = [[number] for number in range(1_000)]
+        settling(ended)
+        assert gc.get_freeze_count() <= held, later
+    finally:
+        gc.unfreeze()

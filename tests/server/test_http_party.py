@@ -9,7 +9,7 @@ from collections import Counter
 from tests.server.seated import HEADER, Person
 from tests.server.streaming import SECONDS, Life, Wire, until
 
-from ruleplay.kernel.agent import Given
+from ruleplay.records.given import Given
 
 CANARY = "the seventh candle burns blue"
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import httpx
 import pytest
+from tests.server.streaming import Lives
 
+from ruleplay.records.turns import Turn
 from ruleplay.server.shapes import CommittedTurn, Moved, SessionAnswer, TurnStatus
 
 Serve = Callable[..., AbstractAsyncContextManager[httpx.AsyncClient]]
@@ -274,3 +277,22 @@ async def test_a_seat_gets_only_its_own_events(client: httpx.AsyncClient, sessio
     assert [event["type"] for event in as_guest["events"]] == ["Added"]
     assert "whispers" not in as_guest["view"]
     assert (await client.get(f"{path}?seat=keeper")).json()["view"]["whispers"] == ["canary"]
+
+
+async def test_nothing_of_turns_that_ended_is_kept_but_how(lives: Lives) -> None:
+    life = await lives.start()
+    background = life.app.state.background
+    path = await life.new("tally")
+    ident = path.rpartition("/")[2]
+    made = [
+        (await life.client.post(f"{path}/turns?wait=true", json={"message": said})).json()
+        for said in ("add 5", "add 6")
+    ]
+    await asyncio.sleep(0)
+    gc.collect()
+    assert not [one for one in gc.get_objects() if type(one) is Turn and one.session == ident]
+    found = background.find(ident, made[0]["turn"])
+    assert (found.turn, found.problem) == (made[0]["turn"], None)
+    assert (await life.client.get(f"{path}/turns/{made[1]['turn']}")).json()[
+        "status"
+    ] == "committed"

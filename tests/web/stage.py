@@ -14,9 +14,9 @@ from typing import Literal, NamedTuple, TypeVar
 from playwright.sync_api import Browser, Playwright
 from tests.server.streaming import Life, Lives, Wire
 
-from ruleplay.kernel.agent import Given
 from ruleplay.models.scripted import Rehearsal, Reply, ScriptedModel
 from ruleplay.records.events import Json
+from ruleplay.records.given import Given
 from ruleplay.server.page import BUILT
 
 Value = TypeVar("Value")

@@ -31,15 +31,8 @@ from ruleplay.adversary.garble import (
 from ruleplay.adversary.garble import tokens_of as prompt_tokens
 from ruleplay.adversary.lies import Planted, Segment
 from ruleplay.adversary.tales import beats_asked, greedy, is_reading, passage
-from ruleplay.models.scripted import (
-    Asked,
-    Briefing,
-    Call,
-    Piece,
-    Reasoning,
-    Rehearsal,
-    Reply,
-)
+from ruleplay.models.briefing import Briefing
+from ruleplay.models.scripted import Asked, Call, Piece, Reasoning, Rehearsal, Reply
 from ruleplay.telling.table import Table
 
 TOLD_BY_BEATS = "\n\nBeats:\n"

@@ -15,10 +15,10 @@ from ruleplay.cli.inputs import open_head
 from ruleplay.cli.screens import Lines, Page, Screen, Terminal
 from ruleplay.cli.seats import Place
 from ruleplay.errors import RuleplayError, UserError
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import Session, acting_seat, head_json
 from ruleplay.records.events import Json
+from ruleplay.records.given import Given
 from ruleplay.records.turns import whole_reply
 
 if TYPE_CHECKING:

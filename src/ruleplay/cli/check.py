@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from pkgutil import resolve_name
@@ -30,15 +31,17 @@ if TYPE_CHECKING:
     Measure = Callable[..., Awaitable[Report]]
 
 BROKEN = 1
+CHECKOUT = Path(__file__).parents[3]
+"""Where the source code stands, with the benchmarks beside it, unless a wheel was installed."""
 OWN = (
     Benchmark(
         "turn",
-        "ruleplay.cli.benchmarks.turn:bench_turn",
+        "benchmarks.turn:bench_turn",
         "what a turn costs, early and late",
     ),
     Benchmark(
         "server",
-        "ruleplay.cli.benchmarks.server:bench_server",
+        "benchmarks.server:bench_server",
         "what readers of a session cost, and how soon they read the model's words",
     ),
 )
@@ -82,8 +85,7 @@ def agents(
 
 def draw(agent: AnyAgent) -> str:
     """Return the Mermaid drawing of the graph that an agent's demo session runs."""
-    drawing: str = agent.build_graph(agent.demo()).get_graph().draw_mermaid()
-    return drawing
+    return agent.build_graph(agent.demo()).mermaid()
 
 
 def doctor(db: Db = "", model: Model = "", as_json: AsJson = False) -> None:
@@ -185,9 +187,15 @@ def _list_benchmarks(as_json: bool) -> None:
 
 def load(where: str) -> Measure:
     """Return the async function at `module:name`; Unavailable names a package it needs."""
+    if (CHECKOUT / "benchmarks").is_dir() and str(CHECKOUT) not in sys.path:
+        sys.path.append(str(CHECKOUT))
     try:
         found: Measure = resolve_name(where)
     except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "benchmarks":
+            raise Unavailable(
+                "the benchmarks come with the source code of Ruleplay; run this in a checkout of it"
+            ) from error
         raise Unavailable(
             f"{where.partition(':')[0]} needs {error.name!r}, not installed"
         ) from error

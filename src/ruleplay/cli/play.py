@@ -13,7 +13,7 @@ from ruleplay.cli.options import AgentName, AsJson, Db, Model, Seat
 from ruleplay.errors import UserError
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Given
+    from ruleplay.records.given import Given
 
 Session = Annotated[
     str, typer.Option("--session", metavar="ID", help="Session to go on with; a new one otherwise.")
@@ -69,8 +69,8 @@ async def _turn(
     from ruleplay.cli.following import follow
     from ruleplay.cli.hosting import hosting
     from ruleplay.cli.screens import screen_here
-    from ruleplay.kernel.agent import check_given
     from ruleplay.kernel.session import acting_seat, played_json
+    from ruleplay.records.given import check_given
     from ruleplay.records.turns import whole_reply
 
     check_given(given)
@@ -90,7 +90,7 @@ async def _turn(
 
 
 def _given(message: str | None, action: str | None) -> Given:
-    from ruleplay.kernel.agent import Given
+    from ruleplay.records.given import Given
 
     if (message is None) == (action is None):
         raise UserError("give either --message TEXT or --action JSON")

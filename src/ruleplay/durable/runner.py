@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict
 from ruleplay.durable.desk import Desk
 from ruleplay.durable.engine import Engine, Perform, Queue, check_name
 from ruleplay.durable.journal import STEP, StepJournal
-from ruleplay.kernel.agent import Given, check_given
 from ruleplay.kernel.turn import HEAD, check_key, now, run_turn, same_input
+from ruleplay.records.given import Given, check_given
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -2,84 +2,63 @@
 
 from __future__ import annotations
 
-import json
 import operator
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import resolve_name
 from random import Random
-from typing import TYPE_CHECKING, Annotated, ClassVar, Generic, Literal, Self, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Generic, Self, TypedDict, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
 
 from ruleplay.errors import Conflict, UserError
 from ruleplay.records.events import EVERYONE, Aside, Codec, Event, Json, Upcaster
+from ruleplay.records.given import Given, Message
+from ruleplay.records.rules import RuleData
 from ruleplay.telling.citing import Span
 
 if TYPE_CHECKING:
     from typing import Any
 
     from fastapi import APIRouter
-    from langgraph.graph import StateGraph
-    from langgraph.graph.state import CompiledStateGraph
     from typer import Typer
 
+    from ruleplay.kernel.graph import Graph
     from ruleplay.kernel.offers import Benchmark, JobOffer
     from ruleplay.kernel.toolbox import Toolbox
     from ruleplay.settings import Settings
     from ruleplay.system.finding import Finding
 
-MESSAGE_LIMIT = 8_000
-"""Characters a message may have; more is refused, never cut."""
-ACTION_LIMIT = 64_000
-"""Bytes an action may have as JSON."""
-_CONTROL = re.compile(r"[^\n\r\t\x20-\x7e\x80-\ud7ff\ue000-\U0010ffff]")
-"""Control characters, and halves of surrogate pairs."""
-
 
 class Config(BaseModel):
-    """What a session is created with; agents add their fields."""
+    """What a session is created with; agents add their fields.
+
+    `rules` names the rules' data that it is played with; the host fills it in, whatever was sent.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    rules: SkipJsonSchema[str] = Field(default="", max_length=200, exclude_if=operator.not_)
 
 
 class State(BaseModel):
     """What an agent knows between turns: frozen, bounded, changed by events alone.
 
     `version` counts up when fields change; a state stored by an older release is then folded anew
-    from its events.
+    from its events. `rules` is the session's, not the state's: hosts fill it in, it is not stored.
     """
 
     model_config = ConfigDict(frozen=True)
     version: ClassVar[int] = 1
+    rules: str = Field(default="", exclude=True)
 
     def apply(self, event: Event) -> Self:
         """Return the state after `event`; pure, and total over the agent's events."""
         raise NotImplementedError
-
-
-class Message(BaseModel):
-    """One line of a channel's history."""
-
-    model_config = ConfigDict(frozen=True)
-
-    role: Literal["user", "assistant"]
-    text: str
-    channel: str = "main"
-
-
-class Given(BaseModel):
-    """What comes into a turn: a message, or an action of the agent's own making."""
-
-    model_config = ConfigDict(frozen=True)
-
-    message: str = ""
-    action: Json | None = None
 
 
 ConfigT = TypeVar("ConfigT", bound=Config)
@@ -117,12 +96,6 @@ class Update(TypedDict, total=False):
     reply: str
     asides: list[Aside]
     spans: tuple[Span, ...]
-
-
-if TYPE_CHECKING:
-    # LangGraph's type parameters are invariant: an agent's own draft would not pass for a draft.
-    Graph = CompiledStateGraph[Any, Any, Any, Any]
-    Builder = StateGraph[Any, Any, Any, Any]
 
 
 class Move(BaseModel):
@@ -170,6 +143,8 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
     """Counts up when the same input and the same replies of models no longer give the same turn:
     when reading, rules, their data or telling change. Turns of an earlier edition are replayed from
     their events; see `ruleplay.kernel.replay`."""
+    rules: ClassVar[RuleData | None] = None
+    """The rules' data that ships with it; sessions are played with what they began with."""
     rehearsal: ClassVar[int] = 25
     """Turns of one session in a fuzz run before the next begins; short ones reach more openings."""
     log: ClassVar[tuple[str, str]] = ("", "")
@@ -359,38 +334,3 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
 if TYPE_CHECKING:
     # Where agents of all kinds meet (the catalog, the host), their types are not told apart.
     AnyAgent = Agent[Any, Any, Any]
-
-
-def check_message(message: str) -> None:
-    """Refuse what no agent should read: over-long text and control characters (UserError)."""
-    if len(message) > MESSAGE_LIMIT:
-        raise UserError(
-            f"the message has {len(message):,} characters; at most {MESSAGE_LIMIT:,} are read. "
-            "Send the part that matters"
-        )
-    if bad := _CONTROL.search(message):
-        raise UserError(f"the message contains the control character {bad[0]!r}; remove it")
-
-
-def check_given(given: Given) -> None:
-    """Refuse an input that no agent should read or that could not be stored (UserError)."""
-    check_message(given.message)
-    if given.action is None:
-        return
-    try:
-        size = len(json.dumps(given.action, ensure_ascii=False, allow_nan=False).encode())
-    except ValueError as error:  # NaN, infinity, half a surrogate pair
-        raise UserError(f"the action is not JSON that can be kept: {error}") from error
-    if size > ACTION_LIMIT:
-        raise UserError(f"the action has {size:,} bytes; at most {ACTION_LIMIT:,} are read")
-
-
-def compile_graph(builder: Builder, update: type[Update]) -> Graph:
-    """Compile a turn's graph after checking that nodes' updates are fields of the draft.
-
-    LangGraph drops undeclared keys silently, so a misspelt one must fail here (TypeError).
-    """
-    unknown = set(update.__annotations__) - {f.name for f in fields(builder.state_schema)}
-    if unknown:
-        raise TypeError(f"{sorted(unknown)} in {update.__name__} are no fields of the draft")
-    return builder.compile()

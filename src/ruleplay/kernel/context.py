@@ -11,21 +11,23 @@ from decimal import Decimal
 from hashlib import sha256
 from random import Random
 from time import perf_counter
-from typing import Generic, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, cast
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
 from ruleplay.errors import ModelError, Unavailable
-from ruleplay.kernel.agent import Message
 from ruleplay.kernel.journal import Journal
 from ruleplay.kernel.tracing import chat_span, node_span
+from ruleplay.models.briefing import Briefing
 from ruleplay.models.listening import Ears, SessionModels
-from ruleplay.models.scripted import Briefing
 from ruleplay.records.events import EVERYONE, Json
+from ruleplay.records.given import Message
 from ruleplay.records.stream import Name
 from ruleplay.records.tape import Call, Reply, Tape, ms_since, question_key
 from ruleplay.telling.table import Table
+
+if TYPE_CHECKING:
+    from langchain_core.messages import BaseMessage
 
 World = TypeVar("World")
 Answer = TypeVar("Answer")
@@ -72,6 +74,8 @@ class Prompt(BaseModel):
 
     def messages(self, *, repair: tuple[str, str] | None = None) -> list[BaseMessage]:
         """Return LangChain messages; `repair` adds (what the model said, why it was refused)."""
+        from langchain_core.messages import AIMessage, HumanMessage, SystemMessage  # loads slowly
+
         lines: list[BaseMessage] = [SystemMessage(self.system)]
         for line in self.history:
             lines.append((HumanMessage if line.role == "user" else AIMessage)(line.text))

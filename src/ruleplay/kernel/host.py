@@ -5,20 +5,22 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from ruleplay.errors import Conflict, NotFound, UserError, first_invalid
-from ruleplay.kernel.agent import Config, Draft, Given, Message, State, check_given
+from ruleplay.kernel.agent import Config, Draft, State
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.endings import Ending, Witness, log_ending
 from ruleplay.kernel.turn import HEAD, Run, check_key, now, run_turn
 from ruleplay.models.listening import Models
 from ruleplay.records.events import Json
+from ruleplay.records.given import Given, Message, check_given
+from ruleplay.records.rules import address, dumped
 from ruleplay.records.stream import Bus
 from ruleplay.records.tape import Tape
 from ruleplay.records.turns import Head, Turn
@@ -29,9 +31,8 @@ from ruleplay.storage.store import Store
 from ruleplay.system.logs import about
 
 if TYPE_CHECKING:
-    from ruleplay.durable.runner import Runner
     from ruleplay.kernel.agent import AnyAgent
-    from ruleplay.kernel.run import Walk
+    from ruleplay.kernel.graph import Graph
 
 ConfigT = TypeVar("ConfigT", bound=Config)
 StateT = TypeVar("StateT", bound=State)
@@ -39,8 +40,22 @@ World = TypeVar("World")
 FindAgent = Callable[[str], "AnyAgent"]
 
 
-WALKS = 64
-"""Compiled graphs that are kept: clients may lay tables of any seats."""
+class Runner(Protocol):
+    """Runs a host's turns in another way than at once, in this process; see `ruleplay.durable`."""
+
+    @property
+    def run(self) -> Callable[..., Coroutine[Any, Any, Turn]]:
+        """Handle one input; takes the arguments of `run_turn` but the host."""
+
+    def hand_back(self) -> None:
+        """From now on leave turns that are stopped here for others to go on with."""
+
+    async def close(self, grace: float = 0) -> None:
+        """Take no more turns; those that do not end within `grace` seconds are handed back."""
+
+
+GRAPHS = 64
+"""Graphs that are kept: clients may lay tables of any seats."""
 
 
 class Host:
@@ -55,7 +70,7 @@ class Host:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._worlds: dict[str, object] = {}
         self._opening = asyncio.Lock()
-        self._walks: OrderedDict[tuple[str, str], Walk] = OrderedDict()
+        self._graphs: OrderedDict[tuple[str, str], Graph] = OrderedDict()
         self._tasks: dict[str, asyncio.Task[Turn]] = {}
         self.runner: Runner | None = None
         self._agents: dict[str, AnyAgent] = {}
@@ -74,18 +89,6 @@ class Host:
         if isinstance(host.store.database, Postgres):
             host.relay = Relay(host.store.database, host.bus, host.store.leases, host.cancel)
         return host
-
-    async def run_durably(self, name: str) -> None:
-        """From now on hand turns in to a queue, and take from it under a stable name.
-
-        Unavailable without the extra `durable`.
-        """
-        from ruleplay.durable.extra import require_dbos
-
-        require_dbos()
-        from ruleplay.durable.runner import Runner
-
-        self.runner = await Runner.open(self, name)
 
     def hand_back(self) -> None:
         """From now on leave durable turns that are stopped here for others to go on with."""
@@ -163,17 +166,15 @@ class Host:
                 self._worlds[agent.name] = await asyncio.to_thread(agent.open_world, self.settings)
         return self._worlds[agent.name]
 
-    def walk(self, agent: AnyAgent, config: Config) -> Walk:
-        """Return how the graph of a configuration runs; the graph is compiled once."""
+    def graph(self, agent: AnyAgent, config: Config) -> Graph:
+        """Return the graph of a configuration; it is built once."""
         key = (agent.name, agent.graph_key(config))
-        if key not in self._walks:
-            from ruleplay.kernel.run import Walk  # loads LangGraph, which takes long
-
-            self._walks[key] = Walk(agent.build_graph(config))
-            if len(self._walks) > WALKS:
-                self._walks.popitem(last=False)
-        self._walks.move_to_end(key)
-        return self._walks[key]
+        if key not in self._graphs:
+            self._graphs[key] = agent.build_graph(config)
+            if len(self._graphs) > GRAPHS:
+                self._graphs.popitem(last=False)
+        self._graphs.move_to_end(key)
+        return self._graphs[key]
 
     async def create(
         self,
@@ -187,6 +188,7 @@ class Host:
         """Create a session; `config` None takes the agent's demo. UserError names a bad field."""
         agent = self.find_agent(agent_name)
         chosen = agent.demo() if config is None else _read_config(agent, config)
+        chosen = chosen.model_copy(update={"rules": await self._kept_rules(agent)})
         seed = seed or secrets.token_hex(8)
         state = agent.new(chosen, Random(f"{seed}/new"))
         at = now()
@@ -207,6 +209,28 @@ class Host:
         )
         await self.store.create(head)
         return head
+
+    async def _kept_rules(self, agent: AnyAgent) -> str:
+        """Return the name of the rules that ship, which the database holds from now on."""
+        if agent.rules is None:
+            return ""
+        name = await asyncio.to_thread(lambda rules: rules.name, agent.rules)
+        await self.store.keep_rules(address(name), dumped(agent.rules.shipped))
+        return name
+
+    async def know_rules(self, head: Head) -> None:
+        """Have the rules at hand that a session is played with; Unavailable when they are lost."""
+        rules, name = self.find_agent(head.agent).rules, str(head.config.get("rules", ""))
+        if rules and rules.reads_older and not rules.knows(name):
+            rules.learn(name, await self.store.rules(address(name)))
+
+    async def first_state(self, head: Head) -> State:
+        """Return the state that a session began with."""
+        await self.know_rules(head)
+        agent = self.find_agent(head.agent)
+        config = agent.config_type.model_validate(head.config)
+        state: State = agent.new(config, Random(f"{head.seed}/new"))
+        return ruled(state, head)
 
     @asynccontextmanager
     async def running(
@@ -242,6 +266,7 @@ class Host:
         check_given(given)
         check_key(key)
         agent = self.find_agent(head.agent)
+        head = await self._pinned(head)
         parent = head.head if after == HEAD else after
         state, number = await self.state(head, parent)
         seat = seat or agent.acting_seat(state)
@@ -249,6 +274,15 @@ class Host:
         run.bus, run.key = self.bus, key
         run.context.turn = turn or run.context.turn
         return run
+
+    async def _pinned(self, head: Head) -> Head:
+        """Have a session of a release that kept no rules go on with those of this one, for good."""
+        if head.config.get("rules") or self.find_agent(head.agent).rules is None:
+            return head
+        name = await self._kept_rules(self.find_agent(head.agent))
+        pinned = head.model_copy(update={"config": {**head.config, "rules": name}})
+        await self.store.configure(pinned)
+        return pinned
 
     async def make_run(
         self, head: Head, state: State, given: Given, seat: str, parent: str | None, number: int
@@ -277,7 +311,7 @@ class Host:
         return Run(
             agent=agent,
             config=config,
-            walk=self.walk(agent, config),
+            graph=self.graph(agent, config),
             context=context,
             draft=draft,
             head=head,
@@ -288,14 +322,14 @@ class Host:
     async def state(self, head: Head, turn: str | None) -> tuple[State, int]:
         """Return the state at a turn and its number; the state at the head needs no folding."""
         agent = self.find_agent(head.agent)
+        await self.know_rules(head)
         if turn == head.head and head.state_version == agent.state_type.version:
-            return agent.state_type.model_validate_json(head.state), head.number
+            return ruled(agent.state_type.model_validate_json(head.state), head), head.number
         stored = await self.store.state_at(turn, agent.state_type.version)
-        if stored.state is not None:
-            state = agent.state_type.model_validate_json(stored.state)
+        if stored.state is None:
+            state = await self.first_state(head)
         else:
-            config = agent.config_type.model_validate(head.config)
-            state = agent.new(config, Random(f"{head.seed}/new"))
+            state = ruled(agent.state_type.model_validate_json(stored.state), head)
         for events in stored.events:
             for body in events:
                 state = state.apply(agent.codec.load(body))
@@ -391,6 +425,11 @@ class Host:
         self.bus.move_head(head.id, turn, number)
 
 
+def ruled(state: StateT, head: Head) -> StateT:
+    """Return a state that names the rules of its session."""
+    return state.model_copy(update={"rules": str(head.config.get("rules", ""))})
+
+
 def _read_config(agent: AnyAgent, config: Json) -> Config:
     from pydantic import ValidationError
 
@@ -399,5 +438,5 @@ def _read_config(agent: AnyAgent, config: Json) -> Config:
         return kind.model_validate(config)
     except ValidationError as error:
         where, what = first_invalid(error)
-        fields = ", ".join(agent.config_type.model_fields) or "none"
+        fields = ", ".join(name for name in kind.model_fields if name != "rules") or "none"
         raise UserError(f"config {where!r}: {what}; {agent.name} takes {fields}") from error

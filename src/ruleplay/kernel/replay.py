@@ -1,14 +1,14 @@
 """Replay: run a session's turns again from what was recorded, and compare.
 
-A turn that an earlier edition of its agent played is not decided again: reading, rules or telling
-have changed since, and the same input may now mean something else. Its events are applied, the
-state they give is compared, and the report counts it.
+A turn is decided again with the rules' data that its session began with. One that an earlier
+edition of its agent played is not: reading, rules or telling have changed since, and the same input
+may now mean something else. Its events are applied, the state they give is compared, and the report
+counts it.
 """
 
 from __future__ import annotations
 
 from functools import reduce
-from random import Random
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
@@ -46,13 +46,13 @@ async def replay(host: Host, session: str) -> Replayed:
     """Re-run every turn of a session's current branch without asking anything outside."""
     head, _ = await host.store.read(session)
     agent = host.find_agent(head.agent)
-    state = agent.new(agent.config_type.model_validate(head.config), Random(f"{head.seed}/new"))
+    state = await host.first_state(head)
     difference: Json | None = None
     earlier = 0
     recorded = await host.store.lineage(head.head)
     for turn in recorded:
         state, found = await replay_turn(host, head, state, turn)
-        earlier += turn.edition < agent.edition
+        earlier += not decides(agent, head, turn)
         if found and difference is None:
             difference = {"turn": turn.id, "number": turn.number, **found}
     wanted = recorded[-1].state_hash if recorded else state_hash(state)
@@ -66,10 +66,16 @@ async def replay(host: Host, session: str) -> Replayed:
     )
 
 
+def decides(agent: AnyAgent, head: Head, turn: Turn) -> bool:
+    """Whether this release can decide a turn again: its edition, with the rules of the session."""
+    rules = str(head.config.get("rules", ""))
+    return turn.edition >= agent.edition and (agent.rules is None or agent.rules.decides(rules))
+
+
 async def replay_turn(host: Host, head: Head, state: State, turn: Turn) -> tuple[State, Json]:
     """Re-run one turn over `state`; returns the new state and what differs from the record."""
     agent = host.find_agent(head.agent)
-    if turn.edition < agent.edition:
+    if not decides(agent, head, turn):
         return _applied(agent, state, turn)
     run = await host.make_run(head, state, turn.given, turn.seat, turn.parent, turn.number)
     run.context.tape = Tape(turn.calls, turn.outside)
@@ -94,7 +100,7 @@ async def path_of(host: Host, head: Head, turn: Turn) -> list[Json]:
     Found by running the turn again from its record; empty for a turn of an earlier edition.
     """
     agent = host.find_agent(head.agent)
-    if turn.edition < agent.edition:
+    if not decides(agent, head, turn):
         return []
     state, _ = await host.state(head, turn.parent)
     run = await host.make_run(head, state, turn.given, turn.seat, turn.parent, turn.number)

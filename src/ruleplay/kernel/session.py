@@ -7,10 +7,10 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.turn import outcome, told_asides, told_input
 from ruleplay.records.events import Json, known_to
+from ruleplay.records.given import Given
 from ruleplay.records.stream import Item
 from ruleplay.records.turns import Branch, Head, Turn
 

@@ -8,8 +8,6 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from langchain_core.messages import AIMessage, HumanMessage
-
 from ruleplay.kernel.context import Context, Prompt
 from ruleplay.records.events import EVERYONE, Json
 from ruleplay.records.tape import Call, Reply, ms_since
@@ -110,6 +108,8 @@ class Telling(Generic[World]):
         speech.end(complete=not reply.failure)
         heard = [reply]
         if not reply.tool_calls and not reply.failure and (gaps := speech.gaps()):
+            from langchain_core.messages import AIMessage, HumanMessage  # loads slowly
+
             again = [*messages, AIMessage(reply.text), HumanMessage(gaps)]
             heard.append(await self._listen(again, until, lambda text: None, (), attempt=1))
             speech.repair(heard[-1].text)

@@ -13,20 +13,21 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ruleplay.errors import Conflict, RuleplayError, UserError
-from ruleplay.kernel.agent import Agent, Config, Draft, Given, State
+from ruleplay.kernel.agent import Agent, Config, Draft, State
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.endings import Ending
 from ruleplay.kernel.tracing import turn_span
 from ruleplay.records.events import EVERYONE, Event, Json, known_to
+from ruleplay.records.given import Given
 from ruleplay.records.stream import Bus, Item, Name, Tell
 from ruleplay.records.turns import Head, Turn, heard_by
 
 if TYPE_CHECKING:
     from typing import Any
 
+    from ruleplay.kernel.graph import Graph
     from ruleplay.kernel.host import Host
     from ruleplay.kernel.journal import Journal
-    from ruleplay.kernel.run import Walk
     from ruleplay.storage.store import Store
 
 ConfigT = TypeVar("ConfigT", bound=Config)
@@ -143,7 +144,7 @@ class Run(Generic[ConfigT, StateT, World]):
 
     agent: Agent[ConfigT, StateT, World]
     config: ConfigT
-    walk: Walk
+    graph: Graph
     context: Context[World]
     draft: Draft[StateT]
     head: Head
@@ -170,7 +171,7 @@ class Run(Generic[ConfigT, StateT, World]):
 
     async def _through_graph(self) -> Draft[StateT]:
         values: dict[str, Any] = {}
-        async for values in self.walk.steps(self.draft, self.context):
+        async for values in self.graph.steps(self.draft, self.context):
             self._publish_events(values["events"])
         return type(self.draft)(**values)
 

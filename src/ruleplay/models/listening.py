@@ -9,12 +9,12 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ruleplay.errors import ModelError, SpendingCap
+from ruleplay.models.briefing import Briefing
 from ruleplay.models.names import RULES, Limit, Selection, open_model
 from ruleplay.models.offer import Offer, shown_name
 from ruleplay.models.piece import Piece
 from ruleplay.models.pricing import price
 from ruleplay.models.reply import stream_reply
-from ruleplay.models.scripted import Briefing
 from ruleplay.records.tape import Reply, ToolCall
 from ruleplay.settings import Settings
 

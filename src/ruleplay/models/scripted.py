@@ -27,23 +27,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import JsonValue
 
 from ruleplay.errors import UserError
-from ruleplay.telling.table import Table
-
-
-@dataclass(frozen=True)
-class Briefing:
-    """What a rehearsal is told about a call and a real model is not.
-
-    The foundation passes it as `briefing=` to `ainvoke` and `astream` of a `Rehearsal`. `schema` is
-    the JSON schema of the wanted proposal, `tools` are descriptions (name, description,
-    parameters), `attempt` counts from 0 and grows with each repair.
-    """
-
-    role: str
-    facts: tuple[Table, ...] = ()
-    schema: Mapping[str, JsonValue] | None = None
-    tools: tuple[Mapping[str, JsonValue], ...] = ()
-    attempt: int = 0
+from ruleplay.models.briefing import Briefing
 
 
 @dataclass(frozen=True)

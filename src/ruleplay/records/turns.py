@@ -7,8 +7,8 @@ from decimal import Decimal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from ruleplay.kernel.agent import Given, Message
 from ruleplay.records.events import EVERYONE, Aside, Json, known_to
+from ruleplay.records.given import Given, Message
 from ruleplay.records.tape import Call
 from ruleplay.telling.citing import Span
 

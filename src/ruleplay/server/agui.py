@@ -22,11 +22,11 @@ from sse_starlette import ServerSentEvent
 from starlette.exceptions import HTTPException
 
 from ruleplay.errors import Conflict, NotFound, RuleplayError, UserError
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import played_json, view_json
 from ruleplay.kernel.turn import told_input
 from ruleplay.records.events import Json
+from ruleplay.records.given import Given
 from ruleplay.records.stream import Item
 from ruleplay.records.turns import Head, Turn, whole_reply
 from ruleplay.server.access import Access, Table, TheAccess, check_branching

@@ -11,6 +11,8 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from ruleplay import __version__
 from ruleplay.catalog import usable_agents
+from ruleplay.durable.extra import run_durably
+from ruleplay.kernel.endings import Witness
 from ruleplay.kernel.host import FindAgent, Host
 from ruleplay.server import (
     agui,
@@ -63,11 +65,16 @@ ROUTES = (
 
 
 def create_app(
-    settings: Settings, find_agent: FindAgent, page: Path = BUILT, durable: str = ""
+    settings: Settings,
+    find_agent: FindAgent,
+    page: Path = BUILT,
+    durable: str = "",
+    witness: Witness | None = None,
 ) -> FastAPI:
     """Return the application; nothing is opened until it starts. `page` is the web page's folder.
 
     `durable` is the name under which turns are run durably; without one they end with the process.
+    A `witness` hears how they end.
 
     When it ends, so do running turns, unless `drain` gave them time before.
     """
@@ -77,13 +84,14 @@ def create_app(
         host = await Host.open(settings, find_agent)
         host.models.guarded = True
         if durable:
-            await host.run_durably(durable)
+            await run_durably(host, durable)
         app.state.host, app.state.background = host, Background(host)
         app.state.played = Played(host)
         app.state.plays = Plays(host, app.state.background)
         app.state.guests = Guests(host)
         app.state.autoplays = Autoplays(host, app.state.background)
         app.state.metrics.watch(host)
+        host.witnesses += [witness] if witness else []
         try:
             async with watching(host), app.state.mcp.open(host):
                 yield

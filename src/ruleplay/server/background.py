@@ -9,14 +9,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from ruleplay.errors import Conflict, NotFound, UserError
-from ruleplay.kernel.agent import Given, Move, check_given
+from ruleplay.kernel.agent import Move
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.turn import HEAD, same_input
+from ruleplay.records.given import Given, check_given
 from ruleplay.records.turns import Turn
 from ruleplay.server.errors import Problem, problem, problem_of
 
 REMEMBERED = 1_000
-"""Ended turns whose outcome is kept; committed ones are in the store anyway."""
+"""Ended turns whose outcome is kept; what was committed is in the store."""
 
 ELSEWHERE = 5.0
 """Seconds that another process has to stop a turn of its own."""
@@ -38,12 +39,28 @@ class Started:
         return self.task.get_name()
 
 
+@dataclass(frozen=True)
+class Ended:
+    """How a turn ended that this process started, and nothing else of it.
+
+    `turn` is what was committed: another one where its key had been used before. Else `problem`
+    says why there is none.
+    """
+
+    session: str
+    seat: str
+    turn: str = ""
+    problem: Problem | None = None
+    cancelled: bool = False
+
+
 class Background:
     """The turns that this process started: running, or ended a short while ago."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._started: OrderedDict[str, Started] = OrderedDict()
+        self._started: dict[str, Started] = {}
+        self._ended: OrderedDict[str, Ended] = OrderedDict()
         self._stop: asyncio.TimerHandle | None = None
 
     async def play(
@@ -120,15 +137,24 @@ class Background:
     def _watch(self, started: Started) -> Started:
         """Remember a turn, and how it ends."""
         self._started[started.id] = started
-        started.task.add_done_callback(_retrieve)
-        for ident in [i for i, s in self._started.items() if s.task.done()][:-REMEMBERED]:
-            del self._started[ident]
+        started.task.add_done_callback(lambda _: self._end(started))
         return started
 
-    def find(self, session: str, turn: str) -> Started | None:
+    def _end(self, started: Started) -> None:
+        """Keep how a turn ended; what it was made of would fill the memory."""
+        if self._started.pop(started.id, None) is None:
+            return
+        self._ended[started.id] = ended(started)
+        if len(self._ended) > REMEMBERED:
+            self._ended.popitem(last=False)
+
+    def find(self, session: str, turn: str) -> Started | Ended | None:
         """Return a turn that this process started in a session, if it did and remembers."""
         started = self._started.get(turn)
-        return started if started and started.session == session else None
+        if started and started.task.done():
+            self._end(started)
+        found = self._started.get(turn) or self._ended.get(turn)
+        return found if found and found.session == session else None
 
     async def cancel(self, session: str, turn: str) -> None:
         """Stop a running turn and wait until it has gone; Conflict when it was too late."""
@@ -139,12 +165,13 @@ class Background:
         if started is None:
             await stored(self._host, session, turn)
             raise Conflict(f"turn {turn!r} is committed; undo takes it back")
-        if not started.task.done():
+        if isinstance(started, Started):
             started.task.cancel()
             await asyncio.wait({started.task})
-        if not started.task.cancelled():
-            ended = "failed" if started.task.exception() else "is committed; undo takes it back"
-            raise Conflict(f"turn {turn!r} {ended}")
+            started = ended(started)
+        if not started.cancelled:
+            how = "failed" if started.problem else "is committed; undo takes it back"
+            raise Conflict(f"turn {turn!r} {how}")
 
     async def _cancel_elsewhere(self, session: str, turn: str) -> None:
         """Have another process stop its turn; Conflict when that comes too late or to nobody."""
@@ -196,15 +223,11 @@ async def stored(host: Host, session: str, turn: str) -> Turn:
     return found
 
 
-def outcome(started: Started) -> Problem:
-    """Return why a turn that ended was not committed."""
+def ended(started: Started) -> Ended:
+    """Return how a turn ended whose task is done."""
+    of = (started.session, started.seat)
     if started.task.cancelled():
-        return problem(409, "the turn was cancelled")
-    error = started.task.exception()
-    return problem_of(error) if error else problem(500, "the turn is committed")
-
-
-def _retrieve(task: asyncio.Task[Turn]) -> None:
-    """Look at a task's outcome, so that asyncio does not report a failure nobody awaits."""
-    if not task.cancelled():
-        task.exception()
+        return Ended(*of, problem=problem(409, "the turn was cancelled"), cancelled=True)
+    if error := started.task.exception():
+        return Ended(*of, problem=problem_of(error))
+    return Ended(*of, turn=started.task.result().id)

@@ -14,10 +14,10 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field, JsonValue
 from sse_starlette import ServerSentEvent
 
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import played_json
 from ruleplay.records.events import Json
+from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 from ruleplay.server.access import TheAccess
 from ruleplay.server.background import Started

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import JSONResponse
 
 from ruleplay.errors import Conflict, NotFound
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.autoplay import Pace
+from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 from ruleplay.server.access import TheAccess, forget, hash_of, keep
 from ruleplay.server.autoplays import Autoplays

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,6 +15,7 @@ from fastapi import FastAPI
 
 from ruleplay.catalog import find_agent
 from ruleplay.errors import Unavailable
+from ruleplay.kernel.endings import Ending
 from ruleplay.kernel.host import Host
 from ruleplay.server.app import create_app, drain
 from ruleplay.server.door import ACCEPTED, Door, Room, proxies, room_for
@@ -41,7 +43,7 @@ def serve(
     configure(settings)
     room = room_for(settings)
     fitting = settings.model_copy(update={"readers": room.readers})
-    app = create_app(fitting, find_agent, durable=durable)
+    app = create_app(fitting, find_agent, durable=durable, witness=Settling())
     with _listen(host, port) as listener:
         server = Server(app, lambda: started(url_of(listener, host)), fitting, room)
         with suppress(KeyboardInterrupt):
@@ -67,6 +69,24 @@ def _listen(host: str, port: int) -> socket.socket:
         raise Unavailable(
             f"cannot listen on {host} port {port}: {error.strerror}; take another --port"
         ) from error
+
+
+class Settling:
+    """Hears turns end, and takes what an agent's first one loaded from the garbage collector.
+
+    Modules, rules and catalogs stay for good. To look through them takes half a second, in which
+    nobody is answered.
+    """
+
+    def __init__(self) -> None:
+        self._settled: set[str] = set()
+
+    def __call__(self, ending: Ending) -> None:
+        """Note that an agent has played a turn here."""
+        if ending.agent not in self._settled:
+            self._settled.add(ending.agent)
+            gc.collect(1)
+            gc.freeze()
 
 
 class Throttled:

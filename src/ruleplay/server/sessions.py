@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from ruleplay.catalog import describe_agents
 from ruleplay.errors import RuleplayError
 from ruleplay.kernel.export import export_log, export_markdown
+from ruleplay.kernel.graph import END, START
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import Session, head_json, session_json
 from ruleplay.models.offer import shown_name
@@ -49,12 +50,11 @@ async def list_agents() -> JSONResponse:
 async def show_graph(name: str, host: TheHost) -> JSONResponse:
     """Return the graph that an agent's demo session runs, as it was compiled."""
     agent = await asyncio.to_thread(host.find_agent, name)
-    graph = host.walk(agent, agent.demo()).graph.get_graph()
+    graph = host.graph(agent, agent.demo())
     edges = [
-        {"from": edge.source, "to": edge.target, "conditional": edge.conditional}
-        for edge in graph.edges
+        {"from": way.start, "to": way.end, "conditional": way.conditional} for way in graph.ways()
     ]
-    return JSONResponse({"nodes": list(graph.nodes), "edges": edges})
+    return JSONResponse({"nodes": [START, *graph.nodes, END], "edges": edges})
 
 
 @routes.get("/doctor", responses={200: {"model": DoctorAnswer}}, tags=["server"])

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 
 from ruleplay.errors import Conflict
-from ruleplay.kernel.agent import Given, check_message
 from ruleplay.kernel.comparison import Comparison, compared
 from ruleplay.kernel.session import Session, view_json
+from ruleplay.records.given import Given, check_message
 from ruleplay.records.turns import Head
 from ruleplay.server.access import Access, TheAccess, keep
 from ruleplay.server.errors import problems

@@ -13,13 +13,13 @@ from fastapi import APIRouter, Depends, Header, Query
 from fastapi.responses import JSONResponse, Response
 
 from ruleplay.errors import Conflict
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.replay import path_of
 from ruleplay.kernel.session import played_json, turn_json
+from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 from ruleplay.server.access import TheAccess
-from ruleplay.server.background import Started, outcome, stored
+from ruleplay.server.background import Started, stored
 from ruleplay.server.errors import problems
 from ruleplay.server.events import turn_stream
 from ruleplay.server.shapes import CommittedTurn, Input, TurnPath, TurnStatus
@@ -180,15 +180,15 @@ async def show_turn(
     looking = table.reading(seat)
     started = background.find(session, turn)
     elsewhere = started is None and host.bus.running(session) == turn  # in another process
-    if elsewhere or (started and not started.task.done()):
+    if elsewhere or isinstance(started, Started):
         return JSONResponse({"turn": turn, "status": "running"})
-    if started and (started.task.cancelled() or started.task.exception()):
-        status = "cancelled" if started.task.cancelled() else "failed"
+    if started and started.problem:
+        status = "cancelled" if started.cancelled else "failed"
         # Why it failed may quote what a seat wanted to do.
         told = not table.guarded or looking == started.seat
-        why = {"problem": outcome(started).model_dump(mode="json")} if told else {}
+        why = {"problem": started.problem.model_dump(mode="json")} if told else {}
         return JSONResponse({"turn": turn, "status": status, **why})
-    found = started.task.result() if started else await stored(host, session, turn)
+    found = await stored(host, session, started.turn if started else turn)
     return await committed(host, found, await access.reading_turn(session, seat, found))
 
 

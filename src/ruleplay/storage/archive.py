@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FORMAT = "ruleplay-backup"
-TABLES = ("prompts", "sessions", "turns", "histories")
+TABLES = ("prompts", "rule_data", "sessions", "turns", "histories")
 """What is backed up, in the order in which it is restored; leases are nobody's after a restore."""
 BATCH = 500
 """Rows that are written at a time."""

@@ -22,7 +22,7 @@ UPDATE sessions SET head = :new_head, number = :new_number, version = version + 
 WHERE id = :moving AND version = :read_version
 """
 _END_LEASE = "DELETE FROM leases WHERE session = {session} AND holder = :holder"
-# Of what is selected PostgreSQL cannot tell the type from the column that it is for.
+# In an INSERT ... SELECT PostgreSQL does not infer a parameter's type from the target column.
 _COLUMNS = {
     column.name: f"CAST(:{column.name} AS {'int' if isinstance(column.type, Integer) else 'text'})"
     for column in turns.c

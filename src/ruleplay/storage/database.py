@@ -43,7 +43,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection, StaticPo
 
 from ruleplay.errors import Away, Unavailable, UserError
 
-SCHEMA = "0005"
+SCHEMA = "0006"
 BUSY_SECONDS = 30
 """Seconds that SQLite waits for another process that writes."""
 CONNECTIONS = 10

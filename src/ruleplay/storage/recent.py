@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import NamedTuple
 
-from ruleplay.kernel.agent import Message
+from ruleplay.records.given import Message
 
-MOST_CHARACTERS = 4_000_000
-"""Characters of lines that are kept in memory; with all around them about 10 megabytes."""
+MOST_BYTES = 16_000_000
+"""Memory that kept lines may take, about."""
+TURN_BYTES, LINE_BYTES = 600, 800
+"""What a turn and a line take besides the characters: more than most texts."""
 
 
 class Lines(NamedTuple):
@@ -22,9 +24,9 @@ class Lines(NamedTuple):
     messages: tuple[Message, ...]
 
     @property
-    def characters(self) -> int:
-        """How long the lines are; empty ones take room too."""
-        return 100 + sum(len(line.text) for line in self.messages)
+    def size(self) -> int:
+        """How many bytes of memory they take, about."""
+        return TURN_BYTES + sum(LINE_BYTES + len(line.text) for line in self.messages)
 
 
 class RecentLines:
@@ -32,7 +34,7 @@ class RecentLines:
 
     def __init__(self) -> None:
         self._turns: OrderedDict[str, Lines] = OrderedDict()
-        self._characters = 0
+        self._size = 0
 
     def of(self, turn: str) -> Lines | None:
         """Return a turn's lines, which stay the longer for it."""
@@ -45,7 +47,7 @@ class RecentLines:
         for lines in turns:
             if lines.turn not in self._turns:
                 self._turns[lines.turn] = lines
-                self._characters += lines.characters
-        while self._characters > MOST_CHARACTERS:
+                self._size += lines.size
+        while self._size > MOST_BYTES:
             _, gone = self._turns.popitem(last=False)
-            self._characters -= gone.characters
+            self._size -= gone.size

@@ -20,12 +20,13 @@ from sqlalchemy import (
     literal,
     select,
     text,
+    update,
 )
 from sqlalchemy.exc import IntegrityError
 
-from ruleplay.errors import Away, Conflict, NotFound
-from ruleplay.kernel.agent import Given, Message
+from ruleplay.errors import Away, Conflict, NotFound, Unavailable
 from ruleplay.records.events import Json
+from ruleplay.records.given import Given, Message
 from ruleplay.records.turns import Branch, Head, Turn
 from ruleplay.storage.commit import move, moving, seal
 from ruleplay.storage.database import Database, Work, connect, passing_errors
@@ -34,9 +35,11 @@ from ruleplay.storage.recent import Lines, RecentLines
 from ruleplay.storage.tables import (
     EVENTS,
     MESSAGES,
+    RULES,
     SEATS,
     read_head,
     read_turn,
+    rule_data,
     session_row,
     sessions,
     turn_row,
@@ -61,6 +64,15 @@ ASK_AGAIN = (0.1, 0.2, 0.5, 1, 2)
 """Seconds after which it is asked whether a commit holds whose answer was lost."""
 _KEEP_PROMPT = text(
     "INSERT INTO prompts (hash, text) VALUES (:hash, :text) ON CONFLICT (hash) DO NOTHING"
+)
+_KEEP_RULES = text(
+    "INSERT INTO rule_data (hash, texts) VALUES (:hash, :texts) ON CONFLICT (hash) DO NOTHING"
+)
+_RULES = select(rule_data.c.texts).where(rule_data.c.hash == bindparam("hash"))
+_CONFIGURE = (
+    update(sessions)
+    .where(sessions.c.id == bindparam("session"))
+    .values(config=bindparam("configured"))
 )
 _MOST = bindparam("most", type_=Integer)
 _line = select(turns.c.id, turns.c.parent, literal(1).label("step")).where(
@@ -125,6 +137,7 @@ class Store:
         self.database = database
         self.leases = Leases(database)
         self._prompts: set[str] = set()
+        self._rules: set[str] = set()
         self._recent = RecentLines()
 
     @classmethod
@@ -298,6 +311,31 @@ class Store:
         if new:
             await self.database.keep(lambda connection: connection.execute(_KEEP_PROMPT, new))
             self._prompts |= system.keys()
+
+    async def keep_rules(self, name: str, texts: str) -> None:
+        """Store rules' data that this process has not stored before."""
+        if name not in self._rules:
+            row = {"hash": name, "texts": texts}
+            await self.database.keep(
+                lambda connection: connection.execute(_KEEP_RULES, row).close(), at_once=True
+            )
+            self._rules.add(name)
+
+    async def rules(self, name: str) -> dict[str, str]:
+        """Return rules' data; Unavailable when it is not there."""
+        found = await self.database.run(
+            lambda connection: connection.execute(_RULES, {"hash": name}).scalar()
+        )
+        if found is None:
+            raise Unavailable(f"the rules {name!r} of this session are not in the database")
+        return RULES.validate_json(found)
+
+    async def configure(self, head: Head) -> None:
+        """Store a session's config anew."""
+        row = {"session": head.id, "configured": session_row(head)["config"]}
+        await self.database.keep(
+            lambda connection: connection.execute(_CONFIGURE, row).close(), at_once=True
+        )
 
     async def _holds(self, turn: Turn, error: Away) -> None:
         """Find out whether a commit holds of which no answer came; Away when it does not."""

@@ -18,8 +18,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from ruleplay.kernel.agent import Given, Message
 from ruleplay.records.events import EVERYONE, Aside, Json
+from ruleplay.records.given import Given, Message
 from ruleplay.records.tape import Call
 from ruleplay.records.turns import Head, Turn
 from ruleplay.telling.citing import Span
@@ -82,6 +82,12 @@ prompts = Table(
     Column("hash", String(32), primary_key=True),
     Column("text", Text, nullable=False),
 )
+rule_data = Table(
+    "rule_data",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("texts", Text, nullable=False),
+)
 histories = Table(
     "histories",
     metadata,
@@ -103,6 +109,7 @@ leases = Table(
 
 Value = TypeVar("Value")
 EVENTS: TypeAdapter[tuple[Json, ...]] = TypeAdapter(tuple[Json, ...])
+RULES: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
 SEATS: TypeAdapter[tuple[str, ...]] = TypeAdapter(tuple[str, ...])
 _ASIDES: TypeAdapter[tuple[Aside, ...]] = TypeAdapter(tuple[Aside, ...])
 _SPANS: TypeAdapter[tuple[Span, ...]] = TypeAdapter(tuple[Span, ...])

@@ -38,9 +38,9 @@ from ruleplay.agents.parts.state import (
 )
 from ruleplay.agents.parts.tools import arguments
 from ruleplay.catalog import open_session
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.replay import replay
 from ruleplay.records.events import Event
+from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 
 DIALOGUES = int(os.environ.get("RULEPLAY_DIALOGUES", "20000"))

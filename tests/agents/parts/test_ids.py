@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from benchmarks.parts.ids import measure_ids
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
@@ -16,7 +17,6 @@ from tests.pace import TIMES, growth
 
 from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
 from ruleplay.agents.parts.adapters.catalog_import import import_catalog
-from ruleplay.agents.parts.bench.ids import measure_ids
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import (
     MAX_CANDIDATES,

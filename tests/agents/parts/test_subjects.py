@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from benchmarks.parts.subjects import bench_subjects
 
 from ruleplay.agents.parts.agent import AGENT
-from ruleplay.agents.parts.bench.subjects import bench_subjects
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.state import State, ToolReturned
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.session import Session
+from ruleplay.records.given import Given
 
 VERIFIED = "Is PS3406971 compatible with WDT780SAEM1?"
 

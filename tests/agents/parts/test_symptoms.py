@@ -6,11 +6,11 @@ import csv
 from pathlib import Path
 
 import pytest
+from benchmarks.parts.words import measure_titles
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.pace import TIMES, growth
 
-from ruleplay.agents.parts.bench.words import measure_titles
 from ruleplay.agents.parts.domain import symptoms as lexicon
 from ruleplay.agents.parts.domain.phrases import parse_pattern
 from ruleplay.agents.parts.domain.symptoms import (

@@ -16,7 +16,7 @@ from ruleplay.agents.party.adapters.tables import Library, lay_table, turn_queue
 from ruleplay.agents.party.agent import AGENT, ground_truth_log, run_single_round
 from ruleplay.agents.party.graph import create_game_workflow, route_to_next_agent
 from ruleplay.agents.party.state import Config, Draft, State
-from ruleplay.kernel.agent import Given
+from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 
 QUIET = SMALL.replace('has: ["at:yard"', 'has: ["day:2", "at:yard"')
@@ -48,13 +48,13 @@ def test_every_seat_is_a_node_of_the_compiled_workflow(size: int) -> None:
     assert queue[0] == "dm"
     assert len(queue) == size + 1
     workflow = create_game_workflow(queue)
-    nodes = set(workflow.get_graph().nodes)
+    nodes = set(workflow.nodes)
     assert {*queue, "human"} <= nodes
     assert all(seat == seat.lower() for seat in queue)
 
 
 def test_without_a_queue_the_dm_sits_alone() -> None:
-    assert {"dm", "human"} <= set(create_game_workflow().get_graph().nodes)
+    assert {"dm", "human"} <= set(create_game_workflow().nodes)
 
 
 @pytest.mark.parametrize("size", range(1, 7))

@@ -9,10 +9,10 @@ from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import Room, types
 
 from ruleplay.agents.party.state import State
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.replay import replay
 from ruleplay.kernel.turn import state_hash
 from ruleplay.models.scripted import ScriptedModel
+from ruleplay.records.given import Given
 
 ADVENTURES = ("drowned-bell", "glass-orchard")
 

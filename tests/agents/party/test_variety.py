@@ -12,8 +12,8 @@ from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import laid
 
 from ruleplay.agents.party.adapters.adventure_source import read_adventure
-from ruleplay.agents.party.adapters.library import SHIPPED, shipped_adventures
-from ruleplay.agents.party.adapters.srd_source import shipped_rules
+from ruleplay.agents.party.adapters.library import shipped_adventures
+from ruleplay.agents.party.adapters.srd_source import files_of, shipped_rules
 from ruleplay.agents.party.domain import expedition_happenings as x
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.table import Table
@@ -85,7 +85,7 @@ def test_back_and_forth_within_a_round_tells_the_scene_once() -> None:
 
 
 def test_wordings_are_paragraphs_where_both_languages_have_as_many() -> None:
-    text = (SHIPPED / "drowned-bell.md").read_text(encoding="utf-8")
+    text = files_of("adventures")["drowned-bell.md"]
     first = "The stones are wet, though it has not rained.\n\n"
     whole = read_adventure(text, "own.md", shipped_rules()).scenes["causeway"]
     fewer = read_adventure(text.replace(first, ""), "own.md", shipped_rules()).scenes["causeway"]

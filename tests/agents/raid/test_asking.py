@@ -10,8 +10,9 @@ import pytest
 
 pytest.importorskip("ruleplay.agents.raid.agent")
 
-from ruleplay.agents.raid.bench.asking import judge, store_night
-from ruleplay.agents.raid.bench.questions import ask_about
+from benchmarks.raid.asking import judge, store_night
+from benchmarks.raid.questions import ask_about
+
 from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT
 
 BAR = 0.95

@@ -18,9 +18,9 @@ from ruleplay.agents.raid.agent import AGENT
 from ruleplay.agents.raid.domain.outcomes import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.state import ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
 from ruleplay.records.events import Json
+from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 
 QUESTIONS = (

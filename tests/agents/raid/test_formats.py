@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from benchmarks.raid.mutations import import_damaged
+from benchmarks.raid.truth import compare
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agents.raid import logs
@@ -13,8 +15,6 @@ from tests.shared import shared_data
 
 from ruleplay.agents.raid.adapters.log_import import ImportReport, import_logs
 from ruleplay.agents.raid.adapters.reports import open_reports
-from ruleplay.agents.raid.bench.mutations import import_damaged
-from ruleplay.agents.raid.bench.truth import compare
 
 MOB = 'Creature-0-1-544-1-99-0000000009,"Mob",0xa48,0x0'
 BLOCK = logs.advanced(19, "Creature-0-1-544-1-99-0000000009", 5, 10)

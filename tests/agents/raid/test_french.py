@@ -7,15 +7,15 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from benchmarks.raid.scoring import numbers
 from tests.agents.raid.demo_home import demo_nights, settings
 from tests.agents.raid.test_citations import QUESTIONS, question
 
 from ruleplay.agents.raid.agent import AGENT
-from ruleplay.agents.raid.bench.scoring import numbers
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.toolbox import SPECS
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
+from ruleplay.records.given import Given
 
 CITED = re.compile(r"\[r\d+\]")
 NAMES = re.compile(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from ruleplay.agents.raid.bench.asking import judge, store_night
-from ruleplay.agents.raid.bench.questions import ask_about
+from benchmarks.raid.asking import judge, store_night
+from benchmarks.raid.questions import ask_about
+
 from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT
 
 SEED = 4242

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.raid import import_speed
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleplay.agents.raid.bench import import_speed
 from ruleplay.agents.raid.domain.classes import Signs, find_calling, signs_by_name, trees
 from ruleplay.agents.raid.domain.grammar import FORMS, find_layout
 from ruleplay.agents.raid.domain.interning import Interner, Lookup

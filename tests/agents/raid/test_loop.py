@@ -12,14 +12,14 @@ from tests.agents.raid.demo_home import demo_nights, settings
 from ruleplay.agents.raid import nodes
 from ruleplay.agents.raid.agent import AGENT, held
 from ruleplay.agents.raid.domain.outcomes import ToolOutcome
-from ruleplay.agents.raid.graph import RECURSION_LIMIT
+from ruleplay.agents.raid.graph import STEPS
 from ruleplay.agents.raid.state import Answered, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.errors import ModelError
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.replay import replay
 from ruleplay.models.scripted import Call, Entry, ScriptedModel
+from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 from ruleplay.settings import Settings
 
@@ -189,7 +189,7 @@ async def test_a_wrong_call_comes_back_to_the_model_with_a_reason(tmp_path: Path
     reasons = "\n".join(told.values())
     assert "no tool 'delete_everything'" in reasons
     assert "list_pulls() takes no step" in reasons
-    assert "my_performance(boss!, player!, bests): player" in reasons
+    assert "my_performance(boss, player!, bests): player" in reasons
     assert "no tool 'storm_the_castle'" in reasons
     assert "no pull 99" in reasons
     assert [e.problem != "" for e in events(turn, ToolReturned)] == [True]
@@ -212,7 +212,7 @@ async def test_a_model_that_only_wants_tools_is_stopped_and_the_policy_answers(
     assert "answer now" in model.seen[-1].messages[-1].text
     assert not any(isinstance(message, ToolMessage) for message in model.seen[-1].messages)
     assert "first death" in turn.reply
-    assert 2 * (nodes.MODEL_CALLS + 2) <= RECURSION_LIMIT
+    assert 2 * (nodes.MODEL_CALLS + 2) <= STEPS
 
 
 async def test_the_last_question_to_the_model_gets_an_answer(tmp_path: Path) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
-from ruleplay.agents.raid.bench.questions import (
+from benchmarks.raid.questions import (
     TOPICS,
     Question,
     ask_about,
     ask_about_weeks,
     wordings,
 )
-from ruleplay.agents.raid.bench.scoring import Answer, Expected, Finding, numbers
+from benchmarks.raid.scoring import Answer, Expected, Finding, numbers
+
 from ruleplay.agents.raid.domain.nights.night import generate_night
 from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT
 from ruleplay.agents.raid.domain.nights.truth import GroundTruth

@@ -15,9 +15,9 @@ from tests.agents.raid.demo_home import settings
 from ruleplay.agents.raid.agent import AGENT
 from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.policy.looks import short_name
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
 from ruleplay.models.names import open_model
+from ruleplay.records.given import Given
 
 SECRET = "xyzzy"
 """Stands in reasoning and arguments; a reader must never see it."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from benchmarks.saga.fights import FightFigures, fight_figures
 
 from ruleplay.agents.saga.adapters.library import open_book
-from ruleplay.agents.saga.bench.fights import FightFigures, fight_figures
 
 FINALES = ("captain", "troll", "reckoning")
 

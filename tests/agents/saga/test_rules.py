@@ -19,9 +19,8 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Act, Intent, Plan
 from ruleplay.agents.saga.domain.invariants import broken_rules
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.scope import scope_of
 from ruleplay.agents.saga.domain.sheet import next_level_at
-from ruleplay.agents.saga.domain.understanding import understand
+from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.rehearsal import message
 from ruleplay.agents.saga.state import State
 
@@ -333,7 +332,7 @@ def test_whatever_is_played_the_promises_hold(seed: int, lang: str, turns: int) 
     for _ in range(turns):
         state = State(game=game, scenario="greenway-lamp")
         said = message(state, lamp(), rng)
-        intents = [o for o in understand(said, scope_of(game, lamp())) if o.act != "language"]
+        intents = [o for o in parse(said, game, lamp()).intents if o.act != "language"]
         if not intents:
             continue
         made = Play(game, lamp())

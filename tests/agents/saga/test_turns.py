@@ -134,8 +134,8 @@ async def test_what_is_refused_changes_nothing(sit: Sit) -> None:
 @pytest.mark.parametrize(
     ("lang", "said", "reason"),
     [
-        ("en", "I juggle three apples", "I am not sure what you want to do"),
-        ("fr", "je jongle avec trois pommes", "Je ne suis pas sûr de ce que vous voulez faire"),
+        ("en", "the barometer disagrees with everybody here", "I am not sure what you want to do"),
+        ("fr", "le baromètre en doute", "Je ne suis pas sûr de ce que vous voulez faire"),
         ("fr", "j'attaque", "Il n'y a personne à combattre ici"),
     ],
 )

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 
 import pytest
+from benchmarks.turn import BLOCK, Clock, bench_turn
+from benchmarks.yardstick import TEXT
 
-from ruleplay.cli.benchmarks.turn import BLOCK, Clock, bench_turn
-from ruleplay.cli.benchmarks.yardstick import TEXT
 from ruleplay.errors import UserError
 
 
 async def test_a_short_run_measures_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruleplay.cli.benchmarks.turn.PEER_TURNS", 120)
+    monkeypatch.setattr("benchmarks.turn.PEER_TURNS", 120)
     told: list[tuple[int, int]] = []
     found = await bench_turn(2 * BLOCK, lambda done, turns: told.append((done, turns)))
     assert told == [(BLOCK, 2 * BLOCK), (2 * BLOCK, 2 * BLOCK)]

@@ -12,19 +12,19 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from langgraph.graph import END, START, StateGraph
-from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
 from ruleplay.errors import Conflict, ModelError, Unavailable, UserError
-from ruleplay.kernel.agent import Agent, Config, Draft, Given, State, Update, compile_graph
+from ruleplay.kernel.agent import Agent, Config, Draft, State, Update
 from ruleplay.kernel.context import Context, Prompt
+from ruleplay.kernel.graph import END, START, Graph, Runtime
 from ruleplay.kernel.propose import propose
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
 
 
 class Start(Config):
@@ -76,13 +76,13 @@ class Adds(Agent[Start, Count, None]):
         return Count(total=config.start)
 
     def build_graph(self, config: Start) -> Graph:
-        builder = StateGraph(Counting, Context)
+        builder = Graph(Counting)
         builder.add_node("read", read)
         builder.add_node("count", count)
         builder.add_edge(START, "read")
         builder.add_conditional_edges("read", after_read)
         builder.add_edge("count", END)
-        return compile_graph(builder, Update)
+        return builder.compile(Update)
 
     def open_world(self, settings: Settings) -> None:
         return None

@@ -28,9 +28,9 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "outside"))
 from duel.table import Tables
 from mortal import NEVER, MortalLoop, When, Writes
 
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.replay import replay
 from ruleplay.models.scripted import Rehearsal, ScriptedModel
+from ruleplay.records.given import Given
 
 if TYPE_CHECKING:
     from ruleplay.kernel.host import Host

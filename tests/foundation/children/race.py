@@ -17,8 +17,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "outside"))
 from duel.table import Tables  # found on the path that the line above extends
 
 from ruleplay.errors import Conflict
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
+from ruleplay.records.given import Given
 
 
 async def send(host: Host, session: str, key: str) -> str:

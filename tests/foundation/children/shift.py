@@ -24,8 +24,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "outside"))
 from duel.table import Tables  # found on the path that the line above extends
 
 from ruleplay.errors import Away, Conflict, Unavailable
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
+from ruleplay.records.given import Given
 
 PATIENCE = 60.0
 

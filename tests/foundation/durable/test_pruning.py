@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, inspect, text
 from tests.foundation.conftest import skip_or_fail
 
-from ruleplay.kernel.agent import Given
+from ruleplay.records.given import Given
 
 if TYPE_CHECKING:
     from duel.table import Tables

@@ -11,10 +11,11 @@ import pytest
 from tests.foundation.conftest import skip_or_fail
 from tests.foundation.durable.stalling import STANCE, StallingModel
 
+from ruleplay.durable.extra import run_durably
 from ruleplay.errors import Conflict, NotFound, Unavailable, UserError
-from ruleplay.kernel.agent import MESSAGE_LIMIT, Given
 from ruleplay.kernel.replay import replay
 from ruleplay.models.scripted import ScriptedModel
+from ruleplay.records.given import MESSAGE_LIMIT, Given
 
 if TYPE_CHECKING:
     from duel.table import Tables
@@ -36,7 +37,7 @@ def dbos() -> None:
 async def host(tables: Tables) -> AsyncIterator[Host]:
     """A host on both engines whose turns are durable."""
     opened = await tables.host(ScriptedModel({"duel.stance": [STANCE] * 9}))
-    await opened.run_durably("w1")
+    await run_durably(opened, "w1")
     yield opened
     await opened.close()
 
@@ -127,7 +128,7 @@ async def test_a_stopped_process_hands_its_turn_back(tables: Tables, host: Host)
     assert waiting.cancelled()
     other = await tables.host(ScriptedModel({"duel.stance": [STANCE]}))
     assert (await other.store.read(duel.id, "k"))[1] is None
-    await other.run_durably("w2")
+    await run_durably(other, "w2")
     async with asyncio.timeout(SECONDS):
         while (found := (await other.store.read(duel.id, "k"))[1]) is None:
             await asyncio.sleep(0.05)
@@ -145,7 +146,7 @@ async def test_what_was_heard_is_not_asked_again(tables: Tables, host: Host) -> 
     await stalling.stalled()
     await host.close()
     other = await tables.host(ScriptedModel({"duel.stance": [STANCE]}))
-    await other.run_durably("w2")
+    await run_durably(other, "w2")
     async with asyncio.timeout(SECONDS):
         while (found := (await other.store.read(duel.id, "k"))[1]) is None:
             await asyncio.sleep(0.05)
@@ -165,7 +166,7 @@ async def test_a_turn_is_not_finished_on_another_state(tables: Tables, host: Hos
     await host.close()
     other = await tables.host(ScriptedModel({"duel.stance": [STANCE] * 3}))
     await other.start(duel.id, Given(message="meanwhile"))
-    await other.run_durably("w2")
+    await run_durably(other, "w2")
     with pytest.raises(Conflict, match="moved on while this turn was interrupted"):
         await other.start(duel.id, Given(message="long"), key="k")
     assert (await other.start(duel.id, Given(message="long"), key="k")).number == 2
@@ -175,7 +176,7 @@ async def test_a_turn_is_not_finished_on_another_state(tables: Tables, host: Hos
 async def test_a_name_has_to_be_told_apart(table: Tables) -> None:
     host = await table.host()
     with pytest.raises(UserError, match="64 printable"):
-        await host.run_durably("")
+        await run_durably(host, "")
 
 
 async def test_without_the_extra_one_line_names_it(
@@ -184,4 +185,4 @@ async def test_without_the_extra_one_line_names_it(
     monkeypatch.setattr("ruleplay.durable.extra.find_spec", lambda name: None)
     host = await table.host()
     with pytest.raises(Unavailable, match=r"pip install 'ruleplay\[durable\]'"):
-        await host.run_durably("w1")
+        await run_durably(host, "w1")

@@ -17,9 +17,9 @@ from duel.table import Tables
 from tests.foundation.conftest import OUTSIDE, skip_or_fail
 from tests.foundation.openai_stub import OpenAIStub, Reply, say
 
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.replay import replay
 from ruleplay.kernel.turn import HEAD, now
+from ruleplay.records.given import Given
 
 if TYPE_CHECKING:
     from tests.postgres import PostgresServer

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from training.__main__ import AGENTS, HERE, digest, train
+from training.__main__ import HERE, digest, folder_of, train
 
 from ruleplay.hearing.classifier import Classifier, pack, unpack
 
@@ -31,7 +31,7 @@ WORDINGS = [
 @pytest.fixture(scope="module")
 def classifier() -> Classifier:
     heads = {"measure": ("damage", "deaths"), "mood": ("ask", "order")}
-    return train(WORDINGS, heads, dict.fromkeys(heads, 2.0))
+    return train(WORDINGS, heads, dict.fromkeys(heads, 2.0), "balanced")
 
 
 @pytest.mark.parametrize(
@@ -64,5 +64,5 @@ def test_nothing_known_is_sure_of_nothing(classifier: Classifier) -> None:
 
 @pytest.mark.parametrize("source", sorted(HERE.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_the_shipped_weights_were_trained_on_the_wordings_at_hand(source: Path) -> None:
-    line = (AGENTS / source.stem / "reader.bin").read_bytes().partition(b"\n")[0]
+    line = (folder_of(source.stem) / "reader.bin").read_bytes().partition(b"\n")[0]
     assert json.loads(line)["trained_on"] == digest(source), f"run python -m training {source.stem}"

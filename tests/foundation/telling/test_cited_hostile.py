@@ -12,7 +12,7 @@ from ruleplay.adversary.cited_truths import Cited
 from ruleplay.adversary.fuzz import FuzzReport
 from ruleplay.adversary.hostile import HostileModel
 from ruleplay.adversary.verdicts import Span, verdict
-from ruleplay.models.scripted import Briefing
+from ruleplay.models.briefing import Briefing
 
 TELL = Briefing(role="analyst", facts=specimen("raid", 1))
 REPAIR = Briefing(role="analyst", facts=specimen("raid", 1), attempt=1)

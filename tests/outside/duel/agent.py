@@ -18,11 +18,12 @@ from duel.state import (
     StanceTaken,
 )
 from ruleplay.errors import Conflict
-from ruleplay.kernel.agent import Agent, Given
+from ruleplay.kernel.agent import Agent
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Given
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
     from ruleplay.settings import Settings
 
 

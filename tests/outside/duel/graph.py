@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from langgraph.graph import END, START, StateGraph
-
 from duel.nodes import choose_stance, read_challenge, read_omen, resolve_blow, tell_blow
 from duel.state import DuelDraft, DuelUpdate
-from ruleplay.kernel.agent import compile_graph
-from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import END, START, Graph
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
 
 
 def build_graph() -> Graph:
     """Compile the duel's graph."""
-    builder = StateGraph(DuelDraft, context_schema=Context)
+    builder = Graph(DuelDraft)
     builder.add_node("read_challenge", read_challenge)
     builder.add_node("choose_stance", choose_stance)
     builder.add_node("read_omen", read_omen)
@@ -33,4 +30,4 @@ def build_graph() -> Graph:
     builder.add_edge(["choose_stance", "read_omen"], "resolve_blow")
     builder.add_edge("resolve_blow", "tell_blow")
     builder.add_edge("tell_blow", END)
-    return compile_graph(builder, DuelUpdate)
+    return builder.compile(DuelUpdate)

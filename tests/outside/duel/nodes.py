@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.runtime import Runtime
-
 from duel import prompts
 from duel.almanac import Almanac
 from duel.record import reader, tables_of, template
@@ -22,6 +20,7 @@ from duel.state import (
     rival,
 )
 from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.propose import propose
 from ruleplay.kernel.tell import tell
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
+from ruleplay.agents.battle.adapters.dex_source import DATA
 from ruleplay.agents.battle.adapters.findings import findings
 from ruleplay.agents.battle.adapters.records import recorded_positions
 from ruleplay.agents.battle.adapters.world import World
@@ -24,15 +25,16 @@ from ruleplay.agents.battle.state import (
 )
 from ruleplay.agents.battle.view import view
 from ruleplay.errors import Conflict, UserError
-from ruleplay.kernel.agent import Agent, Given
+from ruleplay.kernel.agent import Agent
 from ruleplay.kernel.agent import Config as FoundationConfig
 from ruleplay.kernel.offers import Benchmark, JobOffer
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 from ruleplay.system.finding import Finding
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
 
 PROBABILITY_SLIP = 1e-6
 
@@ -58,6 +60,7 @@ class BattleAgent(Agent[Config, State, World]):
     name = "battle"
     uploads: ClassVar[Mapping[str, int]] = {"/api/battle/reviews": 8_000_000}
     edition = 2
+    rules = DATA
     title = "Pokémon battles"
     seats = ("player",)
     events = EVENTS
@@ -135,7 +138,7 @@ class BattleAgent(Agent[Config, State, World]):
         return (
             Benchmark(
                 "battle",
-                "ruleplay.agents.battle.bench.guesses:bench_guesses",
+                "benchmarks.battle.guesses:bench_guesses",
                 "damage ranges and guessed sets, held against real battles",
                 "turns",
             ),

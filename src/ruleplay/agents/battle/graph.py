@@ -14,22 +14,17 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
-
 from ruleplay.agents.battle import nodes
-from ruleplay.agents.battle.adapters.world import World
 from ruleplay.agents.battle.state import Draft, Update
-from ruleplay.kernel.agent import compile_graph
-from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import END, START, Graph
 
 AfterStart = Literal["format_state", "battle_memory_update", "battle_result", "explain"]
 OPTIONS = ("best_move_options", "best_switch_options", "tera_node", "search")
 
 
-def build_graph() -> CompiledStateGraph[Draft, Context[World], Draft, Draft]:
+def build_graph() -> Graph:
     """Compile the graph."""
-    graph = StateGraph(Draft, Context)
+    graph = Graph(Draft)
     graph.add_node("format_state", nodes.format_state)
     graph.add_node("analyze_team", nodes.analyze_team)
     graph.add_node("create_battle_strategy", nodes.create_battle_strategy)
@@ -59,7 +54,7 @@ def build_graph() -> CompiledStateGraph[Draft, Context[World], Draft, Draft]:
     graph.add_edge("battle_memory_update", END)
     graph.add_edge("battle_result", END)
     graph.add_edge("explain", END)
-    return compile_graph(graph, Update)
+    return graph.compile(Update)
 
 
 def after_start(state: Draft) -> AfterStart:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Literal
 
-from langgraph.runtime import Runtime
-
 from ruleplay.agents.battle import prompts
 from ruleplay.agents.battle.adapters.world import Budget, World
 from ruleplay.agents.battle.domain.analysis import analyze_team as analyze
@@ -42,6 +40,7 @@ from ruleplay.agents.battle.state import (
     Update,
 )
 from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.propose import propose
 from ruleplay.kernel.tell import tell
 from ruleplay.records.events import Event

@@ -168,7 +168,8 @@ class State(FoundationState):
     opponent: str = ""
     search_ms: int = 100
     engine: str = "auto"
-    workers: int = 0
+    # States that were stored before there were any hold none, and their fingerprints neither.
+    workers: int = Field(default=0, exclude_if=operator.not_)
     analysis: TeamAnalysis | None = None
     strategy: str = ""
     position: Lean | None = None

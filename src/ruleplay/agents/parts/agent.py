@@ -22,13 +22,14 @@ from ruleplay.agents.parts.state import (
     mark_early,
 )
 from ruleplay.agents.parts.view import view
-from ruleplay.kernel.agent import Agent, Config, Given
+from ruleplay.kernel.agent import Agent, Config
 from ruleplay.kernel.offers import Benchmark
 from ruleplay.records.events import Event, Json, Upcaster
+from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
     from ruleplay.kernel.toolbox import Toolbox
 
 
@@ -97,13 +98,13 @@ class PartsAgent(Agent[Config, State, Catalog]):
         return (
             Benchmark(
                 "parts",
-                "ruleplay.agents.parts.bench.report:bench_parts",
+                "benchmarks.parts.report:bench_parts",
                 "ids, customers' words, catalog lookups and turns of parts",
                 "data",
             ),
             Benchmark(
                 "parts-subject",
-                "ruleplay.agents.parts.bench.subjects:bench_subjects",
+                "benchmarks.parts.subjects:bench_subjects",
                 "whether answers of parts are about what was asked, over generated dialogues",
                 "turns",
             ),

@@ -15,11 +15,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
-
 from ruleplay.agents.parts import nodes
-from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.state import (
     Answered,
     Declined,
@@ -29,17 +25,16 @@ from ruleplay.agents.parts.state import (
     SafetyStopped,
     Update,
 )
-from ruleplay.kernel.agent import compile_graph
-from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import END, START, Graph
 
 AfterExtract = Literal[
     "safety_stop", "hand_over", "decline", "answer", "ask_goal", "check_requirements"
 ]
 
 
-def build_graph() -> CompiledStateGraph[Draft, Context[Catalog], Draft, Draft]:
+def build_graph() -> Graph:
     """Compile the graph."""
-    graph = StateGraph(Draft, Context)
+    graph = Graph(Draft)
     graph.add_node("extract", nodes.fill_slots)
     graph.add_node("safety_stop", nodes.safety_stop)
     graph.add_node("hand_over", nodes.hand_over)
@@ -61,7 +56,7 @@ def build_graph() -> CompiledStateGraph[Draft, Context[Catalog], Draft, Draft]:
     graph.add_edge("ask_goal", "tell")
     graph.add_edge("ask_info", "tell")
     graph.add_edge("tell", END)
-    return compile_graph(graph, Update)
+    return graph.compile(Update)
 
 
 def after_extract(state: Draft) -> AfterExtract:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from langgraph.runtime import Runtime
-
 from ruleplay.agents.parts import prompts, tools
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.adapters.orders import order_number, order_status
 from ruleplay.agents.parts.domain.answers import Asked
+from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import Lookup, ModelFound, Option, PartFound, candidates
 from ruleplay.agents.parts.domain.languages import language_of
@@ -48,17 +47,20 @@ from ruleplay.agents.parts.state import (
     Update,
 )
 from ruleplay.agents.parts.view import quick_replies
-from ruleplay.kernel.agent import Message
 from ruleplay.kernel.context import Context, Prompt
+from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.propose import propose
 from ruleplay.kernel.tell import tell as tell_cited
 from ruleplay.kernel.tracing import tool_span
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Message
 
 _PICK = 20
 """Characters of a message that only picks from a list."""
 _LONG = 1_000
 """Characters of a message that takes a while to read."""
+_LIGHT = {"later", "thanks", "bye"}
+"""What needs no more than a kind word: the open question is not asked again."""
 HEARD = 6
 """Earlier lines that the model hears."""
 PartsRuntime = Runtime[Context[Catalog]]
@@ -366,13 +368,25 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
                 facts += [replies.where_number(state.now), replies.aside("where_send", words)]
             case "order_status":
                 facts.append(await order_told(context, state))
+            case "compare":
+                facts += replies.compared(pointed_at(state.before), words)
             case _:
                 facts.append(replies.aside(topic, words))
     if "greeting" in topics and state.now.goal is None and not raised:
         menu = replies.ask_goal(words)
         return {"events": [QuestionAsked(asked=goal_asked(words))], "lines": [*facts, *menu]}
-    quiet = raised or "later" in topics
+    quiet = raised or bool(_LIGHT & set(topics))
     return {"lines": facts if quiet else [*facts, *still_open(state)]}
+
+
+def pointed_at(state: State) -> list[Card]:
+    """Return the parts that "those two" can mean: those of the open choice, else the last ones."""
+    part = state.slots.part
+    waiting = {one.number for one in part.options} if isinstance(part, UnconfirmedId) else set()
+    known = {card.number: card for card in (*state.spoken, *state.cards)}
+    chosen = waiting or {*state.focus}
+    cards = [card for number, card in known.items() if number in chosen]
+    return cards if len(cards) > 1 else list(state.spoken[-2:])
 
 
 async def order_told(context: Context[Catalog], state: Draft) -> Line:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleplay.agents.parts.state import State
-from ruleplay.kernel.agent import Message
 from ruleplay.kernel.context import Prompt
+from ruleplay.records.given import Message
 from ruleplay.telling.prompt import CITING
 from ruleplay.telling.table import Table
 
@@ -15,7 +15,9 @@ Every quote is copied exactly from the message. Report nothing that the message 
 - wishes: each thing the customer asks, in order, with its own subjects:
   - goal: diagnose_repair (what is wrong, which part for a problem), check_compatibility (does a
     part fit), install_instruction (the steps), installation_effort (how hard, how long, a video),
-    find_part (a part by its description), price_and_stock, about_part (what a part is or does).
+    find_part (a part by its description), price_and_stock, about_part (what a part is or does),
+    list_parts (all parts of a model), replaced_numbers (which older numbers a part replaces),
+    models_of_part (which models a part is for).
   - part, model: the number as written, for each part asked about a wish of its own.
   - words: what describes or points at the part when it has no number: "the drain pump", "it",
     "the cheaper one". shown: its number in the list of shown parts, only if one is clearly meant.

@@ -20,6 +20,7 @@ from ruleplay.agents.parts.domain.slots import (
     Install,
     ListParts,
     LookUp,
+    ModelsOf,
     Request,
 )
 from ruleplay.agents.parts.policy.subjects import surely_called
@@ -66,6 +67,8 @@ def _asked(request: Request, catalog: Catalog) -> Result:
             return look_up_part(request, catalog)
         case ListParts():
             return list_parts(request, catalog)
+        case ModelsOf():
+            return models_of_part(request, catalog)
 
 
 def diagnose_repair(request: Diagnose, catalog: Catalog) -> Result:
@@ -89,7 +92,7 @@ def find_part(request: Find, catalog: Catalog) -> Result:
     strong = set(wanted.strong or wanted.terms)
     of_kind = [hit for hit in hits if strong & set(hit.matched)]
     exact = [hit for hit in of_kind if set(wanted.said) <= set(hit.matched)]
-    chosen = exact or ([] if wanted.said else of_kind)
+    chosen = exact or of_kind
     chosen = [hit for hit in chosen if not head_of(hit.part.name).startswith(wanted.without)]
     telling = {term for term in wanted.terms if term not in wanted.strong}
     chosen = [hit for hit in chosen if telling <= set(hit.matched)] or chosen
@@ -104,6 +107,15 @@ def list_parts(request: ListParts, catalog: Catalog) -> Result:
     first = sorted(parts, key=lambda part: (not part.name, part.price is None))
     cards = tuple(card(part, model=request.model.value, fit="listed") for part in first[:SHOWN])
     return _ranking(cards, catalog).model_copy(update={"explanation": str(len(parts))})
+
+
+def models_of_part(request: ModelsOf, catalog: Catalog) -> Result:
+    """List some of the models of a part, and how many there are; its card comes along."""
+    models = catalog.models_of(request.part.value)
+    known = catalog.part(request.part.value)[:1]
+    found = _ranking(tuple(card(match.part, model="", fit="") for match in known), catalog)
+    named = ", ".join(model.number for model in models[:SHOWN])
+    return found.model_copy(update={"explanation": f"{len(models)}: {named}"})
 
 
 def look_up_part(request: LookUp, catalog: Catalog) -> Result:
@@ -148,6 +160,8 @@ def arguments(request: Request) -> Json:
             return {"part": part.value, "model": model.value}
         case ListParts(model=model):
             return {"model": model.value}
+        case ModelsOf(part=part):
+            return {"part": part.value}
         case LookUp(part=part, model=about):
             found: Json = {"part": part.value}
             return found | ({"model": about.value} if about else {})

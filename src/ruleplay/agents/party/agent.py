@@ -6,6 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar, TypeGuard
 
 from ruleplay.agents.party.adapters.library import open_book
+from ruleplay.agents.party.adapters.srd_source import DATA
 from ruleplay.agents.party.adapters.tables import Library, lay_table, turn_queue
 from ruleplay.agents.party.domain.admission import admit, audience_of
 from ruleplay.agents.party.domain.comparing import differences
@@ -16,17 +17,18 @@ from ruleplay.agents.party.policy.refusals import said_no
 from ruleplay.agents.party.state import EVENTS, Config, Draft, Happened, State
 from ruleplay.agents.party.view import view
 from ruleplay.errors import Conflict, UserError
-from ruleplay.kernel.agent import Agent, Difference, Given, Message, Move
+from ruleplay.kernel.agent import Agent, Difference, Move
 from ruleplay.kernel.agent import Draft as AnyDraft
 from ruleplay.kernel.autoplay import Pace, play_on
 from ruleplay.kernel.offers import Benchmark
 from ruleplay.kernel.session import Session
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Given, Message
 from ruleplay.records.turns import Turn
 from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
 
 LOG = "log"
 """The channel of the ground truth, which is the DM's."""
@@ -42,6 +44,7 @@ class PartyAgent(Agent[Config, State, Library]):
     log = (LOG, DM)
     rehearsal = 100
     edition: ClassVar[int] = 3
+    rules = DATA
     events = EVENTS
     config_type = Config
     state_type = State
@@ -67,7 +70,7 @@ class PartyAgent(Agent[Config, State, Library]):
 
     def view(self, state: State, seat: str) -> Json:
         """Return what a seat may see."""
-        return view(state, seat, open_book(state.adventure, state.source))
+        return view(state, seat, open_book(state.adventure, state.source, state.rules))
 
     def seats_of(self, state: State) -> tuple[str, ...]:
         """Return the seats of the table, the DM's first, the spectators' last."""
@@ -84,14 +87,14 @@ class PartyAgent(Agent[Config, State, Library]):
 
     def admit(self, state: State, seat: str, given: Given) -> None:
         """Refuse what a seat may not send now, with the reason (Conflict, UserError)."""
-        book = open_book(state.adventure, state.source)
+        book = open_book(state.adventure, state.source, state.rules)
         refused = admit(state.table, book, seat, given.message, given.action)
         if refused:
             raise (UserError if refused.malformed else Conflict)(said_no(refused, state.table))
 
     def audience(self, state: State, seat: str, given: Given) -> tuple[str, ...]:
         """Return who may read an input: whispers are for few, tokens' hashes for nobody."""
-        book = open_book(state.adventure, state.source)
+        book = open_book(state.adventure, state.source, state.rules)
         return audience_of(state.table, book, seat, given.message, given.action)
 
     def seat_guard(self, state: State, seat: str) -> str:
@@ -123,12 +126,12 @@ class PartyAgent(Agent[Config, State, Library]):
     def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
         """List the rules that a turn broke."""
         happened = [event for event in events if _is_happening(event)]
-        book = open_book(before.adventure, before.source)
+        book = open_book(before.adventure, before.source, before.rules)
         return tuple(broken_rules(before.table, happened, after.table, book))
 
     def differences(self, one: State, other: State, seat: str) -> tuple[Difference, ...]:
         """Return how two courses of the game differ, as everyone may know it."""
-        book = open_book(one.adventure, one.source)
+        book = open_book(one.adventure, one.source, one.rules)
         found = differences(one.table, other.table, book)
         return tuple(Difference.model_validate(row._asdict()) for row in found)
 
@@ -149,7 +152,7 @@ class PartyAgent(Agent[Config, State, Library]):
 
     def rehearse_seat(self, state: State, rng: Random) -> tuple[str, Given]:
         """Return somebody's plausible next input, whoever is to move."""
-        return rehearsal.turn(state, open_book(state.adventure, state.source), rng)
+        return rehearsal.turn(state, open_book(state.adventure, state.source, state.rules), rng)
 
 
 async def run_single_round(session: Session) -> tuple[Turn, ...]:

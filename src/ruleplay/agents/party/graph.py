@@ -15,16 +15,13 @@ from collections.abc import Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from langgraph.graph import END, START, StateGraph
-
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.nodes import acting, gathering, telling
 from ruleplay.agents.party.state import Draft, State, Update
-from ruleplay.kernel.agent import compile_graph
-from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import END, START, Graph
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
 
 __all__ = ["create_game_workflow", "first_to_act", "route_to_next_agent", "seat_to_move"]
 ASK, HUMAN, TELL = "ask", "human", "tell"
@@ -36,7 +33,7 @@ def create_game_workflow(turn_queue: Sequence[str] | None = None) -> Graph:
     Without a queue the DM sits alone.
     """
     queue = tuple(turn_queue or (DM,))
-    workflow = StateGraph(Draft, Context)
+    workflow = Graph(Draft)
     workflow.add_node(ASK, gathering.ask_around)
     workflow.add_node(DM, acting.dm_turn)
     for name in queue:
@@ -52,7 +49,7 @@ def create_game_workflow(turn_queue: Sequence[str] | None = None) -> Graph:
             name, route_to_next_agent, {**seats, HUMAN: HUMAN, END: TELL}
         )
     workflow.add_edge(TELL, END)
-    return compile_graph(workflow, Update)
+    return workflow.compile(Update)
 
 
 def seat_to_move(state: Draft) -> str:

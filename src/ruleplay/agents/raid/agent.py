@@ -25,15 +25,16 @@ from ruleplay.agents.raid.state import (
     ToolReturned,
 )
 from ruleplay.agents.raid.view.screen import view
-from ruleplay.kernel.agent import Agent, Given, Message
+from ruleplay.kernel.agent import Agent
 from ruleplay.kernel.agent import Config as FoundationConfig
 from ruleplay.kernel.agent import Draft as FoundationDraft
 from ruleplay.kernel.offers import Benchmark, JobOffer
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Given, Message
 from ruleplay.settings import Settings
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
     from ruleplay.kernel.toolbox import Toolbox
 
 
@@ -107,25 +108,25 @@ class RaidAgent(Agent[Config, State, Nights]):
         return (
             Benchmark(
                 "raid",
-                "ruleplay.agents.raid.bench.import_speed:bench_raid",
+                "benchmarks.raid.import_speed:bench_raid",
                 "how fast a combat log is imported, and in how much memory",
                 "data",
             ),
             Benchmark(
                 "raid-truth",
-                "ruleplay.agents.raid.bench.truth:bench_truth",
+                "benchmarks.raid.truth:bench_truth",
                 "the tools' numbers about a log against a second count of its lines",
                 "data",
             ),
             Benchmark(
                 "raid-mutations",
-                "ruleplay.agents.raid.bench.mutations:bench_mutations",
+                "benchmarks.raid.mutations:bench_mutations",
                 "what becomes of a log's lines when they are damaged at random",
                 "data turns",
             ),
             Benchmark(
                 "raid-questions",
-                "ruleplay.agents.raid.bench.asking:bench_questions",
+                "benchmarks.raid.asking:bench_questions",
                 "what raids ask, answered on nights whose truth is known",
                 "turns",
             ),

@@ -10,28 +10,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
-from langgraph.prebuilt import tools_condition
+from langchain_core.messages import AIMessage
 
 from ruleplay.agents.raid import nodes
 from ruleplay.agents.raid.state import Draft, Update
-from ruleplay.kernel.agent import compile_graph
-from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import END, START, Graph
 
 if TYPE_CHECKING:
-    from ruleplay.agents.raid.adapters.nights import Nights
+    pass
 
-RECURSION_LIMIT = 32
+STEPS = 32
 """Steps of a turn at most; `nodes.MODEL_CALLS` ends the loop before this would break it off."""
 
 
-def build_graph() -> CompiledStateGraph[Draft, Context[Nights], Draft, Draft]:
+def build_graph() -> Graph:
     """Compile the graph."""
-    graph = StateGraph(Draft, Context)
+    graph = Graph(Draft)
     graph.add_node("agent", nodes.think_or_answer)
     graph.add_node("tools", nodes.run_tools)
     graph.add_edge(START, "agent")
-    graph.add_conditional_edges("agent", tools_condition, {"tools": "tools", END: END})
+    graph.add_conditional_edges("agent", after_agent, {"tools": "tools", END: END})
     graph.add_edge("tools", "agent")
-    return compile_graph(graph, Update).with_config(recursion_limit=RECURSION_LIMIT)
+    return graph.compile(Update, steps=STEPS)
+
+
+def after_agent(state: Draft) -> str:
+    """Run the tools that were asked for, or end with the answer."""
+    last = state.messages[-1]
+    return "tools" if isinstance(last, AIMessage) and last.tool_calls else END

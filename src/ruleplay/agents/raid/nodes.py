@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
-from langgraph.runtime import Runtime
 
 from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.adapters.nights import Nights
@@ -40,6 +39,7 @@ from ruleplay.agents.raid.tools.registry import TOOLS, run_tool
 from ruleplay.errors import UserError
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.converse import CALLS_PER_STEP, Step, converse
+from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.tracing import tool_span
 from ruleplay.records.events import Json
 from ruleplay.telling.citing import Reader
@@ -48,6 +48,8 @@ from ruleplay.telling.table import Table
 
 RaidRuntime = Runtime[Context[Nights]]
 ROLE = "raid.agent"
+LONG = 500
+"""Characters of a question that takes a while to read."""
 MODEL_CALLS = 12
 """Times a model is asked in one turn; the last time it has no tools, so that it answers."""
 HEAD_START = 3
@@ -70,7 +72,10 @@ async def think_or_answer(state: Draft, runtime: RaidRuntime) -> Update:
     """Let the model look or answer; the planner where there is no model, or it brought nothing."""
     context = runtime.context
     overview = state.overview or await survey(context, state)
-    plan = make_plan(state.given.message, overview, state.before)
+    asked = (state.given.message, overview, state.before)
+    # Whoever else asks is answered meanwhile; a thread for a few words would take longer than they.
+    long = len(state.given.message) > LONG
+    plan = await asyncio.to_thread(make_plan, *asked) if long else make_plan(*asked)
     known: Update = {"overview": overview}
     by_model = context.model(ROLE) != "rules" and not state.given_up
     if not by_model:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from pydantic import ValidationError
 
 from ruleplay.agents.saga.adapters.library import Library, open_book
+from ruleplay.agents.saga.adapters.rules_source import DATA
 from ruleplay.agents.saga.domain.creation import creation_problems, make_sheet
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Happening
@@ -18,16 +19,17 @@ from ruleplay.agents.saga.policy import rehearsal
 from ruleplay.agents.saga.state import EVENTS, Config, Draft, State, channel_of
 from ruleplay.agents.saga.view import view
 from ruleplay.errors import Conflict, UserError, first_invalid
-from ruleplay.kernel.agent import Agent, Given, Message
+from ruleplay.kernel.agent import Agent
 from ruleplay.kernel.agent import Draft as AnyDraft
 from ruleplay.kernel.offers import Benchmark
 from ruleplay.records.events import Event, Json
+from ruleplay.records.given import Given, Message
 from ruleplay.settings import Settings
 from ruleplay.story.acts import Reading, problems
 from ruleplay.story.style import Style
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.agent import Graph
+    from ruleplay.kernel.graph import Graph
 
 
 class SagaAgent(Agent[Config, State, Library]):
@@ -35,6 +37,7 @@ class SagaAgent(Agent[Config, State, Library]):
 
     name = "saga"
     edition = 3
+    rules = DATA
     title = "Saga"
     seats = ("player",)
     events = EVENTS
@@ -44,7 +47,7 @@ class SagaAgent(Agent[Config, State, Library]):
 
     def new(self, config: Config, rng: Random) -> State:
         """Return a hero at the start of a story (UserError when their making is not legal)."""
-        book = open_book(config.scenario, config.source)
+        book = open_book(config.scenario, config.source, config.rules)
         made = (config.name, config.race, config.culture, config.stats, config.skills)
         if problems := creation_problems(book.rules, *made):
             cannot = Text(en="this hero cannot be made", fr="ce héros est impossible")
@@ -59,7 +62,13 @@ class SagaAgent(Agent[Config, State, Library]):
             haven=start,
         )
         style = config.style if config.style != Style() else None
-        return State(game=game, scenario=book.scenario.key, source=config.source, style=style)
+        return State(
+            game=game,
+            scenario=book.scenario.key,
+            source=config.source,
+            style=style,
+            rules=config.rules,
+        )
 
     def admit(self, state: State, seat: str, given: Given) -> None:
         """Refuse an input before the turn starts; a typed action needs no words."""
@@ -73,7 +82,7 @@ class SagaAgent(Agent[Config, State, Library]):
         except ValidationError as error:
             where, what = first_invalid(error)
             raise UserError(f"the action: {where}: {what}") from error
-        book = open_book(state.scenario, state.source)
+        book = open_book(state.scenario, state.source, state.rules)
         if wrong := problems(reading, roster(state.game, book)):
             raise UserError(f"the action: {wrong[0]}")
 
@@ -89,12 +98,12 @@ class SagaAgent(Agent[Config, State, Library]):
 
     def view(self, state: State, seat: str) -> Json:
         """Return what the player's screen shows."""
-        return view(state, open_book(state.scenario, state.source))
+        return view(state, open_book(state.scenario, state.source, state.rules))
 
     def title_of(self, state: State) -> str:
         """Return the story's title and the hero's name."""
-        title = open_book(state.scenario, state.source).scenario.title.of(state.game.lang)
-        return f"{title} · {state.game.sheet.name}"
+        book = open_book(state.scenario, state.source, state.rules)
+        return f"{book.scenario.title.of(state.game.lang)} · {state.game.sheet.name}"
 
     def seat_title(self, state: State, seat: str) -> str:
         """Return the hero's name: whoever plays is told of as them."""
@@ -109,7 +118,7 @@ class SagaAgent(Agent[Config, State, Library]):
     def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
         """List the rules that a turn broke."""
         happened = [*filter(_is_happening, events)]
-        book = open_book(before.scenario, before.source)
+        book = open_book(before.scenario, before.source, before.rules)
         bounds = broken_bounds(book, before.game, happened, after.game)
         return (*broken_rules(before.game, happened, after.game), *bounds)
 
@@ -118,7 +127,7 @@ class SagaAgent(Agent[Config, State, Library]):
         return (
             Benchmark(
                 "saga",
-                "ruleplay.agents.saga.bench.report:bench_saga",
+                "benchmarks.saga.report:bench_saga",
                 "turns, engine and prompts of one long saga, and how hard its fights are",
                 "turns",
             ),
@@ -126,7 +135,7 @@ class SagaAgent(Agent[Config, State, Library]):
 
     def rehearse(self, state: State, rng: Random) -> Given:
         """Return something a player might write next."""
-        book = open_book(state.scenario, state.source)
+        book = open_book(state.scenario, state.source, state.rules)
         return Given(message=rehearsal.message(state, book, rng))
 
 

@@ -8,19 +8,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
-
 from ruleplay.agents.saga import nodes
-from ruleplay.agents.saga.adapters.library import Library
 from ruleplay.agents.saga.state import Draft, Update
-from ruleplay.kernel.agent import compile_graph
-from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import END, START, Graph
 
 
-def build_graph() -> CompiledStateGraph[Draft, Context[Library], Draft, Draft]:
+def build_graph() -> Graph:
     """Compile the graph."""
-    graph = StateGraph(Draft, Context)
+    graph = Graph(Draft)
     graph.add_node("DispatcherNode", nodes.dispatch)
     graph.add_node("read_player", nodes.read_player)
     graph.add_node("NarrativeNode", nodes.narrative)
@@ -34,7 +29,7 @@ def build_graph() -> CompiledStateGraph[Draft, Context[Library], Draft, Draft]:
     graph.add_edge("CombatNode", "tell_combat")
     graph.add_edge("tell_story", END)
     graph.add_edge("tell_combat", END)
-    return compile_graph(graph, Update)
+    return graph.compile(Update)
 
 
 def after_read_player(state: Draft) -> Literal["NarrativeNode", "CombatNode"]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-
-from langgraph.runtime import Runtime
 
 from ruleplay.agents.saga import prompts
 from ruleplay.agents.saga.adapters.library import Library
@@ -21,9 +20,9 @@ from ruleplay.agents.saga.domain import (
 from ruleplay.agents.saga.domain.combat_acts import plan_problem
 from ruleplay.agents.saga.domain.game import CHRONICLE
 from ruleplay.agents.saga.domain.intents import Intent, Plan
+from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.suggestions import suggestions
 from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.commands import command
 from ruleplay.agents.saga.policy.lines import Script, cast, script_of
@@ -42,6 +41,7 @@ from ruleplay.agents.saga.state import (
     event_of,
 )
 from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.propose import propose
 from ruleplay.records.events import Event
 from ruleplay.story.acts import Act, Reading, problems
@@ -49,6 +49,8 @@ from ruleplay.story.beats import Beat, Line, printed
 from ruleplay.story.telling import tell_beats
 
 SagaRuntime = Runtime[Context[Library]]
+LONG = 500
+"""Characters of a message that takes a while to read."""
 COLOURLESS = (h.Refused, h.LanguageChosen, h.StyleChosen, h.AskedBack, h.Answered)
 """Turns of only these are told by code alone: there is nothing to add."""
 LOOKED_UP = (
@@ -76,13 +78,16 @@ async def read_player(state: Draft, runtime: SagaRuntime) -> Update:
         return {}
     if known := typed(state, message, book):
         return known
+    # A long text is read in a thread, so that others are answered meanwhile.
+    long = len(message) > LONG
+    parsed = await asyncio.to_thread(parse, message, game, book) if long else None
     heard = await propose(
         context,
         "saga.read",
         prompt=lambda: prompts.read(message, game, book, state.history),
         schema=Reading,
         legal=lambda one: reading_problems(one, state, book),
-        otherwise=lambda: parse(message, game, book),
+        otherwise=lambda: parsed or parse(message, game, book),
     )
     return {"reading": heard.value}
 
@@ -342,7 +347,8 @@ def left_undone(events: Sequence[Event]) -> tuple[str, ...]:
 
 def open_book(state: Draft, runtime: SagaRuntime) -> Book:
     """Return the book that the session is played with."""
-    return runtime.context.world.book(state.before.scenario, state.before.source)
+    before = state.before
+    return runtime.context.world.book(before.scenario, before.source, before.rules)
 
 
 def as_events(play: Play) -> list[Event]:

@@ -11,8 +11,8 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.texts import Lang, words_of
 from ruleplay.agents.saga.state import Draft, History
-from ruleplay.kernel.agent import Message
 from ruleplay.kernel.context import Prompt
+from ruleplay.records.given import Message
 from ruleplay.story import canon
 from ruleplay.story.beats import Beat, is_line, listed
 from ruleplay.story.reading import READ

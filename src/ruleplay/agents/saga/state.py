@@ -18,10 +18,10 @@ from ruleplay.agents.saga.domain.rulebook import Stat
 from ruleplay.agents.saga.domain.texts import Frozen, Lang
 from ruleplay.kernel.agent import Config as FoundationConfig
 from ruleplay.kernel.agent import Draft as FoundationDraft
-from ruleplay.kernel.agent import Message
 from ruleplay.kernel.agent import State as FoundationState
 from ruleplay.kernel.agent import Update as FoundationUpdate
 from ruleplay.records.events import Event
+from ruleplay.records.given import Message
 from ruleplay.story.acts import Reading
 from ruleplay.story.beats import Line
 from ruleplay.story.style import Style

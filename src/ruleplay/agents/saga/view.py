@@ -12,10 +12,10 @@ from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.fight import Combatant, Fight
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.mapmaking import spots
+from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.rulebook import Rulebook
 from ruleplay.agents.saga.domain.scenario import Book, Scenario
 from ruleplay.agents.saga.domain.sheet import next_level_at
-from ruleplay.agents.saga.domain.suggestions import suggestions
 from ruleplay.agents.saga.domain.texts import Lang, Text
 from ruleplay.agents.saga.state import (
     CombatTurnContinuePayload,

@@ -68,6 +68,8 @@ def _agent(package: str) -> AnyAgent:
 
     if package in agent_names():
         return find_agent(package)
+    if not all(part.isidentifier() for part in package.split(".")):
+        raise UserError(f"{package!r} is no name of a package; write it as in an import")
     sys.path.insert(0, str(Path.cwd()))
     try:
         module = import_module(f"{package}.agent")

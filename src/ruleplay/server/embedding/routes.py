@@ -14,10 +14,10 @@ from pydantic import Field, JsonValue
 from starlette.exceptions import HTTPException
 
 from ruleplay.errors import Conflict
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import view_json
 from ruleplay.records.events import Json
+from ruleplay.records.given import Given
 from ruleplay.records.turns import whole_reply
 from ruleplay.server.addresses import client_of
 from ruleplay.server.embedding.guests import Guest, Guests

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 from pydantic import JsonValue
 
 from ruleplay.errors import UserError
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import Session, session_json, view_json
 from ruleplay.records.events import Json
+from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn, whole_reply
 from ruleplay.server.access import Access
 from ruleplay.server.mcp.offer import PlayArguments, ShowArguments, UndoArguments

@@ -10,10 +10,10 @@ from random import Random
 from time import time
 
 from ruleplay.errors import Conflict, RuleplayError
-from ruleplay.kernel.agent import MESSAGE_LIMIT, Given
 from ruleplay.kernel.autoplay import Pace, play_on
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.turn import HEAD
+from ruleplay.records.given import MESSAGE_LIMIT, Given
 from ruleplay.records.turns import Head, Turn, whole_reply
 from ruleplay.server.access import Access, check_branching
 from ruleplay.server.background import Background, Started

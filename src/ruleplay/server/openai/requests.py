@@ -8,8 +8,8 @@ from typing import Annotated
 from fastapi import Header, Request
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from ruleplay.kernel.agent import check_message
 from ruleplay.kernel.host import Host
+from ruleplay.records.given import check_message
 from ruleplay.server.openai.errors import Refusal
 from ruleplay.server.openai.finding import Asked
 from ruleplay.server.openai.history import Said, read_history

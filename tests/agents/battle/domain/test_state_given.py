@@ -171,8 +171,9 @@ def test_a_binding_that_ends_lets_go() -> None:
 
 
 def test_states_are_the_simulators_own(showdown: Path) -> None:
+    from benchmarks.battle.states import bench_states
+
     from ruleplay.agents.battle.adapters import engine
-    from ruleplay.agents.battle.bench.states import bench_states
     from ruleplay.errors import Unavailable
 
     try:

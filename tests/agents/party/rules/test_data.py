@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from shutil import copytree
 
 import pytest
 
-from ruleplay.agents.party.adapters.srd_source import SHIPPED, read_rulebook, shipped_rules
+from ruleplay.agents.party.adapters.srd_source import (
+    SHIPPED,
+    files_of,
+    read_rulebook,
+    shipped_rules,
+)
 from ruleplay.agents.party.domain.bestiary import enlist
 from ruleplay.agents.party.domain.creature import Attack
 from ruleplay.agents.party.domain.dice import average, terms
@@ -257,30 +260,24 @@ def test_features_that_can_be_used_are_in_the_book() -> None:
     ],
 )
 def test_what_is_wrong_is_named_with_file_and_line(
-    tmp_path: Path, file: str, old: str, new: str, problem: str
+    file: str, old: str, new: str, problem: str
 ) -> None:
-    folder = Path(copytree(SHIPPED, tmp_path / "srd"))
-    path = folder / f"{file}.yaml"
-    text = path.read_text(encoding="utf-8")
+    text = files_of("srd")[f"{file}.yaml"]
     assert old in text
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(UserError, match=problem):
-        read_rulebook(folder)
+        read_rulebook({**files_of("srd"), f"{file}.yaml": text.replace(old, new, 1)})
 
 
-def test_the_line_is_that_of_the_entry(tmp_path: Path) -> None:
-    folder = Path(copytree(SHIPPED, tmp_path / "srd"))
-    path = folder / "monsters.yaml"
-    lines = path.read_text(encoding="utf-8").splitlines()
+def test_the_line_is_that_of_the_entry() -> None:
+    lines = files_of("srd")["monsters.yaml"].splitlines()
     at = next(n for n, line in enumerate(lines) if re.match(r"  wolf:", line))
     size = next(n for n, line in enumerate(lines[at:], at) if line.strip().startswith("size:"))
     lines[size] = "    size: enormous"
-    path.write_text("\n".join(lines), encoding="utf-8")
     with pytest.raises(UserError, match=rf"monsters\.yaml:{size + 1}: monsters\.wolf\.size"):
-        read_rulebook(folder)
+        read_rulebook({**files_of("srd"), "monsters.yaml": "\n".join(lines)})
 
 
 def test_the_source_and_its_licence_are_named() -> None:
-    told = (SHIPPED / "README.md").read_text(encoding="utf-8")
+    told = (SHIPPED / "srd" / "README.md").read_text(encoding="utf-8")
     assert "System Reference Document 5.1" in told
     assert "Creative Commons Attribution 4.0" in told

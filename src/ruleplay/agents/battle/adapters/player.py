@@ -14,10 +14,10 @@ from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.vantage import see
 from ruleplay.agents.battle.state import lean
 from ruleplay.errors import Conflict, RuleplayError, Unavailable
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import Session
 from ruleplay.records.events import Json
+from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
 
 AGENT = "battle"

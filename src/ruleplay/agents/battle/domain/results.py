@@ -6,6 +6,7 @@ chances lie between zero and one; each finding has a `summary` in words.
 
 from __future__ import annotations
 
+import operator
 from typing import Literal
 
 from pydantic import Field
@@ -53,7 +54,7 @@ class Guess(Frozen):
     exact: bool = True
     from_pool: bool = True
     note: str = ""
-    items: tuple[str, ...] = ()
+    items: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     """Every item that a fitting set carries, also of the sets too unlikely to be kept."""
 
     @property

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from random import Random
 
 from ruleplay.agents.battle.state import State
-from ruleplay.kernel.agent import Given
 from ruleplay.records.events import Json
+from ruleplay.records.given import Given
 
 MESSAGES = (
     "Why?",

@@ -172,6 +172,12 @@ class Catalog:
             found = ask.model_id(db, normal(model_number))
             return tuple(ask.parts_for(db, found[0])) if found else ()
 
+    def models_of(self, part_number: str) -> tuple[Model, ...]:
+        """List the models that a part is listed for."""
+        with self._reading() as db:
+            named = ask.parts_named(db, normal(part_number))[:1]
+            return tuple(model for one in named for model in ask.models_of(db, one.id))
+
     def diagnose(self, model_number: str, symptoms: Sequence[str]) -> tuple[Cause, ...]:
         """Rank the parts that fit the model by how well they fix the stated symptoms."""
         folded = [diagnosis.fold(symptom) for symptom in symptoms]

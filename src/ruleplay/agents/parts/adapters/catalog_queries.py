@@ -108,6 +108,16 @@ def fits_line(db: sqlite3.Connection, model: int, part: int) -> int | None:
     return int(found[0]) if found else None
 
 
+def models_of(db: sqlite3.Connection, part: int) -> list[Model]:
+    """List the models of a part: pairs lie by model, so each model is asked for the part."""
+    rows = db.execute(
+        f"SELECT {_MODEL} FROM models m WHERE EXISTS"
+        " (SELECT 1 FROM fits f WHERE f.model = m.id AND f.part = ?) ORDER BY m.number",
+        (part,),
+    )
+    return [to_model(row) for row in rows]
+
+
 def models_starting(db: sqlite3.Connection, normal: str, limit: int) -> list[Model]:
     """List models whose normal form begins with `normal`, itself included."""
     rows = db.execute(

@@ -21,11 +21,26 @@ from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Word, fold, read_words
 
 Way = Literal[
-    "it", "they", "other", "place", "first", "last", "cheapest", "dearest", "easiest", "quickest"
+    "it",
+    "they",
+    "other",
+    "place",
+    "first",
+    "last",
+    "cheapest",
+    "dearest",
+    "easiest",
+    "quickest",
+    "fitting",
+    "misfit",
 ]
 RANKED: tuple[Way, ...] = ("cheapest", "dearest", "easiest", "quickest")
+BY_FIT: tuple[Way, ...] = ("misfit", "fitting")
+"""Ways that point by what was said of the fit: "the one that doesn't"."""
 _DETERMINED = 4
 """Words between "for" and what it names: "for the left front"."""
+_NAMING = 3
+"""Letters of a word that may name a part nobody knows."""
 _MOST = 10
 """Cards that "the ninth" can count; a list never shows more."""
 
@@ -56,6 +71,8 @@ class _References(BaseModel):
     dearest: tuple[str, ...]
     easiest: tuple[str, ...]
     quickest: tuple[str, ...]
+    fitting: tuple[str, ...]
+    misfit: tuple[str, ...]
     numerals: tuple[tuple[str, ...], ...]
     firsts: tuple[str, ...]
     lasts: tuple[str, ...]
@@ -83,7 +100,7 @@ def _table(language: str) -> _References:
 def _lexicons(language: str) -> tuple[Lexicon, ...]:
     table = _table(language)
     return (
-        Lexicon({name: getattr(table, name) for name in RANKED}, ()),
+        Lexicon({name: getattr(table, name) for name in (*RANKED, *BY_FIT)}, ()),
         Lexicon({name: getattr(table, name) for name in ("other", "they", "it")}, ()),
     )
 
@@ -156,7 +173,7 @@ def foreign_words(
     before = -2
     for index, word in enumerate(read_words(message)):
         inside = any(start < word.end and word.start < end for start, end in spans)
-        if inside or word.text in known or len(word.text) < 2 or word.text in vocabulary:
+        if inside or word.text in known or len(word.text) < _NAMING or word.text in vocabulary:
             continue
         if any(word.text.startswith(stem) for stem in stems):
             continue
@@ -183,7 +200,8 @@ def excluded(message: str, start: int, language: str) -> bool:
     words = [word.text for word in read_words(message[:start])]
     while words and words[-1] in table.articles:
         words.pop()
-    return bool(words) and words[-1] in table.excluding
+    before = " ".join(words)
+    return any(before == form or before.endswith(f" {form}") for form in table.excluding)
 
 
 def difficulty(said: str) -> int | None:

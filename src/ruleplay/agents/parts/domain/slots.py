@@ -35,12 +35,14 @@ class Goal(StrEnum):
     EFFORT = "installation_effort"
     ABOUT = "about_part"
     LIST = "list_parts"
+    REPLACED = "replaced_numbers"
+    MODELS = "models_of_part"
 
 
-OF_PARTS = (Goal.CHECK, Goal.INSTALL, Goal.PRICE, Goal.EFFORT, Goal.ABOUT)
-"""Goals whose subject is a part."""
-CARD_GOALS = (Goal.PRICE, Goal.EFFORT, Goal.ABOUT)
+CARD_GOALS = (Goal.PRICE, Goal.EFFORT, Goal.ABOUT, Goal.REPLACED, Goal.MODELS)
 """Goals that a part's row alone answers."""
+OF_PARTS = (Goal.CHECK, Goal.INSTALL, *CARD_GOALS)
+"""Goals whose subject is a part."""
 
 MENU = (Goal.INSTALL, Goal.CHECK, Goal.DIAGNOSE, Goal.FIND)
 DOES = {
@@ -52,6 +54,8 @@ DOES = {
     Goal.EFFORT: "How hard the installation is",
     Goal.ABOUT: "About a part",
     Goal.LIST: "All parts for a model",
+    Goal.REPLACED: "Numbers it replaces",
+    Goal.MODELS: "Models it is listed for",
 }
 """The menu of goals, in the order and words a customer sees."""
 
@@ -237,6 +241,13 @@ class LookUp(Frozen):
     model: VerifiedModel | None = None
 
 
+class ModelsOf(Frozen):
+    """Which models the catalog lists this part for."""
+
+    tool: Literal["models_of_part"] = "models_of_part"
+    part: VerifiedPart
+
+
 class ListParts(Frozen):
     """Which parts the catalog lists for this model."""
 
@@ -244,7 +255,7 @@ class ListParts(Frozen):
     model: VerifiedModel
 
 
-Request = Diagnose | Install | Check | Find | LookUp | ListParts
+Request = Diagnose | Install | Check | Find | LookUp | ListParts | ModelsOf
 
 REQUIREMENTS: dict[Goal, tuple[str, ...]] = {
     Goal.DIAGNOSE: ("model", "symptoms"),
@@ -255,6 +266,8 @@ REQUIREMENTS: dict[Goal, tuple[str, ...]] = {
     Goal.EFFORT: ("part",),
     Goal.ABOUT: ("part",),
     Goal.LIST: ("model",),
+    Goal.REPLACED: ("part",),
+    Goal.MODELS: ("part",),
 }
 
 
@@ -274,7 +287,11 @@ def request_for(goal: Goal, slots: Slots) -> Request | tuple[str, ...]:
             return ListParts(model=model)
         case Goal.FIND if isinstance(model, VerifiedModel) and slots.description:
             return Find(description=slots.description, model=model)
-        case Goal.PRICE | Goal.EFFORT | Goal.ABOUT if isinstance(part, VerifiedPart):
+        case Goal.MODELS if isinstance(part, VerifiedPart):
+            return ModelsOf(part=part)
+        case Goal.PRICE | Goal.EFFORT | Goal.ABOUT | Goal.REPLACED if isinstance(
+            part, VerifiedPart
+        ):
             named = model if goal is Goal.ABOUT and isinstance(model, VerifiedModel) else None
             return LookUp(part=part, model=named)
     if part is None and slots.description and isinstance(model, VerifiedModel):

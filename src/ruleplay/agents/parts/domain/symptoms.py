@@ -120,6 +120,14 @@ def symptom_for(symptom: str, appliance: str) -> str | None:
     return next((name.name for name in names if name), None)
 
 
+def called(meaning: str, appliance: str) -> str | None:
+    """Say what the catalog calls a meaning on an appliance; `None` where it has none."""
+    kinds = canonical_appliances(appliance)
+    known = [one for one in _table().meaning if one.id == meaning]
+    names = (_name(one, kinds) or (None if kinds else one.names[0]) for one in known)
+    return next((name.name for name in names if name), None)
+
+
 def find_symptoms(
     message: str,
     known: tuple[str, ...] | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.appliances import (
@@ -23,6 +23,14 @@ from ruleplay.agents.parts.domain.intents import (
     read_dangers,
     read_intents,
 )
+from ruleplay.agents.parts.domain.reader import (
+    GOALS,
+    SURE,
+    TOPICS,
+    VERY_SURE,
+    Reading,
+    readings,
+)
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
@@ -30,7 +38,7 @@ from ruleplay.agents.parts.domain.references import (
     foreign_words,
 )
 from ruleplay.agents.parts.domain.slots import Frozen, Goal
-from ruleplay.agents.parts.domain.symptoms import SymptomFound, find_symptoms
+from ruleplay.agents.parts.domain.symptoms import SymptomFound, called, find_symptoms
 from ruleplay.agents.parts.domain.voice import LANGUAGES
 from ruleplay.agents.parts.domain.wishes import Wish
 
@@ -111,6 +119,11 @@ def understand(
     counted = [one for one in pointing if one.count or one.way in RANKED]
     covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines, *counted)]
     intents = read_intents(message, asked, language)
+    heard_readings = readings(message, numbers)
+    learnt = _learnt(heard_readings, intents, numbers, pointing, named, told=bool(symptoms))
+    intents = (*_kept(intents, learnt), *learnt)
+    said_so, maybe = _complaints(heard_readings, symptoms, intents, kind)
+    symptoms = (*symptoms, *said_so)
     wet = any(found.symptom == "Leaking" for found in symptoms)
     intents = (*intents, *dangers(message, language, wet=wet), *_foreign_dangers(message, language))
     return Understood(
@@ -119,7 +132,7 @@ def understand(
         intents=intents,
         found=numbers,
         symptoms=symptoms,
-        suspected=tuple(found for found in told if found.implied),
+        suspected=(*(found for found in told if found.implied), *maybe),
         description=part_terms(message, language),
         appliance=said,
         named=named,
@@ -127,6 +140,137 @@ def understand(
         references=pointing,
         strange=strange,
     )
+
+
+_TELLING = 2
+"""Words beside a number that a question of its own has."""
+_WITHOUT_NUMBER: tuple[tuple[IntentKind, str], ...] = (
+    ("goal", Goal.FIND.value),
+    ("topic", "compare"),
+)
+_SMALL: dict[str, IntentKind] = {
+    "thanks": "thanks",
+    "greeting": "greeting",
+    "bye": "bye",
+    "later": "later",
+    "complaint": "complaint",
+    "person": "person",
+    "status": "order_status",
+    "wherenumber": "unknown_model_number",
+    "repeat": "repeat",
+}
+_ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
+WITHDRAWN = "withdrawn"
+"""The correction of a number that is told apart from words like "wait"."""
+_SETTLED: tuple[IntentKind, ...] = (
+    "complaint",
+    "person",
+    "order_status",
+    "later",
+    "hazard",
+    "injection",
+    "out_of_scope",
+    "retract",
+    "insist",
+    "choice",
+    "none_of_these",
+)
+"""What a rule hears that leaves nothing to be learnt of the rest."""
+_OWN = ("replaces", "models")
+"""Questions that no rule knows."""
+
+
+def _learnt(
+    read: Sequence[Reading],
+    intents: Sequence[Intent],
+    numbers: Sequence[Found],
+    pointing: Sequence[Reference],
+    named: Sequence[Description],
+    *,
+    told: bool,
+) -> tuple[Intent, ...]:
+    """Return what the reader is sure of and the rules have no words for."""
+    parts = any(not isinstance(one, ModelFound) for one in numbers)
+    ruled = told or any(one.kind in (*_ASKING, *_SETTLED) for one in intents)
+    subject = bool(pointing or named or parts)
+    found: dict[tuple[IntentKind, str], Intent] = {}
+    for one in [*read[1:], read[0]]:
+        meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
+        if meant and parts and (one.words < _TELLING or meant in _WITHOUT_NUMBER):
+            continue  # a number alone asks the last question again; with it nothing is looked for
+        if meant and not (one is read[0] and found):
+            span = {"start": one.start, "end": one.end, "text": one.text}
+            kind, value = meant
+            found[meant] = Intent.model_validate({"kind": kind, "value": value, **span})
+    return tuple(found.values())
+
+
+def _meant(
+    one: Reading, *, ruled: bool, quiet: bool, subject: bool
+) -> tuple[IntentKind, str] | None:
+    if one.goal == "rewire" and one.sure >= SURE:
+        return "hazard", "rewire"
+    if one.goal == "hazard" and one.sure >= VERY_SURE:
+        return "hazard", "fire"
+    if one.sure < SURE:
+        return None
+    if one.goal in TOPICS:
+        return "topic", TOPICS[one.goal]
+    if one.goal in _SMALL:
+        return (_SMALL[one.goal], "") if quiet and one.sure >= VERY_SURE else None
+    if one.goal == "correction" and one.sure >= VERY_SURE:
+        return "correction", WITHDRAWN
+    if one.goal in GOALS and (not ruled or (one.goal in _OWN and one.sure >= VERY_SURE)):
+        if one.goal in ("check", "find") and not subject:
+            return None
+        return "goal", GOALS[one.goal].value
+    return None
+
+
+def _kept(intents: Sequence[Intent], learnt: Sequence[Intent]) -> tuple[Intent, ...]:
+    """Leave out what a rule took a stretch for that is surely something else."""
+    sure = [one for one in learnt if one.kind == "topic" or one.value in _REPLACING]
+    return tuple(
+        one
+        for one in intents
+        if one.kind != "goal"
+        or one.value not in _VAGUE
+        or not any(other.start <= one.start < other.end for other in sure)
+    )
+
+
+_REPLACING = (Goal.REPLACED.value, Goal.MODELS.value)
+_VAGUE = (Goal.ABOUT.value, Goal.CHECK.value, Goal.LIST.value, Goal.FIND.value)
+_ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract", "correction")
+
+
+def _complaints(
+    read: Sequence[Reading],
+    known: Sequence[SymptomFound],
+    intents: Sequence[Intent],
+    appliance: str,
+) -> tuple[list[SymptomFound], list[SymptomFound]]:
+    """Return complaints that the reader hears beside those that are known: sure ones, others."""
+    sure: list[SymptomFound] = []
+    maybe: list[SymptomFound] = []
+    if any(
+        one.kind in (*_ASKING, *_ANSWERS, "hazard", "topic") and one.value != Goal.DIAGNOSE
+        for one in intents
+    ):
+        return sure, maybe
+    heard = {one.symptom for one in known}
+    for one in read[1:] or read[:1]:
+        name = called(one.complaint, appliance) if one.complaint != "none" else None
+        same = any(one.start < other.end and other.start < one.end for other in known)
+        if one.goal != "diagnose" or name is None or name in heard or same:
+            continue
+        found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
+        if min(one.sure, one.complaint_sure) >= VERY_SURE:
+            sure.append(found)
+        elif one.complaint_sure >= SURE:
+            maybe.append(found)
+        heard.add(name)
+    return sure, [] if known or sure else maybe
 
 
 def _machine(said: ApplianceFound | None, numbers: tuple[Found, ...], before: str) -> str:

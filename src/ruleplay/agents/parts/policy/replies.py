@@ -218,6 +218,10 @@ def results(returned: ToolReturned, words: Voice) -> list[Line]:
             return [price(card, words) for card in returned.cards]
         case Goal.EFFORT:
             return [line for card in returned.cards for line in effort(card, words)]
+        case Goal.REPLACED:
+            return [replaced(card, words) for card in returned.cards]
+        case Goal.MODELS:
+            return [models_of(card, returned.explanation, words) for card in returned.cards]
         case Goal.ABOUT:
             return [line for card in returned.cards for line in about(card, words)]
 
@@ -309,13 +313,31 @@ def about(card: Card, words: Voice) -> list[Line]:
         fixed = ", ".join(map(words.label, card.symptoms))
         lines.append(words.say("about_symptoms", what=fixed))
     if card.replaces:
-        lines.append(words.say("about_replaces", what=", ".join(card.replaces)))
+        lines.append(words.say("about_replaces", what=", ".join(card.replaces[:5])))
     what = Line(id=f"about:{card.number}", says=" ".join(lines), found=True)
     told = [what, price(card, words), *effort(card, words)]
     if card.fit == Verdict.LISTED:
         line = "✓ " + words.say("is_listed", named=card.number, model=card.model)
         told.insert(1, answered(f"fit:{card.number}", line, found=True))
     return told
+
+
+def replaced(card: Card, words: Voice) -> Line:
+    """Say which numbers a part has taken the place of."""
+    key = "number_replaces" if card.replaces else "number_replaces_none"
+    named = f"{card.number} ({card.name})" if card.name else card.number
+    says = words.say(key, part=named, what=", ".join(card.replaces))
+    return Line(id=f"replaced:{card.number}", says=says, found=True)
+
+
+def models_of(card: Card, known: str, words: Voice) -> Line:
+    """Say which models a part is listed for, some by name."""
+    count, _, named = known.partition(": ")
+    key = "models_are" if named else "models_none"
+    part = f"{card.number} ({card.name})" if card.name else card.number
+    return answered(
+        f"models:{card.number}", words.say(key, part=part, count=count, models=named), found=True
+    )
 
 
 def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
@@ -419,6 +441,20 @@ def aside(topic: str, words: Voice) -> Line:
     """Answer a side question that needs no look-up."""
     place: Literal["start", "between"] = "between" if topic in SMALL_TALK else "start"
     return Line(id=f"aside:{topic}", says=words.say(topic), place=place)
+
+
+def compared(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Say of several parts whether the catalog has them as one; it never guesses a difference."""
+    if len(cards) < 2:  # one part has nothing to be compared with
+        return [answered("aside:compare", words.say("which_part"))]
+    for one in cards:
+        for other in cards:
+            if {other.number, other.manufacturer_number} & set(one.replaces):
+                says = words.say("compare_replaces", one=one.number, other=other.number)
+                return [answered("aside:compare", says, found=True)]
+    named = [f"{card.number} ({card.name})" if card.name else card.number for card in cards]
+    says = words.say("compare", parts=words.listed(named))
+    return [answered("aside:compare", says, found=True), *(price(card, words) for card in cards)]
 
 
 def order(number: str, status: str, words: Voice) -> Line:

@@ -35,7 +35,8 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, symptom_for
-from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.domain.tokens import read_words
+from ruleplay.agents.parts.domain.understanding import WITHDRAWN, Understood
 from ruleplay.agents.parts.policy.subjects import (
     Clause,
     Numbers,
@@ -84,6 +85,7 @@ HAZARDS = {
     "water_near_electricity": "flood",
     "carbon_monoxide": "carbon_monoxide",
     "bypass_safety": "bypass",
+    "rewire": "rewire",
 }
 ASIDES: dict[IntentKind, str] = {
     "repeat": "repeat",
@@ -171,8 +173,21 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             yield CaseOpened(case=_next_case(state), keeps_model=not other)
         else:
             yield CaseResumed(case=earlier)
+    elif (away := _other_machine_meant(state, heard)) is not None:
+        yield CaseResumed(case=away)
     if heard.appliance and heard.appliance.appliance != state.appliance:
         yield ApplianceNamed(appliance=heard.appliance.appliance)
+
+
+def _other_machine_meant(state: State, heard: Understood) -> int | None:
+    """Return the case of "the other one", where a part is named that none of those shown is."""
+    machines = [file for file in state.others if isinstance(file.slots.model, VerifiedModel)]
+    other = any(one.way == "other" for one in heard.references)
+    if not other or not heard.named or heard.found or len(machines) != 1:
+        return None
+    shown = {word.text for card in state.cards for word in read_words(card.name)}
+    named = {term for noun in heard.named for term in noun.terms}
+    return None if any(word.startswith(tuple(named)) for word in shown) else machines[0].number
 
 
 def _next_case(state: State) -> int:
@@ -200,6 +215,9 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield _settled(slot.options[0], slot, _quote(yes, turn))
     elif heard.has("insist") or (heard.has("yes") and not slot.options):
         yield _filled(name, UnknownId(value=slot.value, evidence=slot.evidence))
+    elif slot.pointed and (heard.has("none_of_these", "no") or chosen):
+        if not heard.named:
+            yield SlotRetracted(name=name, value=slot.value)
     elif heard.has("none_of_these", "no") or chosen:
         yield _filled(name, slot.model_copy(update={"options": (), "pointed": False}))
     elif (option := option_meant(state, heard, slot)) is not None:
@@ -226,9 +244,8 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 def _other_machine(state: State, heard: Understood) -> bool:
     """Whether a message is about an appliance that the catalog is not for, and about no other."""
-    asks = heard.goals or heard.symptoms or heard.suspected or heard.named
     ours = heard.appliance or heard.found or heard.has("person", "correction", "retract")
-    return bool(heard.strange and asks and not ours)
+    return bool(heard.strange and not ours)
 
 
 def _not_for_us(heard: Understood) -> bool:
@@ -243,6 +260,10 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
     parts: list[PartSlot] = []
     for found in heard.found:
         name, slot = _slot_of(state, heard, found), _slot(found, turn)
+        if isinstance(slot, UnconfirmedId) and _withdrawn(heard):
+            slot = _without(
+                slot, {one.value for one in (state.slots.model, state.slots.part) if one}
+            )
         if name == "model" and not isinstance(slot, VerifiedPart):
             models.append(slot)
         elif not isinstance(slot, VerifiedModel):
@@ -252,6 +273,16 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
         model = follows_model_word(heard.message, span.start, heard.language) and not models
         (models if model else parts).append(UnconfirmedId(value=span.text, evidence=said))
     return Numbers(tuple(parts), tuple(models))
+
+
+def _withdrawn(heard: Understood) -> bool:
+    return any(one.kind == "correction" and one.value == WITHDRAWN for one in heard.intents)
+
+
+def _without(slot: UnconfirmedId, withdrawn: set[str]) -> UnconfirmedId:
+    """Leave out of a choice what the customer has just taken back."""
+    options = tuple(option for option in slot.options if option.number not in withdrawn)
+    return slot.model_copy(update={"options": options})
 
 
 def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
@@ -326,6 +357,8 @@ def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if found is None or any(isinstance(f, PartFound) for f in heard.found):
         return
     wanted = _asked(state, "description") or (state.goal is Goal.FIND and not state.done)
+    if wanted and state.slots.description and completes(state) and not heard.named:
+        return  # the model was asked for, and came; words beside it are no other part
     first = state.goal is None and found.broken and not heard.symptoms
     if (wanted and not heard.goals) or first:
         whole = Clause(Goal.FIND, 0, len(heard.message) + 1)
@@ -355,6 +388,8 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         return
     if heard.has("skip") and state.asked and not heard.found:
         yield QuestionSkipped(name=state.asked.kind)
+    for topic in dict.fromkeys(one.value for one in heard.intents if one.kind == "topic"):
+        yield Answered(topic=topic)
     aside = heard.first(*ASIDES)
     polite = aside is not None and aside.kind in ("thanks", "greeting", "bye", "repeat", "later")
     if aside is None or (polite and (_about_parts(heard) or heard.named)):
@@ -418,7 +453,8 @@ def _settled(option: Option, slot: UnconfirmedId, said: Evidence) -> ModelFilled
     if option.kind == "model":
         return ModelFilled(slot=_verified_model(option, said), corrects=slot.value)
     # A slip is nobody's number: the part is read back by the one that it is really known as.
-    asked = option.known_as or slot.value
+    near = option.likeness < 1 or slot.pointed
+    asked = option.known_as or (option.number if near else slot.value)
     return PartFilled(slot=_verified_part(option, asked, said), corrects=slot.value)
 
 

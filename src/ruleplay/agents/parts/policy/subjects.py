@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
 from ruleplay.agents.parts.domain.ids import ModelFound, Option, PartFound, Span
 from ruleplay.agents.parts.domain.intents import Intent
@@ -54,6 +55,8 @@ _ASKING = ("goal", "price", "stock")
 _SEVERAL = ("they", "first", "last")
 _TIED = 3
 """Parts that share a rank and are all told of; of more, the customer is asked."""
+_APART = 12
+"""Characters between the words of one question."""
 _STEM = 5
 """Letters of a word that its plural and other forms share."""
 
@@ -96,8 +99,18 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     for question in raised:
         found.setdefault(question.model_dump_json(exclude={"how"}), question)
     asked = tuple(found.values())
+    if not isinstance(state.slots.model, VerifiedModel) and not numbers.models and len(asked) > 1:
+        # Steps need a model; how hard and long the work is does not, and is told at once.
+        asked = tuple(_at_once(one, asked) for one in asked)
     own = {one.description.value for one in asked if one.description and one.goal in OF_PARTS}
     return tuple(one for one in asked if not _only_found(one, own))[:MOST]
+
+
+def _at_once(question: Question, asked: Sequence[Question]) -> Question:
+    beside = any(one.part == question.part for one in asked if one.goal in CARD_GOALS)
+    if question.goal is not Goal.INSTALL or not beside:
+        return question
+    return question.model_copy(update={"goal": Goal.EFFORT})
 
 
 def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Iterator[Question]:
@@ -241,11 +254,15 @@ def _subjects(
         return [Subject(description=variant, how="named")]
     if pointing and not placed:
         if pointing[0].way not in _PLAIN:
-            return _pointed(state, heard, pointing, turn)
+            return _pointed(state, heard, pointing, turn, clause.goal)
         picked = [one for one in heard.references if one.way not in _PLAIN]
-        return everywhere or _pointed(state, heard, picked or pointing, turn)
+        return everywhere or _pointed(state, heard, picked or pointing, turn, clause.goal)
     if foreign:
         return [_described(state, heard, foreign[0], turn)]
+    told = _told_of(state)
+    if not everywhere and clause.goal is Goal.CHECK and numbers.models and len(told) > 1:
+        whole_message = Evidence(turn=turn, start=0, end=0, text="")
+        return [Subject(part=_part(card, whole_message), how="antecedent") for card in told]
     return everywhere or [_antecedent(state, heard, turn)]
 
 
@@ -407,6 +424,9 @@ def _own(language: str, noun: Description, words: Sequence[str]) -> tuple[str, .
 def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot | None:
     """Return the part that is looked for: wanted, else named, else in strange words."""
     noun = heard.description
+    if noun is not None and excluded(heard.message, noun.start, heard.language):
+        meant = (n for n in heard.named if not excluded(heard.message, n.start, heard.language))
+        noun = next(meant, None)
     if noun is not None and clause.holds(noun.start):
         own = next((n for n in heard.named if n.start >= noun.start and n.end <= noun.end), noun)
         return description_slot(heard, own.model_copy(update={"weak": noun.weak}), turn)
@@ -463,12 +483,21 @@ def _strange(heard: Understood, span: Span, turn: int) -> Subject:
 
 
 def _pointed(
-    state: State, heard: Understood, pointing: Sequence[Reference], turn: int
+    state: State,
+    heard: Understood,
+    pointing: Sequence[Reference],
+    turn: int,
+    goal: Goal | None = None,
 ) -> list[Subject]:
     """Follow the most telling words that point; what they point at may have to be asked."""
     reference = pointing[0]
     said = Evidence(turn=turn, start=reference.start, end=reference.end, text=reference.text)
     count = max(one.count for one in pointing)
+    told = _told_of(state)
+    if count > 1 and len(told) != count:
+        told = list(state.spoken[-count:])
+    if reference.way == "they" and goal is Goal.CHECK and len(told) in (count or len(told), 1):
+        return [Subject(part=_part(card, said), how="antecedent") for card in told]
     cards = _meant(_of_machine(state, heard), reference, count)
     ties = reference.way in RANKED and len(cards) <= _TIED
     if cards and (reference.way in _SEVERAL or ties):
@@ -512,9 +541,21 @@ def _meant(state: State, reference: Reference, count: int = 0) -> list[Card]:
             lists = dict.fromkeys(card.model for card in listed) if listed is cards else ("",)
             each = [[c for c in listed if c.model == one or len(lists) < 2] for one in lists]
             return [card for own in each for card in own[reference.place : reference.place + 1]]
+        case "fitting" | "misfit":
+            fit = Verdict.LISTED if reference.way == "fitting" else Verdict.NOT_LISTED
+            told = {card.number: card for card in (*spoken, *cards)}
+            return [card for card in told.values() if card.fit == fit][-_TIED:]
         case "cheapest" | "dearest" | "easiest" | "quickest":
             return _ranked(among if len(among) > 1 else spoken, reference)
     return []
+
+
+def _told_of(state: State) -> list[Card]:
+    """Return the parts that the last answer was about one by one, where they are few."""
+    if state.goal not in OF_PARTS or not state.done:
+        return []
+    focus = [card for card in state.cards if card.number in state.focus]
+    return focus if len(focus) == len(state.focus) <= _OFFERED else []
 
 
 def _of_these(state: State, count: int) -> list[Card]:
@@ -604,7 +645,7 @@ def _clauses(heard: Understood) -> Iterator[Clause]:
     Goals that are not parted so share their stretch. How hard the work is, is no wish to be told
     the steps.
     """
-    asking = [one for one in heard.intents if one.kind in _ASKING]
+    asking = _telling([one for one in heard.intents if one.kind in _ASKING])
     efforts = [one for one in asking if one.value == Goal.EFFORT]
     goals = [one for one in asking if one.value != Goal.INSTALL or not _overlaps(one, efforts)]
     cuts = [0, *(one.start for one in goals[1:] if _begins(heard, one.start))]
@@ -615,6 +656,19 @@ def _clauses(heard: Understood) -> Iterator[Clause]:
         if _goal(intent) not in seen:
             yield Clause(_goal(intent), start, end)
         seen.add(_goal(intent))
+
+
+def _telling(asking: Sequence[Intent]) -> list[Intent]:
+    """Leave out "what is" where words beside it ask more: "what is the price of it"."""
+    narrow = [one for one in asking if one.value not in (Goal.ABOUT, Goal.FIND)]
+    return [one for one in asking if one.value != Goal.ABOUT or not _near(one, narrow)]
+
+
+def _near(intent: Intent, others: Sequence[Intent]) -> bool:
+    return any(
+        other.start - intent.end <= _APART and intent.start - other.end <= _APART
+        for other in others
+    )
 
 
 def _overlaps(intent: Intent, others: Sequence[Intent]) -> bool:
@@ -679,7 +733,7 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
 
 def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:
     if state.goal is not None and not state.done:
-        return None
+        return Goal.FIND if nouns and _passes_over(state, heard) else None
     known = state.goal is not None or isinstance(state.slots.model, VerifiedModel)
     if nouns and known:
         return _known_noun(state, heard, nouns)
@@ -697,6 +751,13 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
         if (pointing or strange) and (state.cards or state.spoken) and not heard.symptoms
         else None
     )
+
+
+def _passes_over(state: State, heard: Understood) -> bool:
+    """Whether a part is named beside an open choice of others: it is asked about instead."""
+    part = state.slots.part
+    waits = isinstance(part, UnconfirmedId) and bool(part.options)
+    return waits and isinstance(part, UnconfirmedId) and option_meant(state, heard, part) is None
 
 
 def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal:

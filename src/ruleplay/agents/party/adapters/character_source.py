@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 import yaml  # type: ignore[import-untyped, unused-ignore]
 from pydantic import ValidationError
 
+from ruleplay.agents.party.adapters.srd_source import files_of
 from ruleplay.agents.party.domain.character import CharacterSheet, sheet_problems
 from ruleplay.agents.party.domain.creation import completed, make_creature
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.rulebook import Rulebook
-from ruleplay.agents.party.domain.seats import RESERVED
 from ruleplay.agents.party.domain.sheet_texts import problem_in_words
 from ruleplay.agents.party.domain.texts import Lang
 from ruleplay.errors import NotFound, UserError, first_invalid
 from ruleplay.story.located import Located
 
-SHIPPED = Path(__file__).parents[1] / "world" / "characters"
 SUFFIX = ".yaml"
 LIMIT = 20_000
 """Characters of a sheet's file."""
@@ -90,12 +87,7 @@ def read_character(
     if problems := sheet_problems(sheet, rules):
         line = 1 + located.line_of((FIELD_OF.get(problems[0].reason, "name"),))
         raise UserError(f"{file}:{line}: {'; '.join(in_words(problems, lang))}")
-    made = make_creature(sheet, rules)
-    if made.id in RESERVED:
-        line = 1 + located.line_of(("name",))
-        problem = f"a character cannot be called {made.id!r}; choose another name"
-        raise UserError(f"{file}:{line}: name: {problem}")
-    return Character(sheet, made)
+    return Character(sheet, make_creature(sheet, rules))
 
 
 def sheet_of(answers: dict[str, object]) -> CharacterSheet:
@@ -133,11 +125,9 @@ def in_words(problems: Sequence[Refusal], lang: Lang) -> list[str]:
     return [problem_in_words(problem, lang) for problem in problems]
 
 
-@cache
-def shipped_sheets() -> dict[str, str]:
-    """Return the texts of the characters that come ready, by key."""
-    paths = sorted(SHIPPED.glob(f"*{SUFFIX}"))
-    return {path.stem: path.read_text(encoding="utf-8") for path in paths}
+def shipped_sheets(rules: str = "") -> dict[str, str]:
+    """Return the texts of the characters that come ready, by key, or came with other rules."""
+    return {key.removesuffix(SUFFIX): text for key, text in files_of("characters", rules).items()}
 
 
 READY = ("thorin", "pell", "sunniva", "zephrine")
@@ -145,16 +135,21 @@ READY = ("thorin", "pell", "sunniva", "zephrine")
 
 
 def party_of(
-    characters: Sequence[str], rules: Rulebook, level: int | None = None, lang: Lang = "en"
+    characters: Sequence[str],
+    rules: Rulebook,
+    level: int | None = None,
+    lang: Lang = "en",
+    shelf: Mapping[str, str] | None = None,
 ) -> tuple[Character, ...]:
     """Return the characters of a party: keys of ready ones, or texts of sheets of one's own.
 
-    None at all means the four ready ones. UserError and NotFound say what is wrong.
+    None at all means the four ready ones; `shelf` has those that are ready. UserError and NotFound
+    say what is wrong.
     """
     wanted = tuple(characters) or READY
     if len(wanted) > LARGEST:
         raise UserError(f"{len(wanted)} characters; a party has 1 to {LARGEST}")
-    party = tuple(_one(text, rules, level, lang) for text in wanted)
+    party = tuple(_one(text, rules, level, lang, shelf or shipped_sheets()) for text in wanted)
     seats: set[str] = set()
     for one in party:
         if one.creature.id in seats:
@@ -164,10 +159,11 @@ def party_of(
     return party
 
 
-def _one(text: str, rules: Rulebook, level: int | None, lang: Lang) -> Character:
+def _one(
+    text: str, rules: Rulebook, level: int | None, lang: Lang, shelf: Mapping[str, str]
+) -> Character:
     if "\n" in text or ":" in text:
         return read_character(text, "character.yaml", rules, level, lang)
-    shelf = shipped_sheets()
     if text not in shelf:
         raise NotFound(f"no character {text!r}; there are {', '.join(shelf)}")
     return read_character(shelf[text], f"{text}{SUFFIX}", rules, level, lang)

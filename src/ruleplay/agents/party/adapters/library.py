@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 from ruleplay.agents.party.adapters.adventure_source import read_adventure, with_monsters
-from ruleplay.agents.party.adapters.srd_source import known_rules, shipped_rules
+from ruleplay.agents.party.adapters.srd_source import DATA, files_of, known_rules, shipped_rules
 from ruleplay.agents.party.domain.adventure import Adventure
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.errors import NotFound, UserError
 from ruleplay.story.sections import LIMIT
 
-SHIPPED = Path(__file__).parents[1] / "world" / "adventures"
 SUFFIX = ".md"
 FIRST = "drowned-bell"
 """The adventure that is played when none is named."""
@@ -28,38 +27,39 @@ class Shelved:
     source: str = ""
 
 
-@cache
-def shipped_adventures() -> dict[str, Shelved]:
-    """Return the adventures that come with Ruleplay, by key."""
+def shipped_adventures(rules: str = "") -> dict[str, Shelved]:
+    """Return the adventures that come with Ruleplay, by key, or came with it when a table began."""
+    return _adventures(DATA.key(rules))
+
+
+@lru_cache(maxsize=4)
+def _adventures(rules: str) -> dict[str, Shelved]:
     found: dict[str, Shelved] = {}
-    for path in sorted(SHIPPED.glob(f"*{SUFFIX}")):
-        text = path.read_text(encoding="utf-8")
-        adventure = read_adventure(text, path.name, shipped_rules())
-        found[adventure.key] = Shelved(adventure, path.name)
+    for file, text in files_of("adventures", rules).items():
+        adventure = read_adventure(text, file, shipped_rules(rules))
+        found[adventure.key] = Shelved(adventure, file)
     return found
 
 
-@lru_cache(maxsize=16)
-def own_book(source: str) -> Book:
-    """Return the book of a user's own adventure, from its text."""
-    rules = known_rules()
-    adventure = read_adventure(source, "adventure.md", rules)
-    return Book(with_monsters(rules, adventure), adventure)
+def open_book(key: str, source: str = "", rules: str = "") -> Book:
+    """Return the book that a session is played with: its own text, or a shipped adventure.
+
+    `rules` names the data that it began with; NotFound when that has no such adventure.
+    """
+    return _book(key or FIRST, source, DATA.key(rules))
 
 
-@cache
-def shipped_book(key: str) -> Book:
-    """Return the book of an adventure that comes with Ruleplay (NotFound)."""
-    shelf = shipped_adventures()
-    if (key or FIRST) not in shelf:
+@lru_cache(maxsize=24)
+def _book(key: str, source: str, rules: str) -> Book:
+    if source:
+        known = known_rules(rules)
+        adventure = read_adventure(source, "adventure.md", known)
+        return Book(with_monsters(known, adventure), adventure)
+    shelf = shipped_adventures(rules)
+    if key not in shelf:
         raise NotFound(f"no adventure {key!r}; there are {', '.join(shelf)}")
-    adventure = shelf[key or FIRST].adventure
-    return Book(with_monsters(shipped_rules(), adventure), adventure)
-
-
-def open_book(key: str, source: str = "") -> Book:
-    """Return the book that a session is played with: its own text, or a shipped adventure."""
-    return own_book(source) if source else shipped_book(key)
+    adventure = shelf[key].adventure
+    return Book(with_monsters(shipped_rules(rules), adventure), adventure)
 
 
 def read_file(path: Path, limit: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import yaml  # type: ignore[import-untyped, unused-ignore]
@@ -10,9 +10,12 @@ from pydantic import ValidationError
 
 from ruleplay.agents.party.adapters.srd_package import extended, package_folder
 from ruleplay.agents.party.domain.rulebook import Rulebook
+from ruleplay.records.rules import RuleData, Texts, files_in
 from ruleplay.story.located import Located
 
-SHIPPED = Path(__file__).parents[1] / "world" / "srd"
+SHIPPED = Path(__file__).parents[1] / "world"
+DATA = RuleData(partial(files_in, SHIPPED, "*/*.yaml", "adventures/*.md"))
+"""Rules, characters and adventures that come with Ruleplay, and those that tables began with."""
 FILES = ("conditions", "races", "classes", "features", "items", "spells", "monsters")
 FAST = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 SECTIONS = {
@@ -25,9 +28,15 @@ SECTIONS = {
 """The sections that a problem between entries names, as `monster 'wolf': …`."""
 
 
-def read_rulebook(folder: Path) -> Rulebook:
-    """Read a folder of rule files; UserError names file, line and entry of what is wrong."""
-    texts = {f"{name}.yaml": (folder / f"{name}.yaml").read_text("utf-8") for name in FILES}
+def files_of(part: str, rules: str = "") -> Texts:
+    """Return the files of a part of the data: `srd`, `adventures` or `characters`."""
+    texts, start = DATA.texts(rules), f"{part}/"
+    return {name.removeprefix(start): texts[name] for name in texts if name.startswith(start)}
+
+
+def read_rulebook(files: Texts) -> Rulebook:
+    """Read the rule files; UserError names file, line and entry of what is wrong."""
+    texts = {f"{name}.yaml": files[f"{name}.yaml"] for name in FILES}
     try:
         # libyaml is ten times as fast; only a file with a problem is read so that lines are known.
         found = [yaml.load(text, Loader=FAST) for text in texts.values()]
@@ -67,17 +76,28 @@ def _quoted(problem: str) -> tuple[str, ...]:
     return (SECTIONS[kind], rest.partition("'")[0]) if quote and kind in SECTIONS else ()
 
 
-@cache
-def shipped_rules() -> Rulebook:
-    """Return the rules that come with Ruleplay, and nothing that depends on the machine."""
-    return read_rulebook(SHIPPED)
+def shipped_rules(rules: str = "") -> Rulebook:
+    """Return the rules that come with Ruleplay, or came with it when a table began.
+
+    Nothing of them depends on the machine.
+    """
+    return _shipped(DATA.key(rules))
 
 
-@cache
-def known_rules() -> Rulebook:
+@lru_cache(maxsize=4)
+def _shipped(key: str) -> Rulebook:
+    return read_rulebook(files_of("srd", key))
+
+
+def known_rules(name: str = "") -> Rulebook:
     """Return the shipped rules with what an installed package adds to them.
 
     For adventures of one's own; those that ship never depend on what is installed.
     """
-    rules, folder = shipped_rules(), package_folder()
+    return _known(DATA.key(name))
+
+
+@lru_cache(maxsize=4)
+def _known(key: str) -> Rulebook:
+    rules, folder = shipped_rules(key), package_folder()
     return rules if folder is None else extended(rules, folder)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from ruleplay.agents.party.adapters.character_source import Character, party_of
+from ruleplay.agents.party.adapters.character_source import Character, party_of, shipped_sheets
 from ruleplay.agents.party.adapters.library import open_book
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.cast import Cast
@@ -23,22 +23,28 @@ from ruleplay.errors import UserError
 class Library:
     """What a table reaches outside: the shelf of adventures."""
 
-    def book(self, adventure: str, source: str) -> Book:
+    def book(self, adventure: str, source: str, rules: str) -> Book:
         """Return the book of a session."""
-        return open_book(adventure, source)
+        return open_book(adventure, source, rules)
 
 
 @lru_cache(maxsize=64)
 def characters_of(
-    sheets: tuple[str, ...], level: int | None, lang: Lang, adventure: str, source: str
+    sheets: tuple[str, ...],
+    level: int | None,
+    lang: Lang,
+    adventure: str,
+    source: str,
+    rules: str,
 ) -> tuple[Character, ...]:
     """Return the characters that a configuration names (UserError, NotFound)."""
-    return party_of(sheets, open_book(adventure, source).rules, level, lang)
+    book = open_book(adventure, source, rules)
+    return party_of(sheets, book.rules, level, lang, shipped_sheets(rules))
 
 
 def party(config: Config) -> tuple[Character, ...]:
     """Return the characters of a configuration."""
-    chosen = (config.level, config.lang, config.adventure, config.source)
+    chosen = (config.level, config.lang, config.adventure, config.source, config.rules)
     return characters_of(config.characters, *chosen)
 
 
@@ -50,7 +56,7 @@ def turn_queue(config: Config) -> tuple[str, ...]:
 def lay_table(config: Config, rng: Random) -> State:
     """Return a party at the start of its adventure."""
     book, characters, queue = (
-        open_book(config.adventure, config.source),
+        open_book(config.adventure, config.source, config.rules),
         party(config),
         turn_queue(config),
     )
@@ -72,5 +78,8 @@ def lay_table(config: Config, rng: Random) -> State:
         memories={seat: Memory() for seat in (*queue, TABLE)},
     )
     return State(
-        table=table, adventure=book.story.key if not config.source else "", source=config.source
+        table=table,
+        adventure=book.story.key if not config.source else "",
+        source=config.source,
+        rules=config.rules,
     )

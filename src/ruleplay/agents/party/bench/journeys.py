@@ -51,7 +51,7 @@ def journeys(config: Config, seeds: int, on_progress: Progress = lambda done, of
     lived = [table for table, _ in ends if table.expedition.ending not in ("", FALLEN)]
     deaths = sum(one.dead for table in lived for one in table.party)
     return Journeys(
-        adventure=open_book(config.adventure, config.source).story.key,
+        adventure=open_book(config.adventure, config.source, config.rules).story.key,
         characters=ends[0][0].characters,
         journeys=seeds,
         survived=round(len(lived) / seeds, 3),
@@ -64,7 +64,7 @@ def journeys(config: Config, seeds: int, on_progress: Progress = lambda done, of
 def journey(config: Config, seed: int) -> tuple[Table, int]:
     """Play one adventure; return how the table stands at its end, and after how many turns."""
     table, chance = lay_table(config, Random(seed)).table, Random(seed)
-    book = open_book(config.adventure, config.source)
+    book = open_book(config.adventure, config.source, config.rules)
     for number in range(TURNS):
         if table.mode == "ended":
             return table, number

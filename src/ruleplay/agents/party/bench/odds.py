@@ -20,6 +20,7 @@ from ruleplay.agents.party.domain.rules.rests import Difficulty, difficulty
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.turns import fight_turn
 from ruleplay.agents.party.state import Config
+from ruleplay.errors import NotFound
 
 SEEDS = 200
 Progress = Callable[[int, int], None]
@@ -53,9 +54,14 @@ def odds(
     seeds: int = SEEDS,
     on_progress: Progress = lambda done, of: None,
 ) -> tuple[Odds, ...]:
-    """Fight the encounters of a configuration's adventure (all of them when none is named)."""
-    book = open_book(config.adventure, config.source)
-    keys = tuple(encounters) or tuple(book.story.encounters)
+    """Fight the encounters of a configuration's adventure (all of them when none is named).
+
+    NotFound when the adventure has no such encounter.
+    """
+    known = open_book(config.adventure, config.source, config.rules).story.encounters
+    keys = tuple(encounters) or tuple(known)
+    if unknown := [key for key in keys if key not in known]:
+        raise NotFound(f"no encounter {unknown[0]!r}; there are {', '.join(known)}")
     found = []
     for n, key in enumerate(keys):
         fights = []
@@ -81,7 +87,7 @@ class Fought(BaseModel):
 def fight(config: Config, key: str, seed: int) -> Fought:
     """Fight one encounter with the dice of a seed."""
     state = lay_table(config, Random(seed))
-    book = open_book(config.adventure, config.source)
+    book = open_book(config.adventure, config.source, config.rules)
     scene = book.story.encounters[key].retreat
     begun = state.table.expedition.model_copy(update={"scene": scene})
     table = state.table.model_copy(update={"expedition": begun})

@@ -132,7 +132,7 @@ class Played:
 
 def next_action(state: State) -> Json:
     """Return what is played next: the seat plays itself, but puts off what would be the end."""
-    table, book = state.table, open_book(state.adventure, state.source)
+    table, book = state.table, open_book(state.adventure, state.source, state.rules)
     now, seat = table.expedition, table.current_turn
     if table.mode != "exploring" or seat == DM:
         return {"do": "play"}
@@ -145,7 +145,7 @@ def next_action(state: State) -> Json:
 
 def prompt_size(state: State) -> int:
     """Return the characters of the prompt for the seat that is to move."""
-    table, book = state.table, open_book(state.adventure, state.source)
+    table, book = state.table, open_book(state.adventure, state.source, state.rules)
     seat = table.current_turn
     labelled = [(one.id, one.label.of(table.lang)) for one in choices(table, book, seat)]
     stands, remembered = situation(table, book, seat), recalled(table, book, seat)

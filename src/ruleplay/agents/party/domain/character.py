@@ -15,6 +15,7 @@ from pydantic import ConfigDict, Field
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.rulebook import CharacterClass, Race, Rulebook
+from ruleplay.agents.party.domain.seats import RESERVED
 from ruleplay.agents.party.domain.terms import ABILITIES, Ability, Skill, modifier
 from ruleplay.agents.party.domain.texts import Frozen, fold
 
@@ -34,7 +35,6 @@ STYLES: Final[dict[str, tuple[int, tuple[str, ...]]]] = {
     "ranger": (2, ("archery", "defense", "dueling", "two-weapon")),
 }
 """From which level a class has a fighting style, and which it may be."""
-RESERVED: Final = ("dm", "table", "human", "party", "foes")
 Key = Annotated[str, Field(max_length=40)]
 
 

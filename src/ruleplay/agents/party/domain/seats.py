@@ -12,8 +12,8 @@ DM, TABLE = "dm", "table"
 """The game master's seat, and the spectators': it sees what everyone knows and never acts."""
 EVERYONE = "*"
 """Stands for all seats in an audience."""
-RESERVED = (DM, TABLE, "ask", "human", "tell")
-"""What no character can be called: seats and stations of the table itself."""
+RESERVED = (DM, TABLE, "ask", "human", "tell", "party", "foes")
+"""What no character can be called: seats, stations and sides of the table itself."""
 Holder = Literal["human", "model", "policy"]
 Key = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$|^$")]
 Audience = tuple[str, ...]

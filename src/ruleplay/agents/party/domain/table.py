@@ -11,6 +11,7 @@ from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.expedition import Expedition
 from ruleplay.agents.party.domain.expedition_happenings import DayBroke, Explored
+from ruleplay.agents.party.domain.fight import Fight
 from ruleplay.agents.party.domain.happenings import FightOver, Happening
 from ruleplay.agents.party.domain.memory import Memory
 from ruleplay.agents.party.domain.persona import PALETTE, Persona
@@ -102,10 +103,26 @@ class Table(Frozen):
         )
 
     def following(self, seat: str) -> tuple[str, int]:
-        """Return who moves after a seat outside a fight, and in which round: past the fallen."""
+        """Return who moves after a seat, and in which round: past the fallen.
+
+        In a fight the initiative is the queue, and the DM's turn is that of all foes in a row.
+        """
+        if self.cast.fight:
+            return self._following_in(self.cast.fight, seat)
         for name in self.turn_queue[self.turn_queue.index(seat) + 1 :]:
             if not self.is_fallen(name):
                 return name, self.round
+        return DM, self.round + 1
+
+    def _following_in(self, fight: Fight, seat: str) -> tuple[str, int]:
+        places = [*range(fight.turn + 1, len(fight.order)), *range(len(fight.order))]
+        for passed, place in enumerate(places):
+            one = self.cast.get(fight.order[place])
+            if one is None or not (one.conscious and one.present):
+                continue
+            mover = one.id if one.id in self.characters else DM
+            if mover != seat or seat != DM:
+                return mover, self.round + (passed >= len(fight.order) - fight.turn - 1)
         return DM, self.round + 1
 
     def name(self, who: str) -> str:

@@ -233,7 +233,8 @@ def by_id(offered: Sequence[Choice], ids: Sequence[str]) -> Choice | None:
 def play_of(state: Draft, runtime: PartyRuntime) -> TableTurn:
     """Return the turn so far, to be played on."""
     before = state.before
-    return TableTurn(state.now.table, runtime.context.world.book(before.adventure, before.source))
+    book = runtime.context.world.book(before.adventure, before.source, before.rules)
+    return TableTurn(state.now.table, book)
 
 
 def acted(play: TableTurn, seat: str) -> Update:

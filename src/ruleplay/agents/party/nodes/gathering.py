@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Sequence
 
-from langgraph.runtime import Runtime
-
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.agents.party.domain.book import Book
@@ -40,6 +38,7 @@ from ruleplay.agents.party.policy.picking import (
 )
 from ruleplay.agents.party.state import Draft, Update
 from ruleplay.kernel.context import Context
+from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.propose import propose
 from ruleplay.story.canon import nearest
 
@@ -51,7 +50,8 @@ LETTERS, LINES, ANSWERS = 3, 12, 6
 async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
     """Ask all who act in this run at once: characters, the DM, whoever waits for its answer."""
     table, context = state.now.table, runtime.context
-    book = context.world.book(state.before.adventure, state.before.source)
+    before = state.before
+    book = context.world.book(before.adventure, before.source, before.rules)
     seats = [seat for seat in movers(state) if table.seats[seat].by == "model"]
     asked = Intended()
     lines = [line.text for line in await context.history(TABLE, LINES)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.domain import proceedings as p
@@ -16,7 +16,7 @@ from ruleplay.agents.party.policy.telling import Telling
 from ruleplay.agents.party.state import Draft, Update
 from ruleplay.kernel.context import Prompt
 from ruleplay.records.events import Aside, Event
-from ruleplay.story.beats import Beat, listed
+from ruleplay.story.beats import Beat, listed, printed
 from ruleplay.story.telling import laid as laid_with
 from ruleplay.story.telling import tell_beats
 
@@ -26,7 +26,7 @@ VOICE = "party.dm.voice"
 async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     """Tell what happened: in the DM's voice where a model has it, else authored words and lines."""
     context, before = runtime.context, state.before
-    book = context.world.book(before.adventure, before.source)
+    book = context.world.book(before.adventure, before.source, before.rules)
     telling = tell_events(before.table, state.events, book)
     safety = agreed(telling.table, state.events)
     laid = sparing(telling, safety)
@@ -148,11 +148,31 @@ def voiced(
 
 
 def log_of(state: Draft, telling: Telling, reply: str) -> list[str]:
-    """Return the turn's lines of the ground truth: who said what, and who alone heard what."""
+    """Return the turn's lines of the ground truth: who said what, and who alone heard what.
+
+    A run in which several acted is the DM's telling; what each of the others did stands below it.
+    """
     actor = state.acted[0] if state.acted else state.seat
     name = telling.name(actor)
     lines = [f"[{name}]: {reply}"] if reply else []
+    if len(state.acted) > 1:
+        lines += [f"[{telling.name(seat)}]: {did}" for seat, did in deeds(state, telling)]
     for aside in telling.asides:
         ears = ", ".join(seat for seat in aside.audience if seat not in (DM, EVERYONE))
         lines.append(f"[{name} → {ears or DM}]: {aside.text}")
     return lines
+
+
+def deeds(state: Draft, telling: Telling) -> Iterator[tuple[str, str]]:
+    """Yield what each character did in a run of several, as code tells it."""
+    before, own = state.before.table, list[Event]()
+    for event in state.events:
+        own.append(event)
+        if isinstance(event, p.TurnPassed):
+            seat = before.current_turn
+            told = tell_events(before, own, telling.book)
+            before, own = told.table, []
+            parts = sparing(told, agreed(told.table, state.events))
+            texts = [one if isinstance(one, str) else printed((one,)) for one in parts]
+            if seat != DM and (did := "\n\n".join(filter(None, texts))):
+                yield seat, did

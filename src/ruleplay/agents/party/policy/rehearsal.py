@@ -10,8 +10,8 @@ from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.seats import DM, TABLE
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.state import State
-from ruleplay.kernel.agent import Given
 from ruleplay.records.events import Json
+from ruleplay.records.given import Given
 
 STRAY = (
     "I look around",

@@ -236,8 +236,8 @@ async def _ask(
     from ruleplay.cli.hosting import hosting
     from ruleplay.cli.inputs import open_head
     from ruleplay.cli.screens import screen_here
-    from ruleplay.kernel.agent import Given, check_given
     from ruleplay.kernel.session import played_json
+    from ruleplay.records.given import Given, check_given
 
     given = Given(message=question)
     check_given(given)

@@ -170,9 +170,12 @@ class OfEncounter(Arguments):
     encounter_name: EncounterName
 
 
-class MyPerformance(OfEncounter):
-    """A player's history on a boss."""
+class MyPerformance(Arguments):
+    """A player's history on a boss, or on every boss."""
 
+    encounter_name: Annotated[
+        EncounterName, Field(description="boss; every boss when left out")
+    ] = ""
     player_name: PlayerName
     bests_only: Flag = False
 

@@ -319,7 +319,7 @@ PREPARATION = (
 PROGRESS = (
     ToolSpec(
         "get_my_performance",
-        "A player's history on a boss, or personal bests.",
+        "A player's history on a boss or all of them, or personal bests.",
         args.MyPerformance,
         _PARSE,
     ),

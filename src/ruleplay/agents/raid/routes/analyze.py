@@ -19,10 +19,10 @@ from sse_starlette import ServerSentEvent
 
 from ruleplay.agents.raid.routes.shapes import ToolResult
 from ruleplay.errors import NotFound, UserError
-from ruleplay.kernel.agent import Given
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.turn import reason
 from ruleplay.records.events import Json, audience_of, known_to
+from ruleplay.records.given import Given
 from ruleplay.records.stream import Reader
 from ruleplay.server.access import TheAccess
 from ruleplay.server.background import Background, Started, stored

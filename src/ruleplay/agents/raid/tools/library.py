@@ -58,8 +58,13 @@ def history(reports: Reports) -> Iterator[Book]:
 
 
 def fights_of(reports: Reports, boss: str) -> list[tuple[Book, list[Pull]]]:
-    """Return a boss's pulls in every report, the newest report first; NotFound names the bosses."""
+    """Return a boss's pulls in every report, the newest report first; NotFound names the bosses.
+
+    Without a name all bosses are meant.
+    """
     books = list(history(reports))
+    if not boss:
+        return [(book, [*book.pulls]) for book in books if book.pulls]
     names = dict.fromkeys(pull.name for book in books for pull in book.pulls)
     name = find_name(boss, names, "boss")
     return [(book, of_boss(book.pulls, name)) for book in books if _has(book, name)]

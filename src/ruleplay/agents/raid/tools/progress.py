@@ -92,10 +92,13 @@ def _of_player(reports: Reports, boss: str, name: str) -> tuple[list[Row], list[
 
 
 def get_my_performance(reports: Reports, args: MyPerformance) -> ToolOutcome:
-    """Return a player's history on a boss, or the best of damage, healing and kill time."""
+    """Return a player's history, or the best of damage, healing and kill time on each boss."""
     rows, seen = _of_player(reports, args.encounter_name, args.player_name)
     if args.bests_only:
-        rows = _bests(rows)
+        bosses = dict.fromkeys(row["encounter"] for row in rows)
+        rows = [
+            best for boss in bosses for best in _bests([r for r in rows if r["encounter"] == boss])
+        ]
     return _told(rows, seen, _PARSE_RULES)
 
 

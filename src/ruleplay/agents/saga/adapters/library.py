@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
-from ruleplay.agents.saga.adapters.rules_source import shipped_rules
+from ruleplay.agents.saga.adapters.rules_source import DATA, shipped_rules
 from ruleplay.agents.saga.adapters.scenario_source import read_book
 from ruleplay.agents.saga.domain.scenario import Book, Scenario
 from ruleplay.errors import NotFound, UserError
 from ruleplay.story.sections import LIMIT
 
-SHIPPED = Path(__file__).parents[1] / "world" / "scenarios"
 SUFFIX = ".md"
 
 
@@ -30,34 +29,38 @@ class Shelved:
         return self.book.scenario
 
 
-@cache
-def shipped_scenarios() -> dict[str, Shelved]:
-    """Return the scenarios that come with Ruleplay, by key."""
+def shipped_scenarios(rules: str = "") -> dict[str, Shelved]:
+    """Return the scenarios that come with Ruleplay, by key, or came when a session began."""
+    return _scenarios(DATA.key(rules))
+
+
+@lru_cache(maxsize=4)
+def _scenarios(rules: str) -> dict[str, Shelved]:
     found: dict[str, Shelved] = {}
-    for path in sorted(SHIPPED.glob(f"*{SUFFIX}")):
-        book = read_book(path.read_text(encoding="utf-8"), path.name, shipped_rules())
-        found[book.scenario.key] = Shelved(book, path.name)
+    for name, text in DATA.texts(rules).items():
+        if name.startswith("scenarios/"):
+            file = name.partition("/")[2]
+            book = read_book(text, file, shipped_rules(rules))
+            found[book.scenario.key] = Shelved(book, file)
     return found
 
 
 @lru_cache(maxsize=16)
-def own_book(source: str) -> Book:
-    """Return the book of a user's own scenario, from its text."""
-    return read_book(source, "scenario.md", shipped_rules())
+def _own_book(source: str, rules: str) -> Book:
+    return read_book(source, "scenario.md", shipped_rules(rules))
 
 
-@cache
-def shipped_book(key: str) -> Book:
-    """Return the book of a scenario that comes with Ruleplay (NotFound)."""
-    shelf = shipped_scenarios()
+def open_book(key: str, source: str = "", rules: str = "") -> Book:
+    """Return the book that a session is played with: its own text, or a shipped scenario.
+
+    `rules` names the data that it began with; NotFound when that has no such scenario.
+    """
+    if source:
+        return _own_book(source, DATA.key(rules))
+    shelf = shipped_scenarios(rules)
     if key not in shelf:
         raise NotFound(f"no scenario {key!r}; there are {', '.join(shelf)}")
     return shelf[key].book
-
-
-def open_book(key: str, source: str = "") -> Book:
-    """Return the book that a session is played with: its own text, or a shipped scenario."""
-    return own_book(source) if source else shipped_book(key)
 
 
 def scenarios_in(folder: Path) -> dict[str, Shelved]:
@@ -91,6 +94,6 @@ def read_file(path: Path) -> Shelved:
 class Library:
     """What a saga reaches outside: the shelf."""
 
-    def book(self, key: str, source: str) -> Book:
+    def book(self, key: str, source: str, rules: str) -> Book:
         """Return the book of a session."""
-        return open_book(key, source)
+        return open_book(key, source, rules)

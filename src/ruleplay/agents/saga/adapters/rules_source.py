@@ -1,14 +1,17 @@
-"""The rule files: YAML beside the program, read once."""
+"""The rule files: YAML beside the program, or as a session began with them; read once."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from ruleplay.agents.saga.domain.rulebook import Rulebook
+from ruleplay.records.rules import RuleData, Texts, files_in
 from ruleplay.story.located import Located
 
-SHIPPED = Path(__file__).parents[1] / "world" / "rules"
+WORLD = Path(__file__).parents[1] / "world"
+DATA = RuleData(partial(files_in, WORLD, "rules/*.yaml", "scenarios/*.md"))
+"""Rules and scenarios that come with Ruleplay, and those that older sessions began with."""
 PLACES = {
     "race": "races",
     "culture": "cultures",
@@ -20,13 +23,12 @@ PLACES = {
 FILES = ("characteristics", "skills", "peoples", "equipment", "bestiary")
 
 
-def read_rules(folder: Path) -> Rulebook:
-    """Read a folder of rule files; UserError names file and line of what is wrong."""
+def read_rules(texts: Texts) -> Rulebook:
+    """Read the rule files; UserError names file and line of what is wrong."""
     found: dict[str, object] = {}
     sources: list[Located] = []
     for name in FILES:
-        path = folder / f"{name}.yaml"
-        source = Located(path.read_text(encoding="utf-8"), path.name)
+        source = Located(texts[f"rules/{name}.yaml"], f"{name}.yaml")
         sources.append(source)
         if not isinstance(source.value, dict):
             raise source.error("expected `name: value` lines", 0)
@@ -62,7 +64,11 @@ def _quoted(problem: str) -> tuple[str, ...]:
     return (PLACES[kind], key) if kind in PLACES else ()
 
 
-@cache
-def shipped_rules() -> Rulebook:
-    """Return the rules that come with Ruleplay."""
-    return read_rules(SHIPPED)
+def shipped_rules(rules: str = "") -> Rulebook:
+    """Return the rules that come with Ruleplay, or those that a session began with."""
+    return _rules(DATA.key(rules))
+
+
+@lru_cache(maxsize=4)
+def _rules(key: str) -> Rulebook:
+    return read_rules(DATA.texts(key))

@@ -1,15 +1,17 @@
-"""What words mention: beings, places, things, topics and what a scenario prepared."""
+"""What words mention: beings, places, things, skills, topics and what a scenario prepared."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleplay.agents.saga.domain import lexemes
 from ruleplay.agents.saga.domain.scope import Named, Scope
-from ruleplay.agents.saga.domain.wording import Phrase, find, same
+from ruleplay.agents.saga.domain.wording import Phrase, akin, find, same
 
 THING = 4
 """Letters from which on a deed's last word names a thing."""
+NEGATORS = frozenset(("not", "never", "don", "dont", "pas", "jamais", "without", "won", "refuse"))
+CONDITIONS = frozenset(("if", "si"))
+"""What makes a sentence depend on something."""
 
 
 def mentioned(clause: Phrase, named: Sequence[Named]) -> Named | None:
@@ -22,14 +24,6 @@ def mentioned(clause: Phrase, named: Sequence[Named]) -> Named | None:
     return best[1] if best else None
 
 
-def merely_names(clause: Phrase, being: Named) -> bool:
-    """Whether a clause names somebody and says nothing else."""
-    names = {word for phrase in being.phrases for word in phrase}
-    return all(
-        word in lexemes.FILLERS or any(same(word, name) for name in names) for word in clause
-    )
-
-
 def only_person(scope: Scope) -> str:
     """Return who is there to be talked to, when it is one person."""
     people = {one.id for one in scope.beings if not one.id.startswith("encounter:")}
@@ -38,14 +32,12 @@ def only_person(scope: Scope) -> str:
 
 def negated(words: Phrase) -> bool:
     """Whether something is said not to be meant."""
-    if not lexemes.NEGATORS & set(words):
-        return False
-    return all(find(words, phrase) is None for phrase in lexemes.UNNEGATED)
+    return not NEGATORS.isdisjoint(words)
 
 
-def stows(clause: Phrase) -> bool:
-    """Whether a clause is about putting a weapon away."""
-    return any(find(clause, phrase) is not None for phrase in lexemes.STOWING)
+def conditional(words: Phrase) -> bool:
+    """Whether words depend on something: what on, only a model can tell."""
+    return not CONDITIONS.isdisjoint(words)
 
 
 def topic_in(words: Phrase, scope: Scope, person: str) -> str:
@@ -58,10 +50,15 @@ def topic_in(words: Phrase, scope: Scope, person: str) -> str:
     return found[-1] if found else ""
 
 
-def handled(words: Phrase, scope: Scope) -> str:
-    """Return the deed whose thing is named beside a verb of doing something with the hands."""
-    if all(find(words, phrase) is None for phrase in lexemes.HANDLING):
-        return ""
+def deed_in(words: Phrase, scope: Scope, *, hands: bool) -> str:
+    """Return the deed all of whose words were said, or with `hands` whose thing was named."""
+    best, size = "", 0
+    for deed in scope.deeds:
+        for phrase in deed.phrases:
+            if len(phrase) > size and all(any(akin(w, p) for w in words) for p in phrase):
+                best, size = deed.id, len(phrase)
+    if best or not hands:
+        return best
     found = {
         deed.id
         for deed in scope.deeds

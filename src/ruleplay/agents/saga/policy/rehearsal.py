@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.suggestions import suggestions
 from ruleplay.agents.saga.state import State
 
 STRAY = (

@@ -10,9 +10,9 @@ from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Consulted, Refused
+from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.scenario import Book, SkillTest
 from ruleplay.agents.saga.domain.sheet import next_level_at
-from ruleplay.agents.saga.domain.suggestions import suggestions
 from ruleplay.agents.saga.domain.texts import Text, words_of
 from ruleplay.agents.saga.policy.commands import LISTED
 from ruleplay.agents.saga.view import journal_text, learned_lines, memory_lines

@@ -1,0 +1,113 @@
+"""What a message is about, as wordings taught it: questions, side questions and complaints.
+
+Numbers are marked before a sentence is read, so what was learnt speaks of the question and not of
+the part. A reading only counts where it is sure, and adds to what numbers and names say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ruleplay.agents.parts.domain.ids import Found, ModelFound, PartFound, Span
+from ruleplay.agents.parts.domain.slots import Goal
+from ruleplay.hearing.classifier import Guess, load
+
+SURE = 0.5
+"""How sure a reading must be to count."""
+VERY_SURE = 0.72
+"""How sure a reading must be to fill a slot, or to stop for a danger, with no word of a rule."""
+GOALS = {
+    "price": Goal.PRICE,
+    "check": Goal.CHECK,
+    "install": Goal.INSTALL,
+    "effort": Goal.EFFORT,
+    "about": Goal.ABOUT,
+    "list": Goal.LIST,
+    "find": Goal.FIND,
+    "diagnose": Goal.DIAGNOSE,
+    "replaces": Goal.REPLACED,
+    "models": Goal.MODELS,
+}
+TOPICS = {
+    "bot": "bot",
+    "onorder": "on_order",
+    "shipping": "shipping",
+    "returns": "returns",
+    "warranty": "warranty",
+    "discount": "discount",
+    "payment": "payment",
+    "compare": "compare",
+    "language": "language",
+}
+"""Side questions that a text answers, by the name of the text."""
+_STOPS = re.compile(r"[.?!;,:\n]+\s|\s(?:and|et|y|but|mais|pero)\s")
+_FEWEST = 2
+"""Words that a clause has to be read by itself."""
+
+
+class Reading(Span):
+    """A stretch of a message and what it is about; empty where the reader is not sure."""
+
+    goal: str
+    sure: float
+    complaint: str
+    complaint_sure: float
+    words: int = 0
+    """How many words it has beside its numbers."""
+
+
+def readings(message: str, numbers: Sequence[Found]) -> tuple[Reading, ...]:
+    """Read the whole message, then each of its clauses where it has several."""
+    whole = _reading(message, 0, len(message), numbers)
+    clauses = [(a, b) for a, b in _clauses(message) if len(message[a:b].split()) >= _FEWEST]
+    if len(clauses) < 2:  # one clause is the message
+        return (whole,)
+    return (whole, *(_reading(message, a, b, numbers) for a, b in clauses))
+
+
+def _clauses(message: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for stop in _STOPS.finditer(message):
+        yield start, stop.start() + 1
+        start = stop.end()
+    yield start, len(message)
+
+
+def _reading(message: str, start: int, end: int, numbers: Sequence[Found]) -> Reading:
+    marked = _marked(message, start, end, numbers)
+    heads = load("ruleplay.agents.parts", "reader.bin").read(marked)
+    goal, complaint = _first(heads["goal"]), _first(heads["symptom"])
+    return Reading(
+        text=message[start:end],
+        start=start,
+        end=end,
+        goal=goal.label,
+        sure=goal.sure,
+        complaint=complaint.label,
+        complaint_sure=complaint.sure,
+        words=len([word for word in marked.split() if not word.startswith("<")]),
+    )
+
+
+def _first(guesses: Sequence[Guess]) -> Guess:
+    return guesses[0]
+
+
+def _marked(message: str, start: int, end: int, numbers: Sequence[Found]) -> str:
+    text, last = "", start
+    for found in sorted(numbers, key=lambda one: one.start):
+        if last <= found.start < end:
+            text += message[last : found.start] + f" {_mark(found)} "
+            last = found.end
+    return text + message[last:end]
+
+
+def _mark(found: Found) -> str:
+    match found:
+        case ModelFound():
+            return "<model>"
+        case PartFound():
+            return "<part>"
+    kind = getattr(found, "kind", "")
+    return f"<{kind}>" if kind in ("model", "part") else "<number>"

@@ -1,0 +1,175 @@
+"""What one could do next, each in words and as the intent they mean: no reading needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleplay.agents.saga.domain import surroundings
+from ruleplay.agents.saga.domain.fight import HERO
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.intents import Act, Intent
+from ruleplay.agents.saga.domain.scenario import Book, Person
+from ruleplay.agents.saga.domain.texts import Text, towards, words_of
+
+SHOWN = 6
+Offer = tuple[Text, Intent]
+BEGIN: Offer = (Text(en="begin", fr="commencer"), Intent(act="begin"))
+FALLEN: tuple[Offer, ...] = (
+    (Text(en="come back to life", fr="revenir à la vie"), Intent(act="return")),
+    (Text(en="accept death", fr="accepter la mort"), Intent(act="accept")),
+)
+SIMPLE: dict[Act, Text] = {
+    "look": Text(en="look around", fr="regarder"),
+    "inventory": Text(en="inventory", fr="inventaire"),
+    "sheet": Text(en="sheet", fr="fiche"),
+    "journal": Text(en="what do I know so far", fr="ce que je sais"),
+    "map": Text(en="map", fr="carte"),
+    "help": Text(en="help", fr="aide"),
+}
+STORY: dict[Act, Text] = {
+    "rest": Text(en="rest", fr="se reposer"),
+    "wait": Text(en="wait", fr="attendre"),
+    "search": Text(en="search", fr="fouiller"),
+    "train": Text(en="train", fr="progresser"),
+}
+BARRED: dict[Act, Text] = {
+    "trigger_combat": Text(en="attack", fr="attaquer"),
+    "parley": Text(en="negotiate", fr="négocier"),
+    "sneak": Text(en="sneak past", fr="passer discrètement"),
+    "flee": Text(en="flee", fr="fuir"),
+}
+FIGHT: dict[Act, Text] = {
+    "attack": Text(en="attack", fr="attaquer"),
+    "defend": Text(en="defend", fr="se défendre"),
+    "guard": Text(en="guard", fr="en garde"),
+    "aim": Text(en="aim", fr="viser"),
+    "intimidate": Text(en="intimidate", fr="intimider"),
+    "first_aid": Text(en="first aid", fr="premiers soins"),
+    "pass": Text(en="wait", fr="attendre"),
+    "flee": Text(en="flee", fr="fuir"),
+    "status": Text(en="status", fr="état du combat"),
+    "force_end": Text(en="stop the fight", fr="arrêter le combat"),
+}
+
+
+def suggestions(game: Game, book: Book) -> tuple[str, ...]:
+    """Return up to six things to do, the most pressing first."""
+    if game.ending:
+        return ()
+    found = dict.fromkeys(text.of(game.lang) for text, _ in _pressing(game, book))
+    return tuple(found)[:SHOWN]
+
+
+def offered(words: str, game: Game, book: Book) -> Intent | None:
+    """Return what is meant by the words of an offer, in either language."""
+    said = words_of(words)
+    found = (i for text, i in _all(game, book) if said in (words_of(one) for one in text.both))
+    return next(found, None)
+
+
+def label(intent: Intent, game: Game, book: Book) -> str:
+    """Return the words of an offer for an intent; empty when there is none."""
+    bare = intent.model_copy(update={"said": ""})
+    return next((text.of(game.lang) for text, one in _all(game, book) if one == bare), "")
+
+
+def _pressing(game: Game, book: Book) -> Iterator[Offer]:
+    if game.fight:
+        yield from _fight(game, book)
+    elif game.dead:
+        yield from FALLEN
+    elif game.visited:
+        yield from _story(game, book)
+    else:
+        yield BEGIN
+
+
+def _all(game: Game, book: Book) -> Iterator[Offer]:
+    yield from _pressing(game, book)
+    tables = [SIMPLE]
+    if game.fight:
+        tables.append(FIGHT)
+    elif not game.dead:
+        barred = surroundings.waiting(game, book)
+        tables += [BARRED, STORY] if barred else [STORY]
+        yield from _goods(game, book)
+        yield from _topics(game, book)
+    yield from ((text, Intent(act=act)) for table in tables for act, text in table.items())
+
+
+def _fight(game: Game, book: Book) -> Iterator[Offer]:
+    if game.fight is None:
+        return
+    for foe in game.fight.side("foes"):
+        words = Text(en=f"attack {foe.name.en}", fr=f"attaquer {foe.name.fr}")
+        yield words, Intent(act="attack", target=foe.id)
+    hero = game.fight.the(HERO)
+    remedies = [c.item for c in game.sheet.carried if book.rules.items[c.item].kind == "remedy"]
+    if remedies and hero.hp < hero.max_hp:
+        item = book.rules.items[remedies[0]]
+        words = Text(en=f"drink the {item.name.en}", fr=f"boire {item.the('fr')}")
+        yield words, Intent(act="use", item=remedies[0])
+    yield FIGHT["defend"], Intent(act="defend")
+    yield FIGHT["flee"], Intent(act="flee")
+
+
+def _story(game: Game, book: Book) -> Iterator[Offer]:
+    if key := surroundings.waiting(game, book):
+        encounter = book.scenario.encounters[key]
+        open_acts = (("parley", encounter.parley), ("sneak", encounter.sneak))
+        for act in ("parley", "sneak", "trigger_combat"):
+            if dict(open_acts).get(act, True):
+                yield BARRED[act], Intent(act=act)
+    for key, deed in surroundings.deeds(game, book).items():
+        if not deed.quiet:
+            yield deed.hint, Intent(act="deed", target=key)
+    for key, person in surroundings.persons(game, book).items():
+        yield from _talks(game, book, key, person)
+    for way in surroundings.free_exits(game, book):
+        yield way_to(book, way.to), Intent(act="travel", target=way.to)
+    if surroundings.here(game, book).safe and game.sheet.hp < game.sheet.max_hp:
+        yield STORY["rest"], Intent(act="rest")
+
+
+def way_to(book: Book, place: str) -> Text:
+    """Return the offer of going somewhere."""
+    name = book.scenario.places[place].name
+    return Text(en=f"go to {name.en}", fr=f"aller {towards(name.fr)}")
+
+
+def _talks(game: Game, book: Book, key: str, person: Person) -> Iterator[Offer]:
+    """Yield what somebody can still be asked: a greeting first, then what has a hint."""
+    if any(talk.default for talk in surroundings.talks(game, book, key).values()):
+        words = Text(en=f"talk to {person.name.en}", fr=f"parler {towards(person.name.fr)}")
+        yield words, Intent(act="talk", target=key)
+        return
+    yield from _topics(game, book, key)
+
+
+def _topics(game: Game, book: Book, *who: str) -> Iterator[Offer]:
+    for person in who or surroundings.persons(game, book):
+        for key, talk in surroundings.talks(game, book, person).items():
+            if talk.hint:
+                yield talk.hint, Intent(act="talk", target=person, item=key)
+
+
+def _goods(game: Game, book: Book) -> Iterator[Offer]:
+    """Yield what can be bought, sold, used and put on, and which skills trained."""
+    items = book.rules.items
+    sold = [item for one in surroundings.persons(game, book).values() for item in one.sells]
+    for key in sold:
+        yield _of(items[key].name, "buy", "acheter"), Intent(act="buy", item=key)
+    for one in game.sheet.carried:
+        item = items[one.item]
+        if sold:
+            yield _of(item.name, "sell", "vendre"), Intent(act="sell", item=one.item)
+        if item.kind == "remedy":
+            yield _of(item.name, "use", "utiliser"), Intent(act="use", item=one.item)
+        if item.kind in ("weapon", "armour"):
+            yield _of(item.name, "equip", "équiper"), Intent(act="equip", item=one.item)
+    for key, skill in book.rules.skills.items():
+        yield _of(skill.name, "train", "travailler"), Intent(act="train", target=key)
+
+
+def _of(name: Text, en: str, fr: str) -> Text:
+    return Text(en=f"{en} {name.en}", fr=f"{fr} {name.fr}")

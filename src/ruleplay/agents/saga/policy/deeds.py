@@ -1,0 +1,476 @@
+"""From what was heard in a part of a message to acts of the story or the fight."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.resources import files
+
+from ruleplay.agents.saga.domain import setting, surroundings
+from ruleplay.agents.saga.domain.fight import HERO
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.intents import Act as Named
+from ruleplay.agents.saga.domain.intents import Intent
+from ruleplay.agents.saga.domain.mentions import (
+    conditional,
+    deed_in,
+    negated,
+    only_person,
+    topic_in,
+)
+from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.scope import Scope
+from ruleplay.agents.saga.domain.texts import Frozen, Lang, words_of
+from ruleplay.agents.saga.domain.wording import Phrase
+from ruleplay.agents.saga.policy.hearing import Part
+from ruleplay.story.acts import Act, Approach, Effect, Meta
+
+TONED = 0.5
+"""How sure a tone has to be, lest words are taken as meant plainly."""
+CLEAR, STRUCK, NAMED_PLACE = 0.6, 0.4, 0.5
+"""How sure: a clear part; a topic that is named; going to a named place."""
+SHORT, LONG_TALK = 4, 14
+"""Words of a part that says one thing only, and of one that may say anything."""
+TONES: dict[str, Approach] = {
+    "friendly": "charm",
+    "joking": "charm",
+    "begging": "charm",
+    "comforting": "comfort",
+    "bargaining": "bargain",
+    "pressing": "press",
+    "mocking": "provoke",
+    "threatening": "threaten",
+    "lying": "deceive",
+}
+LOOKED_UP: dict[str, Named] = {
+    "inventory": "inventory",
+    "sheet": "sheet",
+    "recap": "journal",
+    "recall": "journal",
+    "map": "map",
+    "commands": "help",
+}
+METAS: dict[str, Meta] = {
+    "undo": "undo",
+    "pause": "pause",
+    "stop_scene": "stop_scene",
+    "retell": "retell",
+    "skip": "fast_forward",
+    "quit": "end_story",
+}
+SKILLS = {
+    "stunt": "athletics",
+    "manoeuvre": "athletics",
+    "trick": "stealth",
+    "perform": "persuasion",
+    "insight": "perception",
+    "help": "athletics",
+    "sneak": "stealth",
+    "steal": "stealth",
+    "search": "perception",
+}
+HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
+"""Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
+TONGUES: dict[Lang, tuple[str, ...]] = {"en": ("english", "anglais"), "fr": ("french", "francais")}
+PRONOUNS = ("i", "we", "he", "she", "je", "j", "on", "nous", "il", "elle", "my", "mon")
+
+
+ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
+"""Acts that a topic in the same words does not turn into talk."""
+
+
+class Meant(Frozen):
+    """What a part means: acts, or one intent; how sure, and whether its target was named.
+
+    `choice` is the offer by which it can be asked about.
+    """
+
+    sure: float
+    acts: tuple[Act, ...] = ()
+    intent: Intent | None = None
+    choice: Intent | None = None
+    costly: bool = False
+    named: bool = True
+    onward: bool = False
+
+
+class Ear(Frozen):
+    """A part that is to be understood, where it was said."""
+
+    part: Part
+    quoted: tuple[str, ...]
+    scope: Scope
+    game: Game
+    book: Book
+
+    @property
+    def thing(self) -> str:
+        """Return the item that is named."""
+        return self.part.item.id if self.part.item else ""
+
+    @property
+    def who(self) -> str:
+        """Return the being that is meant, by the id that readings use."""
+        one = self.part.being
+        if one is None or not one.id.startswith("encounter:"):
+            return one.id if one else ""
+        foes = setting.waiting_foes(self.game, self.book)
+        said = set(self.part.words)
+        own = (k for k, foe in foes.items() for n in foe.name.both if said & set(words_of(n)))
+        return next(iter((*own, *foes)), "")
+
+    @property
+    def person(self) -> str:
+        """Return the person of the story who is meant: who was named, or the only one here."""
+        barred = bool(setting.waiting_foes(self.game, self.book))
+        return self.who if self.who else "" if barred else only_person(self.scope)
+
+    @property
+    def foe(self) -> str:
+        """Return the adversary that is meant: who was named, or the only one."""
+        fight = self.game.fight
+        waiting = setting.waiting_foes(self.game, self.book)
+        there = [foe.id for foe in fight.side("foes")] if fight else [*waiting]
+        return self.who or (there[0] if len(there) == 1 else "")
+
+    def here(self, who: str) -> str:
+        """Return somebody's id if a reading may name them now."""
+        return who if who in setting.roster(self.game, self.book).beings else ""
+
+    def meant(self, act: Act, *, costly: bool = False, named: bool = True) -> Meant:
+        """Return an act as what the part means."""
+        return Meant(sure=self.part.sure, acts=(act,), costly=costly, named=named)
+
+
+def meaning(part: Part, quoted: Sequence[str], scope: Scope, game: Game, book: Book) -> Meant:
+    """Return what a part of a message means; quoted words are said, whatever stands beside them."""
+    ear = Ear(part=part, quoted=tuple(quoted), scope=scope, game=game, book=book)
+    if quoted:
+        return _say(ear, " ".join(quoted)[:300], sure=1.0)
+    if tongue := _tongue(part.words):
+        return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
+    found = _prepared(ear) or _common(ear) or _by_mode(ear)
+    denied = negated(part.words) and (found.costly or bool(found.intent))
+    return Meant(sure=0.0) if denied and part.act not in LOOKED_UP else found
+
+
+def _tongue(words: Phrase) -> Lang | None:
+    if len(words) > 6:
+        return None
+    return next((lang for lang, names in TONGUES.items() if not set(names).isdisjoint(words)), None)
+
+
+def _intent(ear: Ear, act: Named, *, target: str = "", item: str = "") -> Intent:
+    return Intent(act=act, target=target, item=item, said=ear.part.text[:200])
+
+
+def _prepared(ear: Ear) -> Meant | None:
+    """Return what a scenario has prepared for the part: a deed, or a topic of somebody here."""
+    part, game = ear.part, ear.game
+    if game.fight or game.dead or part.act in ("whisper", "follow"):
+        return None
+    person = ear.person
+    deed = deed_in(part.words, ear.scope, hands=part.act in HANDS)
+    if deed and not negated(part.words):
+        done, brief = Intent(act="deed", target=deed), len(part.words) <= 2 * SHORT
+        sure = 1.0 if brief else min(part.sure, STRUCK) if part.act in HANDS else 0.0
+        said = done.model_copy(update={"said": part.text[:200]})
+        costly = bool(ear.book.scenario.deeds[deed].test)
+        return Meant(sure=sure, intent=said, costly=costly, choice=done)
+    talks = part.act == "speak" or (part.sure < CLEAR and part.act not in ASIDES)
+    topic = topic_in(part.words, ear.scope, person) if talks and person else ""
+    if not topic or negated(part.words):
+        return None
+    asked = Intent(act="talk", target=person, item=topic)
+    long = len(part.words) > LONG_TALK or part.act != "speak"
+    costly = bool(ear.book.scenario.talks[topic].test) and long
+    said = asked.model_copy(update={"said": part.text[:200]})
+    return Meant(sure=max(part.sure, STRUCK), intent=said, costly=costly, choice=asked)
+
+
+def _common(ear: Ear) -> Meant | None:
+    """Return what is the same in a story and in a fight: words, questions, the game itself."""
+    part, act = ear.part, ear.part.act
+    if act in LOOKED_UP:
+        return Meant(sure=part.sure, intent=_intent(ear, LOOKED_UP[act]))
+    if act == "quit" and ear.game.fight:
+        stop = _intent(ear, "force_end")
+        return Meant(sure=part.sure, intent=stop, costly=True)
+    if act in METAS:
+        over = act == "quit"
+        return ear.meant(Act(do="meta", meta=METAS[act], text=part.text), costly=over)
+    if act == "speak":
+        return _say(ear, part.text, sure=part.sure)
+    plain = {
+        "claim": Act(do="vain", vain="claims_outcome", text=part.text),
+        "spell": Act(do="vain", vain="not_able", text=part.text),
+        "rules": Act(do="ask", to="rules", text=part.text),
+        "whisper": Act(do="whisper", to="dm", text=part.text),
+    }
+    return ear.meant(plain[act]) if act in plain else None
+
+
+def _say(ear: Ear, words: str, *, sure: float) -> Meant:
+    part, game = ear.part, ear.game
+    foes = setting.waiting_foes(game, ear.book)
+    who = ear.who or only_person(ear.scope) or next(iter(foes), "")
+    said = (*part.words, *words_of(words))
+    topic = "" if game.fight else topic_in(said, ear.scope, who)
+    tone, want = part.heard["tone"][0], part.heard["want"][0]
+    approach = TONES.get(tone.label, "plain") if tone.sure >= TONED else "plain"
+    wanted = want.label if want.sure >= TONED and want.label != "none" else ""
+    free = not ear.quoted and not foes and not game.fight
+    if topic and ear.book.scenario.talks[topic].test and len(said) > LONG_TALK:
+        topic = ""
+    if free and who and (approach == "plain" or topic):
+        addressed = bool(ear.who) or "?" in part.text or len(part.words) <= SHORT
+        intent = _intent(ear, "talk", target=who, item=topic)
+        return Meant(sure=sure if addressed else sure / 4, intent=intent)
+    if foes and not wanted and (approach != "plain" or not ear.quoted):
+        wanted = "pass"
+    body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach}
+    act = Act.model_validate({**body, "want": wanted, "topic": topic})
+    costly = bool(foes and wanted) and not ear.quoted
+    return Meant(sure=sure, acts=(act,), costly=costly, choice=Intent(act="parley"))
+
+
+def _by_mode(ear: Ear) -> Meant:
+    table = IN_FIGHT if ear.game.fight else IN_STORY
+    act = ear.part.act
+    if act in table:
+        return table[act](ear)
+    return _tried(ear) if act in SKILLS else _posed(ear)
+
+
+def _posed(ear: Ear) -> Meant:
+    return ear.meant(Act(do="flourish", text=ear.part.text))
+
+
+def _tried(ear: Ear) -> Meant:
+    """Return a check of what nobody wrote: its skill by the kind of act, its effect a small one."""
+    act = ear.part.act
+    effects: dict[str, Effect] = {
+        "manoeuvre": Effect(kind="condition", who=ear.foe, what="distracted", amount=1),
+        "perform": Effect(kind="attitude", who=ear.person, amount=1),
+        "steal": Effect(kind="coin", who=ear.who, amount=2),
+        "sneak": Effect(kind="condition", who=HERO, what="hidden", amount=1),
+    }
+    success = effects.get(act, Effect(kind="edge", who=HERO, what="up"))
+    failure = (Effect(kind="attitude", who=ear.who, amount=-1),) if act == "steal" else ()
+    trial = Act(
+        do="check",
+        skill=SKILLS[act],
+        to=ear.here(ear.who),
+        success=(success,) if ear.here(success.who) else (),
+        failure=failure if ear.here(ear.who) else (),
+        text=ear.part.text,
+    )
+    theft = act == "steal"
+    return ear.meant(trial, costly=theft, named=not theft or bool(ear.who))
+
+
+def _rule(ear: Ear, item: str, **more: str) -> Act:
+    return Act.model_validate({"do": "rule", "item": item, "text": ear.part.text, **more})
+
+
+def _strike(ear: Ear) -> Meant:
+    weapon = ear.thing if ear.thing in ear.scope.weapons else ""
+    blow = _rule(ear, "attack", to=ear.foe, **{"with": weapon})
+    found = ear.meant(blow, costly=bool(ear.foe))
+    return found.model_copy(update={"choice": Intent(act="attack", target=ear.foe)})
+
+
+def _quarrel(ear: Ear) -> Meant:
+    """Return an attack outside a fight: on those who wait, on somebody here, or on nobody."""
+    part, waiting = ear.part, bool(setting.waiting_foes(ear.game, ear.book))
+    if part.being is None or part.being.id.startswith("encounter:"):
+        fight = Intent(act="trigger_combat")
+        plain = waiting or len(part.words) <= SHORT
+        said = fight.model_copy(update={"said": part.text[:200]})
+        return Meant(sure=part.sure, intent=said, costly=True, named=plain, choice=fight)
+    return ear.meant(_rule(ear, "attack", to=ear.who), costly=True)
+
+
+def _drink(ear: Ear) -> Meant:
+    remedies = ear.scope.remedies
+    item = ear.thing if ear.thing in remedies else next(iter(remedies), "") if not ear.thing else ""
+    if not item:
+        return _posed(ear)
+    if ear.game.fight:
+        return ear.meant(Act(do="use", item=item, text=ear.part.text), costly=True)
+    choice = Intent(act="use", item=item)
+    return Meant(
+        sure=ear.part.sure, intent=_intent(ear, "use", item=item), costly=True, choice=choice
+    )
+
+
+def _equip(ear: Ear) -> Meant:
+    if not ear.thing:
+        return _posed(ear)
+    if ear.game.fight:
+        return ear.meant(_rule(ear, "equip", **{"with": ear.thing}))
+    return Meant(sure=ear.part.sure, intent=_intent(ear, "equip", item=ear.thing))
+
+
+def _use(ear: Ear) -> Meant:
+    if ear.thing in ear.scope.remedies:
+        return _drink(ear)
+    return _equip(ear) if ear.thing in ear.scope.weapons else _posed(ear)
+
+
+def _look(ear: Ear) -> Meant:
+    if ear.game.fight:
+        return Meant(sure=ear.part.sure, intent=_intent(ear, "status"))
+    barred = bool(setting.waiting_foes(ear.game, ear.book))
+    target = "" if barred else ear.who
+    return Meant(sure=ear.part.sure, intent=_intent(ear, "look", target=target))
+
+
+def _go(ear: Ear) -> Meant:
+    part = ear.part
+    if part.place:
+        sure = max(part.sure, NAMED_PLACE)
+        return Meant(sure=sure, intent=_intent(ear, "travel", target=part.place.id))
+    if ear.who:
+        return _posed(ear)
+    return Meant(sure=part.sure, intent=_intent(ear, "travel"), onward=True)
+
+
+def _close_in(ear: Ear) -> Meant:
+    if ear.part.place:
+        return _flee(ear)
+    return ear.meant(Act(do="move", to=ear.foe, text=ear.part.text)) if ear.foe else _posed(ear)
+
+
+def _flee(ear: Ear) -> Meant:
+    if ear.game.fight:
+        found = ear.meant(_rule(ear, "flee"), costly=True)
+        return found.model_copy(update={"choice": Intent(act="flee")})
+    if ear.part.place and not setting.waiting_foes(ear.game, ear.book):
+        return _go(ear)
+    if len(ear.part.words) > SHORT and not setting.waiting_foes(ear.game, ear.book):
+        return _posed(ear)
+    away = Intent(act="flee")
+    return Meant(sure=ear.part.sure, intent=_intent(ear, "flee"), costly=True, choice=away)
+
+
+def _sneak(ear: Ear) -> Meant:
+    if setting.waiting_foes(ear.game, ear.book):
+        return Meant(sure=ear.part.sure, intent=_intent(ear, "sneak"), choice=Intent(act="sneak"))
+    return _tried(ear)
+
+
+def _trade(ear: Ear) -> Meant:
+    part, act = ear.part, ear.part.act
+    kind: Named = "sell" if act == "sell" else "buy"
+    if not ear.thing and not ear.scope.sold:
+        return _posed(ear)
+    item = ear.thing or (part.words or ("",))[-1]
+    asks = "?" in part.text and "can" not in part.words
+    if "?" in part.text and not ear.thing:
+        return Meant(sure=part.sure / 2)
+    choice = Intent(act=kind, item=item)
+    intent = _intent(ear, kind, item=item)
+    return Meant(
+        sure=part.sure, intent=intent, costly=bool(ear.thing), named=not asks, choice=choice
+    )
+
+
+def _train(ear: Ear) -> Meant:
+    skill = ear.part.skill.id if ear.part.skill else ""
+    return Meant(sure=ear.part.sure, intent=_intent(ear, "train", target=skill))
+
+
+def _simply(ear: Ear) -> Meant:
+    act: Named = "rest" if ear.part.act == "rest" else "wait"
+    intent, choice = _intent(ear, act), Intent(act=act)
+    return Meant(sure=ear.part.sure, intent=intent, costly=True, choice=choice)
+
+
+def _invite(ear: Ear) -> Meant:
+    to = ear.here(ear.person)
+    return ear.meant(Act(do="follow", to=to, text=ear.part.text)) if to else _posed(ear)
+
+
+def _give(ear: Ear) -> Meant:
+    """Return a gift: of coin where a number is said, else of a thing; "I will, if" is an offer."""
+    part = ear.part
+    to = ear.here(ear.person) or next(iter(setting.waiting_foes(ear.game, ear.book)), "")
+    carried = {one.item for one in ear.game.sheet.carried}
+    item = ear.thing if ear.thing in carried else ""
+    counted = (int(w[:6]) if w.isdigit() else _numbers().get(w, 0) for w in part.words)
+    coin = next((n for n in counted if n), 0)
+    if to and conditional(part.words):
+        body = {"do": "say", "to": to, "approach": "bargain", "coin": coin, "text": part.text}
+        return ear.meant(Act.model_validate({**body, "want": "pass"}))
+    if not to or not (item or coin):
+        return Meant(sure=part.sure, costly=True, named=False)
+    return ear.meant(
+        Act(do="give", to=to, item=item, coin=0 if item else coin, text=part.text), costly=True
+    )
+
+
+@cache
+def _numbers() -> dict[str, int]:
+    stored = json.loads(files("ruleplay.story").joinpath("stems.json").read_text("utf-8"))
+    words = stored["numbers"]
+    english = {word: n for n, word in enumerate(words["en"][:12], 1)}
+    return {**english, **{word: n for n, word in enumerate(words["fr"][:11], 2)}}
+
+
+def _take(ear: Ear) -> Meant:
+    known = ear.thing in surroundings.things(ear.game, ear.book)
+    words = ear.part.words[2 if ear.part.words[:1] and ear.part.words[0] in PRONOUNS else 1 :]
+    item = ear.thing if known else " ".join(words)[:40]
+    return ear.meant(Act(do="take", item=item or "?", text=ear.part.text))
+
+
+def _yield(ear: Ear) -> Meant:
+    if ear.game.fight:
+        return ear.meant(Act(do="yield", text=ear.part.text), costly=True)
+    return _flee(ear) if setting.waiting_foes(ear.game, ear.book) else _posed(ear)
+
+
+def _manoeuvre(ear: Ear) -> Meant:
+    being = ear.part.being
+    person = being is not None and not being.id.startswith("encounter:")
+    return _quarrel(ear) if person else _tried(ear)
+
+
+IN_FIGHT: dict[str, Callable[[Ear], Meant]] = {
+    "attack": _strike,
+    "look": _look,
+    "drink": _drink,
+    "use": _use,
+    "equip": _equip,
+    "heal": lambda ear: ear.meant(_rule(ear, "first_aid")),
+    "defend": lambda ear: ear.meant(_rule(ear, "defend")),
+    "aim": lambda ear: ear.meant(_rule(ear, "aim")),
+    "flee": _flee,
+    "wait": lambda ear: ear.meant(Act(do="wait", text=ear.part.text)),
+    "yield": _yield,
+    "go": _close_in,
+    "steal": _posed,
+}
+IN_STORY: dict[str, Callable[[Ear], Meant]] = {
+    "attack": _quarrel,
+    "look": _look,
+    "search": lambda ear: ear.meant(_rule(ear, "search")),
+    "go": _go,
+    "flee": _flee,
+    "sneak": _sneak,
+    "drink": _drink,
+    "use": _use,
+    "equip": _equip,
+    "buy": _trade,
+    "sell": _trade,
+    "train": _train,
+    "rest": _simply,
+    "wait": _simply,
+    "follow": _invite,
+    "give": _give,
+    "take": _take,
+    "yield": _yield,
+    "manoeuvre": _manoeuvre,
+}

@@ -1,0 +1,77 @@
+"""A part of a message as the classifier hears it: its words, with the scene's names marked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ruleplay.agents.saga.domain.mentions import mentioned
+from ruleplay.agents.saga.domain.scope import Named, Scope
+from ruleplay.agents.saga.domain.texts import Frozen, words_of
+from ruleplay.agents.saga.domain.wording import Phrase, same
+from ruleplay.hearing.classifier import Guess
+
+SAID = "<said>"
+
+
+class Part(Frozen):
+    """A part of a message: its words, what of the scene they name, what was heard in them."""
+
+    text: str
+    words: Phrase
+    marked: str
+    being: Named | None = None
+    place: Named | None = None
+    item: Named | None = None
+    skill: Named | None = None
+    heard: Mapping[str, tuple[Guess, ...]] = {}
+
+    @property
+    def act(self) -> str:
+        """Return the likeliest act."""
+        return self.heard["act"][0].label
+
+    @property
+    def sure(self) -> float:
+        """Return how sure the likeliest act is."""
+        return self.heard["act"][0].sure
+
+
+def part_of(text: str, scope: Scope) -> Part:
+    """Return a part of a message with the scene's names in it marked."""
+    words = words_of(text)
+    kinds = (
+        ("person", scope.beings),
+        ("thing", scope.items),
+        ("place", scope.places),
+        ("skill", scope.skills),
+    )
+    marked, at = [], 0
+    while at < len(words):
+        size, mark = _name_at(words, at, kinds)
+        marked.append(mark or words[at])
+        at += size or 1
+    ends = "?" if "?" in text else "!" if "!" in text else ""
+    return Part(
+        text=" ".join(text.replace(SAID, " ").split())[:300] + SAID * text.count(SAID),
+        words=words,
+        marked=" ".join(
+            (*(SAID if one == "said" and SAID in text else one for one in marked), ends)
+        ),
+        being=mentioned(words, scope.beings),
+        place=mentioned(words, scope.places),
+        item=mentioned(words, scope.items),
+        skill=mentioned(words, scope.skills),
+    )
+
+
+def _name_at(
+    words: Phrase, at: int, kinds: Sequence[tuple[str, Sequence[Named]]]
+) -> tuple[int, str]:
+    """Return how many words from here are a name, and its mark: the longest name counts."""
+    best = (0, "")
+    for kind, named in kinds:
+        for phrase in (phrase for one in named for phrase in one.phrases):
+            here = words[at : at + len(phrase)]
+            if len(phrase) > best[0] and len(here) == len(phrase) and all(map(same, here, phrase)):
+                best = (len(phrase), f"<{kind}>")
+    return best

@@ -1,1 +1,0 @@
-"""What `ruleplay bench` measures of the foundation."""

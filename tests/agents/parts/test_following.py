@@ -1,0 +1,91 @@
+"""A dialogue that follows: side questions, what is pointed at, and what no rule has words for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ruleplay.agents.parts.domain.reader import GOALS, TOPICS, readings
+from ruleplay.agents.parts.domain.voice import LANGUAGES, voice
+from ruleplay.hearing.classifier import load
+from ruleplay.kernel.session import Session
+
+BOTH = "Do PS3406971 and PS90001822 both fit WDT780SAEM1?"
+TRAINING = Path(__file__).parents[3] / "training/parts.jsonl"
+ASIDES = {
+    "am I writing with a bot or what": "automated assistant",
+    "when I see on order what is meant by it": "none on the shelf",
+    "what do I do to send a part back for a refund": "returns and refunds",
+    "can you tell me how to splice the power cord": "electrician",
+    "parlez-vous comme un robot ou êtes-vous quelqu'un": "assistant automatique",
+}
+
+
+@pytest.mark.parametrize("message", ASIDES)
+async def test_side_questions_are_answered(message: str, session: Session) -> None:
+    assert ASIDES[message] in (await session.turn(message)).reply
+
+
+async def test_a_number_says_what_it_replaced_and_what_it_is_for(session: Session) -> None:
+    await session.turn("Is PS3406971 compatible with WDT780SAEM1?")
+    replaced = (await session.turn("which older numbers has it taken the place of")).reply
+    assert "PS3406971" in replaced
+    assert "replaces" in replaced
+    models = (await session.turn("which other models is that part made for")).reply
+    assert "is listed for" in models
+    assert "WDT780SAEM1" in models
+
+
+async def test_both_are_checked_for_another_model(session: Session) -> None:
+    await session.turn(BOTH)
+    reply = (await session.turn("and for WDF331PBMS1?")).reply
+    assert "PS3406971" in reply
+    assert "PS90001822" in reply
+    assert "Which" not in reply
+
+
+async def test_two_parts_are_compared_by_what_the_catalog_has(session: Session) -> None:
+    await session.turn(BOTH)
+    reply = (await session.turn("are these two one and the same part?")).reply
+    assert "does not say that one replaces the other" in reply
+
+
+async def test_thanks_do_not_repeat_an_open_question(session: Session) -> None:
+    await session.turn("I want to install PS3406971")
+    assert (await session.turn("thanks for your patience")).reply == "You're welcome!"
+
+
+async def test_a_question_of_its_own_passes_over_an_open_choice(session: Session) -> None:
+    await session.turn(BOTH)
+    assert "Which one do you mean?" in (await session.turn("how much is it?")).reply
+    reply = (await session.turn("do you have the drain pump too")).reply
+    assert "PS90001411" in reply
+    assert "Which one do you mean?" not in reply
+
+
+async def test_price_and_installation_of_a_part_need_no_model(session: Session) -> None:
+    reply = (await session.turn("price and installation of PS3406971, is it long?")).reply
+    assert "$" in reply
+    assert "difficulty" in reply
+    assert "model number" not in reply
+
+
+def test_numbers_are_read_as_marks() -> None:
+    (whole, *_) = readings("is it hard to install", ())
+    assert whole.goal == "effort"
+    assert whole.words == len(["is", "it", "hard", "to", "install"])
+
+
+def test_what_is_learnt_is_known_to_the_code() -> None:
+    heads = load("ruleplay.agents.parts", "reader.bin").heads
+    rows = [json.loads(line) for line in TRAINING.read_text().splitlines()]
+    assert {row["goal"] for row in rows} == set(heads["goal"])
+    assert set(heads["goal"]) >= {*GOALS, *TOPICS}
+    assert all(
+        voice(language).say(text)
+        for language in LANGUAGES
+        for text in TOPICS.values()
+        if text != "compare"
+    )
