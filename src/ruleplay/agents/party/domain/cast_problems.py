@@ -255,8 +255,3 @@ def _moved(happening: h.Happening, who: str, item: str) -> int:
     if (happening.who, happening.item) != (who, item):
         return 0
     return happening.count if isinstance(happening, h.ItemGained) else -happening.count
-
-
-def broken_refusal(before: Cast, after: Cast) -> list[str]:
-    """Return what a refused intent changed: nothing may have."""
-    return [] if before == after else ["a refused intent changed something"]

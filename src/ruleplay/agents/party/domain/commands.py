@@ -39,11 +39,6 @@ def command(message: str, table: Table, book: Book, seat: str) -> a.Action | Non
     return None
 
 
-def is_command(message: str) -> bool:
-    """Tell whether a message is a slash command, known or not."""
-    return message.strip().startswith("/")
-
-
 def _slash(text: str, table: Table, seat: str) -> a.Action:
     word, _, rest = text.partition(" ")
     name, rest = fold(word), rest.strip()

@@ -32,9 +32,6 @@ UNSEEN = Text(
     fr="Ce que fait {seat}, les autres ne le voient pas.",
 )
 WHISPERED = Text(en="{seat} whispers to {to}: “{text}”", fr="{seat} chuchote à {to} : « {text} »")
-WHISPER_SEEN = Text(
-    en="{seat} whispers something to {to}.", fr="{seat} chuchote quelque chose à {to}."
-)
 LEARNED = {
     "dealt": Text(en="Only you know: {text}", fr="Vous seul le savez : {text}"),
     "found": Text(en="You learn: {text}", fr="Vous apprenez : {text}"),
@@ -67,7 +64,6 @@ LONG_REST = Text(
 HINT = Text(en="The game master gives a hint: {hint}.", fr="Le maître du jeu suggère : {hint}.")
 NONE = Text(en="none", fr="aucune")
 LANGUAGE = Text(en="From here on in English.", fr="La suite en français.")
-DM_NAME = Text(en="the game master", fr="le maître du jeu")
 
 REASONS = {
     "not_your_move": Text(
