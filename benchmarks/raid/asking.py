@@ -11,15 +11,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from benchmarks.raid.nights.night import generate_night
+from benchmarks.raid.nights.plan import FULL_NIGHT, NightPlan
+from benchmarks.raid.nights.truth import GroundTruth
 from benchmarks.raid.questions import Question, ask_about, ask_about_weeks
 from benchmarks.raid.scoring import Answer, Finding, Verdict
 from pydantic import BaseModel
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.agent import AGENT
-from ruleplay.agents.raid.domain.nights.night import generate_night
-from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT, NightPlan
-from ruleplay.agents.raid.domain.nights.truth import GroundTruth
 from ruleplay.kernel.host import Host
 from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn

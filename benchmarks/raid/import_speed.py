@@ -21,12 +21,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeAlias
 
+from benchmarks.raid.nights.night import generate_night
+from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from benchmarks.raid.tool_speed import time_tools
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
-from ruleplay.agents.raid.domain.nights.night import generate_night
-from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
 from ruleplay.errors import NotFound, Unavailable
 
 if TYPE_CHECKING:

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from benchmarks.raid.nights.truth import Death, GroundTruth, PullTruth, Totals
 from benchmarks.raid.scoring import Expected
-
-from ruleplay.agents.raid.domain.nights.truth import Death, GroundTruth, PullTruth, Totals
 
 SHORT = {649: "Maulgar", 650: "Gruul", 651: "Magtheridon", 731: "Void Reaver"}
 _DEBUFFS = ("Sunder Armor", "Faerie Fire", "Curse of the Elements", "Judgement of Wisdom")

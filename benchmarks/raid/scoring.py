@@ -8,9 +8,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
+from benchmarks.raid.nights.roster import REALM
 from pydantic import BaseModel, ConfigDict
-
-from ruleplay.agents.raid.domain.nights.roster import REALM
 
 _NUMBER = re.compile(
     r"(?<![\w.])(\d{1,2}):(\d\d)(?:\.\d+)?(?!:)|"

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from benchmarks.raid.nights.night import generate_night
+from benchmarks.raid.nights.plan import NightPlan, PullPlan
+from benchmarks.raid.nights.truth import GroundTruth
 
-from ruleplay.agents.raid.domain.nights.night import generate_night
-from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
-from ruleplay.agents.raid.domain.nights.truth import GroundTruth
 from ruleplay.agents.raid.routes.shapes import ImportAnswer, RawLines, ReportList, ToolResult
 
 PLAN = NightPlan(pulls=(PullPlan(649, trash=0),), health=0.02, roster=1)

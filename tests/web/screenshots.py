@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks.raid.nights.night import generate_night
+from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.web.reading import draft, press, say, tab, turns
 from tests.web.stage import LEAK, Site, Stage, launch, missing, pen
@@ -20,8 +22,6 @@ from tests.web.test_web_party import choose, to_the_fight
 
 from ruleplay.agents.battle.adapters.records import recorded_positions
 from ruleplay.agents.raid.adapters.log_import import import_logs
-from ruleplay.agents.raid.domain.nights.night import generate_night
-from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
 
 DESKTOP = {"width": 1200, "height": 750}
 WIDE = {"width": 1200, "height": 760}

@@ -6,13 +6,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from benchmarks.raid.nights.night import generate_night
+from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from playwright.sync_api import Page, expect
 from tests.web.reading import draft, press, say, turns
 from tests.web.stage import LEAK, Profile, Site, Stage, pen
 from tests.web.test_web_display import serious
-
-from ruleplay.agents.raid.domain.nights.night import generate_night
-from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
 
 NIGHT = NightPlan(pulls=(PullPlan(649, "missed", at=0.5), PullPlan(649, "kill")), health=0.06)
 SHIFTS = """

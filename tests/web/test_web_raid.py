@@ -7,15 +7,15 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from benchmarks.raid.nights.night import generate_night
+from benchmarks.raid.nights.plan import NightPlan, PullPlan
+from benchmarks.raid.nights.truth import PullTruth
 from playwright.sync_api import Locator, Page, expect
 from tests.web.reading import converse
 from tests.web.stage import Profile, Site
 from tests.web.test_web_display import PHONE, serious, too_wide
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
-from ruleplay.agents.raid.domain.nights.night import generate_night
-from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
-from ruleplay.agents.raid.domain.nights.truth import PullTruth
 from ruleplay.models.scripted import ScriptedModel
 
 WIPED = NightPlan(

@@ -11,9 +11,8 @@ import pytest
 pytest.importorskip("ruleplay.agents.raid.agent")
 
 from benchmarks.raid.asking import judge, store_night
+from benchmarks.raid.nights.plan import FULL_NIGHT
 from benchmarks.raid.questions import ask_about
-
-from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT
 
 BAR = 0.95
 ASKED = 2

@@ -6,9 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.raid.asking import judge, store_night
+from benchmarks.raid.nights.plan import FULL_NIGHT
 from benchmarks.raid.questions import ask_about
-
-from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT
 
 SEED = 4242
 BAR = 0.95

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 from benchmarks import raid_totals
-
-from ruleplay.agents.raid.domain.nights.night import generate_night
-from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT, PullPlan
-from ruleplay.agents.raid.domain.nights.tables import AVOIDABLE, bosses, specs
-from ruleplay.agents.raid.domain.nights.truth import GroundTruth, Totals
+from benchmarks.raid.nights.night import generate_night
+from benchmarks.raid.nights.plan import FULL_NIGHT, PullPlan
+from benchmarks.raid.nights.tables import AVOIDABLE, bosses, specs
+from benchmarks.raid.nights.truth import GroundTruth, Totals
 
 SHORT = replace(FULL_NIGHT, health=0.12)
 STAMP = re.compile(r"\d+/\d+/\d{4} \d\d:\d\d:\d\d\.\d{3}[+-]\d+$")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from benchmarks.raid.nights.__main__ import written
+from benchmarks.raid.nights.night import generate_night
+from benchmarks.raid.nights.plan import FULL_NIGHT, PullPlan
+from benchmarks.raid.nights.truth import GroundTruth
 from tests.agents.raid.wcl_stub import CODE, WclStub, from_lines
 
 from ruleplay.agents.raid.adapters import demo
@@ -15,9 +20,6 @@ from ruleplay.agents.raid.adapters.log_import import ImportReport, import_logs
 from ruleplay.agents.raid.adapters.reports import Report, open_reports
 from ruleplay.agents.raid.adapters.wcl_client import Client
 from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS
-from ruleplay.agents.raid.domain.nights.night import generate_night
-from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT, PullPlan
-from ruleplay.agents.raid.domain.nights.truth import GroundTruth
 
 PLAN = replace(FULL_NIGHT, health=0.1)
 DAMAGE = ", ".join(f"'{event}'" for event in DAMAGE_EVENTS)
@@ -99,13 +101,13 @@ def test_what_was_forgotten_shows_in_the_gear(stored: Stored) -> None:
 def test_the_demo_is_made_once_and_stays_deleted(tmp_path: Path) -> None:
     assert ensure_demo(tmp_path)
     reports = open_reports(tmp_path)
-    assert len(reports.codes()) == len(demo.NIGHTS)
+    assert len(reports.codes()) == len(demo.NAMES)
     for code in reports.codes():
         assert reports.open(code).manifest.unparsed == 0
     assert not ensure_demo(tmp_path)
     (tmp_path / "raid" / demo.MARK).unlink()
     assert ensure_demo(tmp_path)
-    assert len(open_reports(tmp_path).codes()) == len(demo.NIGHTS)
+    assert len(open_reports(tmp_path).codes()) == len(demo.NAMES)
 
 
 def test_the_demo_compares_a_kill_over_two_weeks(tmp_path: Path) -> None:
@@ -137,3 +139,8 @@ def test_a_report_of_warcraft_logs_lands_in_the_same_store(tmp_path: Path) -> No
     for name, total in truth.totals.items():
         assert damage[name] == total.damage
         assert pets.get(name, 0) == total.pet_damage
+
+
+def test_the_demo_that_ships_is_what_the_generator_writes() -> None:
+    for name, text in written():
+        assert gzip.decompress((demo.SHIPPED / f"{name}.gz").read_bytes()) == text

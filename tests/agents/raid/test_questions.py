@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from benchmarks.raid.nights.night import generate_night
+from benchmarks.raid.nights.plan import FULL_NIGHT
+from benchmarks.raid.nights.truth import GroundTruth
 from benchmarks.raid.questions import (
     TOPICS,
     Question,
@@ -13,10 +16,6 @@ from benchmarks.raid.questions import (
     wordings,
 )
 from benchmarks.raid.scoring import Answer, Expected, Finding, numbers
-
-from ruleplay.agents.raid.domain.nights.night import generate_night
-from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT
-from ruleplay.agents.raid.domain.nights.truth import GroundTruth
 
 
 def truth_of(seed: int) -> GroundTruth:

@@ -11,9 +11,9 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from benchmarks.raid.nights import tables as nights
 from tests.shared import shared_data
 
-from ruleplay.agents.raid.domain.nights import tables as nights
 from ruleplay.agents.raid.domain.reference import tables
 
 SPELLS = re.compile(rb',(\d+),"([^"]+)",0x[0-9a-fA-F]+')

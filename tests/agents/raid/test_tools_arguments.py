@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from benchmarks.raid.nights.night import generate_night
+from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,8 +17,6 @@ from ruleplay.agents.raid.adapters.rankings import store_rankings
 from ruleplay.agents.raid.adapters.reports import Reports, open_reports
 from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer, ResolvedFights
 from ruleplay.agents.raid.domain.metrics import metrics
-from ruleplay.agents.raid.domain.nights.night import generate_night
-from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
 from ruleplay.agents.raid.domain.rankings import BossRankings, Ranking, Speed
 from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.tools.book import merge

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from benchmarks.raid.nights.night import generate_night
+from benchmarks.raid.nights.plan import NightPlan, PullPlan
+from benchmarks.raid.nights.truth import GroundTruth, PullTruth
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.adapters.reports import Reports, open_reports
-from ruleplay.agents.raid.domain.nights.night import generate_night
-from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
-from ruleplay.agents.raid.domain.nights.truth import GroundTruth, PullTruth
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.registry import run_tool
 

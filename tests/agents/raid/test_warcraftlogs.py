@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 from benchmarks import raid_totals
+from benchmarks.raid.nights.night import generate_night
+from benchmarks.raid.nights.plan import FULL_NIGHT, PullPlan
+from benchmarks.raid.nights.truth import GroundTruth
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agents.raid.wcl_stub import (
@@ -26,9 +29,6 @@ from ruleplay.agents.raid.adapters import wcl_client
 from ruleplay.agents.raid.adapters.rankings import rankings_folder, read_rankings
 from ruleplay.agents.raid.adapters.wcl_rankings import fetch_rankings
 from ruleplay.agents.raid.domain.digest import Digest
-from ruleplay.agents.raid.domain.nights.night import generate_night
-from ruleplay.agents.raid.domain.nights.plan import FULL_NIGHT, PullPlan
-from ruleplay.agents.raid.domain.nights.truth import GroundTruth
 from ruleplay.agents.raid.domain.translation import Ability, Actor, Fight, Translation
 from ruleplay.errors import NotFound, Unavailable, UserError
 

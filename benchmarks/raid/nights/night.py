@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from ruleplay.agents.raid.domain.nights import ledger as ledgers
-from ruleplay.agents.raid.domain.nights.arena import Arena
-from ruleplay.agents.raid.domain.nights.losing import arrange
-from ruleplay.agents.raid.domain.nights.mechanics import begin, engage, release
-from ruleplay.agents.raid.domain.nights.plan import NightPlan, PullPlan
-from ruleplay.agents.raid.domain.nights.raiders import bloodlust, join
-from ruleplay.agents.raid.domain.nights.roster import Item, Roster, gather
-from ruleplay.agents.raid.domain.nights.tables import Boss, Zone, bosses, zones
-from ruleplay.agents.raid.domain.nights.truth import GroundTruth, PullTruth, Totals
-from ruleplay.agents.raid.domain.nights.units import ENEMY, Enemy, Player
-from ruleplay.agents.raid.domain.nights.writing import BUILD, PROJECT, Scribe
+from benchmarks.raid.nights import ledger as ledgers
+from benchmarks.raid.nights.arena import Arena
+from benchmarks.raid.nights.losing import arrange
+from benchmarks.raid.nights.mechanics import begin, engage, release
+from benchmarks.raid.nights.plan import NightPlan, PullPlan
+from benchmarks.raid.nights.raiders import bloodlust, join
+from benchmarks.raid.nights.roster import Item, Roster, gather
+from benchmarks.raid.nights.tables import Boss, Zone, bosses, zones
+from benchmarks.raid.nights.truth import GroundTruth, PullTruth, Totals
+from benchmarks.raid.nights.units import ENEMY, Enemy, Player
+from benchmarks.raid.nights.writing import BUILD, PROJECT, Scribe
 
 DIFFICULTY = 176
 """The game's id of a raid of 25 in Classic."""

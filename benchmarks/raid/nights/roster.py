@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+from benchmarks.raid.nights.plan import NightPlan
+from benchmarks.raid.nights.tables import Spec, preparation, specs
+from benchmarks.raid.nights.units import LOGGER, PET, RAIDER, PetUnit, Player
+
 from ruleplay.agents.raid.domain.columns import SLOTS
-from ruleplay.agents.raid.domain.nights.plan import NightPlan
-from ruleplay.agents.raid.domain.nights.tables import Spec, preparation, specs
-from ruleplay.agents.raid.domain.nights.units import LOGGER, PET, RAIDER, PetUnit, Player
 
 COMPOSITION = (
     ("Warrior", "Protection"),

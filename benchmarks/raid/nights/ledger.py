@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from dataclasses import dataclass, field, fields, replace
 
-from ruleplay.agents.raid.domain.nights.truth import (
+from benchmarks.raid.nights.truth import (
     Death,
     Dispel,
     EnemyCast,
@@ -16,7 +16,7 @@ from ruleplay.agents.raid.domain.nights.truth import (
     Uptime,
     Use,
 )
-from ruleplay.agents.raid.domain.nights.units import Enemy, PetUnit, Player, Unit
+from benchmarks.raid.nights.units import Enemy, PetUnit, Player, Unit
 
 BURST_SECONDS = 5.0
 _BUSY_SECONDS = 3.0

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from ruleplay.agents.raid.domain.nights.arena import Arena
-from ruleplay.agents.raid.domain.nights.tables import Spell, preparation
-from ruleplay.agents.raid.domain.nights.units import Enemy, PetUnit, Player
-from ruleplay.agents.raid.domain.nights.writing import SpellName
+from benchmarks.raid.nights.arena import Arena
+from benchmarks.raid.nights.tables import Spell, preparation
+from benchmarks.raid.nights.units import Enemy, PetUnit, Player
+from benchmarks.raid.nights.writing import SpellName
 
 GCD = 1.5
 _HASTE = 1.3

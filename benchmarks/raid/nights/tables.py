@@ -177,7 +177,7 @@ class Preparation(_Row):
 
 
 def _read(name: str) -> dict[str, object]:
-    folder = files("ruleplay.agents.raid.domain.nights")
+    folder = files("benchmarks.raid.nights")
     return tomllib.loads(folder.joinpath(name).read_text("utf-8"))
 
 

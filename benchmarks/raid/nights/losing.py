@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from ruleplay.agents.raid.domain.nights.arena import Arena
-from ruleplay.agents.raid.domain.nights.mechanics import nova
-from ruleplay.agents.raid.domain.nights.plan import PullPlan
-from ruleplay.agents.raid.domain.nights.tables import AVOIDABLE, BossSpell
-from ruleplay.agents.raid.domain.nights.units import Enemy, Player
-from ruleplay.agents.raid.domain.nights.writing import SpellName
+from benchmarks.raid.nights.arena import Arena
+from benchmarks.raid.nights.mechanics import nova
+from benchmarks.raid.nights.plan import PullPlan
+from benchmarks.raid.nights.tables import AVOIDABLE, BossSpell
+from benchmarks.raid.nights.units import Enemy, Player
+from benchmarks.raid.nights.writing import SpellName
 
 _GAP_SECONDS = 3.5
 _HAZARDS = AVOIDABLE - {"nova"}

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from ruleplay.agents.raid.domain.nights.ledger import Ledger
-from ruleplay.agents.raid.domain.nights.truth import Death, Dispel, Use
-from ruleplay.agents.raid.domain.nights.units import NOBODY, Player, Unit
+from benchmarks.raid.nights.ledger import Ledger
+from benchmarks.raid.nights.truth import Death, Dispel, Use
+from benchmarks.raid.nights.units import NOBODY, Player, Unit
 
 NULL_UNIT = f"{NOBODY},nil,0x80000000,0x80000000"
 BUILD = "2.5.6"

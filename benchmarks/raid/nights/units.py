@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ruleplay.agents.raid.domain.nights.tables import Spec, Swing
+from benchmarks.raid.nights.tables import Spec, Swing
 
 NOBODY = "0000000000000000"
 RAIDER, LOGGER, PET, ENEMY = "0x514", "0x511", "0x1114", "0xa48"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from ruleplay.agents.raid.domain.nights.arena import Arena
-from ruleplay.agents.raid.domain.nights.raiders import prick
-from ruleplay.agents.raid.domain.nights.tables import BossSpell, Phase
-from ruleplay.agents.raid.domain.nights.truth import EnemyCast
-from ruleplay.agents.raid.domain.nights.units import ENEMY, Enemy, Player
-from ruleplay.agents.raid.domain.nights.writing import SpellName
+from benchmarks.raid.nights.arena import Arena
+from benchmarks.raid.nights.raiders import prick
+from benchmarks.raid.nights.tables import BossSpell, Phase
+from benchmarks.raid.nights.truth import EnemyCast
+from benchmarks.raid.nights.units import ENEMY, Enemy, Player
+from benchmarks.raid.nights.writing import SpellName
 
 RELEASE_SECONDS = 120.0
 """Magtheridon breaks free two minutes after the pull, or when his channelers are dead."""

@@ -7,11 +7,11 @@ import random
 from collections.abc import Callable
 from itertools import count
 
-from ruleplay.agents.raid.domain.nights.plan import NightPlan
-from ruleplay.agents.raid.domain.nights.tables import Boss
-from ruleplay.agents.raid.domain.nights.truth import Death, PhaseStart
-from ruleplay.agents.raid.domain.nights.units import Enemy, PetUnit, Player, Unit
-from ruleplay.agents.raid.domain.nights.writing import MELEE, Scribe, SpellName
+from benchmarks.raid.nights.plan import NightPlan
+from benchmarks.raid.nights.tables import Boss
+from benchmarks.raid.nights.truth import Death, PhaseStart
+from benchmarks.raid.nights.units import Enemy, PetUnit, Player, Unit
+from benchmarks.raid.nights.writing import MELEE, Scribe, SpellName
 
 SHIELD: SpellName = (25218, "Power Word: Shield", 2)
 _SHAKEN = 0.6
