@@ -155,7 +155,9 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         raise NotFound(
             f"no measure {args.measure!r}; there are {', '.join((*MEASURES, *_SPECIAL))}"
         )
-    found = [Deed(*row) for row in book.ask(measure.sql, span(pulls) | dict(measure.given or {}))]
+    asked = book.ask(measure.sql, span(pulls) | dict(measure.given or {}))
+    # A killing blow by no spell has no ability.
+    found = [Deed(*((*row[:3], row[3] or "", *row[4:]))) for row in asked]
     kept = [one for one in found if _fits(one, measure, args, book)]
     if not kept and args.measure == "taken" and args.ability:
         kept = _just_beside(book, pulls, measure, args)

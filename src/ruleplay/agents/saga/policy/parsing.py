@@ -25,7 +25,7 @@ from ruleplay.story.acts import Act
 
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
 SENTENCES = re.compile(r"(?<=[.!?;…])\s+|\n+")
-JOINTS = re.compile(r",?\s+(?:and then|and|then|et puis|et|puis|ensuite)\s+", re.IGNORECASE)
+JOINTS = re.compile(r" (?:and then|and|then|et puis|et|puis|ensuite) ", re.IGNORECASE)
 SURE, LIKELY, GUESSED = 0.6, 0.35, 0.2
 """How certain what costs something must be, what is free, and what stands beside spoken words."""
 BRIEF, PLAIN, MANY = 6, 0.4, 0.8
@@ -108,7 +108,11 @@ def _halves(sentence: str, scope: Scope) -> list[Part]:
     if not (words := words_of(sentence)):
         return []
     whole = heard(part_of(sentence, scope))
-    parts = [heard(part_of(one, scope)) for one in JOINTS.split(sentence) if words_of(one)]
+    parts = [
+        heard(part_of(one, scope))
+        for one in JOINTS.split(" ".join(sentence.split()))
+        if words_of(one)
+    ]
     clear = all(one.sure >= (PLAIN if len(words) <= 2 * BRIEF else SURE) for one in parts)
     several = len({one.act for one in parts}) > 1
     return parts if len(parts) > 1 and clear and several else [whole]
