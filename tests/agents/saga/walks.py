@@ -139,11 +139,9 @@ async def fight(lang: str, say: Say, see: See) -> list[Turn]:
         foe = min(foes, key=lambda one: (one["far"], one["hp"], one["id"]))
         hurt = view["sheet"]["hp"] * 5 < view["sheet"]["max_hp"] * 2 and not foe["far"]
         potion = any(one["item"] == "healing-draught" for one in view["inventory"])
-        drink = {"en": "I drink a potion", "fr": "je bois une potion"}[lang]
+        drink = {"en": "I drink a potion and ", "fr": "je bois une potion et "}[lang]
         blow = {"en": "I attack {0}", "fr": "j'attaque {0}"}[lang].format(foe["name"])
-        if hurt and potion:
-            turns.append(await say(drink))
-        turns.append(await say(blow))
+        turns.append(await say(drink + blow if hurt and potion else blow))
     return turns
 
 

@@ -61,10 +61,12 @@ def suggestions(game: Game, book: Book) -> tuple[str, ...]:
 
 
 def offered(words: str, game: Game, book: Book) -> Intent | None:
-    """Return what is meant by the words of an offer, in either language."""
+    """Return what is meant by the words of an offer, in either language, or by its act's name."""
     said = words_of(words)
-    found = (i for text, i in _all(game, book) if said in (words_of(one) for one in text.both))
-    return next(found, None)
+    known = tuple(_all(game, book))
+    worded = (one for text, one in known if said in map(words_of, text.both))
+    named = (one for _, one in known if one == Intent(act=one.act) and said == (one.act,))
+    return next(iter((*worded, *named)), None)
 
 
 def label(intent: Intent, game: Game, book: Book) -> str:

@@ -23,7 +23,7 @@ from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import Scope
 from ruleplay.agents.saga.domain.texts import Frozen, Lang, words_of
 from ruleplay.agents.saga.domain.wording import Phrase
-from ruleplay.agents.saga.policy.hearing import Part
+from ruleplay.agents.saga.policy.hearing import SUBJECTS, Part
 from ruleplay.story.acts import Act, Approach, Effect, Meta
 
 TONED = 0.5
@@ -73,7 +73,7 @@ SKILLS = {
 HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
 """Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
 TONGUES: dict[Lang, tuple[str, ...]] = {"en": ("english", "anglais"), "fr": ("french", "francais")}
-PRONOUNS = ("i", "we", "he", "she", "je", "j", "on", "nous", "il", "elle", "my", "mon")
+PRONOUNS = (*SUBJECTS, "he", "she", "on", "il", "elle", "my", "mon")
 
 
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")

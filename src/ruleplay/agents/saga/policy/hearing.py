@@ -11,6 +11,8 @@ from ruleplay.agents.saga.domain.wording import Phrase, same
 from ruleplay.hearing.classifier import Guess
 
 SAID = "<said>"
+SUBJECTS = ("i", "we", "je", "j", "nous")
+"""After these comes a verb, never a name: "je bois" is not the wood."""
 
 
 class Part(Frozen):
@@ -47,9 +49,10 @@ def part_of(text: str, scope: Scope) -> Part:
     )
     marked, at = [], 0
     while at < len(words):
-        size, mark = _name_at(words, at, kinds)
+        size, mark = (0, "") if _verb(words, at) else _name_at(words, at, kinds)
         marked.append(mark or words[at])
         at += size or 1
+    nouns = tuple("-" if _verb(words, at) else word for at, word in enumerate(words))
     ends = "?" if "?" in text else "!" if "!" in text else ""
     return Part(
         text=" ".join(text.replace(SAID, " ").split())[:300] + SAID * text.count(SAID),
@@ -57,11 +60,15 @@ def part_of(text: str, scope: Scope) -> Part:
         marked=" ".join(
             (*(SAID if one == "said" and SAID in text else one for one in marked), ends)
         ),
-        being=mentioned(words, scope.beings),
-        place=mentioned(words, scope.places),
-        item=mentioned(words, scope.items),
-        skill=mentioned(words, scope.skills),
+        being=mentioned(nouns, scope.beings),
+        place=mentioned(nouns, scope.places),
+        item=mentioned(nouns, scope.items),
+        skill=mentioned(nouns, scope.skills),
     )
+
+
+def _verb(words: Phrase, at: int) -> bool:
+    return at > 0 and words[at - 1] in SUBJECTS
 
 
 def _name_at(

@@ -24,6 +24,8 @@ from ruleplay.hearing.classifier import load
 from ruleplay.story.acts import Act
 
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
+KEYS = re.compile(r"(?<=[{,])(\s*)\"([^\"]*)\"(?=\s*:)")
+"""Names in what is written as data: quoted, and said to nobody."""
 SENTENCES = re.compile(r"(?<=[.!?;…])\s+|\n+")
 JOINTS = re.compile(r" (?:and then|and|then|et puis|et|puis|ensuite) ", re.IGNORECASE)
 SURE, LIKELY, GUESSED = 0.6, 0.35, 0.2
@@ -51,9 +53,9 @@ def parse(message: str, game: Game, book: Book) -> Heard:
         return _unsure((), game, book)
     if known := offered(message, game, book):
         return Heard(intents=(known.model_copy(update={"said": message[:200]}),))
-    scope = scope_of(game, book)
-    spoken = [said for found in QUOTED.findall(message) if (said := "".join(found).strip())]
-    outside = QUOTED.sub(" <said> ", message[:LONGEST])
+    scope, plain = scope_of(game, book), KEYS.sub(r"\1\2", message)
+    spoken = [said for found in QUOTED.findall(plain) if (said := "".join(found).strip())]
+    outside = QUOTED.sub(" <said> ", plain[:LONGEST])
     found = list(_meanings(outside, scope, game, book, spoken))
     looked = LOOKED_UP.values()
     if game.dead and not any(one.intent and one.intent.act in looked for one in found):
