@@ -36,7 +36,7 @@ async def test_an_answer_comes_with_its_results(raid: httpx.AsyncClient) -> None
     assert "[r1]" in answered.json()["answer"]
     place = answered.headers["location"]
     result = (await raid.get(f"{place}/results/r1")).json()
-    assert result["tool"] == "get_death_analysis"
+    assert result["tool"] == "get_night_deaths"
     assert result["rows"]
     assert (await raid.get(f"{place}/results/r99")).status_code == 404
 

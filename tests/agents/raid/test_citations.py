@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -77,13 +77,14 @@ RESTS_ON_NO_LINES = ("list_reports",)
 CITED = re.compile(r"\[(r\d+)\]")
 LABELS = re.compile(
     r"\[r\d+\]|\b[Pp]ulls?\s+\d+|\b([Rr]eport|[Rr]apport)\s+\w+|\b[0-9a-f]{12}\b|"
+    r"\(\+\d+\)|\b\d{1,2}/\d{1,2}(?= \d\d:)|"
     r"\d\d:\d\d:\d\d|^\s*\d\.\s|(?<=[A-Za-z])\d+|\d{4}-\d\d-\d\d|"
     r"\b\d+ (more|autres)(?= rows are in| lignes sont dans|\.\*\*|;| ;)|"
     r"\d+ (line ranges are shown as|plages de lignes sont réunies en) \d+|tous les \d+"
 )
 NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 CLOCKS = re.compile(r"(?:(\d+):)?(\d+):(\d\d) \((\d+(?:\.\d+)?) s\)")
-RANKS = re.compile(r"([\d,]+), (?:place|rang) (\d+) (?:of|sur) (\d+)")
+RANKS = re.compile(r"([\d,]+)(?:, (?:place |rang )?| \()(\d+)e? (?:of|sur) (\d+)\)?")
 BY_PLACE = frozenset(("line", "role", "where"))
 """Cells that another log cannot have the same: its own lines and pulls, and roles, inferred
 from everything that somebody does in a report."""
@@ -139,6 +140,27 @@ class Evidence:
         rows = tuple(renamed(row, back, pulls, returned.report) for row in outcome.rows)
         return outcome.model_copy(update={"rows": rows})
 
+    def durations(self, results: Iterable[ToolReturned]) -> set[float]:
+        """Return how long the pulls are whose lines results cite, from these lines alone."""
+        found: set[float] = set()
+        for one in results:
+            reports, codes, _ = self.of({one.report: one.lines, **dict(one.elsewhere)})
+            for code in codes.values():
+                sql = "SELECT (end_ms - start_ms) / 1000 FROM encounters"
+                seconds = [float(row[0]) for row in reports.open(code).query(sql)[1]]
+                found |= {round(n, 1) for n in seconds} | {float(round(n)) for n in seconds}
+        return found
+
+
+def sums_of(rows: tuple[Row, ...]) -> set[float]:
+    """Return what each column adds up to."""
+    sums: dict[str, float] = {}
+    for row in rows:
+        for name, cell in row.items():
+            if isinstance(cell, int | float):
+                sums[name] = sums.get(name, 0.0) + cell
+    return {*sums.values()}
+
 
 def raw(report: Report, numbers: list[int]) -> Iterator[str]:
     """Yield raw lines by their numbers, read from the store a run at a time."""
@@ -184,7 +206,8 @@ def comparable(rows: tuple[Row, ...]) -> list[Row]:
 
 def numbers_of(rows: tuple[Row, ...], outcome: ToolOutcome) -> set[float]:
     """Return every number that rows hold or add up to: cells, sums and counts of a column."""
-    found = {float(len(rows)), float(outcome.seconds or 0)}
+    seconds = float(outcome.seconds or 0)
+    found = {float(len(rows)), seconds, round(seconds, 1), float(round(seconds))}
     sums: dict[object, float] = {}
     counts: dict[object, float] = {}
     for row in rows:
@@ -282,7 +305,7 @@ def is_rank(found: re.Match[str], cited: list[ToolOutcome]) -> bool:
         and any(row.get(name) == value for row in one.rows)
         and sum(float(str(row.get(name))) > value for row in one.rows) == place - 1
         for one in cited
-        for name in ("damage", "healing", "total_damage", "total_healing")
+        for name in ("damage", "healing", "total_damage", "total_healing", "item_level")
         if all(name in row for row in one.rows)
     )
 
@@ -309,7 +332,7 @@ async def lead_back(template: str, folder: Path, evidence: Evidence, code: str) 
         assert not again[ident].problem, (returned.tool, again[ident].problem)
         assert again[ident].seconds == returned.seconds
         assert comparable(again[ident].rows[: len(returned.rows)]) == comparable(returned.rows)
-    absent = re.search(r"is not in report|n'est pas dans le rapport", reply)
+    absent = re.search(r"is not in (report|this log)|n'est pas dans (le rapport|ce journal)", reply)
     assert again or any(one.problem for one in results) or absent
     for line in reply.splitlines():
         cited = [again[ident] for ident in CITED.findall(line) if ident in again]
@@ -318,5 +341,9 @@ async def lead_back(template: str, folder: Path, evidence: Evidence, code: str) 
         told = {n for one in cited for n in numbers_of(one.rows, one)}
         notes = " ".join(note for one in cited for note in one.notes)
         told |= {float(n.replace(",", "")) for n in NUMBER.findall(notes)}
-        told |= {round(abs(a - b), 1) for a in told & set(spoken) for b in told & set(spoken)}
+        told |= evidence.durations(known[ident] for ident in CITED.findall(line) if ident in again)
+        here = told & set(spoken)
+        told |= {round(abs(a - b), 1) for a in here for b in here}
+        wholes = {total for one in cited for total in sums_of(one.rows)} | here
+        told |= {round(100 * a / b, 1) for a in told & set(spoken) for b in wholes if b}
         assert set(spoken) <= told, (line, set(spoken) - told)

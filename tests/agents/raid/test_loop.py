@@ -45,16 +45,16 @@ def events(turn: Turn, kind: type) -> list:
 
 
 def details(turn: Turn) -> ToolReturned:
-    return next(e for e in events(turn, ToolReturned) if e.tool == "get_fight_details")
+    return next(e for e in events(turn, ToolReturned) if e.tool == "get_tally")
 
 
 async def test_the_policy_answers_with_citations_and_findings(tmp_path: Path) -> None:
     turn, _ = await played(tmp_path, [], "Top damage on pull 2?")
     (answered,) = events(turn, Answered)
-    top = max(details(turn).rows, key=lambda row: row["damage"])
+    top = max(details(turn).rows, key=lambda row: row["total_damage"])
     assert answered.source == "policy"
     assert answered.topics == ("damage",)
-    assert f"{top['damage']:,}" in turn.reply
+    assert f"{top['total_damage']:,}" in turn.reply
     assert all("[r1]" in line for line in turn.reply.splitlines() if any(map(str.isdigit, line)))
     assert all(held(details(turn), finding) for finding in answered.findings)
     assert (len(turn.calls), turn.cites) == (1, ("r1",))
@@ -69,8 +69,8 @@ async def test_what_a_question_surely_means_is_looked_up_before_the_model_is_ask
 ) -> None:
     turn, model = await played(tmp_path, ["Somebody did well."], "Top damage on pull 2?")
     (asked,) = model.seen
-    assert "[r1] Fight details — Gruul the Dragonkiller, pull 2 (kill)" in asked.messages[-1].text
-    assert [e.tool for e in events(turn, ToolReturned)] == ["get_fight_details"]
+    assert "[r1] Tally — Gruul the Dragonkiller, pull 2 (kill)" in asked.messages[-1].text
+    assert [e.tool for e in events(turn, ToolReturned)] == ["get_tally"]
 
 
 async def test_a_question_that_names_no_pull_goes_to_the_model_with_nothing_presumed(
@@ -96,27 +96,27 @@ async def test_a_true_number_passes_with_its_line_and_a_swapped_one_does_not(
     tmp_path: Path,
 ) -> None:
     first, _ = await played(tmp_path, [], "Top damage on pull 2?")
-    top, second = sorted(details(first).rows, key=lambda row: -row["damage"])[:2]
-    names = [str(row["player"]).partition("-")[0] for row in (top, second)]
-    own = f"{names[1]} did {second['damage']:,} damage"
+    top, second = sorted(details(first).rows, key=lambda row: -row["total_damage"])[:2]
+    names = [str(row["name"]).partition("-")[0] for row in (top, second)]
+    own = f"{names[1]} did {second['total_damage']:,} damage"
     said = (
-        f"Here goes. {names[0]} did {top['damage']:,} damage [r1.1]."
-        f" {names[1]} did {top['damage']:,} damage [r1.2]. I liked it."
+        f"Here goes. {names[0]} did {top['total_damage']:,} damage [r1.1]."
+        f" {names[1]} did {top['total_damage']:,} damage [r1.2]. I liked it."
     )
     turn, _ = await played(tmp_path / "b", [said, f"1. {own} [r1.2]."], "Top damage on pull 2?")
-    true = f"{names[0]} did {top['damage']:,} damage"
+    true = f"{names[0]} did {top['total_damage']:,} damage"
     assert turn.reply == f"Here goes. {true}. {own}. I liked it."
     assert "".join(span.text for span in turn.spans) == turn.reply
     states = {span.state for span in turn.spans}
     assert states >= {"vouched", "view"}
     (line,) = next(span.lines for span in turn.spans if true in span.text)
     assert line.startswith(names[0])
-    assert f"damage done {top['damage']:,} (1 of 25)" in line
+    assert f"damage done with pets {top['total_damage']:,} (1 of 19)" in line
     (answered,) = events(turn, Answered)
     assert (answered.source, turn.cites) == ("model", ("r1",))
     assert {(f.metric, f.player, f.value) for f in answered.findings} >= {
-        ("damage", names[0], top["damage"]),
-        ("damage", names[1], second["damage"]),
+        ("total_damage", names[0], top["total_damage"]),
+        ("total_damage", names[1], second["total_damage"]),
     }
 
 
@@ -133,9 +133,9 @@ async def test_calls_of_one_step_run_side_by_side_under_ids_of_their_own(tmp_pat
 
 async def test_the_same_call_again_is_printed_again_and_not_run_again(tmp_path: Path) -> None:
     again: Entry = [look("fight_details", pull="2")]
-    turn, model = await played(tmp_path, [again, again, "Done."], "Top damage on pull 2?")
+    turn, model = await played(tmp_path, [again, again, "Done."], "hello")
     assert len(events(turn, ToolReturned)) == 1
-    told = model.seen[1].messages[-1].text
+    told = model.seen[2].messages[-1].text
     assert told.startswith("[r1] Fight details")
     assert "\n1 | " in told
 
@@ -211,7 +211,7 @@ async def test_a_model_that_only_wants_tools_is_stopped_and_the_policy_answers(
     assert not model.seen[-1].tools
     assert "answer now" in model.seen[-1].messages[-1].text
     assert not any(isinstance(message, ToolMessage) for message in model.seen[-1].messages)
-    assert "first death" in turn.reply
+    assert "first to die" in turn.reply
     assert 2 * (nodes.MODEL_CALLS + 2) <= STEPS
 
 

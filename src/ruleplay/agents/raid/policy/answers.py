@@ -93,8 +93,11 @@ def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned])
         told = plan.asks if plan.asks and not plan.calls else ()
         return Answer("\n\n".join(told or (*plan.asks, *_without_results(plan, night))))
     sheets = [Sheet(one) for one in results]
-    if plan.form:
-        return _told(plan, night, sheets)
+    # A model may have asked for other results than the form is made of.
+    planned = {call.tool for call in plan.calls}
+    own = [sheet for sheet in sheets if sheet.returned.tool in planned]
+    if plan.form and own:
+        return _told(plan, night, own)
     brief = len(results) > FULL
     sections = _telling([_section(s, plan, brief=brief and n > 0) for n, s in enumerate(sheets)])
     rules = "\n".join(_notes(sheets))

@@ -192,8 +192,8 @@ def chosen_pulls(
     kills = [pull for pull in fitting if pull.kill]
     chosen = (kills or fitting)[-1]
     tongue = Tongue(heard.language)
-    told = f"{tongue.pull(chosen)} {chosen.day}".strip()
-    return [chosen], (tongue.say("last_of", n=len(fitting), pull=told),)
+    told = f"{chosen.name}, pull {chosen.fight}"
+    return [chosen], (tongue.say("last_of", pull=told),)
 
 
 def _unnamed(

@@ -374,7 +374,7 @@ def _one_of_many(
     ]
     if len(same) < 2 or pull.fight not in [p.fight for p in same]:
         return ()
-    return (tongue.say("last_of", n=len(same), pull=f"{tongue.pull(pull)} {pull.day}".strip()),)
+    return (tongue.say("last_of", pull=f"{pull.name}, pull {pull.fight}"),)
 
 
 def _is_over_pulls(question: Question, night: Night, state: State) -> bool:

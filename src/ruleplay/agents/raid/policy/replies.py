@@ -12,7 +12,7 @@ from ruleplay.agents.raid.domain.overview import Night
 from ruleplay.agents.raid.policy.deaths import deaths
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.sums import tally
-from ruleplay.agents.raid.policy.teller import Reply, Teller, amount_of, value_of
+from ruleplay.agents.raid.policy.teller import Reply, Teller, amount_of, place_of, value_of
 from ruleplay.agents.raid.policy.tries import duration, health, pulls
 from ruleplay.agents.raid.policy.uses import (
     casts_told,
@@ -83,8 +83,6 @@ def _kicks(teller: Teller) -> Reply:
 def _performance(teller: Teller) -> Reply:
     """Tell what each of the players did, and the place in the raid."""
     rows = [row for row in teller.rows if row.get("player")]
-    healers = sorted(rows, key=lambda row: -value_of(row, "total_healing"))
-    hitters = sorted(rows, key=lambda row: -value_of(row, "total_damage"))
     parts = []
     for row in (row for row in rows if row["player"] in teller.players):
         number = teller.tongue.number
@@ -95,10 +93,10 @@ def _performance(teller: Teller) -> Reply:
                 name=teller.short(row["player"]),
                 role=row.get("role") or teller.role(row["player"]),
                 damage=number(value_of(row, "total_damage")),
-                place=hitters.index(row) + 1,
+                place=place_of(rows, row, "total_damage"),
                 count=len(rows),
                 healing=number(value_of(row, "total_healing")),
-                healed=healers.index(row) + 1,
+                healed=place_of(rows, row, "total_healing"),
                 taken=number(value_of(row, "damage_taken")),
                 deaths=int(value_of(row, "deaths")),
             )

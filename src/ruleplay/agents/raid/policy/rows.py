@@ -81,6 +81,8 @@ _SPOKEN_IN: Mapping[str, Mapping[str, str]] = {
     "get_dot_management": {"boss": "on_boss"},
 }
 """The same for one tool; an empty name drops the column."""
+_GROUPED = {"ability": "ability", "source": "source", "target": "target", "pull": "pull"}
+"""What the names of a tally's rows are, by what it was grouped by; else players."""
 _OWNERS = (
     *("player", "add", "spec", "debuff", "ability", "aura", "pull", "before", "boss", "report"),
     *("what", "fix", "phase"),
@@ -214,6 +216,8 @@ class _Result:
         spec = BY_NAME.get(returned.tool)
         self._metrics: dict[str, Metric] = {m.column: m for m in spec.metrics} if spec else {}
         self._spoken = _SPOKEN | dict(_SPOKEN_IN.get(returned.tool, {}))
+        if returned.tool == "get_tally":
+            self._spoken["name"] = _GROUPED.get(str(returned.args.get("by")), "player")
         self._columns = {new: old for old, new in self._spoken.items()}
 
     def tables(self, said: set[str]) -> Iterator[Table]:
@@ -284,7 +288,7 @@ class _Result:
         told: Row = {}
         for name, cell in row.items():
             new = self._spoken.get(name, name)
-            if new and name not in _DROPPED:
+            if new and (name not in _DROPPED or name in self._spoken):
                 told[new] = self._cell(name, cell)
         if "spec" in told and "player" not in told and row.get("class"):
             told["spec"] = f"{told['spec']} {row['class']}"

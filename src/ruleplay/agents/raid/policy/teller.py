@@ -92,6 +92,12 @@ def value_of(row: Row, column: str) -> float:
     return float(found) if isinstance(found, int | float) else 0.0
 
 
+def place_of(rows: Sequence[Row], row: Row, column: str) -> int:
+    """Return a row's place by a column, from 1; equals share the best place."""
+    own = value_of(row, column)
+    return 1 + sum(value_of(other, column) > own for other in rows)
+
+
 def amount_of(teller: Teller, row: Row, column: str, *, total: float = 0) -> str:
     """Return a row's value with what belongs to it."""
     tongue = teller.tongue

@@ -7,7 +7,7 @@ from itertools import combinations
 from statistics import median
 
 from ruleplay.agents.raid.domain.outcomes import Row
-from ruleplay.agents.raid.policy.teller import Reply, Teller, value_of
+from ruleplay.agents.raid.policy.teller import Reply, Teller, place_of, value_of
 
 OVERLAP = 10.0
 """Seconds between two cooldowns that overlap."""
@@ -117,10 +117,10 @@ def gear(teller: Teller) -> Reply:
         return Reply(teller.say("no_gear"))
     levels = [value_of(row, "item_level") for row in rows]
     middle = median(levels)
-    mine = [(n, row) for n, row in enumerate(rows, 1) if row["name"] in teller.players]
+    mine = [row for row in rows if row["name"] in teller.players]
     if mine:
         told = []
-        for rank, row in mine:
+        for row in mine:
             level = value_of(row, "item_level")
             verdict = teller.say("gear_low" if level < middle - 3 else "gear_ok")
             told.append(
@@ -128,7 +128,7 @@ def gear(teller: Teller) -> Reply:
                     "gear_one",
                     name=teller.short(row["name"]),
                     value=teller.tongue.number(level),
-                    rank=rank,
+                    rank=place_of(rows, row, "item_level"),
                     count=len(rows),
                     middle=teller.tongue.number(middle),
                     verdict=verdict,

@@ -109,7 +109,9 @@ def get_night_deaths(reports: Reports, args: OfPullsPlayer) -> ToolOutcome:
     ]
     if not rows:
         notes.append("No player died here." if not who else f"{who} did not die here.")
-    return book.tell([*rows, *false, *creatures], lines=lines or None, notes=notes)
+    only = next(iter(pulls.values())) if args.fights and len(pulls) == 1 else None
+    found = [*rows, *false, *creatures]
+    return book.tell(found, pull=only, lines=lines or None, notes=notes)
 
 
 def _deaths(book: Book) -> list[Row]:
@@ -178,7 +180,7 @@ def _creatures(book: Book, pulls: Iterable[int], *, whole: bool) -> list[Row]:
     for name, fight, count in book.ask(CREATURE_DEATHS):
         if fight in pulls or (whole and fight is None):
             counts[name] = counts.get(name, 0) + count
-    ranked = sorted(counts.items(), key=lambda one: -one[1])
+    ranked = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
     return [{"creature": name, "count": count} for name, count in ranked[:CREATURES]]
 
 
@@ -242,7 +244,9 @@ def get_night_players(reports: Reports, args: OfPulls) -> ToolOutcome:
                 row[column] = int(str(row[column])) + int(did[column])
             row["pulls"] = int(str(row["pulls"])) + 1
             row["seconds"] = round(float(str(row["seconds"])) + seconds[fight], 1)
-    rows = sorted(found.values(), key=lambda row: -int(str(row["total_damage"])))
+    rows = sorted(
+        found.values(), key=lambda row: (-int(str(row["total_damage"])), str(row["player"]))
+    )
     notes = (
         "Sums over the pulls; pets are in them. What was done outside pulls is not.",
         DAMAGE_RULE,

@@ -163,8 +163,7 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         kept = _just_beside(book, pulls, measure, args)
     by = args.by or measure.by
     rows = _listed(book, pulls, kept) if by == "cast" else _summed(kept, measure, by, pulls)
-    lines = [(one.line, one.line) for one in kept] if len(kept) <= LISTED else None
-    return _told(book, pulls, rows, measure.note, lines)
+    return _told(book, pulls, rows, measure.note)
 
 
 def _just_beside(book: Book, pulls: Sequence[Pull], measure: Measure, args: Tallied) -> list[Deed]:
@@ -177,20 +176,12 @@ def _just_beside(book: Book, pulls: Sequence[Pull], measure: Measure, args: Tall
     return [one for one in found if _fits(one, measure, args, book)]
 
 
-def _told(
-    book: Book,
-    pulls: Sequence[Pull],
-    rows: Sequence[Row],
-    note: str,
-    lines: Sequence[tuple[int, int]] | None = None,
-) -> ToolOutcome:
+def _told(book: Book, pulls: Sequence[Pull], rows: Sequence[Row], note: str) -> ToolOutcome:
+    """Return rows that rest on whole pulls: what an actor is shows in lines beside the sums."""
     notes = (note,) if note else ()
-    if len(pulls) == 1 and lines is None:
-        return book.tell(rows, pull=pulls[0], notes=notes)
-    spans = lines or [(pull.first, pull.last) for pull in pulls]
     if len(pulls) == 1:
-        return book.tell(rows, pull=pulls[0], lines=spans, notes=notes)
-    return book.tell(rows, lines=spans, notes=notes)
+        return book.tell(rows, pull=pulls[0], notes=notes)
+    return book.tell(rows, lines=[(pull.first, pull.last) for pull in pulls], notes=notes)
 
 
 def _names(text: str) -> set[str]:
@@ -257,7 +248,7 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
                 "biggest_hit": int(biggest.biggest or 0),
                 "biggest_by": biggest.ability,
                 "biggest_on": biggest.target,
-                "sources": ", ".join(dict.fromkeys(one.source for one in deeds_)),
+                "sources": ", ".join(sorted({one.source for one in deeds_})),
             }
         if over:
             whole = sum(one.amount + one.over for one in deeds_)
@@ -275,7 +266,7 @@ def _counts(names: Iterable[str]) -> str:
     counts: dict[str, int] = {}
     for name in names:
         counts[name] = counts.get(name, 0) + 1
-    ranked = sorted(counts.items(), key=lambda one: -one[1])
+    ranked = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
     return ", ".join(f"{name} {count}" for name, count in ranked[:6])
 
 
@@ -305,7 +296,7 @@ def _gear(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
     told: dict[str, Row] = {}
     for _fight, name, level, _line in book.ask(_WORN, span(pulls)):
         told[str(name)] = {"name": str(name), "item_level": float(level)}
-    return sorted(told.values(), key=lambda row: -float(str(row["item_level"])))
+    return sorted(told.values(), key=lambda row: (-float(str(row["item_level"])), str(row["name"])))
 
 
 def _uptime(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
@@ -328,7 +319,7 @@ def _uptime(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
                 "casters": ", ".join(dict.fromkeys(one.caster for one in own if one.caster)),
             }
             rows.append(row)
-    return sorted(rows, key=lambda row: -float(str(row["uptime_seconds"])))[:LISTED]
+    return sorted(rows, key=lambda row: (-float(str(row["uptime_seconds"])), str(row)))[:LISTED]
 
 
 def _consumed(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
