@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchmarks.raid.scoring import numbers
@@ -14,6 +16,7 @@ from tests.agents.raid.test_citations import QUESTIONS, question
 from ruleplay.agents.raid.agent import AGENT
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.toolbox import SPECS
+from ruleplay.agents.raid.policy import hearing, plan
 from ruleplay.kernel.host import Host
 from ruleplay.records.given import Given
 
@@ -39,10 +42,18 @@ async def say(text: str, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("template", QUESTIONS[:36])
-async def test_nothing_but_the_language_changes(template: str, tmp_path: Path) -> None:
+async def test_nothing_but_the_language_changes(
+    template: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reports = demo_nights()[1].reports
-    english = await say(question(template, reports, reports.codes()[0]), tmp_path)
-    told = french.render(english)
+    asked = question(template, reports, reports.codes()[0])
+    english = await say(asked, tmp_path)
+
+    def hear_french(*given: Any) -> hearing.Heard:
+        return replace(hearing.hear(*given), language="fr")
+
+    monkeypatch.setattr(plan, "hear", hear_french)
+    told = await say(asked, tmp_path / "fr")
     assert Counter(CITED.findall(told)) == Counter(CITED.findall(english))
     assert Counter(n for n, _ in numbers(told)) == Counter(n for n, _ in numbers(english))
     for line in told.splitlines():
@@ -54,8 +65,8 @@ async def test_nothing_but_the_language_changes(template: str, tmp_path: Path) -
     ("text", "held"),
     [
         ("Pourquoi on a wipe au pull 3 ?", "Le pull 3 a été un wipe"),
-        ("Qui est mort en premier au pull 3 ?", "la première mort"),
-        ("bonjour", "Demandez par exemple"),
+        ("Qui est mort en premier au pull 3 ?", "premiers morts : Fenador"),
+        ("bonjour", "journal de combat"),
         ("Why did we wipe on pull 3?", "Pull 3 was a wipe"),
         ("pull 99, qui est mort ?", "n'a pas de pull 99"),
     ],

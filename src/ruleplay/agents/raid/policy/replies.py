@@ -91,7 +91,9 @@ def _performance(teller: Teller) -> Reply:
                 "done",
                 where=teller.where,
                 name=teller.short(row["player"]),
-                role=row.get("role") or teller.role(row["player"]),
+                role=teller.say(
+                    f"role_{row.get('role') or teller.role(row['player']) or 'damage'}"
+                ),
                 damage=number(value_of(row, "total_damage")),
                 place=place_of(rows, row, "total_damage"),
                 count=len(rows),
