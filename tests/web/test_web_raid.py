@@ -247,7 +247,7 @@ def test_who_stands_behind_a_sentence_is_seen_and_its_line_opened(page: Page, ci
     expect(line).to_be_hidden()
     vouched.press("Enter")
     expect(line).to_be_visible()
-    expect(line).to_contain_text("Fight details")
+    expect(line).to_contain_text("Tally")
     expect(vouched).to_have_attribute("aria-expanded", "true")
     vouched.click()
     expect(line).to_be_hidden()

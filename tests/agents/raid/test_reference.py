@@ -23,7 +23,10 @@ RENAMED = {22959: "Improved Scorch", 1038: "Hand of Salvation"}
 
 def table(name: str, package: str = "reference") -> list[dict[str, str]]:
     """Return the rows of one table."""
-    folder = files(f"ruleplay.agents.raid.domain.{package}")
+    place = (
+        "benchmarks.raid.nights" if package == "nights" else "ruleplay.agents.raid.domain.reference"
+    )
+    folder = files(place)
     return list(csv.DictReader(folder.joinpath(name).read_text("utf-8").splitlines()))
 
 
