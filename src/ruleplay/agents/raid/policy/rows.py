@@ -503,6 +503,9 @@ def _finding(cell: Cited, returned: ToolReturned) -> Finding | None:
     if column.name == "evidence" or table.place("seconds_before_death") is not None:
         # A piece of a cell, which stands in the result as a whole.
         return None
+    if column.name == "pull":
+        # Every finding names its pull; by itself it finds nothing.
+        return None
     row = dict(zip((c.name for c in table.columns), table.rows[cell.row - 1], strict=True))
     fight = re.match(r"pull (\d+)", str(row.get("pull") or ""))
     about = table.whose(cell.row) or str(returned.args.get("player_name") or "")
