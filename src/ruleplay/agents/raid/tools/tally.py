@@ -242,13 +242,15 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
             row["dps" if measure.column == "total_damage" else "hps"] = round(total / of, 1)
         if measure.sql in (_DEEDS, _TAKEN):
             row |= {"hits": sum(one.hits for one in deeds_)}
-        if measure.sql is _TAKEN and biggest:
+        if measure.sql is _TAKEN:
+            row["misses"] = sum(one.misses for one in deeds_)
+            row["sources"] = ", ".join(sorted({one.source for one in deeds_}))
+        if measure.column in ("total_damage", "damage_taken") and biggest:
             row |= {
-                "misses": sum(one.misses for one in deeds_),
                 "biggest_hit": int(biggest.biggest or 0),
                 "biggest_by": biggest.ability,
                 "biggest_on": biggest.target,
-                "sources": ", ".join(sorted({one.source for one in deeds_})),
+                "biggest_from": biggest.source,
             }
         if over:
             whole = sum(one.amount + one.over for one in deeds_)
