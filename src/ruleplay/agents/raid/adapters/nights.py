@@ -73,9 +73,9 @@ class Nights:
         if night and not named and not code:
             night = self._with_boss(message, night, found)
         if night:
-            named = self._abilities(message, night)
-            dealt = _dealt(self.reports, night.code, named) if named else ()
-            night = night.model_copy(update={"abilities": named, "dealt": dealt})
+            spells = self._abilities(message, night)
+            dealt = _dealt(self.reports, night.code, spells) if spells else ()
+            night = night.model_copy(update={"abilities": spells, "dealt": dealt})
         return Overview(reports=tuple(map(_listed, found)), night=night)
 
     def _abilities(self, message: str, night: Night) -> tuple[str, ...]:

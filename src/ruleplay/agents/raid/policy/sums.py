@@ -153,9 +153,12 @@ def _victims(teller: Teller, named: str) -> Reply:
 
 def _biggest(teller: Teller) -> Reply:
     """Tell the hardest hit; of both directions where it is open which one is meant."""
-    whose = [r for r in teller.rows if not teller.players or r["name"] in teller.players]
-    rows = [row for row in whose if row.get("biggest_hit")]
-    columns = ("total_damage", "damage_taken")
+    rows = [row for row in teller.rows if row.get("biggest_hit")]
+    if teller.plan.by == "player" and teller.players:
+        rows = [row for row in rows if row["name"] in teller.players]
+    columns = sorted(
+        ("total_damage", "damage_taken"), key=lambda c: c != COLUMNS[teller.plan.measure]
+    )
     ways = [way for column in columns if (way := [row for row in rows if column in row])]
     if not ways:
         what = teller.tongue.measure("taken")

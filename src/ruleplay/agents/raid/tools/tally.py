@@ -236,7 +236,6 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
         total = sum((one.over if over else one.amount) or 0 for one in deeds_)
         row: Row = {"name": labels.get(_int(name), str(name)), measure.column: int(total)}
         row |= {"fight": _int(name)} if by == "pull" else {}
-        biggest = max(deeds_, key=lambda one: one.biggest or 0, default=None)
         if measure.column in ("total_damage", "healing"):
             of = next((p.seconds for p in pulls if p.fight == name), seconds)
             row["dps" if measure.column == "total_damage" else "hps"] = round(total / of, 1)
@@ -245,13 +244,8 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
         if measure.sql is _TAKEN:
             row["misses"] = sum(one.misses for one in deeds_)
             row["sources"] = ", ".join(sorted({one.source for one in deeds_}))
-        if measure.column in ("total_damage", "damage_taken") and biggest:
-            row |= {
-                "biggest_hit": int(biggest.biggest or 0),
-                "biggest_by": biggest.ability,
-                "biggest_on": biggest.target,
-                "biggest_from": biggest.source,
-            }
+        if measure.column in ("total_damage", "damage_taken"):
+            row |= _biggest(deeds_)
         if over:
             whole = sum(one.amount + one.over for one in deeds_)
             row["healing"] = int(sum(one.amount for one in deeds_))
@@ -262,6 +256,18 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
     rows.sort(key=lambda row: (-float(str(row[measure.column] or 0)), str(row["name"])))
     kept = [row for row in rows if by == "pull" or row[measure.column] or row.get("misses")]
     return kept[:LISTED]
+
+
+def _biggest(deeds_: Sequence[Deed]) -> Row:
+    top = max(deeds_, key=lambda one: one.biggest or 0, default=None)
+    if top is None:
+        return {}
+    return {
+        "biggest_hit": int(top.biggest or 0),
+        "biggest_by": top.ability,
+        "biggest_on": top.target,
+        "biggest_from": top.source,
+    }
 
 
 def _counts(names: Iterable[str]) -> str:
