@@ -241,11 +241,8 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
             row["dps" if measure.column == "total_damage" else "hps"] = round(total / of, 1)
         if measure.sql in (_DEEDS, _TAKEN):
             row |= {"hits": sum(one.hits for one in deeds_)}
-        if measure.sql is _TAKEN:
-            row["misses"] = sum(one.misses for one in deeds_)
-            row["sources"] = ", ".join(sorted({one.source for one in deeds_}))
         if measure.column in ("total_damage", "damage_taken"):
-            row |= _biggest(deeds_)
+            row |= _hits(deeds_, measure)
         if over:
             whole = sum(one.amount + one.over for one in deeds_)
             row["healing"] = int(sum(one.amount for one in deeds_))
@@ -258,11 +255,16 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
     return kept[:LISTED]
 
 
-def _biggest(deeds_: Sequence[Deed]) -> Row:
+def _hits(deeds_: Sequence[Deed], measure: Measure) -> Row:
+    """Return what is told of single hits; of those taken also how many missed, and whose."""
+    row: Row = {}
+    if measure.sql is _TAKEN:
+        row["misses"] = sum(one.misses for one in deeds_)
+        row["sources"] = ", ".join(sorted({one.source for one in deeds_}))
     top = max(deeds_, key=lambda one: one.biggest or 0, default=None)
     if top is None:
-        return {}
-    return {
+        return row
+    return row | {
         "biggest_hit": int(top.biggest or 0),
         "biggest_by": top.ability,
         "biggest_on": top.target,
