@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,32 @@ async def test_a_danger_goes_with_its_machine(talk: Talk) -> None:
                        "start over", "how much is PS3406971?")  # fmt: skip
     assert all(turn.reply.startswith("⚠") for turn in turns[:4])
     assert "⚠" not in turns[-1].reply
+
+
+async def test_a_price_says_which_of_those_shown_is_meant(session: Session) -> None:
+    shown = await session.turn("which parts for a leaking dishwasher WDT780SAEM1")
+    prices = re.findall(r"(PS\d+)[^\n]*?costs \$(\d+)\.(\d\d)", shown.reply)
+    number, dollars, cents = next(
+        one
+        for one in prices
+        if all(abs(int(one[1]) - int(two[1])) > 1 for two in prices if two != one)
+    )
+    effort = (await session.turn(f"the one for {dollars} bucks, how hard to install?")).reply
+    assert f"Installing {number}" in effort
+    again = (await session.turn(f"and is the ${dollars}.{cents} one in stock")).reply
+    assert again.startswith(number)
+
+
+@pytest.mark.parametrize(
+    ("message", "total"),
+    [
+        ("need 2 of PS3406971 and 1 PS90001822, total?", 2),
+        ("price of PS3406971 x3", 3),
+        ("combien pour 4 roulettes PS3406971", 4),
+        ("how much is PS3406971", 0),
+        ("PS3406971 costs what? I asked 2 days ago", 0),
+    ],
+)
+async def test_several_of_one_part_are_added_up(message: str, total: int, session: Session) -> None:
+    reply = (await session.turn(message)).reply
+    assert (f"{total} × PS3406971" in reply) == bool(total)

@@ -13,6 +13,7 @@ from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import Lookup, ModelFound, Option, PartFound, candidates
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
+from ruleplay.agents.parts.domain.references import quantity
 from ruleplay.agents.parts.domain.slots import (
     Find,
     Goal,
@@ -180,8 +181,8 @@ def _answerable(now: State, question: Question) -> bool:
 async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask what the customer wants, after reading back what was understood."""
     words = voice(state.now.language)
-    model = bool(state.now.appliance) and state.now.slots.model is None
-    facts = [*noted(state), *replies.ask_goal(words, model=model)]
+    unnumbered = state.now.appliance if state.now.slots.model is None else ""
+    facts = [*noted(state), *replies.ask_goal(words, unnumbered)]
     return {"events": [QuestionAsked(asked=goal_asked(words))], "lines": facts}
 
 
@@ -264,7 +265,15 @@ def total(state: Draft, returned: ToolReturned) -> list[Line]:
     earlier = [event for event in state.events if isinstance(event, ToolReturned)]
     every = [one for one in (*earlier, returned) if one.goal is Goal.PRICE]
     cards = {card.number: card for one in every for card in one.cards}
-    return replies.total(tuple(cards.values()), voice(state.now.language))
+    counts = dict.fromkeys(cards, 1)
+    for event in state.events:
+        if isinstance(event, PartFilled) and isinstance(event.slot, VerifiedPart):
+            said = event.slot.evidence
+            if event.slot.value in counts and said.text in state.given.message:
+                counts[event.slot.value] = quantity(state.given.message, said.start, said.end)
+    return replies.total(
+        [(card, counts[card.number]) for card in cards.values()], voice(state.now.language)
+    )
 
 
 def run_tool(context: Context[Catalog], request: Request) -> tools.Result:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.parts.domain.ids import Found, ModelFound, PartFound, Span
+from ruleplay.agents.parts.domain.references import Reference
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.hearing.classifier import Guess, load
 
@@ -57,7 +58,7 @@ class Reading(Span):
     """How many words it has beside its numbers."""
 
 
-def readings(message: str, numbers: Sequence[Found]) -> tuple[Reading, ...]:
+def readings(message: str, numbers: Sequence[Found | Reference]) -> tuple[Reading, ...]:
     """Read the whole message, then each of its clauses where it has several."""
     whole = _reading(message, 0, len(message), numbers)
     clauses = [(a, b) for a, b in _clauses(message) if len(message[a:b].split()) >= _FEWEST]
@@ -74,7 +75,7 @@ def _clauses(message: str) -> Iterator[tuple[int, int]]:
     yield start, len(message)
 
 
-def _reading(message: str, start: int, end: int, numbers: Sequence[Found]) -> Reading:
+def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Reference]) -> Reading:
     marked = _marked(message, start, end, numbers)
     heads = load("ruleplay.agents.parts", "reader.bin").read(marked)
     goal, complaint = _first(heads["goal"]), _first(heads["symptom"])
@@ -94,7 +95,7 @@ def _first(guesses: Sequence[Guess]) -> Guess:
     return guesses[0]
 
 
-def _marked(message: str, start: int, end: int, numbers: Sequence[Found]) -> str:
+def _marked(message: str, start: int, end: int, numbers: Sequence[Found | Reference]) -> str:
     text, last = "", start
     for found in sorted(numbers, key=lambda one: one.start):
         if last <= found.start < end:
@@ -103,8 +104,10 @@ def _marked(message: str, start: int, end: int, numbers: Sequence[Found]) -> str
     return text + message[last:end]
 
 
-def _mark(found: Found) -> str:
+def _mark(found: Found | Reference) -> str:
     match found:
+        case Reference():
+            return "one"
         case ModelFound():
             return "<model>"
         case PartFound():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from functools import cache
 from typing import Literal
 
@@ -33,6 +34,7 @@ Way = Literal[
     "quickest",
     "fitting",
     "misfit",
+    "priced",
 ]
 RANKED: tuple[Way, ...] = ("cheapest", "dearest", "easiest", "quickest")
 BY_FIT: tuple[Way, ...] = ("misfit", "fitting")
@@ -45,6 +47,12 @@ _MOST = 10
 """Cards that "the ninth" can count; a list never shows more."""
 
 
+_SUM = re.compile(
+    r"(?<![\w.,-])(?P<before>[$€£]\s?)?(?P<amount>\d{1,4}(?:[.,]\d{1,2})?)(?![\d-])"
+    r"\s?(?:(?P<after>[$€£])|(?P<unit>[^\W\d]+)\b)?"
+)
+_HOW_MANY = re.compile(r"(?<![\w.,-])(?P<count>[2-9]|[1-4]\d)\s*[x×]?\s+(?:[^\W\d]+\s+){0,2}$")
+_TIMES = re.compile(r"\s*[x×]\s*(?P<count>[2-9]|[1-4]\d)\b")
 _NUMBERED = re.compile(r"#\s?([1-9])\b")
 
 
@@ -52,11 +60,13 @@ class Reference(Span):
     """Words that point at parts shown or spoken of; `place` counts from 0.
 
     `count` is how many parts are meant ("those two", "the first three"); 0 where it is not said.
+    `amount` is the price that is spoken of ("the one for 35 bucks").
     """
 
     way: Way
     place: int = 0
     count: int = 0
+    amount: Decimal = Decimal(0)
 
 
 class _References(BaseModel):
@@ -80,6 +90,8 @@ class _References(BaseModel):
     hours: tuple[str, ...]
     excluding: tuple[str, ...]
     numbering: tuple[str, ...]
+    currencies: tuple[str, ...]
+    subjects: tuple[str, ...]
     joins: tuple[str, ...]
     before_model: tuple[str, ...]
     naming: tuple[str, ...]
@@ -87,7 +99,18 @@ class _References(BaseModel):
     known: tuple[str, ...]
 
 
-_OWN_WORDS = ("numerals", "firsts", "difficulties", "hours", "excluding", "numbering")
+_OWN_WORDS = (
+    *(
+        "numerals",
+        "firsts",
+        "difficulties",
+        "hours",
+        "excluding",
+        "numbering",
+        "currencies",
+        "subjects",
+    ),
+)
 _POINTING = [name for name in _References.model_fields if name not in _OWN_WORDS]
 
 
@@ -119,7 +142,7 @@ def _known(language: str) -> frozenset[str]:
 def find_references(message: str, language: str = "en") -> tuple[Reference, ...]:
     """Find what points at parts, the most telling first: by rank, by place, then "it"."""
     words = read_words(message)
-    found: list[Reference] = []
+    found: list[Reference] = [*_priced(message, language)]
     ranks, plain = _lexicons(language)
     for way, mentions in ranks.mentions(words).items():
         found += (_reference(message, words, m.first, m.last, way) for m in mentions)
@@ -136,6 +159,24 @@ def find_references(message: str, language: str = "en") -> tuple[Reference, ...]
             counts = (_numeral(word.text, _table(language)) for word in words[m.first : m.last + 1])
             found.append(one.model_copy(update={"count": next(filter(None, counts), 0)}))
     return tuple(found)
+
+
+def _priced(message: str, language: str) -> Iterator[Reference]:
+    """Find prices that are spoken of: "$35", "35 bucks", "62,90 dollars"."""
+    for sum_ in _SUM.finditer(message):
+        sign, unit = sum_["before"] or sum_["after"], fold(sum_["unit"] or "")
+        if sign or unit in _table(language).currencies:
+            amount = Decimal((sum_["amount"]).replace(",", "."))
+            end = sum_.end("unit") if unit and not sum_["before"] else sum_.end("amount")
+            span = {"text": message[sum_.start() : end], "start": sum_.start(), "end": end}
+            yield Reference.model_validate({**span, "way": "priced", "amount": amount})
+
+
+def quantity(message: str, start: int, end: int) -> int:
+    """Return how many of a part are asked for around its number: "3 wheels PS1", "PS1 x2"."""
+    before, after = _HOW_MANY.search(message[:start]), _TIMES.match(message[end:])
+    found = after or before
+    return int(found["count"]) if found else 1
 
 
 def _counted(message: str, words: Sequence[Word], table: _References) -> Iterator[Reference]:
@@ -170,13 +211,16 @@ def foreign_words(
     spans, known = list(covered), _known(language)
     stems = [form[:-1] for form in vocabulary if form.endswith("*")]
     found: list[Span] = []
-    before = -2
+    before = after_subject = -2
     for index, word in enumerate(read_words(message)):
+        after_subject = index if word.text in _table(language).subjects else after_subject
         inside = any(start < word.end and word.start < end for start, end in spans)
         if inside or word.text in known or len(word.text) < _NAMING or word.text in vocabulary:
             continue
         if any(word.text.startswith(stem) for stem in stems):
             continue
+        if index == after_subject + 1 or any(one.startswith(word.text) for one in vocabulary):
+            continue  # a verb, or a word of questions cut short: "vid"
         start = found.pop().start if before == index - 1 and found else word.start
         found.append(Span(text=message[start : word.end], start=start, end=word.end))
         before = index

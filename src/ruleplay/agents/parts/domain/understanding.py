@@ -116,10 +116,12 @@ def understand(
     symptoms = (*symptoms, *(f for f in spelled if f.symptom.casefold() not in known))
     named = parts_named(message, language)
     pointing = find_references(message, language)
-    counted = [one for one in pointing if one.count or one.way in RANKED]
+    counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines, *counted)]
     intents = read_intents(message, asked, language)
-    heard_readings = readings(message, numbers)
+    picking = [one for one in pointing if one.way in (*RANKED, "priced")]
+    heard_readings = readings(message, (*numbers, *picking))
+    intents = _asked_of(intents, picking, heard_readings)
     learnt = _learnt(heard_readings, intents, numbers, pointing, named, told=bool(symptoms))
     intents = (*_kept(intents, learnt), *learnt)
     said_so, maybe = _complaints(heard_readings, symptoms, intents, kind)
@@ -133,12 +135,37 @@ def understand(
         found=numbers,
         symptoms=symptoms,
         suspected=(*(found for found in told if found.implied), *maybe),
-        description=part_terms(message, language),
+        description=_unpointed(part_terms(message, language), pointing),
         appliance=said,
         named=named,
         foreign=foreign_words(message, covered, language, question_words(language)),
         references=pointing,
         strange=strange,
+    )
+
+
+def _unpointed(
+    description: Description | None, pointing: Sequence[Reference]
+) -> Description | None:
+    """Return a described part, unless its words only point: "the first"."""
+    if description is None or any(
+        one.start <= description.start and description.end <= one.end for one in pointing
+    ):
+        return None
+    return description
+
+
+def _asked_of(
+    intents: Sequence[Intent], picking: Sequence[Reference], read: Sequence[Reading]
+) -> tuple[Intent, ...]:
+    """Leave out a price that only says which part is meant: "how hard is the cheapest one"."""
+    other = [one for one in read if one.sure >= SURE and one.goal in GOALS and one.goal != "price"]
+    return tuple(
+        one
+        for one in intents
+        if one.kind != "price"
+        or not other
+        or not any(ref.start < one.end and one.start < ref.end for ref in picking)
     )
 
 

@@ -43,10 +43,13 @@ def menu(words: Voice) -> tuple[str, ...]:
     return tuple(words.named("menu", goal) for goal in MENU)
 
 
-def ask_goal(words: Voice, *, model: bool = False) -> list[Line]:
-    """Ask what the customer wants done; with `model`, for the model's number too."""
-    lines = [said("ask:goal", words.say("ask_goal") + "\n" + numbered(menu(words)))]
-    return [*lines, said("ask:model_too", words.say("ask_model_too"))] if model else lines
+def ask_goal(words: Voice, appliance: str = "") -> list[Line]:
+    """Ask what the customer wants done; of an appliance without a number, what is wrong with it."""
+    menu_ = said("ask:goal", words.say("ask_goal") + "\n" + numbered(menu(words)))
+    if not appliance:
+        return [menu_]
+    trouble = words.say("ask_trouble", appliance=words.label(appliance))
+    return [said("ask:trouble", trouble), menu_]
 
 
 def numbered(lines: Iterable[str]) -> str:
@@ -257,13 +260,16 @@ def installation(returned: ToolReturned, words: Voice) -> list[Line]:
     return lines
 
 
-def total(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Add up the prices of several parts; nothing where one has none."""
-    prices = [card.price for card in cards if card.price is not None]
-    if len(prices) < 2 or len(prices) < len(cards):
+def total(wanted: Sequence[tuple[Card, int]], words: Voice) -> list[Line]:
+    """Add up the prices of several parts, or of several of one; nothing where one has none."""
+    prices = [card.price * count for card, count in wanted if card.price is not None]
+    if sum(count for _, count in wanted) < 2 or len(prices) < len(wanted):
         return []
-    numbers = ":".join(card.number for card in cards)
+    numbers = ":".join(card.number for card, _ in wanted)
     line = words.say("total", total=f"{sum(prices):.2f}")
+    if any(count > 1 for _, count in wanted):
+        counts = words.listed([f"{count} × {card.number}" for card, count in wanted])
+        line = f"{counts}: {line}" if words.language == "en" else f"{counts} : {line}"
     return [answered(f"total:{numbers}", line, found=True)]
 
 

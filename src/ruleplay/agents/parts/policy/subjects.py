@@ -241,7 +241,11 @@ def _subjects(
     whole = Clause(clause.goal, 0, len(heard.message) + 1)
     here = _named(state, heard, numbers, clause, turn)
     everywhere = here or _named(state, heard, numbers, whole, turn)
-    pointing = [one for one in heard.references if clause.holds(one.start)]
+    pointing = [
+        one
+        for one in heard.references
+        if clause.holds(one.start) and (one.way != "priced" or _meant(state, one))
+    ]
     foreign = [span for span in heard.foreign if clause.holds(span.start)]
     first = pointing[0].start if pointing else 0
     placed = any(
@@ -541,6 +545,9 @@ def _meant(state: State, reference: Reference, count: int = 0) -> list[Card]:
             lists = dict.fromkeys(card.model for card in listed) if listed is cards else ("",)
             each = [[c for c in listed if c.model == one or len(lists) < 2] for one in lists]
             return [card for own in each for card in own[reference.place : reference.place + 1]]
+        case "priced":
+            told = {card.number: card for card in (*cards, *spoken)}
+            return [card for card in told.values() if _costs(card, reference.amount)]
         case "fitting" | "misfit":
             fit = Verdict.LISTED if reference.way == "fitting" else Verdict.NOT_LISTED
             told = {card.number: card for card in (*spoken, *cards)}
@@ -548,6 +555,15 @@ def _meant(state: State, reference: Reference, count: int = 0) -> list[Card]:
         case "cheapest" | "dearest" | "easiest" | "quickest":
             return _ranked(among if len(among) > 1 else spoken, reference)
     return []
+
+
+def _costs(card: Card, amount: Decimal) -> bool:
+    """Whether a price is the one that is said; without cents it may be rounded either way."""
+    if card.price is None:
+        return False
+    price = Decimal(card.price)
+    whole = amount == amount.to_integral_value()
+    return amount in (price, int(price), round(price)) if whole else amount == price
 
 
 def _told_of(state: State) -> list[Card]:
