@@ -39,7 +39,11 @@ _UNIT = re.compile(
 )
 _GROUPED = re.compile(r"\d{1,3}([.,’'\u00a0\u202f ])\d{3}(?:\1\d{3})*(?:[.,]\d+)?\Z")
 _HIDDEN = re.compile(r"(?<=\d)[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+")
-_ROMAN = re.compile(r"\b[IVX]{2,}\b")
+_ROMAN = re.compile(
+    r"\b(?=[IVXLCDM]{2,}\b)(?=\w*[IVX])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})(?<=\w)\b"
+    r"|\b[IVX]{2,}\b"
+)
+"""Roman numerals; "CD", "DM" and "LCD" are none."""
 _TO = re.compile(r"\s*(?:to|à|bis|-|–|—)\s*", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_]+|-")
 _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}

@@ -157,3 +157,10 @@ async def test_a_price_says_which_of_those_shown_is_meant(session: Session) -> N
 async def test_several_of_one_part_are_added_up(message: str, total: int, session: Session) -> None:
     reply = (await session.turn(message)).reply
     assert (f"{total} × PS3406971" in reply) == bool(total)
+
+
+async def test_both_are_those_of_the_message_where_one_number_is_strange(session: Session) -> None:
+    await session.turn("Is PS3406971 compatible with WDT780SAEM1?")
+    reply = (await session.turn("Do order 4711-22 and PS90001822 both fit WDT780SAEM1?")).reply
+    assert "PS90001822" in reply
+    assert "PS3406971" not in reply

@@ -43,7 +43,7 @@ def test_numbers_are_read(text: str, values: list[float], unit: str) -> None:
     assert ([value for value, _ in found.readings], found.unit) == (values, unit)
 
 
-@pytest.mark.parametrize("text", ["½", "１２", "②", "XIV", "٣"])
+@pytest.mark.parametrize("text", ["½", "１２", "②", "XIV", "LIII", "٣"])
 def test_odd_digits_are_named(text: str) -> None:
     assert any(number.odd for number in read(f"about {text} of them"))
 
@@ -90,3 +90,8 @@ def test_units_have_to_fit() -> None:
 def test_digits_within_a_word_say_nothing() -> None:
     assert read("the T7 set") == []
     assert [number.text for number in read("WDT780SAEM1")] == ["780"]
+
+
+@pytest.mark.parametrize("text", ["CD", "LCD", "DM", "DVD", "LIVID", "I", "DIM"])
+def test_letters_that_make_no_numeral_are_words(text: str) -> None:
+    assert not any(number.odd for number in read(f"about {text} of them"))

@@ -8,6 +8,7 @@ passed over: the question is then about that word.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
@@ -284,10 +285,23 @@ def _also_it(
         between = heard.message[max([one.end, *before]) : first]
         asked_before = before and one.end < first and joined(between, heard.language)
         beside = any(_beside(heard, one, spot) for spot in spots)
-        if one.count == len(named) + 1 or (not one.count and (asked_before or beside)):
+        counted = one.count == len(named) + 1 and not _numbered_besides(heard)
+        if counted or (not one.count and (asked_before or beside)):
             found = _antecedent(state, heard, turn, _evidence(one, turn))
             return [found] if found.part else []
     return []
+
+
+_LIKE_A_NUMBER = re.compile(r"\b\w*\d[\w-]{2,}")
+
+
+def _numbered_besides(heard: Understood) -> bool:
+    """Whether a message has a number that was not read: it may be the other of "both"."""
+    read = [(one.start, one.end) for one in heard.found]
+    return any(
+        not any(start < one.end() and one.start() < end for start, end in read)
+        for one in _LIKE_A_NUMBER.finditer(heard.message)
+    )
 
 
 def _beside(heard: Understood, one: Reference, named: Evidence) -> bool:
