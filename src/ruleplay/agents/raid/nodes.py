@@ -404,7 +404,7 @@ def _answered(
         pulls=plan.several,
         measure=plan.heard.measure,
         shape=plan.heard.shape,
-        abilities=plan.question.abilities,
+        abilities=plan.question.abilities or answer.abilities,
         language=plan.heard.language,
         asked_back=plan.asked_back,
         source=told.source,

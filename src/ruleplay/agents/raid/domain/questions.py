@@ -109,6 +109,8 @@ class Question:
     called: Called = field(default=Called())
     left_out: tuple[str, ...] = ()
     """Roles that it does not ask about."""
+    only: tuple[str, ...] = ()
+    """Roles that it asks about alone."""
     lowest: bool = False
     of_one: bool = False
     """Whether it speaks of somebody by a pronoun."""

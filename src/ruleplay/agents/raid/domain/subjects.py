@@ -330,6 +330,17 @@ def _step(said: str) -> int:
     return -1 if any(one in said for one in known.before) else 0
 
 
+def without_step(said: str) -> str:
+    """Return folded words without those that name the pull before or after: "the try before"."""
+    known = pull_words()
+    for step in sorted((*known.after, *known.before), key=len, reverse=True):
+        phrase = " ".join(words(step))
+        if phrase in said:
+            at = "|".join(sorted(known.at))
+            return re.sub(rf"(?:\b(?:{at}) )?(?:\b(?:the|le|la|l|den|dem|der) )?{phrase}", "", said)
+    return said
+
+
 def _place(said: str) -> int:
     """Return which try is meant: 1 the first, -1 the last, 0 when none is named."""
     known, parts = pull_words(), words(said)
@@ -345,8 +356,9 @@ def _difficulty(said: str) -> str:
     level = re.search(r"\+ ?(\d{1,2})\b", said)
     if level:
         return f"+{level[1]}"
-    parts = set(words(said))
-    named = {name for word, name in pull_words().difficulties.items() if word in parts}
+    parts = f" {' '.join(words(said))} "
+    known = pull_words().difficulties
+    named = {name for word, name in known.items() if f" {word} " in parts}
     return named.pop() if len(named) == 1 else ""
 
 

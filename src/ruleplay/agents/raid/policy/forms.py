@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from ruleplay.agents.raid.domain.overview import Night, Pull, words
+from ruleplay.agents.raid.domain.persons import pet_words
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.policy.hearing import Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
@@ -118,7 +119,7 @@ def _of_players(heard: Heard, question: Question) -> Form | None:
 def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
     """Return the form of a question for uses of abilities."""
     measure, known = heard.measure, spell_names()
-    if measure == "interrupts" and (question.abilities or question.players or many):
+    if measure == "interrupts" and heard.shape != "missed":
         return Form("kicks", measure="interrupts", by="player")
     if measure == "auras" and question.abilities:
         return Form("uptime", measure="uptime")
@@ -137,15 +138,13 @@ def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
 
 
 def _sum(measure: str, shape: str, question: Question) -> Form:
-    if shape == "why" and measure in ("damage", "healing"):
-        return (
-            Form()
-            if question.players or measure == "healing"
-            else Form("tally", measure=measure, by="player")
-        )
+    if shape == "why" and question.players and measure in ("damage", "healing"):
+        return Form("performance", "get_night_players")
+    if measure in ("damage", "healing") and pet_words() & {*words(question.text)}:
+        return Form("pets", measure=measure, by="ability")
     by = "player"
     if measure == "taken" and not question.abilities:
-        by = "ability" if shape in ("which", "hit") else by
+        by = "ability" if shape == "which" else by
     elif shape == "which" and question.players:
         by = "ability"
     if shape == "compare" and len(question.players) < 2:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from rapidfuzz import fuzz
 
 from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
-from ruleplay.agents.raid.domain.persons import calling_words
+from ruleplay.agents.raid.domain.persons import calling_words, is_bare, refers_back
 from ruleplay.agents.raid.domain.questions import Question
-from ruleplay.agents.raid.domain.subjects import phrases
+from ruleplay.agents.raid.domain.subjects import phrases, pull_words, without_step
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
 
@@ -23,6 +23,10 @@ BRIEF = 7
 """Words of a message that may only add to the one before."""
 OF_CASTS = ("lust", "cooldowns", "casts", "auras")
 """Measures that a question for uses may go on about."""
+OF_SUMS = ("damage", "healing", "overheal", "absorbs", "taken", "performance", "rankings")
+"""Measures of which an ability may be a part."""
+OF_THAT = ("taken", "casts", "deaths", "interrupts", "dispels", "auras", "avoidable")
+"""Measures that may be about the ability of the answer before."""
 TALK = ("thanks", "chat", "offtopic", "help")
 FOLLOWING = ("who", "when", "why", "compare", "list", "which")
 """Shapes that a follow-up without a measure puts on the measure before."""
@@ -43,11 +47,13 @@ class Heard:
     """Whether the measure is the one that the names in it suggest."""
     abilities: tuple[str, ...] = ()
     marked: str = ""
+    part: bool = False
+    """Whether it asks for a part of what was just told."""
 
 
 def hear(question: Question, night: Night | None, before: State) -> Heard:
     """Return what a question asks; what it leaves unsaid is that of the question before."""
-    marked = mark(question, night)
+    marked = without_step(mark(question, night)) if before.fight else mark(question, night)
     read = load("ruleplay.agents.raid", "reader.bin").read(marked)
     kind, measure, shape = read["kind"][0], read["measure"], read["shape"][0]
     tongue, brief = read["tongue"][0], len(words(question.text)) <= BRIEF
@@ -67,6 +73,12 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     talks = kind.label in TALK and kind.sure >= SURE and idle
     if talks and "<" not in marked.replace("<number>", ""):
         return replace(heard, measure="")
+    if before.measure and _is_bare(marked, question):
+        return _after(heard, before, Guess(before.shape, 1.0), question)
+    if before.measure in OF_SUMS and question.abilities and refers_back(fold(question.text)):
+        whole = "damage" if before.measure in ("performance", "rankings") else before.measure
+        part = replace(heard, measure=whole, shape="amount", kind="question")
+        return replace(part, follows=True, part=True)
     follows = _follows(read["kind"], measure, brief=brief) and bool(before.measure)
     if follows:
         return _after(heard, before, shape, question)
@@ -84,8 +96,19 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     if heard.measure == "casts" and not question.abilities and before.measure in OF_CASTS:
         heard = replace(heard, measure=before.measure, abilities=before.abilities)
         return replace(heard, kind="question")
-    kept = before.abilities if _keeps_abilities(heard, before, question, brief=brief) else ()
+    keeps = _keeps_abilities(heard, before, question, brief=brief)
+    keeps = keeps or (heard.measure in OF_THAT and refers_back(fold(question.text)))
+    kept = before.abilities if keeps else ()
     return replace(heard, kind="question", abilities=question.abilities or kept)
+
+
+def _is_bare(marked: str, question: Question) -> bool:
+    """Whether a message names people, pulls or abilities and asks nothing of its own."""
+    known = pull_words()
+    steps = [step for step in (*known.after, *known.before) if step in fold(question.text)]
+    names = {*known.tries, *known.last, *known.places, *known.at, *known.months}
+    names |= {word for one in (*known.difficulties, *steps) for word in one.split()}
+    return is_bare(marked.split(), frozenset(names))
 
 
 def _follows(kind: Sequence[Guess], measure: Sequence[Guess], *, brief: bool) -> bool:

@@ -8,11 +8,19 @@ from dataclasses import dataclass, field, replace
 from pydantic import JsonValue
 
 from ruleplay.agents.raid.domain import french
-from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, Report, short_name, words
-from ruleplay.agents.raid.domain.persons import Called, of_role
+from ruleplay.agents.raid.domain.overview import (
+    Night,
+    Overview,
+    Pull,
+    Report,
+    fold,
+    short_name,
+    words,
+)
+from ruleplay.agents.raid.domain.persons import Called, of_role, others, roles_of
 from ruleplay.agents.raid.domain.questions import Question, able, read
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
-from ruleplay.agents.raid.policy.forms import TOPICS, Form, chosen_pulls, form_of, story_form
+from ruleplay.agents.raid.policy.forms import SUMS, TOPICS, Form, chosen_pulls, form_of, story_form
 from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear
 from ruleplay.agents.raid.policy.premises import HELP, about, premises
 from ruleplay.agents.raid.policy.sentences import Tongue
@@ -68,8 +76,6 @@ class Plan:
     """What the reports are called: by their bosses."""
     back: bool = False
     """Whether what is said instead is a question that the next message may answer."""
-    old: bool = False
-    """Whether the log's client may not write what shields absorb."""
 
     @property
     def several(self) -> tuple[int, ...]:
@@ -155,6 +161,9 @@ def _spoken(
     missing = _absent(question, heard, night, reports, tongue)
     if missing:
         return missing
+    new = {*question.players} - {*state.players}
+    if heard.shape == "compare" and question.of_one and not new and heard.measure != "pulls":
+        return (tongue.say("compare_ask"),)
     subject = question.subject
     if question.called.open or (subject.open and not question.fights):
         return _rendered(about(question, reports, night), question)
@@ -182,7 +191,10 @@ def _rendered(lines: Iterable[str], question: Question) -> tuple[str, ...]:
 def _false(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
     """Return what is wrong with what a question takes for granted."""
     fitting = [p for p in night.pulls if p.fight in question.subject.pulls]
+    open_ = fitting and fitting[-1].ended not in ("wipe", "reset")
     if question.bosses and question.kind == "kill" and not any(p.kill for p in fitting):
+        if open_:
+            return ()
         told = "; ".join(tongue.pull(pull) for pull in fitting[-4:])
         return (tongue.say("not_kill", boss=question.bosses[0], list=told),)
     return ()
@@ -238,6 +250,8 @@ def _formed(
     question, heard = plan.question, plan.heard
     pulls, notes = chosen_pulls(question, heard, form, night, state)
     fights = tuple(pull.fight for pull in pulls)
+    if form.by == "pull" and len(fights) < 2:
+        form = replace(form, by="player")
     free = not question.bosses and not question.fights and not question.subject.fights
     whole = len(fights) == len(night.pulls)
     free = free or (form.name == "present" and heard.shape == "who")
@@ -267,7 +281,6 @@ def _formed(
         ),
         over=len(fights) > 1,
         by=form.by,
-        old=not night.verified or _is_old(night),
         measure_asked=heard.measure,
         wanted=form.wanted,
         roles={one.name: one.role for one in night.members if one.role},
@@ -280,28 +293,28 @@ def _beside(
     form: Form, plan: Plan, fights: Sequence[int]
 ) -> Iterator[tuple[str, dict[str, JsonValue]]]:
     """Yield further calls that a form's answer needs."""
-    named = _spans(fights)
+    spans = _spans(fights)
     if form.name == "kicks" and plan.question.abilities:
         ability = "; ".join(plan.question.abilities)
-        yield "get_tally", {"measure": "casts", "by": "source", "ability": ability, "fights": named}
+        yield "get_tally", {"measure": "casts", "by": "source", "ability": ability, "fights": spans}
     if form.name == "deaths" and plan.heard.shape == "why" and len(fights) == 1:
         player = plan.question.players[:1]
         extra: dict[str, JsonValue] = {"player_name": player[0]} if player else {}
         yield "get_death_analysis", {"fight_id": str(fights[0]), **extra}
+    turned = {"taken": "damage", "damage": "taken"}.get(form.measure)
+    named = plan.heard.shape == "hit" or (plan.question.abilities and form.measure == "taken")
+    if form.name == "tally" and form.by == "player" and turned and named:
+        other = _narrowed(replace(form, measure=turned, by="player"), plan, spans)
+        yield "get_tally", other
     if form.name in ("priorities", "contrast"):
-        yield "get_night_deaths", {"fights": named}
+        yield "get_night_deaths", {"fights": spans}
     if form.name == "contrast":
-        yield "get_tally", {"measure": "damage", "by": "pull", "fights": named}
+        yield "get_tally", {"measure": "damage", "by": "pull", "fights": spans}
 
 
 def _order(overview: Overview, code: object) -> int:
     codes = [one.code for one in reversed(overview.reports)]
     return codes.index(str(code)) if code in codes else 0
-
-
-def _is_old(night: Night) -> bool:
-    """Whether the log may be of 3.3.5a, which writes no difficulty and no absorbs."""
-    return not any(pull.difficulty for pull in night.pulls)
 
 
 def _spans(fights: Sequence[int]) -> str:
@@ -424,18 +437,39 @@ def _continued(question: Question, heard: Heard, overview: Overview, state: Stat
     night = overview.night
     if question.me and night and night.owner and heard.shape not in ASKED_OF_ALL:
         question = replace(question, players=(night.owner,))
+    if heard.follows and night and not question.players:
+        question = _of_group(question, heard, state, night)
     if state.players and (not question.players or question.called.called) and night:
         meant = of_role(question.text, state.players, night.members)
         if meant:
             question = replace(question, players=meant, called=Called())
     question = _of_those_pulls(question, state, night)
     ranked = state.shape in RANKING
-    keeps = question.of_one or (heard.follows and not ranked and not question.abilities)
+    keeps = question.of_one or heard.part
+    keeps = keeps or (heard.follows and not ranked and not question.abilities)
+    keeps = keeps and not question.only
+    if heard.shape == "compare" and question.of_one and len(question.players) == 1:
+        both = (*state.players[:1], *question.players)
+        question = replace(question, players=tuple(dict.fromkeys(both)))
     if not question.players and state.players and keeps:
         question = replace(question, players=state.players, called=Called())
     return _same_level(question, heard, state, night)
 
 
+def _of_group(question: Question, heard: Heard, state: State, night: Night) -> Question:
+    """Let a follow-up be about the others, or about those of a role."""
+    said = fold(question.text)
+    if heard.measure not in PEOPLES:
+        return question
+    meant = others(said, state.players, night.members)
+    if meant:
+        return replace(question, players=meant, called=Called())
+    roles = roles_of(said) if heard.shape == state.shape else ()
+    return replace(question, only=roles) if roles else question
+
+
+PEOPLES = frozenset((*SUMS, "deaths", "performance", "interrupts", "casts", "activity"))
+"""Measures that are told by player."""
 ASKED_OF_ALL = frozenset(("who", "most", "least", "list", "first"))
 """Shapes that ask for somebody, so that "I" is not whom the question is about."""
 RANKING = frozenset(("most", "least", "list", "who", "count", "which", "first", "missed", "when"))

@@ -28,7 +28,10 @@ from ruleplay.agents.raid.view.tables import Sheet
 
 def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
     """Return the reply to a question that has a form."""
-    teller = Teller(plan, night, sheets)
+    others = [one for one in sheets if plan.measure and _measure(one) not in ("", plan.measure)]
+    others = others if plan.form in ("tally", "pets") else []
+    sheets = [one for one in sheets if one not in others]
+    teller = Teller(plan, night, sheets, others)
     problem = next((s.returned.problem for s in sheets if s.returned.problem), "")
     if problem and not teller.rows:
         return Reply(problem)
@@ -38,6 +41,10 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
     if plan.form == "tally" and len(sheets) > 1:
         return _by_log(teller)
     return _FORMS[plan.form](teller)
+
+
+def _measure(sheet: Sheet) -> str:
+    return str(sheet.returned.args.get("measure") or "")
 
 
 def _by_log(teller: Teller) -> Reply:
@@ -183,6 +190,7 @@ def _contrast(teller: Teller) -> Reply:
 
 _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
     "tally": tally,
+    "pets": tally,
     "deaths": deaths,
     "pulls": pulls,
     "health": health,

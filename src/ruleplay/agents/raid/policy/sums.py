@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS, Row
 from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.policy.sentences import asked_number
@@ -30,11 +30,12 @@ def tally(teller: Teller) -> Reply:
     column = COLUMNS.get(teller.plan.measure, "casts")
     what = teller.tongue.measure(teller.plan.measure)
     named = ", ".join(question.abilities)
-    if teller.plan.measure == "taken" and heard.shape == "hit":
-        return _biggest(teller)
-    if teller.plan.measure == "taken" and named and not teller.players:
-        return _victims(teller, named)
+    special = _special(teller, named)
+    if special:
+        return special
     rows = [row for row in teller.rows if teller.role(row.get("name")) not in question.left_out]
+    if question.only and teller.plan.by == "player":
+        rows = [row for row in rows if teller.role(row.get("name")) in question.only]
     if not rows:
         of = f" ({named})" if named else ""
         return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
@@ -48,19 +49,26 @@ def tally(teller: Teller) -> Reply:
         lead = _of_one(teller, rows, column, what)
     if not lead:
         lead = _ranked(teller, rows, column, what)
-    if (
-        teller.plan.measure == "healing"
-        and not any(
-            sheet.returned.notes and "COMBATANT" in str(sheet.returned.notes)
-            for sheet in teller.sheets
-        )
-        and teller.plan.old
-    ):
+    if any(NO_ABSORBS in sheet.returned.notes for sheet in teller.sheets):
         lead += " " + teller.say("no_shields")
     rows = _in_order(teller, rows, column)
     about = (str(rows[0]["name"]),) if rows and teller.plan.by == "player" else ()
     shown = tuple(rows[:TABLE]) if len(rows) > 1 else ()
     return Reply(lead, shown, ("name", *_shown(rows, column)), about)
+
+
+def _special(teller: Teller, named: str) -> Reply | None:
+    """Tell what is no rank: one hit, an ability's victims, the pets' part."""
+    if teller.plan.form == "pets":
+        return _of_pets(teller)
+    if teller.shape == "hit" and teller.plan.measure in ("damage", "taken"):
+        return _biggest(teller)
+    if teller.plan.measure != "taken" or not named:
+        return None
+    if not teller.rows and teller.others:
+        # Nobody was hit by it because it is an ability of the players' own.
+        return tally(teller.turned("damage"))
+    return None if teller.players else _victims(teller, named)
 
 
 def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
@@ -74,6 +82,8 @@ def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
 
 def _shown(rows: Sequence[Row], column: str) -> tuple[str, ...]:
     known = (column, "dps", "hps", "overheal_percent", "hits", "misses", "biggest_hit", "abilities")
+    if column not in ("total_damage", "damage_taken"):
+        known = tuple(one for one in known if one != "biggest_hit")
     return tuple(dict.fromkeys(one for one in known if any(row.get(one) for row in rows)))
 
 
@@ -159,17 +169,63 @@ def _victims(teller: Teller, named: str) -> Reply:
 
 
 def _biggest(teller: Teller) -> Reply:
-    rows = [row for row in teller.rows if row.get("biggest_hit")]
-    if not rows:
-        what = teller.tongue.measure("taken")
+    """Tell the greatest single hit, and beside it the greatest of the other direction."""
+    told: list[str] = []
+    about: tuple[str, ...] = ()
+    abilities: tuple[str, ...] = ()
+    other = "damage" if teller.plan.measure == "taken" else "taken"
+    for own in (teller, *([teller.turned(other)] if teller.others else [])):
+        rows = [row for row in own.rows if row.get("biggest_hit")]
+        rows = [row for row in rows if not own.players or row["name"] in own.players] or (
+            rows if own.plan.by != "player" else []
+        )
+        if not rows:
+            continue
+        top = max(rows, key=lambda row: value_of(row, "biggest_hit"))
+        told.append(_hit(own, top))
+        mine = "biggest_on" if own.plan.measure == "taken" else "biggest_from"
+        about = about or (str(top[mine]),)
+        abilities = abilities or (str(top["biggest_by"]),)
+    if not told:
+        what = teller.tongue.measure(teller.plan.measure)
         return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
-    top = max(rows, key=lambda row: value_of(row, "biggest_hit"))
-    text = teller.say(
-        "biggest",
+    return Reply(" ".join(told), about=about, abilities=abilities)
+
+
+def _hit(teller: Teller, row: Row) -> str:
+    pull = teller.pull(row.get("biggest_pull"))
+    several = len(teller.pulls) != 1
+    return teller.say(
+        "biggest_done" if teller.plan.measure == "damage" else "biggest",
         where=teller.where,
-        value=teller.tongue.number(value_of(top, "biggest_hit")),
-        ability=top.get("biggest_by"),
-        name=teller.short(top.get("biggest_on")),
-        source=str(top.get("sources")).partition(",")[0],
+        value=teller.tongue.number(value_of(row, "biggest_hit")),
+        ability=row.get("biggest_by"),
+        name=teller.short(row.get("biggest_on")),
+        source=teller.short(row.get("biggest_from")),
+        at=(f" – {teller.tongue.pull(pull)}" if several and pull else "")
+        + (f", {teller.tongue.time(value_of(row, 'biggest_at'))}" if pull else ""),
     )
-    return Reply(text)
+
+
+def _of_pets(teller: Teller) -> Reply:
+    """Tell how much of somebody's damage was by pets, guardians and totems."""
+    of = f" ({', '.join(map(teller.short, teller.players))})" if teller.players else ""
+    what = teller.tongue.measure(teller.plan.measure)
+    column = COLUMNS[teller.plan.measure]
+    total = sum(value_of(row, column) for row in teller.rows)
+    pets = [row for row in teller.rows if ": " in str(row["name"])]
+    part = sum(value_of(row, column) for row in pets)
+    if not total:
+        return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
+    told = (f"{row['name']} {teller.tongue.number(value_of(row, column))}" for row in pets)
+    text = teller.say(
+        "pets",
+        where=teller.where,
+        name=", ".join(map(teller.short, teller.players)),
+        what=what,
+        value=teller.tongue.number(part),
+        total=teller.tongue.number(total),
+        share=teller.tongue.percent(100 * part / total),
+        list=teller.tongue.listed(told) if pets else "–",
+    )
+    return Reply(text, about=teller.players)
