@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def write_words(rows: Sequence[Row], target: Path) -> None:
-    """Write the words of an agent's wordings, which are no misspelled names, where it lists them."""
+    """Write the words of wordings, which are no misspelled names, where an agent lists them."""
     if target.is_file():
         target.write_text("\n".join(words_of(rows)) + "\n", "utf-8")
 

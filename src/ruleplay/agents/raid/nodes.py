@@ -401,6 +401,7 @@ def _answered(
         report=plan.report,
         fight=plan.fights[-1] if plan.fights and not plan.over else None,
         players=plan.question.players or answer.about or _spoken_of(plan, looked),
+        named=plan.question.players,
         pulls=plan.several,
         measure=plan.heard.measure,
         shape=plan.heard.shape,

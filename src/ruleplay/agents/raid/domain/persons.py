@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 from ruleplay.agents.raid.domain.overview import Member, fold, words
 
@@ -128,6 +129,15 @@ def roles_of(said: str) -> tuple[str, ...]:
     """Return the roles whose players a folded text names."""
     found = (calling_words().roles.get(word, "") for word in words(said))
     return tuple(dict.fromkeys(role for role in found if role))
+
+
+def names_role(said: str) -> bool:
+    """Whether a folded text speaks of those of a role: "the tanks", not "the damage"."""
+    known, parts = calling_words(), words(said)
+    return any(
+        before in known.the and known.roles.get(word) in ("tank", "healer") and word != "healing"
+        for before, word in pairwise(parts)
+    )
 
 
 def others(said: str, players: Sequence[str], members: Sequence[Member]) -> tuple[str, ...]:

@@ -219,6 +219,13 @@ def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
     if single:
         return {single[0]: single[1]}
     known = _elsewhere()
+    levels = {*pull_words().difficulties}
+    for at, word in enumerate(said):
+        # "jaina mythic": what stands beside a difficulty is a boss.
+        if {*said[max(0, at - 1) : at + 2]} & levels and len(word) >= _SHORTEST:
+            near = {boss for phrase, boss in known.items() if word in phrase.split()}
+            if 0 < len(near) <= _SHARED and word not in question_words():
+                return {at: near.pop() if len(near) == 1 else word.title()}
     names = [phrase for phrase in known if len(phrase) >= _SHORTEST_ELSEWHERE and " " not in phrase]
     for at, word in enumerate(said):
         if len(word) > _SHORTEST and word not in question_words():

@@ -46,7 +46,7 @@ def deaths(teller: Teller) -> Reply:
     else:
         each = [_death(teller, row) for row in rows]
         lead = teller.say("deaths", where=teller.where, n=len(rows), list="; ".join(each))
-    if teller.shape == "why" or len(teller.pulls) == 1:
+    if teller.shape == "why" or teller.players or len(teller.pulls) == 1:
         extra += [*_together(teller, rows)]
         if not any(row.get("ability") for row in rows):
             extra.append(teller.say("no_cause"))
@@ -123,6 +123,8 @@ def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
     )
     lead = teller.say("counts", where=teller.where, list=told)
     begun = _death(teller, rows[0]) if len(teller.pulls) == 1 else ""
+    if teller.players:
+        return lead
     return f"{lead} ({len(rows)}; 1. {begun})" if begun else f"{lead} ({len(rows)})"
 
 

@@ -85,7 +85,7 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
     if contrasts and (heard.follows or state.pulls or question.bosses):
         return Form("contrast", "list_pulls")
     if heard.measure in SUMS:
-        return _sum(heard.measure, heard.shape, question)
+        return _sum(heard.measure, heard.shape, question, part=heard.part)
     told = _of_players(heard, question) or _of_spells(heard, question, many=many)
     if told:
         return told
@@ -119,7 +119,8 @@ def _of_players(heard: Heard, question: Question) -> Form | None:
 def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
     """Return the form of a question for uses of abilities."""
     measure, known = heard.measure, spell_names()
-    if measure == "interrupts" and heard.shape != "missed":
+    named = question.abilities or question.players or many
+    if measure == "interrupts" and (named or heard.shape != "missed"):
         return Form("kicks", measure="interrupts", by="player")
     if measure == "auras" and question.abilities:
         return Form("uptime", measure="uptime")
@@ -137,11 +138,12 @@ def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
     return None
 
 
-def _sum(measure: str, shape: str, question: Question) -> Form:
+def _sum(measure: str, shape: str, question: Question, *, part: bool) -> Form:
     if shape == "why" and question.players and measure in ("damage", "healing"):
         return Form("performance", "get_night_players")
-    if measure in ("damage", "healing") and pet_words() & {*words(question.text)}:
-        return Form("pets", measure=measure, by="ability")
+    pets = pet_words() & {*words(question.text)} and not question.abilities
+    if measure in ("damage", "healing") and question.players and (part or pets):
+        return Form("part", measure=measure, by="ability")
     by = "player"
     if measure == "taken" and not question.abilities:
         by = "ability" if shape == "which" else by
@@ -182,7 +184,9 @@ def chosen_pulls(
     if question.kind and form.name not in ("pulls", "health"):
         ended = [p for p in fitting if p.ended == question.kind]
         fitting = ended or fitting
-    several = form.name in ("pulls", "health", "duration", "casts", "consumed") or heard.night
+    several = (
+        form.name in ("pulls", "health", "duration", "casts", "consumed", "gaps") or heard.night
+    )
     compared = heard.shape == "compare" and len(question.players) < 2
     if compared or several or (form.name == "deaths" and heard.shape == "count"):
         return fitting, ()

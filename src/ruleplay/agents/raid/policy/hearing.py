@@ -17,6 +17,8 @@ from ruleplay.hearing.classifier import Guess, load
 
 SURE = 0.33
 """How sure a measure has to be to be answered; else it is one of the choices that are offered."""
+SURE_AFTER = 0.45
+"""How sure a measure of a few words has to be, to be another than the one before."""
 LIKE = 72
 """How like a name a word is that stands for it, of 100."""
 BRIEF = 7
@@ -73,6 +75,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     talks = kind.label in TALK and kind.sure >= SURE and idle
     if talks and "<" not in marked.replace("<number>", ""):
         return replace(heard, measure="")
+    if heard.measure == "deaths" and heard.shape == "count" and question.kind == "wipe":
+        heard = replace(heard, measure="deaths" if question.players else "pulls")
     if before.measure and _is_bare(marked, question):
         return _after(heard, before, Guess(before.shape, 1.0), question)
     if before.measure in OF_SUMS and question.abilities and refers_back(fold(question.text)):
@@ -116,7 +120,7 @@ def _follows(kind: Sequence[Guess], measure: Sequence[Guess], *, brief: bool) ->
     if measure[0].label == "none":
         return True
     sure = {one.label: one.sure for one in kind}
-    if brief and measure[0].sure < SURE:
+    if brief and measure[0].sure < SURE_AFTER:
         return True
     return brief and sure.get("follow", 0) > 0.5 and measure[0].sure < 0.6
 

@@ -17,7 +17,7 @@ from ruleplay.agents.raid.domain.overview import (
     short_name,
     words,
 )
-from ruleplay.agents.raid.domain.persons import Called, of_role, others, roles_of
+from ruleplay.agents.raid.domain.persons import Called, names_role, of_role, others, roles_of
 from ruleplay.agents.raid.domain.questions import Question, able, read
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.forms import SUMS, TOPICS, Form, chosen_pulls, form_of, story_form
@@ -128,9 +128,21 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     told = _by_tools(plan, night, state, form.topics)
     pull = night.pull(told.fights[-1]) if told.fights else None
     if heard.measure == "cause" and pull and pull.ended != "wipe" and not told.over:
-        named = replace(plan, form="story", question=replace(told.question, fights=told.fights))
+        fights = _none_won(question, night) or told.fights
+        told = replace(told, asks=()) if len(fights) > 1 else told
+        named = replace(plan, form="story", question=replace(told.question, fights=fights))
         return _formed(named, story_form(), night, overview, state, taken=told.asks)
     return told
+
+
+def _none_won(question: Question, night: Night) -> tuple[int, ...]:
+    """Return a boss's pulls where all were given up, so that none of them is the one meant."""
+    subject = question.subject
+    if not question.bosses or question.fights or subject.fights or question.kind:
+        return ()
+    pulls = [pull for pull in night.pulls if pull.fight in subject.pulls]
+    given_up = all(pull.ended not in ("kill", "wipe") for pull in pulls)
+    return tuple(pull.fight for pull in pulls[-FIGHTS:]) if given_up else ()
 
 
 def _completes(question: Question, heard: Heard) -> bool:
@@ -171,7 +183,14 @@ def _spoken(
     if alone and (heard.measure in _OF_ONE or not heard.measure):
         people = [short_name(member.name) for member in night.members][:12]
         return (tongue.say("whom", list=", ".join(people)),)
+    return _choice(question, heard, tongue)
+
+
+def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]:
+    """Offer what may be meant where no measure is sure."""
     if not heard.measure or heard.measure == "none":
+        if heard.shape == "why" and not question.bosses:
+            return (tongue.say("no_motive"),)
         known = [one for one in heard.choices if tongue.knows(f"measure_{one}")]
         options = [tongue.measure(one) for one in known[:3]]
         named = ", ".join((*map(short_name, question.players), *question.bosses))
@@ -321,6 +340,9 @@ def _spans(fights: Sequence[int]) -> str:
     return ", ".join(map(str, fights))
 
 
+_NOT_OF_SPELLS = frozenset(("gear", "present", "opening", "tanking"))
+
+
 def _narrowed(form: Form, plan: Plan, fights: str) -> dict[str, JsonValue]:
     """Return a call's arguments but for the report."""
     question = plan.question
@@ -334,7 +356,11 @@ def _narrowed(form: Form, plan: Plan, fights: str) -> dict[str, JsonValue]:
         abilities = question.abilities or form.wanted
         if form.measure == "consumed":
             abilities = form.wanted
-        if abilities and form.measure not in ("gear", "present", "opening", "tanking"):
+        if (
+            abilities
+            and form.name != "part"
+            and form.measure not in ("gear", "present", "opening", "tanking")
+        ):
             given["ability"] = "; ".join(abilities)
         if question.players and form.by not in ("player", "cast", "") and form.measure != "uptime":
             given["player_name"] = "; ".join(question.players)
@@ -444,15 +470,15 @@ def _continued(question: Question, heard: Heard, overview: Overview, state: Stat
         if meant:
             question = replace(question, players=meant, called=Called())
     question = _of_those_pulls(question, state, night)
-    ranked = state.shape in RANKING
-    keeps = question.of_one or heard.part
-    keeps = keeps or (heard.follows and not ranked and not question.abilities)
-    keeps = keeps and not question.only
     if heard.shape == "compare" and question.of_one and len(question.players) == 1:
         both = (*state.players[:1], *question.players)
         question = replace(question, players=tuple(dict.fromkeys(both)))
-    if not question.players and state.players and keeps:
-        question = replace(question, players=state.players, called=Called())
+    said = fold(question.text)
+    pointed = question.of_one or heard.part
+    kept = state.players if pointed else state.named if heard.follows else ()
+    apart = question.only or (names_role(said) and not heard.follows)
+    if kept and not question.players and not apart and (pointed or not question.abilities):
+        question = replace(question, players=kept, called=Called())
     return _same_level(question, heard, state, night)
 
 
@@ -472,7 +498,6 @@ PEOPLES = frozenset((*SUMS, "deaths", "performance", "interrupts", "casts", "act
 """Measures that are told by player."""
 ASKED_OF_ALL = frozenset(("who", "most", "least", "list", "first"))
 """Shapes that ask for somebody, so that "I" is not whom the question is about."""
-RANKING = frozenset(("most", "least", "list", "who", "count", "which", "first", "missed", "when"))
 
 
 def _same_level(question: Question, heard: Heard, state: State, night: Night | None) -> Question:

@@ -59,13 +59,13 @@ def tally(teller: Teller) -> Reply:
 
 def _special(teller: Teller, named: str) -> Reply | None:
     """Tell what is no rank: one hit, an ability's victims, the pets' part."""
-    if teller.plan.form == "pets":
-        return _of_pets(teller)
+    if teller.plan.form == "part":
+        return _part(teller)
     if teller.shape == "hit" and teller.plan.measure in ("damage", "taken"):
         return _biggest(teller)
     if teller.plan.measure != "taken" or not named:
         return None
-    if not teller.rows and teller.others:
+    if not teller.rows and any(sheet.rows for sheet in teller.others):
         # Nobody was hit by it because it is an ability of the players' own.
         return tally(teller.turned("damage"))
     return None if teller.players else _victims(teller, named)
@@ -81,7 +81,16 @@ def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
 
 
 def _shown(rows: Sequence[Row], column: str) -> tuple[str, ...]:
-    known = (column, "dps", "hps", "overheal_percent", "hits", "misses", "biggest_hit", "abilities")
+    known: tuple[str, ...] = (
+        column,
+        "dps",
+        "hps",
+        "overheal_percent",
+        "hits",
+        "misses",
+        "biggest_hit",
+        "abilities",
+    )
     if column not in ("total_damage", "damage_taken"):
         known = tuple(one for one in known if one != "biggest_hit")
     return tuple(dict.fromkeys(one for one in known if any(row.get(one) for row in rows)))
@@ -193,7 +202,7 @@ def _biggest(teller: Teller) -> Reply:
 
 
 def _hit(teller: Teller, row: Row) -> str:
-    pull = teller.pull(row.get("biggest_pull"))
+    pull = teller.pull(row.get("best_fight"))
     several = len(teller.pulls) != 1
     return teller.say(
         "biggest_done" if teller.plan.measure == "damage" else "biggest",
@@ -207,25 +216,32 @@ def _hit(teller: Teller, row: Row) -> str:
     )
 
 
-def _of_pets(teller: Teller) -> Reply:
-    """Tell how much of somebody's damage was by pets, guardians and totems."""
+def _part(teller: Teller) -> Reply:
+    """Tell how much of a sum was by an ability, or else by pets, guardians and totems."""
+    named = {fold(one) for one in teller.plan.question.abilities}
     of = f" ({', '.join(map(teller.short, teller.players))})" if teller.players else ""
     what = teller.tongue.measure(teller.plan.measure)
     column = COLUMNS[teller.plan.measure]
     total = sum(value_of(row, column) for row in teller.rows)
-    pets = [row for row in teller.rows if ": " in str(row["name"])]
-    part = sum(value_of(row, column) for row in pets)
+    chosen = [row for row in teller.rows if _is_of(str(row["name"]), named)]
+    part = sum(value_of(row, column) for row in chosen)
     if not total:
         return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
-    told = (f"{row['name']} {teller.tongue.number(value_of(row, column))}" for row in pets)
+    told = (f"{row['name']} {teller.tongue.number(value_of(row, column))}" for row in chosen)
     text = teller.say(
-        "pets",
+        "part" if named else "pets",
         where=teller.where,
         name=", ".join(map(teller.short, teller.players)),
         what=what,
         value=teller.tongue.number(part),
         total=teller.tongue.number(total),
         share=teller.tongue.percent(100 * part / total),
-        list=teller.tongue.listed(told) if pets else "–",
+        list=teller.tongue.listed(told) if chosen else "–",
     )
     return Reply(text, about=teller.players)
+
+
+def _is_of(name: str, abilities: set[str]) -> bool:
+    """Whether a row is of these abilities, also a pet's; without any, whether it is a pet's."""
+    pet, _, spell = name.rpartition(": ")
+    return bool({fold(name), fold(spell)} & abilities) if abilities else bool(pet)

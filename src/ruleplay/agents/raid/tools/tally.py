@@ -182,7 +182,7 @@ def _timed(row: Row, book: Book, pulls: Sequence[Pull]) -> Row:
     ms = _int(row.pop("biggest_ms", -1))
     pull = next((one for one in pulls if one.start_ms <= ms <= one.end_ms), None)
     if pull:
-        row |= {"biggest_at": pull.at(ms), "biggest_pull": pull.fight}
+        row |= {"biggest_at": pull.at(ms), "best_fight": pull.fight}
     return row
 
 
