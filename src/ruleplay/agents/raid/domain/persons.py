@@ -119,12 +119,6 @@ def of_role(text: str, players: Sequence[str], members: Sequence[Member]) -> tup
     return tuple(one.name for one in found)
 
 
-def speaks_of_role(text: str) -> bool:
-    """Whether a text picks somebody by a role: "the tank one"."""
-    known, said = calling_words(), words(text)
-    return bool(known.one & {*said} or known.the & {*said}) and bool(known.roles.keys() & {*said})
-
-
 def roles_of(said: str) -> tuple[str, ...]:
     """Return the roles whose players a folded text names."""
     found = (calling_words().roles.get(word, "") for word in words(said))
@@ -173,12 +167,6 @@ def left_out(said: str) -> tuple[str, ...]:
     found = calling_words().except_.search(said)
     roles = [calling_words().roles.get(word, "") for word in words(found[1])] if found else []
     return tuple(dict.fromkeys(role for role in roles if role))
-
-
-def without_exceptions(said: str) -> str:
-    """Return a folded text without the roles that it leaves out."""
-    found = calling_words().except_.search(said)
-    return said[: found.start()] if found and left_out(said) else said
 
 
 def is_about_one(said: str) -> bool:

@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words, is_bare, refers_back
 from ruleplay.agents.raid.domain.questions import Question
-from ruleplay.agents.raid.domain.subjects import phrases, pull_words, without_step
+from ruleplay.agents.raid.domain.subjects import phrases, pull_words, question_words, without_step
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
 
@@ -21,6 +21,8 @@ SURE_AFTER = 0.45
 """How sure a measure of a few words has to be, to be another than the one before."""
 LIKE = 72
 """How like a name a word is that stands for it, of 100."""
+LONGER = 4
+"""Letters of a word that is looked at, and how many such words have to be strange."""
 BRIEF = 7
 """Words of a message that may only add to the one before."""
 OF_CASTS = ("lust", "cooldowns", "casts", "auras")
@@ -86,10 +88,10 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     follows = _follows(read["kind"], measure, brief=brief) and bool(before.measure)
     if follows:
         return _after(heard, before, shape, question)
-    if heard.measure == "none" or measure[0].sure < SURE:
+    if heard.measure == "none" or measure[0].sure < SURE or _is_strange(marked):
         known = (one.label for one in measure if one.label not in ("none", "unlogged", "threat"))
         offered = tuple(known)[:9]
-        likely = _by_names(question, heard)
+        likely = "" if _is_strange(marked) else _by_names(question, heard)
         return replace(
             heard,
             kind="question",
@@ -113,6 +115,12 @@ def _is_bare(marked: str, question: Question) -> bool:
     names = {*known.tries, *known.last, *known.places, *known.at, *known.months}
     names |= {word for one in (*known.difficulties, *steps) for word in one.split()}
     return is_bare(marked.split(), frozenset(names))
+
+
+def _is_strange(marked: str) -> bool:
+    """Whether none of a message's words is one of a question's."""
+    longer = [word for word in marked.split() if len(word) >= LONGER and word.isalpha()]
+    return len(longer) > LONGER and not question_words() & {*longer}
 
 
 def _follows(kind: Sequence[Guess], measure: Sequence[Guess], *, brief: bool) -> bool:

@@ -356,11 +356,7 @@ def _narrowed(form: Form, plan: Plan, fights: str) -> dict[str, JsonValue]:
         abilities = question.abilities or form.wanted
         if form.measure == "consumed":
             abilities = form.wanted
-        if (
-            abilities
-            and form.name != "part"
-            and form.measure not in ("gear", "present", "opening", "tanking")
-        ):
+        if abilities and form.name != "part" and form.measure not in _NOT_OF_SPELLS:
             given["ability"] = "; ".join(abilities)
         if question.players and form.by not in ("player", "cast", "") and form.measure != "uptime":
             given["player_name"] = "; ".join(question.players)
@@ -378,7 +374,7 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
         return replace(plan, question=question, asks=asks, back=asks[-1].startswith("Wh"))
     nightly = _is_over_pulls(question, night, state)
     fights = _fights(question, night, state, over=nightly)
-    nightly = nightly and (len(fights) > 1 or question.topics[0] == "totals")
+    nightly = nightly and len(fights) > 1
     tongue = Tongue(plan.heard.language)
     problems = (*_problems(question, night), *premises(question, night, fights))
     alone = plan.heard.measure == "cause" and not problems
@@ -421,7 +417,7 @@ def _is_over_pulls(question: Question, night: Night, state: State) -> bool:
     subject = question.subject
     if question.topics[0] not in NIGHTLY or question.fights or subject.fights:
         return False
-    if question.topics[0] == "totals" or question.whole_night:
+    if question.whole_night:
         return True
     if question.bosses:
         return False
@@ -438,13 +434,7 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
         args["fights"] = ", ".join(map(str, fights))
     for topic in question.topics:
         tool = NIGHTLY.get(topic)
-        bosses = {pull.name for pull in night.pulls if pull.fight in fights}
-        if topic == "progress" and len(bosses) == 1:
-            yield Planned(
-                "get_wipe_progression",
-                {"report_code": night.code, "encounter_name": bosses.pop()},
-            )
-        elif tool is None:
+        if tool is None:
             yield from _calls(replace(question, topics=(topic,)), night, fights[-FIGHTS:])
         elif tool == "get_night_deaths" and question.players:
             yield from (
@@ -611,8 +601,6 @@ def _tools(topic: str, question: Question) -> tuple[str, ...]:
     tools = WORKFLOWS[topic].tools
     if topic == "deaths" and question.whole_night and not question.bosses:
         return ("get_raid_execution",)
-    if topic == "gear" and not question.players:
-        return ("get_enchant_gem_check",)
     if topic == "rankings" and question.players:
         return ("get_fight_details", "compare_to_top")
     return tools[:1] if question.whole_night else tools

@@ -29,93 +29,43 @@ WORKFLOWS: dict[str, Workflow] = {
         "wipe",
     ),
     "reset": Workflow(("get_wipe_cause", "get_death_analysis", "get_fight_details")),
-    "totals": Workflow(("get_night_totals",), "night"),
     "timer": Workflow(("get_keystone_runs",), "night"),
-    "hits": Workflow(("get_damage_taken",)),
-    "tanking": Workflow(("get_damage_taken", "get_fight_details")),
-    "first_death": Workflow(("get_death_analysis",), "wipe"),
     "tank_death": Workflow(("get_tank_death_anatomy",), "wipe"),
-    "death_of": Workflow(("get_death_analysis",), "wipe"),
     "deaths": Workflow(("get_death_analysis", "get_night_deaths"), "wipe"),
     "avoidable": Workflow(("get_avoidable_damage",)),
     "missed_interrupts": Workflow(("get_missed_interrupts",)),
-    "interrupts": Workflow(("get_missed_interrupts",)),
-    "dispels": Workflow(("get_dispel_report",)),
     "consumables": Workflow(("get_consumable_check",)),
     "enchants": Workflow(("get_enchant_gem_check",)),
     "activity": Workflow(("get_activity_report",)),
     "cooldowns": Workflow(("get_cooldown_efficiency",)),
-    "bloodlust": Workflow(("get_bloodlust_timing",)),
-    "low_damage": Workflow(
-        (
-            "get_fight_details",
-            "get_activity_report",
-            "get_cooldown_efficiency",
-            "get_ability_breakdown",
-            "get_death_analysis",
-        )
-    ),
-    "versus": Workflow(("compare_players",)),
     "week": Workflow(("compare_two_raids", "get_raid_execution"), "reports"),
     "mana": Workflow(("get_healer_mana",)),
-    "overheal": Workflow(("get_overheal_analysis",)),
     "debuffs": Workflow(("get_debuff_uptimes",)),
     "adds": Workflow(("get_add_deaths",)),
     "trash": Workflow(("get_trash_time",), "night"),
     "fixes": Workflow(("get_next_pull_fixes",), "wipe"),
-    "healing": Workflow(("get_fight_details",)),
-    "taken": Workflow(("get_damage_taken",)),
     "abilities": Workflow(("get_ability_breakdown",)),
     "rotation": Workflow(("get_rotation_score",)),
-    "dots": Workflow(("get_dot_management",)),
-    "cancelled": Workflow(("get_cancelled_casts",)),
-    "resources": Workflow(("get_resource_usage",)),
-    "buffs": Workflow(("get_buff_analysis",)),
-    "gear": Workflow(("get_gear_changes", "get_enchant_gem_check"), "reports"),
     "phases": Workflow(("get_phase_analysis",)),
-    "progress": Workflow(("get_wipe_progression", "get_progression", "get_regressions"), "night"),
-    "regressions": Workflow(("get_regressions",), "reports"),
     "rankings": Workflow(
         ("get_fight_details", "compare_raid_to_top", "get_encounter_benchmarks"), "boss"
     ),
-    "performance": Workflow(
-        (
-            "get_fight_details",
-            "get_activity_report",
-            "get_cooldown_efficiency",
-            "get_ability_breakdown",
-            "get_my_performance",
-            "get_spec_benchmark",
-        )
-    ),
-    "timeline": Workflow(("get_damage_timeline",)),
     "damage": Workflow(("get_fight_details",)),
     "length": Workflow(("list_pulls",)),
-    "boss_health": Workflow(("get_wipe_progression",)),
     "overview": Workflow(("get_raid_execution",), "night"),
-    "reports": Workflow(("list_reports",), "reports"),
 }
-"""Topics in words of `domain/topics.toml`; a topic without an entry needs no tool."""
+"""What is answered by tools of its own, beside the general answer."""
 
 NIGHTLY = {
     "wipe": "get_wipe_causes",
-    "first_death": "get_night_deaths",
     "tank_death": "get_night_deaths",
-    "death_of": "get_night_deaths",
     "deaths": "get_night_deaths",
     "damage": "get_night_players",
-    "healing": "get_night_players",
-    "taken": "get_night_players",
-    "hits": "get_night_players",
-    "interrupts": "get_night_players",
     "missed_interrupts": "get_night_players",
-    "dispels": "get_night_players",
-    "progress": "get_night_totals",
     "length": "get_night_totals",
-    "totals": "get_night_totals",
 }
 """The tool that tells a topic of several pulls at once."""
-UNNAMED = frozenset(("death_of", "deaths", "totals", "interrupts"))
+UNNAMED = frozenset(("deaths",))
 """Topics that are about all pulls where none is named or was spoken of."""
 
 PER_PLAYER = frozenset(
