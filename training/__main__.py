@@ -13,6 +13,8 @@ import argparse
 import hashlib
 import json
 import random
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -32,6 +34,7 @@ AS_THEY_OCCUR = {"story"}
 SURE = 0.6
 TEMPERATURES = tuple(0.5 * 1.2**step for step in range(20))
 """What margins may be multiplied with to become likelihoods."""
+WORDS = "domain/reference/question_words.txt"
 ROWS = 24_000
 """Features kept: those with the greatest weights."""
 
@@ -59,6 +62,23 @@ def main() -> None:
         target.write_bytes(pack(classifier, trained_on=digest(source)))
         size, kept = target.stat().st_size, len(classifier.rows)
         print(f"{target.relative_to(HERE.parent)}: {size:,} bytes, {kept:,} features")
+        write_words(rows, folder_of(asked.agent) / WORDS)
+
+
+def write_words(rows: Sequence[Row], target: Path) -> None:
+    """Write the words of wordings, which are no misspelled names, where an agent lists them."""
+    if target.is_file():
+        target.write_text("\n".join(words_of(rows)) + "\n", "utf-8")
+
+
+def words_of(rows: Sequence[Row]) -> list[str]:
+    """Return the wordings' longer words, folded, without the marks that stand for names."""
+    found = set[str]()
+    for row in rows:
+        plain = unicodedata.normalize("NFKD", re.sub("<[a-z]+>", " ", row["text"])).casefold()
+        letters = "".join(char for char in plain if not unicodedata.combining(char))
+        found.update(re.findall(r"[^\W\d_]{4,}", letters))
+    return sorted(found)
 
 
 def folder_of(name: str) -> Path:

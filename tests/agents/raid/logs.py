@@ -65,12 +65,13 @@ def _moment(stamp: str) -> float:
     return when.timestamp() * 1000
 
 
+Blow = tuple[float, bool, int, list[str]]
+
+
 def naive_damage(path: Path) -> Counter[str]:
     """Add up damage by name of the source, line by line with the csv module."""
     totals: Counter[str] = Counter()
-    alone: dict[tuple[str, ...], deque[tuple[float, bool, int]]] = {}
-    left: list[tuple[float, bool, int, str, str, str]] = []
-    names: dict[str, str] = {}
+    swings: list[Blow] = []
     for line in path.read_text(encoding="utf-8").splitlines():
         stamp, _, body = line.partition("  ")
         fields = next(csv.reader([body]))
@@ -82,24 +83,25 @@ def naive_damage(path: Path) -> Counter[str]:
         amount = int(fields[-9 if old else -10 - tail])
         totals[fields[2]] += amount
         if event in {"SWING_DAMAGE", "SWING_DAMAGE_LANDED"}:
-            when = _moment(stamp)
-            waiting = alone.setdefault((fields[1], fields[5], str(amount)), deque())
-            while waiting and abs(when - waiting[0][0]) > 500.5:
-                left.append((*waiting.popleft(), fields[1], fields[5], fields[2]))
-            landed = event == "SWING_DAMAGE_LANDED"
-            if waiting and waiting[0][1] is not landed:
-                waiting.popleft()
-                totals[fields[2]] -= amount
-            else:
-                waiting.append((when, landed, amount))
-                names[fields[1]] = fields[2]
-    for (source, target, _), waiting in alone.items():
-        left += ((*swing, source, target, names[source]) for swing in waiting)
-    odd: dict[tuple[str, str], tuple[float, bool, int]] = {}
-    for when, landed, amount, source, target, name in sorted(left):
-        before = odd.pop((source, target), None)
-        if before and before[1] is not landed and when - before[0] <= 20:
-            totals[name] -= amount if landed else before[2]
-        else:
-            odd[source, target] = (when, landed, amount)
+            swings.append((_moment(stamp), event != "SWING_DAMAGE", amount, fields))
+    for by_amount in (True, False):
+        swings = _paired(swings, totals, by_amount=by_amount)
     return totals
+
+
+def _paired(swings: list[Blow], totals: Counter[str], *, by_amount: bool) -> list[Blow]:
+    """Take the landing of each pair out of the sums; return what pairs off with nothing."""
+    alone: dict[tuple[str, str, int], deque[Blow]] = {}
+    matched = set[int]()
+    for blow in swings:
+        when, landed, amount, fields = blow
+        waiting = alone.setdefault((fields[1], fields[5], amount if by_amount else 0), deque())
+        while waiting and abs(when - waiting[0][0]) > 500.5:
+            waiting.popleft()
+        if waiting and waiting[0][1] is not landed:
+            other = waiting.popleft()
+            totals[fields[2]] -= amount if landed else other[2]
+            matched |= {id(blow), id(other)}
+        else:
+            waiting.append(blow)
+    return [blow for blow in swings if id(blow) not in matched]

@@ -189,18 +189,22 @@ class Night:
 
     def _pair(self) -> None:
         """Mark landed swings that have their swing within half a second."""
-        open_: dict[tuple[str, str, int], list[int]] = {}
-        for line in self.lines_read:
-            if line["event"] == "SWING_DAMAGE":
-                key = (line["source"], line["target"], line["amount"])
-                open_.setdefault(key, []).append(line["ms"])
+        landings = []
         for line in self.lines_read:
             line["counts"] = True
             if line["event"] == "SWING_DAMAGE_LANDED":
-                swings = open_.get((line["source"], line["target"], line["amount"]), [])
-                near = [ms for ms in swings if abs(line["ms"] - ms) <= 500]
-                if near:
+                landings.append(line)
+        for keys in (("source", "target", "amount"), ("source", "target")):
+            open_: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+            for line in self.lines_read:
+                if line["event"] == "SWING_DAMAGE" and not line.get("paired"):
+                    open_.setdefault(tuple(line[key] for key in keys), []).append(line)
+            for line in landings:
+                swings = open_.get(tuple(line[key] for key in keys), [])
+                near = [one for one in swings if abs(line["ms"] - one["ms"]) <= 500]
+                if line["counts"] and near:
                     swings.remove(near[0])
+                    near[0]["paired"] = True
                     line["counts"] = False
 
     def _fill(self) -> None:

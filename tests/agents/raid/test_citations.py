@@ -85,7 +85,7 @@ LABELS = re.compile(
 NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 CLOCKS = re.compile(r"(?:(\d+):)?(\d+):(\d\d) \((\d+(?:\.\d+)?) s\)")
 RANKS = re.compile(r"([\d,]+)(?:, (?:place |rang )?| \()(\d+)e? (?:of|sur) (\d+)\)?")
-BY_PLACE = frozenset(("line", "role", "where"))
+BY_PLACE = frozenset(("line", "role", "where", "best_fight"))
 """Cells that another log cannot have the same: its own lines and pulls, and roles, inferred
 from everything that somebody does in a report."""
 

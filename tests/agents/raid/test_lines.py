@@ -144,17 +144,31 @@ def test_each_swing_has_one_partner_at_most(hits: list[tuple[int, bool, int]]) -
         swings.append((ms, line, landed, (1, 2, amount)))
     apart, whole = Swings(), Swings()
     paired = whole.pair(blows(swings))
-    assert sorted(paired) == sorted(line for one in swings for line in apart.pair(blows([one])))
-    by_line = {line: (landed, key) for _, line, landed, key in swings}
+    one_by_one = [line for one in swings for line in apart.pair(blows([one]))]
+    paired += whole.rest()
+    assert sorted(paired) == sorted(one_by_one + apart.rest())
+    by_line = {line: landed for _, line, landed, _ in swings}
     assert len(set(paired)) == len(paired)
-    assert all(by_line[line][0] for line in paired)
-    assert len(paired) <= sum(not landed for landed, _ in by_line.values())
+    assert all(by_line[line] for line in paired)
+    assert len(paired) <= sum(not landed for landed in by_line.values())
 
 
-def test_a_hit_and_its_landing_may_differ_in_what_a_shield_took() -> None:
-    hit, landing = (0, 1, False, (1, 2, 130_257)), (0, 2, True, (1, 2, 130_527))
-    another, much_later = (0, 3, True, (3, 2, 130_527)), (2_000, 4, False, (1, 2, 7))
-    assert Swings().pair(blows([hit, landing, another, much_later])) == [2]
+def test_a_swing_told_twice_with_two_amounts_counts_once() -> None:
+    unlike = [(0, 1, False, (1, 2, 130_257)), (0, 2, True, (1, 2, 130_527))]
+    swings = Swings()
+    assert swings.pair(blows(unlike)) == []
+    assert swings.rest() == [2]
+    # The landing that has its own amount's swing is not taken for another one's.
+    later = [(9_000, 3, False, (1, 2, 70)), (9_010, 4, False, (1, 2, 50))]
+    later += [(9_020, 5, True, (1, 2, 50)), (9_900, 6, False, (1, 2, 1))]
+    assert Swings().pair(blows(later)) == [5]
+    assert Swings().pair(blows(later[1:])) == [5]
+
+
+def test_a_landing_of_another_target_stays_a_hit_of_its_own() -> None:
+    swings = Swings()
+    assert swings.pair(blows([(0, 1, False, (1, 2, 9)), (0, 2, True, (1, 3, 8))])) == []
+    assert swings.rest() == []
 
 
 def test_every_form_has_a_layout_for_each_of_its_widths() -> None:

@@ -26,7 +26,6 @@ from ruleplay.agents.raid.policy.answers import Answer, compose
 from ruleplay.agents.raid.policy.headlines import first_of_rank
 from ruleplay.agents.raid.policy.looks import BadLook, Look, look_tool, narrowing, resolved
 from ruleplay.agents.raid.policy.plan import Plan, make_plan
-from ruleplay.agents.raid.policy.workflows import WORKFLOWS
 from ruleplay.agents.raid.state import (
     Answered,
     Draft,
@@ -401,10 +400,11 @@ def _answered(
         report=plan.report,
         fight=plan.fights[-1] if plan.fights and not plan.over else None,
         players=plan.question.players or answer.about or _spoken_of(plan, looked),
+        named=plan.question.players,
         pulls=plan.several,
         measure=plan.heard.measure,
         shape=plan.heard.shape,
-        abilities=plan.question.abilities,
+        abilities=plan.question.abilities or answer.abilities,
         language=plan.heard.language,
         asked_back=plan.asked_back,
         source=told.source,
@@ -440,9 +440,8 @@ def _refocused(event: Answered, cited: Sequence[ToolReturned]) -> Answered:
     if len(reports) == 1:
         changes["report"] = reports.pop()
     if not event.topics:
-        tools = {one.tool for one in cited}
-        found = [name for name, flow in WORKFLOWS.items() if flow.tools[0] in tools]
-        changes["topics"] = tuple(found[:2])
+        tools = dict.fromkeys(one.tool.removeprefix("get_") for one in cited)
+        changes["topics"] = tuple(tools)[:2]
     if not event.players:
         named = (str(one.args.get("player_name") or "") for one in cited)
         changes["players"] = tuple(dict.fromkeys(name for name in named if name))

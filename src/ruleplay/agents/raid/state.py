@@ -101,6 +101,8 @@ class Answered(Event):
     """The pulls that it was about where they were several."""
     asked_back: str = Field(default="", exclude_if=operator.not_)
     """The question that was answered with a question."""
+    named: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    """Whom the question itself was about; `players` may only have led a rank."""
     measure: str = Field(default="", exclude_if=operator.not_)
     shape: str = Field(default="", exclude_if=operator.not_)
     abilities: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
@@ -138,6 +140,7 @@ class State(FoundationState):
     report: str = ""
     fight: int | None = None
     players: tuple[str, ...] = ()
+    named: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     topics: tuple[str, ...] = ()
     pulls: tuple[int, ...] = Field(default=(), exclude_if=operator.not_)
     asked_back: str = Field(default="", exclude_if=operator.not_)
@@ -208,6 +211,7 @@ def _focus(answered: Answered) -> dict[str, object]:
         "report": answered.report,
         "fight": answered.fight,
         "players": answered.players[:4],
+        "named": answered.named[:4],
         "topics": answered.topics[:4],
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
@@ -45,15 +45,24 @@ SPELLS = (
     "SELECT spell, count(*) FROM events WHERE spell IS NOT NULL GROUP BY spell"
     " UNION ALL SELECT extra_spell, count(*) FROM events WHERE extra_spell IS NOT NULL GROUP BY ALL"
 )
-DEALT = (
-    "SELECT e.spell FROM events e JOIN actors a ON a.id = coalesce(e.owner, e.source)"
-    " WHERE list_contains($spells, e.spell) AND e.amount > 0 AND ends_with(e.event, '_DAMAGE')"
-    " GROUP BY e.spell HAVING 2 * count(*) FILTER (a.kind = 'player' AND a.friendly) > count(*)"
-)
 MEMBERS = (
     "SELECT name, coalesce(class, ''), coalesce(spec, ''), coalesce(role, '') FROM actors"
     " WHERE kind = 'player' AND friendly ORDER BY name"
 )
+PLAYED = """
+WITH acts AS (SELECT source, target, event, amount FROM events
+    WHERE fight IS NOT NULL AND counts AND NOT coalesce(apart AND event NOT LIKE '%HEAL', false)),
+done AS (SELECT source AS id, coalesce(sum(amount) FILTER (event LIKE '%HEAL'), 0) AS healed,
+    coalesce(sum(amount) FILTER (event LIKE '%DAMAGE'), 0) AS harmed FROM acts GROUP BY ALL),
+swung AS (SELECT target AS id, count(*) AS swings FROM acts
+    WHERE event IN ('SWING_DAMAGE', 'SWING_MISSED')
+        AND source IN (SELECT id FROM actors WHERE kind = 'npc') GROUP BY ALL)
+SELECT a.name, healed > harmed, swings > 0.2 * sum(swings) OVER ()
+FROM actors a LEFT JOIN done USING (id) LEFT JOIN swung USING (id)
+WHERE a.kind = 'player' AND a.friendly
+    AND NOT EXISTS (SELECT 1 FROM combatants WHERE spec_id > 0)
+"""
+"""What players were in the pulls of a log that names no specs."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +82,8 @@ class Nights:
         if night and not named and not code:
             night = self._with_boss(message, night, found)
         if night:
-            spells = self._abilities(message, night)
-            dealt = _dealt(self.reports, night.code, spells) if spells else ()
-            night = night.model_copy(update={"abilities": spells, "dealt": dealt})
+            named_here = self._abilities(message, night)
+            night = night.model_copy(update={"abilities": named_here})
         return Overview(reports=tuple(map(_listed, found)), night=night)
 
     def _abilities(self, message: str, night: Night) -> tuple[str, ...]:
@@ -108,12 +116,6 @@ def _spells(reports: Reports, code: str) -> dict[str, int]:
     return {str(row[0]): _number(row[1]) for row in reports.open(code).query(SPELLS)[1]}
 
 
-def _dealt(reports: Reports, code: str, spells: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the abilities with which players and their pets hit more often than others did."""
-    found = reports.open(code).query(DEALT, {"spells": list(spells)})[1]
-    return tuple(str(row[0]) for row in found)
-
-
 def open_nights(home: Path) -> Nights:
     """Open the reports under a home; the first time the demo's are made, if there is no other."""
     reports = open_reports(home)
@@ -125,6 +127,7 @@ def open_nights(home: Path) -> Nights:
 def look_at(report: Report) -> Night:
     """Return a report as a night: its pulls and players."""
     listed = _listed(report.manifest)
+    played = {str(name): (heals, tanks) for name, heals, tanks in report.query(PLAYED)[1]}
     return Night(
         code=listed.code,
         title=listed.title,
@@ -134,8 +137,7 @@ def look_at(report: Report) -> Night:
         owner=report.manifest.owner,
         pulls=tuple(_pull(report, row) for row in report.query(PULLS)[1]),
         zones=_zones(report),
-        members=tuple(_member(row) for row in report.query(MEMBERS)[1]),
-        shields="3.3.5a" not in report.manifest.dialect,
+        members=tuple(_member(row, played) for row in report.query(MEMBERS)[1]),
         listed=report.manifest.build.startswith(_LISTED) or _is_of_lists(report),
     )
 
@@ -214,6 +216,8 @@ def _year(report: Report) -> int:
     return int(started[:4]) if started[:4].isdigit() else 2024
 
 
-def _member(row: Sequence[object]) -> Member:
+def _member(row: Sequence[object], played: Mapping[str, tuple[object, object]]) -> Member:
     name, class_name, spec, role = map(str, row)
+    heals, tanks = played.get(name, (False, False))
+    role = "healer" if heals else "tank" if tanks else role
     return Member(name=name, class_name=class_name, spec=spec, role=role)

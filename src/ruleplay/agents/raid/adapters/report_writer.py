@@ -131,6 +131,7 @@ class ReportWriter:
         self._write_part()
         self._join_small_parts()
         pulls = self.digest.pulls()
+        self.digest.settle_swings()
         self._parts = [self._retouch(part, pulls) for part in self._parts]
         self.digest.late_pairs.clear()
         manifest = self._manifest(file, self._write_tables(self._examine(pulls)), modified)

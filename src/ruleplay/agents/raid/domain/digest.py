@@ -231,6 +231,10 @@ class Digest:
         sheet.put("counts", here, np.zeros(len(here), bool))
         self.late_pairs.update((uncounted[uncounted < 0] + first_line).tolist())
 
+    def settle_swings(self) -> None:
+        """Pair the last swings, for which more lines were waited."""
+        self.late_pairs.update(self._swings.rest())
+
     @staticmethod
     def _blows(sheet: Sheet, bits: Ints, first_line: int) -> Blows:
         rows = np.flatnonzero(bits & traits.SWING)

@@ -87,14 +87,6 @@ def split_list(field: bytes) -> list[bytes]:
     return split_fields(inner) if inner else []
 
 
-def body_of(line: bytes) -> bytes:
-    """Return what follows the timestamp, without the line's end."""
-    found = STAMP.match(line)
-    if not found:
-        raise BadLine("it does not begin with a timestamp")
-    return line[found.end() :].rstrip(b"\r\n")
-
-
 def text_of(field: bytes) -> str:
     """Return the text of a field: quotes taken off, `nil` as empty, odd bytes escaped."""
     if field == b"nil":

@@ -37,6 +37,7 @@ _PLAIN = {
     "first_use": ("first use", "s"),
     "first_death_at": ("time of the first death", "s"),
     "longest_gap_seconds": ("longest pause", "s"),
+    "biggest_at": ("when the biggest hit came", "s"),
     "longest_gap_at": ("start of the longest pause", "s"),
     "uptime_seconds": ("uptime", "s"),
     "lifetime_seconds": ("time alive", "s"),

@@ -17,6 +17,7 @@ RANGES_SHOWN = 50
 """Line ranges that an outcome cites at most."""
 
 
+NO_ABSORBS = "This log does not tell what shields absorbed."
 NO_BLOWS = "This log holds pulls and deaths only: casts, damage and healing are not in it."
 
 

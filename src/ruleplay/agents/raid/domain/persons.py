@@ -8,12 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 from ruleplay.agents.raid.domain.overview import Member, fold, words
 
 TANK_SPECS = frozenset(("Blood", "Protection", "Guardian", "Brewmaster", "Vengeance"))
 NEAR_BY = 2
 """Words between an article and the class it stands with, and between a class and its role."""
+_SPEC = 3
+"""Letters of a spec's name that stand for it beside its class: "resto druid"."""
 _EVERY = 3
 """Players whom one word may mean together."""
 
@@ -29,6 +32,11 @@ class CallingWords:
     pronouns: frozenset[str]
     except_: re.Pattern[str]
     lowest: re.Pattern[str]
+    other: frozenset[str]
+    pets: frozenset[str]
+    filler: frozenset[str]
+    back: re.Pattern[str]
+    doing: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,11 @@ def calling_words() -> CallingWords:
         pronouns=frozenset(said["pronouns"]),
         except_=re.compile(rf"\b(?:{'|'.join(said['except'])})\b(.*)"),
         lowest=re.compile(rf"\b(?:{'|'.join(said['lowest'])})\b"),
+        other=frozenset(said["other"]),
+        pets=frozenset(said["pets"]),
+        filler=frozenset(said["filler"]),
+        doing=frozenset(said["doing"]),
+        back=re.compile(rf"\b(?:{'|'.join(said['back'])})\b"),
     )
 
 
@@ -71,7 +84,9 @@ def called(text: str, members: Sequence[Member]) -> Called:
             name = known.classes.get(phrase) or known.classes.get(phrase.removesuffix("s"))
             beside = {*said[max(0, at - NEAR_BY) : at], *said[at + size : at + size + NEAR_BY]}
             roles = {known.roles[word] for word in beside if word in known.roles}
-            specs = {fold(m.spec) for m in members if m.class_name == name} & beside
+            mine = {fold(m.spec) for m in members if m.class_name == name}
+            short = {one for one in beside if len(one) >= _SPEC and one not in known.the}
+            specs = {spec for spec in mine if any(spec.startswith(one) for one in short)}
             if not name or not (roles or specs or known.the & {*said[max(0, at - NEAR_BY) : at]}):
                 continue
             fitting = [one for one in members if one.class_name == name]
@@ -104,10 +119,47 @@ def of_role(text: str, players: Sequence[str], members: Sequence[Member]) -> tup
     return tuple(one.name for one in found)
 
 
-def speaks_of_role(text: str) -> bool:
-    """Whether a text picks somebody by a role: "the tank one"."""
-    known, said = calling_words(), words(text)
-    return bool(known.one & {*said} or known.the & {*said}) and bool(known.roles.keys() & {*said})
+def roles_of(said: str) -> tuple[str, ...]:
+    """Return the roles whose players a folded text names."""
+    found = (calling_words().roles.get(word, "") for word in words(said))
+    return tuple(dict.fromkeys(role for role in found if role))
+
+
+def names_role(said: str) -> bool:
+    """Whether a folded text speaks of those of a role: "the tanks", not "the damage"."""
+    known, parts = calling_words(), words(said)
+    return any(
+        before in known.the and known.roles.get(word) in ("tank", "healer") and word != "healing"
+        for before, word in pairwise(parts)
+    )
+
+
+def others(said: str, players: Sequence[str], members: Sequence[Member]) -> tuple[str, ...]:
+    """Return whom "the other one" or "the other healer" means beside those spoken of."""
+    if not calling_words().other & {*words(said)} or not players:
+        return ()
+    roles = {*roles_of(said)} or {one.role for one in members if one.name == players[0]}
+    found = [m.name for m in members if m.role in roles and m.name not in players]
+    return tuple(found) if len(found) <= _EVERY else ()
+
+
+def refers_back(said: str) -> bool:
+    """Whether a folded text means what was just told: "how much of that", "hit by it"."""
+    return bool(calling_words().back.search(said))
+
+
+def is_bare(said: Sequence[str], names: frozenset[str]) -> bool:
+    """Whether words name people, pulls or abilities and ask nothing: "and the healers?"."""
+    known = calling_words()
+    roles = {*known.roles} - (set() if known.other & {*said} else known.doing)
+    callings = {*roles, *known.classes, *(f"{one}s" for one in known.classes)}
+    rest = {*said} - known.filler - known.the - known.one - known.other - callings - names
+    return not [one for one in rest if not one.startswith("<") and not one.isdecimal()]
+
+
+def pet_words() -> frozenset[str]:
+    """Return what pets, guardians and totems are called."""
+    return calling_words().pets
 
 
 def left_out(said: str) -> tuple[str, ...]:
@@ -115,12 +167,6 @@ def left_out(said: str) -> tuple[str, ...]:
     found = calling_words().except_.search(said)
     roles = [calling_words().roles.get(word, "") for word in words(found[1])] if found else []
     return tuple(dict.fromkeys(role for role in roles if role))
-
-
-def without_exceptions(said: str) -> str:
-    """Return a folded text without the roles that it leaves out."""
-    found = calling_words().except_.search(said)
-    return said[: found.start()] if found and left_out(said) else said
 
 
 def is_about_one(said: str) -> bool:

@@ -61,11 +61,6 @@ _ENDED = re.compile(
     r" (kill|wipe)\b"
 )
 """A pull that is named by its end."""
-_NAMING = re.compile(
-    rf"\b(?:(?:the|our|my|that|this|le|notre|mon|ce|au|du) )?"
-    rf"(?:{_LAST_WORDS} {_TRY}|{_TRY} *(?:n[o°]?\.? *|#)?\d{{1,3}})\b"
-)
-"""How a pull is named: none of its words says what is asked about it."""
 _WIPE = re.compile(r"\b(wip\w+|lost|perdu)\b")
 _BEST = re.compile(
     r"\b(best (attempt|try|pull|wipe)|closest|meilleur\w* (essai|pull|try|tentative))\b"
@@ -109,6 +104,8 @@ class Question:
     called: Called = field(default=Called())
     left_out: tuple[str, ...] = ()
     """Roles that it does not ask about."""
+    only: tuple[str, ...] = ()
+    """Roles that it asks about alone."""
     lowest: bool = False
     of_one: bool = False
     """Whether it speaks of somebody by a pronoun."""

@@ -219,6 +219,13 @@ def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
     if single:
         return {single[0]: single[1]}
     known = _elsewhere()
+    levels = {*pull_words().difficulties}
+    for at, word in enumerate(said):
+        # "jaina mythic": what stands beside a difficulty is a boss.
+        if {*said[max(0, at - 1) : at + 2]} & levels and len(word) >= _SHORTEST:
+            near = {boss for phrase, boss in known.items() if word in phrase.split()}
+            if 0 < len(near) <= _SHARED and word not in question_words():
+                return {at: near.pop() if len(near) == 1 else word.title()}
     names = [phrase for phrase in known if len(phrase) >= _SHORTEST_ELSEWHERE and " " not in phrase]
     for at, word in enumerate(said):
         if len(word) > _SHORTEST and word not in question_words():
@@ -330,6 +337,17 @@ def _step(said: str) -> int:
     return -1 if any(one in said for one in known.before) else 0
 
 
+def without_step(said: str) -> str:
+    """Return folded words without those that name the pull before or after: "the try before"."""
+    known = pull_words()
+    for step in sorted((*known.after, *known.before), key=len, reverse=True):
+        phrase = " ".join(words(step))
+        if phrase in said:
+            at = "|".join(sorted(known.at))
+            return re.sub(rf"(?:\b(?:{at}) )?(?:\b(?:the|le|la|l|den|dem|der) )?{phrase}", "", said)
+    return said
+
+
 def _place(said: str) -> int:
     """Return which try is meant: 1 the first, -1 the last, 0 when none is named."""
     known, parts = pull_words(), words(said)
@@ -345,8 +363,9 @@ def _difficulty(said: str) -> str:
     level = re.search(r"\+ ?(\d{1,2})\b", said)
     if level:
         return f"+{level[1]}"
-    parts = set(words(said))
-    named = {name for word, name in pull_words().difficulties.items() if word in parts}
+    parts = f" {' '.join(words(said))} "
+    known = pull_words().difficulties
+    named = {name for word, name in known.items() if f" {word} " in parts}
     return named.pop() if len(named) == 1 else ""
 
 

@@ -1,23 +1,25 @@
 """SWING_DAMAGE and SWING_DAMAGE_LANDED tell of the same hit twice: pairs count once.
 
 Paired are a hit and a landing of the same source, target and amount within 500 ms, whichever comes
-first. A shield that takes more by the time of the landing makes the amounts differ (retail): what
-is left of a source and a target at the same moment is paired, too. A landing without partner is a
-hit of its own (seen in logs of 3.4.0 and 2.5.1).
+first. What that leaves over is paired by source and target alone: clients of 9.0 and 12.0 sometimes
+write another amount on the second line, 0 where a shield took the blow. A landing without partner
+is a hit of its own (seen in logs of 3.4.0 and 2.5.1).
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 
 from ruleplay.agents.raid.domain.numerals import Ints, Mask, Words
 
-WINDOW, MOMENT = 500, 20
-"""Milliseconds between a hit and its landing, of the same amount and of another."""
+WINDOW = 500
+"""Milliseconds."""
 
 Key = tuple[int, int, int]
 """Source, target, amount."""
@@ -69,8 +71,9 @@ class Swings:
 
     def __init__(self) -> None:
         self._alone: dict[Key, deque[tuple[int, int, bool]]] = {}
-        self._left: list[Swing] = []
-        self._odd: dict[tuple[int, int], tuple[int, int, bool]] = {}
+        self._odd: list[Swing] = []
+        """Those that no swing of their amount pairs off with, not yet looked at again."""
+        self._left: dict[tuple[int, int], deque[tuple[int, int, bool]]] = {}
 
     def pair(self, swings: Blows) -> list[int]:
         """Return the lines of landings that have a partner, also of earlier calls' lines."""
@@ -80,7 +83,14 @@ class Swings:
         paired: list[int] = plain.lines[plain.landed].tolist()
         paired += self._pair_each(swings.at(others).rows())
         self._forget(int(swings.ms[-1]))
-        return paired + self._pair_left(int(swings.ms[-1]))
+        return paired + self._pair_odd()
+
+    def rest(self) -> list[int]:
+        """Return the lines of landings that pair off only because nothing more follows."""
+        last = deepcopy(self)
+        for key, waiting in last._alone.items():
+            last._odd += [(*one, key) for one in waiting]
+        return last._pair_odd()
 
     def _part(self, swings: Blows) -> tuple[Blows, Ints]:
         """Part those that pair off with their neighbour of the same key, all of a key, from others.
@@ -112,7 +122,7 @@ class Swings:
         for ms, line, landed, key in swings:
             waiting = self._alone.setdefault(key, deque())
             while waiting and abs(ms - waiting[0][0]) > WINDOW:
-                self._left.append((*waiting.popleft(), key))
+                self._odd.append((*waiting.popleft(), key))
             if waiting and waiting[0][2] is not landed:
                 _, other, _ = waiting.popleft()
                 paired.append(line if landed else other)
@@ -123,25 +133,20 @@ class Swings:
     def _forget(self, latest: int) -> None:
         for key, waiting in self._alone.items():
             while waiting and abs(latest - waiting[0][0]) > WINDOW:
-                self._left.append((*waiting.popleft(), key))
+                self._odd.append((*waiting.popleft(), key))
         self._alone = {key: waiting for key, waiting in self._alone.items() if waiting}
 
-    def _pair_left(self, latest: int) -> list[int]:
-        """Pair what waited in vain with what of the same source and target did at that moment.
-
-        In order of time, and only up to where nothing can be added any more, so that it does not
-        matter in how many calls the lines come.
-        """
-        paired, later = [], list[Swing]()
-        for swing in sorted(self._left):
-            ms, line, landed, (source, target, _) = swing
-            if latest - ms <= 2 * WINDOW:
-                later.append(swing)
-                continue
-            at, other, other_landed = self._odd.pop((source, target), (ms, 0, landed))
-            if other_landed is not landed and ms - at <= MOMENT:
+    def _pair_odd(self) -> list[int]:
+        """Pair what is left over by source and target, in the order of the lines."""
+        paired = []
+        for ms, line, landed, (source, target, _) in sorted(self._odd, key=itemgetter(1)):
+            waiting = self._left.setdefault((source, target), deque())
+            while waiting and abs(ms - waiting[0][0]) > WINDOW:
+                waiting.popleft()
+            if waiting and waiting[0][2] is not landed:
+                _, other, _ = waiting.popleft()
                 paired.append(line if landed else other)
             else:
-                self._odd[source, target] = (ms, line, landed)
-        self._left = later
+                waiting.append((ms, line, landed))
+        self._odd = []
         return paired

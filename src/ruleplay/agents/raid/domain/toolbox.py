@@ -62,8 +62,8 @@ TALLY = ToolSpec(
     args.Tallied,
     metrics(
         "total_damage healing overheal overheal_percent absorbs damage_taken interrupts dispels"
-        " casts killing_blows uptime_seconds uptime_percent item_level hits misses biggest_hit dps"
-        " hps seconds at pulls",
+        " casts killing_blows uptime_seconds uptime_percent item_level hits misses biggest_hit"
+        " biggest_at dps hps seconds at pulls",
         subject="name",
     ),
 )

@@ -62,6 +62,8 @@ class Answer:
     results: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
     """Whom the next question may mean by a pronoun."""
+    abilities: tuple[str, ...] = ()
+    """Which abilities it may mean by "that"."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +122,8 @@ def _told(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Answer:
     parts = [*plan.asks, lead, table]
     findings = tuple(one for sheet in sheets for one in _of_rows(sheet))
     text = night.plain("\n\n".join(part for part in parts if part))
-    return Answer(
-        text, findings[:FINDINGS], tuple(one.returned.result for one in sheets), told.about
-    )
+    cited = tuple(one.returned.result for one in sheets)
+    return Answer(text, findings[:FINDINGS], cited, told.about, told.abilities)
 
 
 def _of_rows(sheet: Sheet) -> tuple[Finding, ...]:

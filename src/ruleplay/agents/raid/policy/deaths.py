@@ -13,9 +13,7 @@ SAME_MOMENT, MANY = 0.35, 4
 
 def deaths(teller: Teller) -> Reply:
     """Tell who died, when and of what; over several pulls how often, and who first."""
-    rows = [row for row in teller.rows if row.get("where")]
-    if teller.players:
-        rows = [row for row in rows if row["player"] in teller.players]
+    rows = [row for row in teller.rows if row.get("where") and _is_meant(teller, row["player"])]
     false = [row for row in teller.rows if row.get("feigned_by")]
     creatures = [row for row in teller.rows if row.get("creature")]
     extra = [
@@ -38,20 +36,32 @@ def deaths(teller: Teller) -> Reply:
         alive = ", ".join(map(teller.short, unhurt))
         extra.append(teller.say("not_died", where=teller.where, name=alive))
     rows = [row for row in rows if not teller.players or row["player"] in teller.players]
-    counting = teller.shape in ("count", "most", "least", "list") and len(teller.pulls) != 1
+    counting = (
+        not teller.players
+        and teller.shape in ("count", "most", "least", "list")
+        and len(teller.pulls) != 1
+    )
     if counting or len(rows) > 8:
         lead = _death_counts(teller, rows)
     else:
         each = [_death(teller, row) for row in rows]
         lead = teller.say("deaths", where=teller.where, n=len(rows), list="; ".join(each))
-    if teller.shape == "why" or len(teller.pulls) == 1:
+    if teller.shape == "why" or teller.players or len(teller.pulls) == 1:
         extra += [*_together(teller, rows)]
         if not any(row.get("ability") for row in rows):
             extra.append(teller.say("no_cause"))
         elif len(rows) > 8:
             extra.append(_causes(rows))
     extra += [*_last_hits(teller)]
-    return Reply(" ".join([lead, *extra]), about=_most_dead(rows))
+    killers = dict.fromkeys(str(row["ability"]) for row in rows if row.get("ability"))
+    abilities = tuple(killers) if len(killers) == 1 else ()
+    return Reply(" ".join([lead, *extra]), about=_most_dead(rows), abilities=abilities)
+
+
+def _is_meant(teller: Teller, player: object) -> bool:
+    only = teller.plan.question.only
+    named = not teller.players or player in teller.players
+    return named and (not only or teller.role(player) in only)
 
 
 def _most_dead(rows: Sequence[Row]) -> tuple[str, ...]:
@@ -111,12 +121,10 @@ def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
     told = teller.tongue.listed(
         (f"{name} {count}" for name, count in ranked), 8 if len(ranked) < 12 else 6
     )
-    firsts = sum(bool(row.get("first_of_pull")) for row in rows)
     lead = teller.say("counts", where=teller.where, list=told)
-    if teller.players:
-        first = teller.say("first_counts", where=teller.short(teller.players[0]), list=str(firsts))
-        return f"{lead} {first}"
     begun = _death(teller, rows[0]) if len(teller.pulls) == 1 else ""
+    if teller.players:
+        return lead
     return f"{lead} ({len(rows)}; 1. {begun})" if begun else f"{lead} ({len(rows)})"
 
 

@@ -187,30 +187,6 @@ def runs(sheet: Sheet, plan: Plan) -> str:
     )
 
 
-def taken(sheet: Sheet, plan: Plan) -> str:
-    """Tell who took most, of which abilities, and the hardest hit."""
-    asked = {one.casefold() for one in plan.question.abilities}
-    rows = [r for r in sheet.rows if str(r.get("ability", "")).casefold() in asked] or sheet.rows
-    if not rows:
-        return ""
-    where = sheet.returned.pull.partition(" (")[0] or "the report"
-    sums = {"player": _summed(rows, "player"), "ability": _summed(rows, "ability")}
-    roles = {m: f" ({role})" for m, role in plan.roles.items()}
-    lines = []
-    for column, what in (("player", "most damage was taken by"), ("ability", "it came from")):
-        told = ", ".join(
-            f"{name}{roles.get(name, '') if column == 'player' else ''} {total:,}"
-            for name, total in sums[column][:NAMED]
-        )
-        lines.append(f"**On {where}, {what} {told}.** {sheet.cite}")
-    hit = max(rows, key=lambda row: _whole(row, "biggest_hit"))
-    lines.append(
-        f"**The hardest hit: {hit['ability']} of {hit['source']} on {hit['player']},"
-        f" {_whole(hit, 'biggest_hit'):,}.** {sheet.cite}"
-    )
-    return "\n".join(lines)
-
-
 def _summed(rows: Sequence[Row], column: str) -> list[tuple[str, int]]:
     sums: dict[str, int] = {}
     for row in rows:

@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from ruleplay.agents.raid.domain.overview import Night, Pull, words
+from ruleplay.agents.raid.domain.persons import pet_words
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.policy.hearing import Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
@@ -18,9 +19,6 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "cause": ("wipe",),
     "interrupts": ("missed_interrupts",),
     "advice": ("fixes",),
-    "damage": ("low_damage",),
-    "healing": ("mana",),
-    "lust": ("bloodlust",),
     "auras": ("debuffs",),
     "casts": ("abilities",),
     "performance": ("damage", "activity"),
@@ -44,8 +42,6 @@ class Form:
     wanted: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
     """Topics of workflows, where they are not those of the measure."""
-    both: bool = False
-    """Whether what was done is looked at beside what was taken."""
 
     @property
     def wide(self) -> bool:
@@ -86,7 +82,7 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
     if contrasts and (heard.follows or state.pulls or question.bosses):
         return Form("contrast", "list_pulls")
     if heard.measure in SUMS:
-        return _sum(_direction(heard.measure, question, night), heard, question)
+        return _sum(heard.measure, heard.shape, question, part=heard.part)
     told = _of_players(heard, question) or _of_spells(heard, question, many=many)
     if told:
         return told
@@ -120,7 +116,8 @@ def _of_players(heard: Heard, question: Question) -> Form | None:
 def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
     """Return the form of a question for uses of abilities."""
     measure, known = heard.measure, spell_names()
-    if measure == "interrupts" and (question.abilities or question.players or many):
+    named = question.abilities or question.players or many
+    if measure == "interrupts" and (named or heard.shape != "missed"):
         return Form("kicks", measure="interrupts", by="player")
     if measure == "auras" and question.abilities:
         return Form("uptime", measure="uptime")
@@ -138,31 +135,19 @@ def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
     return None
 
 
-def _direction(measure: str, question: Question, night: Night) -> str:
-    """Return whether damage was done or taken, which a named ability tells better than the verb."""
-    if measure not in ("damage", "taken") or not question.abilities:
-        return measure
-    return "damage" if {*question.abilities} <= {*night.dealt} else "taken"
-
-
-def _sum(measure: str, heard: Heard, question: Question) -> Form:
-    shape = heard.shape
-    if shape == "why" and measure in ("damage", "healing"):
-        return (
-            Form()
-            if question.players or measure == "healing"
-            else Form("tally", measure=measure, by="player")
-        )
+def _sum(measure: str, shape: str, question: Question, *, part: bool) -> Form:
+    if shape == "why" and question.players and measure in ("damage", "healing"):
+        return Form("performance", "get_night_players")
+    pets = pet_words() & {*words(question.text)} and not question.abilities
+    if measure in ("damage", "healing") and question.players and (part or pets):
+        return Form("part", measure=measure, by="ability")
     by = "player"
     if measure == "taken" and not question.abilities:
-        by = "ability" if shape in ("which", "hit") else by
+        by = "ability" if shape == "which" else by
     elif shape == "which" and question.players:
         by = "ability"
     if shape == "compare" and len(question.players) < 2:
         by = "pull"
-    if shape == "hit" and measure == "taken":
-        named = question.players or question.abilities or question.called.called
-        return Form("tally", measure=measure, by=by, both=not (named or heard.follows))
     return Form("tally", measure=measure, by=by)
 
 
@@ -196,7 +181,9 @@ def chosen_pulls(
     if question.kind and form.name not in ("pulls", "health"):
         ended = [p for p in fitting if p.ended == question.kind]
         fitting = ended or fitting
-    several = form.name in ("pulls", "health", "duration", "casts", "consumed") or heard.night
+    several = (
+        form.name in ("pulls", "health", "duration", "casts", "consumed", "gaps") or heard.night
+    )
     compared = heard.shape == "compare" and len(question.players) < 2
     if compared or several or (form.name == "deaths" and heard.shape == "count"):
         return fitting, ()

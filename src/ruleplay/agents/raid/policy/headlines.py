@@ -140,26 +140,6 @@ def _missed(sheet: Sheet, row: Row) -> str:
     )
 
 
-def _dispels(sheet: Sheet, plan: Plan) -> str:
-    done = [row for row in sheet.rows if row.get("player")]
-    if not done:
-        return f"{where(sheet)}, nobody dispelled anything. {sheet.cite}"
-    made = Sheet(sheet.returned.model_copy(update={"rows": tuple(done)}))
-    told = listed(f"{who} {count}" for who, count in totals(made, "dispels"))
-    return f"**{where(sheet)}, dispels: {told}.** {sheet.cite}"
-
-
-def _bloodlust(sheet: Sheet, plan: Plan) -> str:
-    if not sheet.rows:
-        return f"**{where(sheet)}, neither Bloodlust nor Heroism was cast.** {sheet.cite}"
-    return "\n".join(
-        f"**{where(sheet)}, {row['player']} cast {row.get('ability')} at"
-        f" {sheet.show('at', row.get('at'))}, on {row.get('affected')} players, with the boss at"
-        f" {sheet.show('boss_hp_percent', row.get('boss_hp_percent'))}.** {sheet.cite}"
-        for row in sheet.rows[:NAMED]
-    )
-
-
 def _consumables(sheet: Sheet, plan: Plan) -> str:
     if not sheet.rows:
         return ""
@@ -264,17 +244,6 @@ def _mana(sheet: Sheet, plan: Plan) -> str:
     return f"**{where(sheet)}, lowest mana: {told}.** {sheet.cite}" if told else ""
 
 
-def _overheal(sheet: Sheet, plan: Plan) -> str:
-    sums = [row for row in sheet.rows if row.get("ability") == ALL]
-    sums.sort(key=lambda row: -number(row, "overheal"))
-    told = listed(
-        f"{row['player']} {sheet.show('overheal_percent', row.get('overheal_percent'))}"
-        f" ({sheet.show('overheal', row.get('overheal'))})"
-        for row in sums
-    )
-    return f"**{where(sheet)}, overhealing: {told}.** {sheet.cite}" if told else ""
-
-
 def _debuffs(sheet: Sheet, plan: Plan) -> str:
     said = set(words(plan.question.text))
     named = [row for row in sheet.rows if said & {*words(str(row.get("debuff"))[:40])} - SMALL]
@@ -343,20 +312,6 @@ def _wipe(sheet: Sheet, plan: Plan) -> str:
         if row.get("what") == "cause"
     ]
     return "\n".join(lines)
-
-
-def _versus(sheet: Sheet, plan: Plan) -> str:
-    rows = [row for row in sheet.rows if not row.get("ability")][:2]
-    if len(rows) < 2:
-        return ""
-    column = "healing" if all(row.get("role") == "healer" for row in rows) else "damage"
-    one, other = sorted(rows, key=lambda row: -number(row, column))
-    more = number(one, column) - number(other, column)
-    return (
-        f"**{where(sheet)}, {one['player']} did {sheet.show(column, one.get(column))} {column},"
-        f" {other['player']} {sheet.show(column, other.get(column))}: {int(more):,} more for"
-        f" {one['player']}.** {sheet.cite}"
-    )
 
 
 def _week(sheet: Sheet, plan: Plan) -> str:
@@ -433,26 +388,21 @@ HEADLINES: dict[str, Headline] = {
     "get_tank_death_anatomy": _tank_deaths,
     "get_avoidable_damage": _avoidable,
     "get_missed_interrupts": _interrupts,
-    "get_dispel_report": _dispels,
-    "get_bloodlust_timing": _bloodlust,
     "get_consumable_check": _consumables,
     "get_enchant_gem_check": _enchants,
     "get_activity_report": _activity,
     "get_cooldown_efficiency": _cooldowns,
     "get_fight_details": _details,
     "get_healer_mana": _mana,
-    "get_overheal_analysis": _overheal,
     "get_debuff_uptimes": _debuffs,
     "get_add_deaths": _adds,
     "get_trash_time": _trash,
     "get_next_pull_fixes": _fixes,
     "get_wipe_cause": _wipe,
-    "compare_players": _versus,
     "compare_two_raids": _week,
     "get_wipe_progression": _attempts,
     "get_raid_execution": _night,
     "list_pulls": _pulls,
-    "get_damage_taken": evenings.taken,
     "get_keystone_runs": evenings.runs,
     "get_night_deaths": evenings.deaths,
     "get_night_players": evenings.players,

@@ -9,20 +9,28 @@ from dataclasses import dataclass, replace
 from rapidfuzz import fuzz
 
 from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
-from ruleplay.agents.raid.domain.persons import calling_words
+from ruleplay.agents.raid.domain.persons import calling_words, is_bare, refers_back
 from ruleplay.agents.raid.domain.questions import Question
-from ruleplay.agents.raid.domain.subjects import phrases
+from ruleplay.agents.raid.domain.subjects import phrases, pull_words, question_words, without_step
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
 
 SURE = 0.33
 """How sure a measure has to be to be answered; else it is one of the choices that are offered."""
+SURE_AFTER = 0.45
+"""How sure a measure of a few words has to be, to be another than the one before."""
 LIKE = 72
 """How like a name a word is that stands for it, of 100."""
+LONGER = 4
+"""Letters of a word that is looked at, and how many such words have to be strange."""
 BRIEF = 7
 """Words of a message that may only add to the one before."""
 OF_CASTS = ("lust", "cooldowns", "casts", "auras")
 """Measures that a question for uses may go on about."""
+OF_SUMS = ("damage", "healing", "overheal", "absorbs", "taken", "performance", "rankings")
+"""Measures of which an ability may be a part."""
+OF_THAT = ("taken", "casts", "deaths", "interrupts", "dispels", "auras", "avoidable")
+"""Measures that may be about the ability of the answer before."""
 TALK = ("thanks", "chat", "offtopic", "help")
 FOLLOWING = ("who", "when", "why", "compare", "list", "which")
 """Shapes that a follow-up without a measure puts on the measure before."""
@@ -43,11 +51,13 @@ class Heard:
     """Whether the measure is the one that the names in it suggest."""
     abilities: tuple[str, ...] = ()
     marked: str = ""
+    part: bool = False
+    """Whether it asks for a part of what was just told."""
 
 
 def hear(question: Question, night: Night | None, before: State) -> Heard:
     """Return what a question asks; what it leaves unsaid is that of the question before."""
-    marked = mark(question, night)
+    marked = without_step(mark(question, night)) if before.fight else mark(question, night)
     read = load("ruleplay.agents.raid", "reader.bin").read(marked)
     kind, measure, shape = read["kind"][0], read["measure"], read["shape"][0]
     tongue, brief = read["tongue"][0], len(words(question.text)) <= BRIEF
@@ -67,13 +77,21 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     talks = kind.label in TALK and kind.sure >= SURE and idle
     if talks and "<" not in marked.replace("<number>", ""):
         return replace(heard, measure="")
+    if heard.measure == "deaths" and heard.shape == "count" and question.kind == "wipe":
+        heard = replace(heard, measure="deaths" if question.players else "pulls")
+    if before.measure and _is_bare(marked, question):
+        return _after(heard, before, Guess(before.shape, 1.0), question)
+    if before.measure in OF_SUMS and question.abilities and refers_back(fold(question.text)):
+        whole = "damage" if before.measure in ("performance", "rankings") else before.measure
+        part = replace(heard, measure=whole, shape="amount", kind="question")
+        return replace(part, follows=True, part=True)
     follows = _follows(read["kind"], measure, brief=brief) and bool(before.measure)
     if follows:
         return _after(heard, before, shape, question)
-    if heard.measure == "none" or measure[0].sure < SURE:
+    if heard.measure == "none" or measure[0].sure < SURE or _is_strange(marked):
         known = (one.label for one in measure if one.label not in ("none", "unlogged", "threat"))
         offered = tuple(known)[:9]
-        likely = _by_names(question, night)
+        likely = "" if _is_strange(marked) else _by_names(question, heard)
         return replace(
             heard,
             kind="question",
@@ -84,8 +102,25 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     if heard.measure == "casts" and not question.abilities and before.measure in OF_CASTS:
         heard = replace(heard, measure=before.measure, abilities=before.abilities)
         return replace(heard, kind="question")
-    kept = before.abilities if _keeps_abilities(heard, before, question, brief=brief) else ()
+    keeps = _keeps_abilities(heard, before, question, brief=brief)
+    keeps = keeps or (heard.measure in OF_THAT and refers_back(fold(question.text)))
+    kept = before.abilities if keeps else ()
     return replace(heard, kind="question", abilities=question.abilities or kept)
+
+
+def _is_bare(marked: str, question: Question) -> bool:
+    """Whether a message names people, pulls or abilities and asks nothing of its own."""
+    known = pull_words()
+    steps = [step for step in (*known.after, *known.before) if step in fold(question.text)]
+    names = {*known.tries, *known.last, *known.places, *known.at, *known.months}
+    names |= {word for one in (*known.difficulties, *steps) for word in one.split()}
+    return is_bare(marked.split(), frozenset(names))
+
+
+def _is_strange(marked: str) -> bool:
+    """Whether none of a message's words is one of a question's."""
+    longer = [word for word in marked.split() if len(word) >= LONGER and word.isalpha()]
+    return len(longer) > LONGER and not question_words() & {*longer}
 
 
 def _follows(kind: Sequence[Guess], measure: Sequence[Guess], *, brief: bool) -> bool:
@@ -93,7 +128,7 @@ def _follows(kind: Sequence[Guess], measure: Sequence[Guess], *, brief: bool) ->
     if measure[0].label == "none":
         return True
     sure = {one.label: one.sure for one in kind}
-    if brief and measure[0].sure < SURE:
+    if brief and measure[0].sure < SURE_AFTER:
         return True
     return brief and sure.get("follow", 0) > 0.5 and measure[0].sure < 0.6
 
@@ -120,12 +155,12 @@ def _keeps_abilities(heard: Heard, before: State, question: Question, *, brief: 
     return brief and same and bool(before.abilities) and not named
 
 
-def _by_names(question: Question, night: Night | None) -> str:
+def _by_names(question: Question, heard: Heard) -> str:
     """Return what a question without a measure asks by whom or what it names."""
     if question.players:
         return "performance" if len(question.players) == 1 else "damage"
     if question.abilities:
-        return "damage" if night and {*question.abilities} <= {*night.dealt} else "casts"
+        return "casts"
     return "pulls" if question.bosses and len(words(question.text)) <= BRIEF else ""
 
 

@@ -8,11 +8,19 @@ from dataclasses import dataclass, field, replace
 from pydantic import JsonValue
 
 from ruleplay.agents.raid.domain import french
-from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, Report, short_name, words
-from ruleplay.agents.raid.domain.persons import Called, of_role
+from ruleplay.agents.raid.domain.overview import (
+    Night,
+    Overview,
+    Pull,
+    Report,
+    fold,
+    short_name,
+    words,
+)
+from ruleplay.agents.raid.domain.persons import Called, names_role, of_role, others, roles_of
 from ruleplay.agents.raid.domain.questions import Question, able, read
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
-from ruleplay.agents.raid.policy.forms import TOPICS, Form, chosen_pulls, form_of, story_form
+from ruleplay.agents.raid.policy.forms import SUMS, TOPICS, Form, chosen_pulls, form_of, story_form
 from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear
 from ruleplay.agents.raid.policy.premises import HELP, about, premises
 from ruleplay.agents.raid.policy.sentences import Tongue
@@ -68,8 +76,6 @@ class Plan:
     """What the reports are called: by their bosses."""
     back: bool = False
     """Whether what is said instead is a question that the next message may answer."""
-    old: bool = False
-    """Whether the log's client does not write what shields absorb."""
 
     @property
     def several(self) -> tuple[int, ...]:
@@ -122,9 +128,21 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     told = _by_tools(plan, night, state, form.topics)
     pull = night.pull(told.fights[-1]) if told.fights else None
     if heard.measure == "cause" and pull and pull.ended != "wipe" and not told.over:
-        named = replace(plan, form="story", question=replace(told.question, fights=told.fights))
+        fights = _none_won(question, night) or told.fights
+        told = replace(told, asks=()) if len(fights) > 1 else told
+        named = replace(plan, form="story", question=replace(told.question, fights=fights))
         return _formed(named, story_form(), night, overview, state, taken=told.asks)
     return told
+
+
+def _none_won(question: Question, night: Night) -> tuple[int, ...]:
+    """Return a boss's pulls where all were given up, so that none of them is the one meant."""
+    subject = question.subject
+    if not question.bosses or question.fights or subject.fights or question.kind:
+        return ()
+    pulls = [pull for pull in night.pulls if pull.fight in subject.pulls]
+    given_up = all(pull.ended not in ("kill", "wipe") for pull in pulls)
+    return tuple(pull.fight for pull in pulls[-FIGHTS:]) if given_up else ()
 
 
 def _completes(question: Question, heard: Heard) -> bool:
@@ -155,6 +173,9 @@ def _spoken(
     missing = _absent(question, heard, night, reports, tongue)
     if missing:
         return missing
+    new = {*question.players} - {*state.players}
+    if heard.shape == "compare" and question.of_one and not new and heard.measure != "pulls":
+        return (tongue.say("compare_ask"),)
     subject = question.subject
     if question.called.open or (subject.open and not question.fights):
         return _rendered(about(question, reports, night), question)
@@ -162,7 +183,14 @@ def _spoken(
     if alone and (heard.measure in _OF_ONE or not heard.measure):
         people = [short_name(member.name) for member in night.members][:12]
         return (tongue.say("whom", list=", ".join(people)),)
+    return _choice(question, heard, tongue)
+
+
+def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]:
+    """Offer what may be meant where no measure is sure."""
     if not heard.measure or heard.measure == "none":
+        if heard.shape == "why" and not question.bosses:
+            return (tongue.say("no_motive"),)
         known = [one for one in heard.choices if tongue.knows(f"measure_{one}")]
         options = [tongue.measure(one) for one in known[:3]]
         named = ", ".join((*map(short_name, question.players), *question.bosses))
@@ -182,7 +210,10 @@ def _rendered(lines: Iterable[str], question: Question) -> tuple[str, ...]:
 def _false(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
     """Return what is wrong with what a question takes for granted."""
     fitting = [p for p in night.pulls if p.fight in question.subject.pulls]
+    open_ = fitting and fitting[-1].ended not in ("wipe", "reset")
     if question.bosses and question.kind == "kill" and not any(p.kill for p in fitting):
+        if open_:
+            return ()
         told = "; ".join(tongue.pull(pull) for pull in fitting[-4:])
         return (tongue.say("not_kill", boss=question.bosses[0], list=told),)
     return ()
@@ -238,6 +269,8 @@ def _formed(
     question, heard = plan.question, plan.heard
     pulls, notes = chosen_pulls(question, heard, form, night, state)
     fights = tuple(pull.fight for pull in pulls)
+    if form.by == "pull" and len(fights) < 2:
+        form = replace(form, by="player")
     free = not question.bosses and not question.fights and not question.subject.fights
     whole = len(fights) == len(night.pulls)
     free = free or (form.name == "present" and heard.shape == "who")
@@ -267,7 +300,6 @@ def _formed(
         ),
         over=len(fights) > 1,
         by=form.by,
-        old=not night.shields,
         measure_asked=heard.measure,
         wanted=form.wanted,
         roles={one.name: one.role for one in night.members if one.role},
@@ -280,20 +312,23 @@ def _beside(
     form: Form, plan: Plan, fights: Sequence[int]
 ) -> Iterator[tuple[str, dict[str, JsonValue]]]:
     """Yield further calls that a form's answer needs."""
-    named = _spans(fights)
+    spans = _spans(fights)
     if form.name == "kicks" and plan.question.abilities:
         ability = "; ".join(plan.question.abilities)
-        yield "get_tally", {"measure": "casts", "by": "source", "ability": ability, "fights": named}
+        yield "get_tally", {"measure": "casts", "by": "source", "ability": ability, "fights": spans}
     if form.name == "deaths" and plan.heard.shape == "why" and len(fights) == 1:
         player = plan.question.players[:1]
         extra: dict[str, JsonValue] = {"player_name": player[0]} if player else {}
         yield "get_death_analysis", {"fight_id": str(fights[0]), **extra}
+    turned = {"taken": "damage", "damage": "taken"}.get(form.measure)
+    named = plan.heard.shape == "hit" or (plan.question.abilities and form.measure == "taken")
+    if form.name == "tally" and form.by == "player" and turned and named:
+        other = _narrowed(replace(form, measure=turned, by="player"), plan, spans)
+        yield "get_tally", other
     if form.name in ("priorities", "contrast"):
-        yield "get_night_deaths", {"fights": named}
-    if form.both:
-        yield "get_tally", {"measure": "damage", "by": "player", "fights": named}
+        yield "get_night_deaths", {"fights": spans}
     if form.name == "contrast":
-        yield "get_tally", {"measure": "damage", "by": "pull", "fights": named}
+        yield "get_tally", {"measure": "damage", "by": "pull", "fights": spans}
 
 
 def _order(overview: Overview, code: object) -> int:
@@ -303,6 +338,9 @@ def _order(overview: Overview, code: object) -> int:
 
 def _spans(fights: Sequence[int]) -> str:
     return ", ".join(map(str, fights))
+
+
+_NOT_OF_SPELLS = frozenset(("gear", "present", "opening", "tanking"))
 
 
 def _narrowed(form: Form, plan: Plan, fights: str) -> dict[str, JsonValue]:
@@ -318,7 +356,7 @@ def _narrowed(form: Form, plan: Plan, fights: str) -> dict[str, JsonValue]:
         abilities = question.abilities or form.wanted
         if form.measure == "consumed":
             abilities = form.wanted
-        if abilities and form.measure not in ("gear", "present", "opening", "tanking"):
+        if abilities and form.name != "part" and form.measure not in _NOT_OF_SPELLS:
             given["ability"] = "; ".join(abilities)
         if question.players and form.by not in ("player", "cast", "") and form.measure != "uptime":
             given["player_name"] = "; ".join(question.players)
@@ -336,7 +374,7 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
         return replace(plan, question=question, asks=asks, back=asks[-1].startswith("Wh"))
     nightly = _is_over_pulls(question, night, state)
     fights = _fights(question, night, state, over=nightly)
-    nightly = nightly and (len(fights) > 1 or question.topics[0] == "totals")
+    nightly = nightly and len(fights) > 1
     tongue = Tongue(plan.heard.language)
     problems = (*_problems(question, night), *premises(question, night, fights))
     alone = plan.heard.measure == "cause" and not problems
@@ -379,7 +417,7 @@ def _is_over_pulls(question: Question, night: Night, state: State) -> bool:
     subject = question.subject
     if question.topics[0] not in NIGHTLY or question.fights or subject.fights:
         return False
-    if question.topics[0] == "totals" or question.whole_night:
+    if question.whole_night:
         return True
     if question.bosses:
         return False
@@ -396,13 +434,7 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
         args["fights"] = ", ".join(map(str, fights))
     for topic in question.topics:
         tool = NIGHTLY.get(topic)
-        bosses = {pull.name for pull in night.pulls if pull.fight in fights}
-        if topic == "progress" and len(bosses) == 1:
-            yield Planned(
-                "get_wipe_progression",
-                {"report_code": night.code, "encounter_name": bosses.pop()},
-            )
-        elif tool is None:
+        if tool is None:
             yield from _calls(replace(question, topics=(topic,)), night, fights[-FIGHTS:])
         elif tool == "get_night_deaths" and question.players:
             yield from (
@@ -421,21 +453,41 @@ def _continued(question: Question, heard: Heard, overview: Overview, state: Stat
     night = overview.night
     if question.me and night and night.owner and heard.shape not in ASKED_OF_ALL:
         question = replace(question, players=(night.owner,))
+    if heard.follows and night and not question.players:
+        question = _of_group(question, heard, state, night)
     if state.players and (not question.players or question.called.called) and night:
         meant = of_role(question.text, state.players, night.members)
         if meant:
             question = replace(question, players=meant, called=Called())
     question = _of_those_pulls(question, state, night)
-    ranked = state.shape in RANKING
-    keeps = question.of_one or (heard.follows and not ranked and not question.abilities)
-    if not question.players and state.players and keeps:
-        question = replace(question, players=state.players, called=Called())
+    if heard.shape == "compare" and question.of_one and len(question.players) == 1:
+        both = (*state.players[:1], *question.players)
+        question = replace(question, players=tuple(dict.fromkeys(both)))
+    said = fold(question.text)
+    pointed = question.of_one or heard.part
+    kept = state.players if pointed else state.named if heard.follows else ()
+    apart = question.only or (names_role(said) and not heard.follows)
+    if kept and not question.players and not apart and (pointed or not question.abilities):
+        question = replace(question, players=kept, called=Called())
     return _same_level(question, heard, state, night)
 
 
+def _of_group(question: Question, heard: Heard, state: State, night: Night) -> Question:
+    """Let a follow-up be about the others, or about those of a role."""
+    said = fold(question.text)
+    if heard.measure not in PEOPLES:
+        return question
+    meant = others(said, state.players, night.members)
+    if meant:
+        return replace(question, players=meant, called=Called())
+    roles = roles_of(said) if heard.shape == state.shape else ()
+    return replace(question, only=roles) if roles else question
+
+
+PEOPLES = frozenset((*SUMS, "deaths", "performance", "interrupts", "casts", "activity"))
+"""Measures that are told by player."""
 ASKED_OF_ALL = frozenset(("who", "most", "least", "list", "first"))
 """Shapes that ask for somebody, so that "I" is not whom the question is about."""
-RANKING = frozenset(("most", "least", "list", "who", "count", "which", "first", "missed", "when"))
 
 
 def _same_level(question: Question, heard: Heard, state: State, night: Night | None) -> Question:
@@ -549,8 +601,6 @@ def _tools(topic: str, question: Question) -> tuple[str, ...]:
     tools = WORKFLOWS[topic].tools
     if topic == "deaths" and question.whole_night and not question.bosses:
         return ("get_raid_execution",)
-    if topic == "gear" and not question.players:
-        return ("get_enchant_gem_check",)
     if topic == "rankings" and question.players:
         return ("get_fight_details", "compare_to_top")
     return tools[:1] if question.whole_night else tools

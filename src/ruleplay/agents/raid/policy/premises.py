@@ -16,7 +16,6 @@ HELP = """Ask for example:
 - Who lacked a flask or food? Who misses enchants?
 - Why is a player's damage low? One player against another?
 - When was Bloodlust? What should we fix on the next pull?"""
-_ABOUT_WIPES = frozenset(("wipe", "first_death", "deaths", "tank_death"))
 
 
 def about(question: Question, overview: Overview, night: Night) -> tuple[str, ...]:

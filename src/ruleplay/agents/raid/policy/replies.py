@@ -6,6 +6,7 @@ The asked number comes first, in the question's language; rows follow as a short
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from ruleplay.agents.raid.domain.outcomes import NO_BLOWS
 from ruleplay.agents.raid.domain.overview import Night
@@ -28,16 +29,23 @@ from ruleplay.agents.raid.view.tables import Sheet
 
 def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
     """Return the reply to a question that has a form."""
-    teller = Teller(plan, night, sheets)
+    others = [one for one in sheets if plan.measure and _measure(one) not in ("", plan.measure)]
+    others = others if plan.form in ("tally", "part") else []
+    sheets = [one for one in sheets if one not in others]
+    teller = Teller(plan, night, sheets, others)
     problem = next((s.returned.problem for s in sheets if s.returned.problem), "")
     if problem and not teller.rows:
         return Reply(problem)
     blind = any(NO_BLOWS in sheet.returned.notes for sheet in sheets)
     if blind and plan.form not in _OF_DEATHS:
         return Reply(teller.say("no_blows", where=teller.where))
-    if plan.form == "tally" and len({sheet.returned.report for sheet in sheets}) > 1:
+    if plan.form == "tally" and len(sheets) > 1:
         return _by_log(teller)
     return _FORMS[plan.form](teller)
+
+
+def _measure(sheet: Sheet) -> str:
+    return str(sheet.returned.args.get("measure") or "")
 
 
 def _by_log(teller: Teller) -> Reply:
@@ -158,7 +166,11 @@ def _story(teller: Teller) -> Reply:
     health = ""
     if left:
         health = " " + teller.say("boss_left", hp=teller.tongue.percent(100 * left)).strip()
-    return Reply(deaths(teller).text + health)
+    told = deaths(teller)
+    lead = ""
+    if len(teller.pulls) > 1:
+        lead = "; ".join(map(teller.tongue.pull, teller.pulls)) + ". "
+    return replace(told, text=lead + told.text + health)
 
 
 def _contrast(teller: Teller) -> Reply:
@@ -183,6 +195,7 @@ def _contrast(teller: Teller) -> Reply:
 
 _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
     "tally": tally,
+    "part": tally,
     "deaths": deaths,
     "pulls": pulls,
     "health": health,

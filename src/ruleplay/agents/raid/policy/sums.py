@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS, Row
 from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.policy.sentences import asked_number
@@ -30,11 +30,12 @@ def tally(teller: Teller) -> Reply:
     column = COLUMNS.get(teller.plan.measure, "casts")
     what = teller.tongue.measure(teller.plan.measure)
     named = ", ".join(question.abilities)
-    if teller.plan.measure in ("taken", "damage") and heard.shape == "hit":
-        return _biggest(teller)
-    if teller.plan.measure == "taken" and named and not teller.players:
-        return _victims(teller, named)
+    special = _special(teller, named)
+    if special:
+        return special
     rows = [row for row in teller.rows if teller.role(row.get("name")) not in question.left_out]
+    if question.only and teller.plan.by == "player":
+        rows = [row for row in rows if teller.role(row.get("name")) in question.only]
     if not rows:
         of = f" ({named})" if named else ""
         return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
@@ -48,12 +49,26 @@ def tally(teller: Teller) -> Reply:
         lead = _of_one(teller, rows, column, what)
     if not lead:
         lead = _ranked(teller, rows, column, what)
-    if teller.plan.measure == "healing" and teller.plan.old:
+    if any(NO_ABSORBS in sheet.returned.notes for sheet in teller.sheets):
         lead += " " + teller.say("no_shields")
     rows = _in_order(teller, rows, column)
     about = (str(rows[0]["name"]),) if rows and teller.plan.by == "player" else ()
     shown = tuple(rows[:TABLE]) if len(rows) > 1 else ()
     return Reply(lead, shown, ("name", *_shown(rows, column)), about)
+
+
+def _special(teller: Teller, named: str) -> Reply | None:
+    """Tell what is no rank: one hit, an ability's victims, the pets' part."""
+    if teller.plan.form == "part":
+        return _part(teller)
+    if teller.shape == "hit" and teller.plan.measure in ("damage", "taken"):
+        return _biggest(teller)
+    if teller.plan.measure != "taken" or not named:
+        return None
+    if not teller.rows and any(sheet.rows for sheet in teller.others):
+        # Nobody was hit by it because it is an ability of the players' own.
+        return tally(teller.turned("damage"))
+    return None if teller.players else _victims(teller, named)
 
 
 def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
@@ -66,7 +81,18 @@ def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
 
 
 def _shown(rows: Sequence[Row], column: str) -> tuple[str, ...]:
-    known = (column, "dps", "hps", "overheal_percent", "hits", "misses", "biggest_hit", "abilities")
+    known: tuple[str, ...] = (
+        column,
+        "dps",
+        "hps",
+        "overheal_percent",
+        "hits",
+        "misses",
+        "biggest_hit",
+        "abilities",
+    )
+    if column not in ("total_damage", "damage_taken"):
+        known = tuple(one for one in known if one != "biggest_hit")
     return tuple(dict.fromkeys(one for one in known if any(row.get(one) for row in rows)))
 
 
@@ -152,28 +178,70 @@ def _victims(teller: Teller, named: str) -> Reply:
 
 
 def _biggest(teller: Teller) -> Reply:
-    """Tell the hardest hit; of both directions where it is open which one is meant."""
-    rows = [row for row in teller.rows if row.get("biggest_hit")]
-    if teller.plan.by == "player" and teller.players:
-        rows = [row for row in rows if row["name"] in teller.players]
-    columns = sorted(
-        ("total_damage", "damage_taken"), key=lambda c: c != COLUMNS[teller.plan.measure]
-    )
-    ways = [way for column in columns if (way := [row for row in rows if column in row])]
-    if not ways:
-        what = teller.tongue.measure("taken")
-        return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
-    told, about = [], []
-    for way in ways:
-        top = max(way, key=lambda row: value_of(row, "biggest_hit"))
-        key = "biggest" if "damage_taken" in top else "biggest_done"
-        hit = teller.say(
-            key,
-            value=teller.tongue.number(value_of(top, "biggest_hit")),
-            ability=top.get("biggest_by"),
-            name=teller.short(top.get("biggest_on")),
-            source=teller.short(top.get("biggest_from")),
+    """Tell the greatest single hit, and beside it the greatest of the other direction."""
+    told: list[str] = []
+    about: tuple[str, ...] = ()
+    abilities: tuple[str, ...] = ()
+    other = "damage" if teller.plan.measure == "taken" else "taken"
+    for own in (teller, *([teller.turned(other)] if teller.others else [])):
+        rows = [row for row in own.rows if row.get("biggest_hit")]
+        rows = [row for row in rows if not own.players or row["name"] in own.players] or (
+            rows if own.plan.by != "player" else []
         )
-        told.append(hit)
-        about.append(str(top.get("biggest_from" if "total_damage" in top else "biggest_on")))
-    return Reply(teller.say("each", where=teller.where, list="; ".join(told)), about=(about[0],))
+        if not rows:
+            continue
+        top = max(rows, key=lambda row: value_of(row, "biggest_hit"))
+        told.append(_hit(own, top))
+        mine = "biggest_on" if own.plan.measure == "taken" else "biggest_from"
+        about = about or (str(top[mine]),)
+        abilities = abilities or (str(top["biggest_by"]),)
+    if not told:
+        what = teller.tongue.measure(teller.plan.measure)
+        return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
+    return Reply(" ".join(told), about=about, abilities=abilities)
+
+
+def _hit(teller: Teller, row: Row) -> str:
+    pull = teller.pull(row.get("best_fight"))
+    several = len(teller.pulls) != 1
+    return teller.say(
+        "biggest_done" if teller.plan.measure == "damage" else "biggest",
+        where=teller.where,
+        value=teller.tongue.number(value_of(row, "biggest_hit")),
+        ability=row.get("biggest_by"),
+        name=teller.short(row.get("biggest_on")),
+        source=teller.short(row.get("biggest_from")),
+        at=(f" – {teller.tongue.pull(pull)}" if several and pull else "")
+        + (f", {teller.tongue.time(value_of(row, 'biggest_at'))}" if pull else ""),
+    )
+
+
+def _part(teller: Teller) -> Reply:
+    """Tell how much of a sum was by an ability, or else by pets, guardians and totems."""
+    named = {fold(one) for one in teller.plan.question.abilities}
+    of = f" ({', '.join(map(teller.short, teller.players))})" if teller.players else ""
+    what = teller.tongue.measure(teller.plan.measure)
+    column = COLUMNS[teller.plan.measure]
+    total = sum(value_of(row, column) for row in teller.rows)
+    chosen = [row for row in teller.rows if _is_of(str(row["name"]), named)]
+    part = sum(value_of(row, column) for row in chosen)
+    if not total:
+        return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
+    told = (f"{row['name']} {teller.tongue.number(value_of(row, column))}" for row in chosen)
+    text = teller.say(
+        "part" if named else "pets",
+        where=teller.where,
+        name=", ".join(map(teller.short, teller.players)),
+        what=what,
+        value=teller.tongue.number(part),
+        total=teller.tongue.number(total),
+        share=teller.tongue.percent(100 * part / total),
+        list=teller.tongue.listed(told) if chosen else "–",
+    )
+    return Reply(text, about=teller.players)
+
+
+def _is_of(name: str, abilities: set[str]) -> bool:
+    """Whether a row is of these abilities, also a pet's; without any, whether it is a pet's."""
+    pet, _, spell = name.rpartition(": ")
+    return bool({fold(name), fold(spell)} & abilities) if abilities else bool(pet)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import Night, Pull, short_name
@@ -23,6 +23,8 @@ class Reply:
     columns: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
     """Whom the next question may mean by a pronoun."""
+    abilities: tuple[str, ...] = ()
+    """Which abilities the next question may mean by "that"."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,13 @@ class Teller:
     plan: Plan
     night: Night
     sheets: Sequence[Sheet]
+    others: Sequence[Sheet] = ()
+    """Results of another measure than the one that was asked for."""
+
+    def turned(self, measure: str) -> Teller:
+        """Return what tells of the other measure's results."""
+        plan = replace(self.plan, measure=measure, by="player")
+        return Teller(plan, self.night, self.others)
 
     @property
     def tongue(self) -> Tongue:

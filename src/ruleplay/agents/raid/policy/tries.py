@@ -48,6 +48,13 @@ def _one_boss(teller: Teller, pulls: Sequence[Pull], kills: Sequence[Pull]) -> s
     boss, tries = pulls[0].name, [try_of(teller, pull) for pull in pulls]
     listed = teller.tongue.listed(tries, 10)
     groups = {(pull.difficulty, pull.day) for pull in pulls}
+    last = pulls[-1]
+    if not kills and last.ended not in ("wipe", "reset"):
+        time = teller.tongue.time(last.seconds)
+        told = teller.say("log_ends", boss=boss, fight=last.fight, time=time)
+        return told if len(pulls) == 1 else f"{told} {_summary(teller, boss, pulls)} {listed}."
+    if teller.shape == "count":
+        return f"{_summary(teller, boss, pulls)} {listed}."
     if not kills:
         wipes = sum(pull.ended == "wipe" for pull in pulls)
         told = teller.say("not_killed", boss=boss, n=len(pulls), list=listed)

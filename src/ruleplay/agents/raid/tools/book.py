@@ -28,6 +28,7 @@ FROM_BLOWS = frozenset(
         *("damage", "pet_damage", "total_damage", "dps", "overkill", "friendly_fire"),
         *("healing", "pet_healing", "total_healing", "hps", "overheal", "overheal_percent"),
         *("absorbs", "heal_absorbed", "damage_taken", "absorbed", "biggest_hit", "hits", "casts"),
+        "biggest_at",
         *("active_seconds", "active_percent", "longest_gap_seconds", "longest_gap_at", "heals"),
         *("interrupts", "dispels", "heal_gap_seconds", "uses", "possible_uses", "unused"),
         *("window_seconds", "efficiency_percent", "score", "potions"),

@@ -23,7 +23,7 @@ WHERE {_WITHIN} AND source IN (SELECT id FROM actors WHERE kind = 'player')
 GROUP BY fight, source, spell
 """
 BALANCE = f"""
-SELECT fight, source, sum(amount - over) FILTER (ends_with(event, '_HEAL')),
+SELECT fight, source, sum(amount) FILTER (ends_with(event, '_HEAL')),
     sum(amount) FILTER (ends_with(event, '_DAMAGE') AND NOT apart) FROM events
 WHERE {_WITHIN} AND counts AND source IN (SELECT id FROM actors WHERE kind = 'player')
     AND event IN ('SPELL_HEAL', 'SPELL_PERIODIC_HEAL', 'SWING_DAMAGE', 'RANGE_DAMAGE',

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.domain.arguments import Tallied
 from ruleplay.agents.raid.domain.columns import MISS_EVENTS
-from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
+from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS, Row, ToolOutcome
 from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.tools.auras import UPTIME_RULE, Stretch, read_stretches, union_seconds
 from ruleplay.agents.raid.tools.book import HARM, IN_PULLS, Book, span
@@ -28,7 +28,8 @@ LISTED = 400
 _DEEDS = f"""
 SELECT d.fight, coalesce(a.name, '?'), coalesce(t.name, '?'),
     CASE WHEN d.by_pet THEN coalesce(p.name || ': ', '') || d.spell ELSE d.spell END,
-    sum(d.amount), sum(d.over), count(*), 0, max(d.amount), min(d.ms), min(d.line)
+    sum(d.amount), sum(d.over), count(*), 0, max(d.amount + d.over),
+    arg_max(d.ms, d.amount + d.over), min(d.line)
 FROM ({deeds(IN_PULLS)}) d JOIN actors a ON a.id = d.who LEFT JOIN actors t ON t.id = d.target
     LEFT JOIN actors p ON p.id = d.source
 WHERE a.kind = 'player' AND list_contains($whats, d.what) GROUP BY ALL
@@ -36,8 +37,8 @@ WHERE a.kind = 'player' AND list_contains($whats, d.what) GROUP BY ALL
 _TAKEN = f"""
 SELECT e.fight, coalesce(s.name, 'Environment'), t.name, coalesce(e.spell, 'Melee'),
     sum(e.amount) FILTER (e.event IN {HARM}), 0, count(*) FILTER (e.event IN {HARM}),
-    count(*) FILTER (e.event IN {MISSES}), max(e.amount) FILTER (e.event IN {HARM}), min(e.ms),
-    min(e.line)
+    count(*) FILTER (e.event IN {MISSES}), max(e.amount) FILTER (e.event IN {HARM}),
+    coalesce(arg_max(e.ms, e.amount) FILTER (e.event IN {HARM}), min(e.ms)), min(e.line)
 FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.source
 WHERE {IN_PULLS} AND e.counts AND (e.event IN {HARM} OR e.event IN {MISSES})
     AND (t.kind = 'player' OR (t.kind = 'pet' AND t.friendly)) GROUP BY ALL
@@ -107,6 +108,7 @@ class Deed:
     misses: int
     biggest: float
     ms: int
+    """When: of sums, when the biggest of them came."""
     line: int
 
 
@@ -163,7 +165,25 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         kept = _just_beside(book, pulls, measure, args)
     by = args.by or measure.by
     rows = _listed(book, pulls, kept) if by == "cast" else _summed(kept, measure, by, pulls)
-    return _told(book, pulls, rows, measure.note)
+    if measure.sql in (_DEEDS, _TAKEN) and by != "cast":
+        rows = [_timed(row, book, pulls) for row in rows]
+    told = _told(book, pulls, rows, measure.note)
+    unshielded = args.measure in ("healing", "absorbs") and not _tells_absorbs(book)
+    return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS)}) if unshielded else told
+
+
+def _tells_absorbs(book: Book) -> bool:
+    """Whether the log has lines of what shields absorbed, anywhere in it."""
+    return bool(book.ask("SELECT 1 FROM events WHERE event = 'SPELL_ABSORBED' LIMIT 1"))
+
+
+def _timed(row: Row, book: Book, pulls: Sequence[Pull]) -> Row:
+    """Return a row with the moment of its biggest hit as players name moments."""
+    ms = _int(row.pop("biggest_ms", -1))
+    pull = next((one for one in pulls if one.start_ms <= ms <= one.end_ms), None)
+    if pull:
+        row |= {"biggest_at": pull.at(ms), "best_fight": pull.fight}
+    return row
 
 
 def _just_beside(book: Book, pulls: Sequence[Pull], measure: Measure, args: Tallied) -> list[Deed]:
@@ -241,12 +261,14 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
             row["dps" if measure.column == "total_damage" else "hps"] = round(total / of, 1)
         if measure.sql in (_DEEDS, _TAKEN):
             row |= {"hits": sum(one.hits for one in deeds_)}
-        if measure.column in ("total_damage", "damage_taken"):
-            row |= _hits(deeds_, measure)
-        if over:
-            whole = sum(one.amount + one.over for one in deeds_)
-            row["healing"] = int(sum(one.amount for one in deeds_))
-            row["overheal_percent"] = round(100 * total / whole, 1) if whole else 0.0
+        if measure.sql in (_DEEDS, _TAKEN) and deeds_:
+            row |= _biggest(max(deeds_, key=lambda one: one.biggest or 0))
+        if measure.sql is _TAKEN:
+            row |= {
+                "misses": sum(one.misses for one in deeds_),
+                "sources": ", ".join(sorted({one.source for one in deeds_})),
+            }
+        row |= _overhealed(deeds_) if over else {}
         if measure.sql in (_DONE, _CASTS):
             row["abilities"] = _counts(one.ability for one in deeds_ for _ in range(one.hits))
         rows.append(row)
@@ -255,20 +277,19 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
     return kept[:LISTED]
 
 
-def _hits(deeds_: Sequence[Deed], measure: Measure) -> Row:
-    """Return what is told of single hits; of those taken also how many missed, and whose."""
-    row: Row = {}
-    if measure.sql is _TAKEN:
-        row["misses"] = sum(one.misses for one in deeds_)
-        row["sources"] = ", ".join(sorted({one.source for one in deeds_}))
-    top = max(deeds_, key=lambda one: one.biggest or 0, default=None)
-    if top is None:
-        return row
-    return row | {
-        "biggest_hit": int(top.biggest or 0),
-        "biggest_by": top.ability,
-        "biggest_on": top.target,
-        "biggest_from": top.source,
+def _overhealed(found: Sequence[Deed]) -> Row:
+    healed, over = (sum(v) for v in ([d.amount for d in found], [d.over for d in found]))
+    share = round(100 * over / (healed + over), 1) if healed + over else 0.0
+    return {"healing": int(healed), "overheal_percent": share}
+
+
+def _biggest(one: Deed) -> Row:
+    return {
+        "biggest_hit": int(one.biggest or 0),
+        "biggest_by": one.ability,
+        "biggest_on": one.target,
+        "biggest_from": one.source,
+        "biggest_ms": one.ms,
     }
 
 
