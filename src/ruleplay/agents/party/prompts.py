@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.safety import Safety
-from ruleplay.agents.party.domain.texts import Lang
 from ruleplay.kernel.context import Prompt
 from ruleplay.story import reading as shared
 from ruleplay.story.style import Style, instructions
+from ruleplay.story.texts import Lang
 
 LISTED, LINE, MESSAGE, LAST = 40, 300, 1_000, 3_000
 """Entries of a list, characters of an entry, of a message and of the last lines that are shown."""

@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter
 from ruleplay.agents.party.domain.proceedings import Words
 from ruleplay.agents.party.domain.safety import ENTRIES, LONG
 from ruleplay.agents.party.domain.seats import Holder, Key
-from ruleplay.agents.party.domain.texts import Frozen, Lang
+from ruleplay.story.texts import Frozen, Lang
 
 Name = Annotated[str, Field(min_length=1, max_length=64)]
 Named = Annotated[tuple[Name, ...], Field(min_length=1, max_length=8)]

@@ -14,7 +14,7 @@ from ruleplay.agents.party.domain.rulebook import Spell
 from ruleplay.agents.party.domain.rules.conditions import cost_of_a_foot, pace
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.texts import Frozen, Text
+from ruleplay.story.texts import Frozen, Text
 
 AT_MOST = 40
 """Options that are listed."""

@@ -7,7 +7,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.texts import fold
+from ruleplay.story.texts import fold
 
 LOOKS: dict[str, a.Topic] = {
     "help": "help", "aide": "help", "?": "help", "recap": "recap", "resume": "recap",

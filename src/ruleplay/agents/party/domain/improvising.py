@@ -34,11 +34,11 @@ from ruleplay.agents.party.domain.staging import (
     stage_of,
 )
 from ruleplay.agents.party.domain.table_turn import TableTurn
-from ruleplay.agents.party.domain.texts import words_of
 from ruleplay.agents.party.domain.turns import END
 from ruleplay.story.acts import EVERYBODY, MASTER, Act, Detail, Reading
 from ruleplay.story.bounds import attempt, key_of
 from ruleplay.story.canon import refusal
+from ruleplay.story.texts import words_of
 
 COSTLY = ("pick", "rule", "move", "use", "check", "follow", "yield", "wait", "give", "take")
 """Acts that are for the seat whose move it is."""

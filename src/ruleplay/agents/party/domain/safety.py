@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from ruleplay.agents.party.domain.texts import Frozen, Lang, Text, fold, words_of
 from ruleplay.agents.party.domain.wording import SMALL
+from ruleplay.story.texts import Frozen, Lang, Text, fold, words_of
 
 ENTRIES, LONG = 12, 80
 PASSED_OVER = Text(en="(The table passes over this.)", fr="(La table passe là-dessus.)")

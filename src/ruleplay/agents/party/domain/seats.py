@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 DM, TABLE = "dm", "table"
 """The game master's seat, and the spectators': it sees what everyone knows and never acts."""

@@ -20,10 +20,10 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.tale import Mark
 from ruleplay.agents.party.domain.terms import ABILITIES, SKILLS, CreatureType
-from ruleplay.agents.party.domain.texts import Text
 from ruleplay.story.acts import Roster
 from ruleplay.story.bounds import Stage, Stander
 from ruleplay.story.morale import Nature, Plight, has_mind
+from ruleplay.story.texts import Text
 
 COIN = 100
 """A coin of acts and effects in copper pieces: a gold piece."""

@@ -21,8 +21,8 @@ from ruleplay.agents.party.domain.seats import DM, Seat, knows
 from ruleplay.agents.party.domain.tale import Tale
 from ruleplay.agents.party.domain.tale_happenings import Improvised
 from ruleplay.agents.party.domain.terms_text import SEATS
-from ruleplay.agents.party.domain.texts import Frozen, Lang
 from ruleplay.agents.party.domain.throws import Thrown, thrown
+from ruleplay.story.texts import Frozen, Lang
 
 ROLLS = 24
 """Rolls of the last turn that are shown; all of them stand in the events."""

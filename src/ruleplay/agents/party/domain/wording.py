@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ruleplay.agents.party.domain.texts import words_of
+from ruleplay.story.texts import words_of
 
 SLIP_FROM = 5
 """Words of this many letters on may have one letter wrong, missing, added or swapped."""

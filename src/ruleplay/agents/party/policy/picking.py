@@ -19,10 +19,10 @@ from ruleplay.agents.party.domain.staging import marks, people, roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
-from ruleplay.agents.party.domain.texts import words_of
 from ruleplay.agents.party.domain.turns import trial
 from ruleplay.agents.party.policy.naming import beings_of, heard_of
 from ruleplay.story.passage import Scene, judge
+from ruleplay.story.texts import words_of
 
 OPTIONS, TEXT, GROUND = 8, 500, 240
 """Options of an adversary that are listed, characters of a text that are, and of the ground."""

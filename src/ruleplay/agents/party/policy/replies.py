@@ -14,9 +14,9 @@ from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
-from ruleplay.agents.party.domain.texts import Text, words_of
 from ruleplay.agents.party.policy.rule_reasons import RULE_REASONS
 from ruleplay.agents.party.policy.table_phrases import NONE, REASONS, RULES
+from ruleplay.story.texts import Text, words_of
 
 HINTS, MEMORIES, WORD = 4, 6, 4
 """Hints that are given, lines a question of memory brings, letters of a word that counts."""

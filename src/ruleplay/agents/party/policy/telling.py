@@ -10,10 +10,10 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.dice import Roll
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience, private
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.texts import Lang, Text
 from ruleplay.agents.party.state import Happened
 from ruleplay.records.events import Aside
 from ruleplay.story.beats import Beat, Item, Kind, Line, Outcome, State, arrow, who
+from ruleplay.story.texts import Lang, Text
 
 Kinds = Kind
 

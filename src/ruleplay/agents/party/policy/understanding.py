@@ -16,10 +16,10 @@ from ruleplay.agents.party.domain.labels import venture_label
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import foes, people, roster
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.texts import Phrasing, Text, fold, words_of
 from ruleplay.agents.party.domain.wording import SMALL, alike, content, place_of, share
 from ruleplay.agents.party.policy import lexemes
 from ruleplay.story.acts import Act, Reading, problems
+from ruleplay.story.texts import Phrasing, Text, fold, words_of
 
 WORDS_AT_MOST = 120
 QUESTION, SAYING, BEGINNING, STRAY = 9, 6, 3, 2

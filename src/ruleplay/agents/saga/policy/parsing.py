@@ -12,16 +12,15 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
-from ruleplay.agents.saga.domain.mentions import conditional
 from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.scope import Scope, scope_of
-from ruleplay.agents.saga.domain.texts import Text, words_of
+from ruleplay.agents.saga.domain.scope import scope_of
 from ruleplay.agents.saga.policy.deeds import LOOKED_UP, Meant, meaning
-from ruleplay.agents.saga.policy.hearing import Part, part_of
 from ruleplay.agents.saga.state import Heard
-from ruleplay.hearing.classifier import load
 from ruleplay.story.acts import Act
+from ruleplay.story.hearing import Part, heard, part_of
+from ruleplay.story.mentions import Scope, conditional
+from ruleplay.story.texts import Text, words_of
 
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
 KEYS = re.compile(r"(?<=[{,])(\s*)\"([^\"]*)\"(?=\s*:)")
@@ -118,11 +117,6 @@ def _halves(sentence: str, scope: Scope) -> list[Part]:
     clear = all(one.sure >= (PLAIN if len(words) <= 2 * BRIEF else SURE) for one in parts)
     several = len({one.act for one in parts}) > 1
     return parts if len(parts) > 1 and clear and several else [whole]
-
-
-def heard(part: Part) -> Part:
-    """Return a part with what the classifier makes of it."""
-    return part.model_copy(update={"heard": load("ruleplay.story", "reader.bin").read(part.marked)})
 
 
 def _onward(game: Game, book: Book) -> Heard:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ruleplay.agents.saga.domain.mentions import mentioned
-from ruleplay.agents.saga.domain.scope import Named, Scope
-from ruleplay.agents.saga.domain.texts import Frozen, words_of
-from ruleplay.agents.saga.domain.wording import Phrase, same
-from ruleplay.hearing.classifier import Guess
+from ruleplay.hearing.classifier import Guess, load
+from ruleplay.story.mentions import Named, Scope, mentioned
+from ruleplay.story.texts import Frozen, words_of
+from ruleplay.story.wording import Phrase, same
 
 SAID = "<said>"
 SUBJECTS = ("i", "we", "je", "j", "nous")
@@ -82,3 +81,8 @@ def _name_at(
             if len(phrase) > best[0] and len(here) == len(phrase) and all(map(same, here, phrase)):
                 best = (len(phrase), f"<{kind}>")
     return best
+
+
+def heard(part: Part) -> Part:
+    """Return a part with what the classifier makes of it."""
+    return part.model_copy(update={"heard": load("ruleplay.story", "reader.bin").read(part.marked)})
