@@ -17,13 +17,14 @@ from ruleplay.agents.party.domain.dealings import deal
 from ruleplay.agents.party.domain.human_acts import act_for
 from ruleplay.agents.party.domain.improvising import perform
 from ruleplay.agents.party.domain.intended import Beat, Pick
-from ruleplay.agents.party.domain.seats import DM, TABLE, private
+from ruleplay.agents.party.domain.seats import DM, TABLE, own_words, private
 from ruleplay.agents.party.domain.staging import roster
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import choose_venture
 from ruleplay.agents.party.domain.turns import fight_on, fight_turn, take
 from ruleplay.agents.party.nodes.gathering import (
     LINES,
+    OWN,
     PartyRuntime,
     answers_of,
     canon_of,
@@ -31,9 +32,9 @@ from ruleplay.agents.party.nodes.gathering import (
     letter_of,
     pick_of,
 )
+from ruleplay.agents.party.policy.parsing import again, understand
 from ruleplay.agents.party.policy.picking import known_ids, situation, still
 from ruleplay.agents.party.policy.replies import between_us
-from ruleplay.agents.party.policy.understanding import understand
 from ruleplay.agents.party.state import Draft, Update, event_of
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.propose import propose
@@ -154,8 +155,10 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
         else read_action(given.action)
     )
     if does is None:
-        reading = await read(given.message, play, seat, runtime.context)
-        perform(play, seat, reading, given.message)
+        before = await runtime.context.history(own_words(seat), OWN)
+        message = again(given.message, [line.text for line in before])
+        reading = await read(message, play, seat, runtime.context)
+        perform(play, seat, reading, message)
         await hear_answers(play, seat, runtime.context)
     elif isinstance(does, a.ANY_TIME):
         deal(play, seat, does)

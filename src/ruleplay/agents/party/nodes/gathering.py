@@ -43,8 +43,9 @@ from ruleplay.kernel.propose import propose
 from ruleplay.story.canon import nearest
 
 PartyRuntime = Runtime[Context[Library]]
-LETTERS, LINES, ANSWERS = 3, 12, 6
-"""Whispers answered in a turn, lines of the table shown in prompts, seats that answer at once."""
+LETTERS, LINES, OWN, ANSWERS = 3, 12, 3, 6
+"""Whispers answered in a turn, lines of the table and of one's own shown in prompts, seats that
+answer at once."""
 
 
 async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
