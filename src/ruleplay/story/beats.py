@@ -171,6 +171,7 @@ def listed(beats: Sequence[Beat]) -> str:
         if beat.passage and not beat.must
         else f"[{beat.id}] {beat.says}{'' if beat.must else ' (optional)'}"
         for beat in beats
+        if beat.must or beat.says or beat.passage  # the rest is a line and nothing to show
     ]
     return "\n".join(rows) or "(nothing happened that needs telling)"
 

@@ -56,6 +56,8 @@ def _on_the_way(table: Table, book: Book, seat: str) -> Iterator[Choice]:
     for option in offered:
         if held_back and option.does.act not in PATIENT:
             continue
+        if option.does.act == "go" and table.led and seat != DM and not table.is_held(seat):
+            continue
         yield Choice(id=option.id, label=venture_label(option.does, story), venture=option.does)
 
 

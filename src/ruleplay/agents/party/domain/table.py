@@ -102,6 +102,12 @@ class Table(Frozen):
             and self.tale.present.get(seat) != scene
         )
 
+    @property
+    def led(self) -> bool:
+        """Whether persons at the table say where the party goes: companions move nobody alone."""
+        persons = (seat for seat in self.characters if self.is_held(seat))
+        return any(not self.is_fallen(seat) and not self.seats[seat].missed for seat in persons)
+
     def following(self, seat: str) -> tuple[str, int]:
         """Return who moves after a seat, and in which round: past the fallen.
 

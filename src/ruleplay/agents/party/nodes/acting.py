@@ -157,12 +157,15 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
     if does is None:
         before = await runtime.context.history(own_words(seat), OWN)
         message = again(given.message, [line.text for line in before])
-        reading = await read(message, play, seat, runtime.context)
+        own = [line.text for line in before]
+        reading = await read(message, play, seat, runtime.context, own)
         perform(play, seat, reading, message)
         await hear_answers(play, seat, runtime.context)
     elif isinstance(does, a.ANY_TIME):
         deal(play, seat, does)
     elif isinstance(does, a.Pass | a.Timeout | a.Choose):
+        if isinstance(does, a.Choose) and play.table.tale.question(seat):
+            play.add(t.Considered(seat=seat))
         act_for(play, play.table.current_turn, does)
     await answer_whisper(play, seat, runtime.context)
     passed = isinstance(does, a.Pass | a.Timeout)
@@ -176,7 +179,9 @@ def _only_looked(play: TableTurn) -> bool:
     return all(isinstance(one, p.Refused | p.Consulted | t.Private) for one in play.done)
 
 
-async def read(message: str, play: TableTurn, seat: str, context: Context[Library]) -> Reading:
+async def read(
+    message: str, play: TableTurn, seat: str, context: Context[Library], own: Sequence[str] = ()
+) -> Reading:
     """Return what free words mean: as a model reads them, else as far as they are plain."""
     table, book = play.table, play.book
     lines = [line.text for line in await context.history(TABLE, LINES)]
@@ -196,6 +201,7 @@ async def read(message: str, play: TableTurn, seat: str, context: Context[Librar
             lines,
             canon_of(table, message),
             back,
+            own,
         ),
         schema=Reading,
         legal=lambda reading: problems(reading, known),

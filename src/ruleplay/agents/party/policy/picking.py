@@ -83,13 +83,21 @@ def plan_problems(
 
 
 def master_problems(
-    turn: MasterTurn, table: Table, book: Book, offered: Sequence[Choice]
+    turn: MasterTurn,
+    table: Table,
+    book: Book,
+    offered: Sequence[Choice],
+    hidden: Sequence[str] = (),
+    heard: str = "",
 ) -> list[str]:
-    """Return why a game master's turn is not taken."""
+    """Return why a game master's turn is not taken; texts give nothing `hidden` away."""
     known = {one.id for one in offered}
     found = [
         f"no option {key!r}; copy an id from the list" for key in turn.pick if key not in known
     ]
+    told = " ".join(beat.text for beat in turn.beats)
+    if given_away(told, "\n".join(hidden), f"{heard}\n{heard_of(table, book)}"):
+        found.append("that has not been found out yet")
     return found + beat_problems(turn.beats, table, book)
 
 

@@ -36,7 +36,7 @@ class Making:
         """Yield the line's pieces: a colon parts who acts from what they do, but for arrows."""
         for n, item in enumerate(self.items):
             after = self.items[n + 1].kind if n + 1 < len(self.items) else "arrow"
-            parts = item.kind == "who" and after in ("text", "skill", "gain", "loss", "heal")
+            parts = item.kind == "who" and after in ("text", "skill", "heal")
             yield item.model_copy(update={"text": f"{item.text}:"}) if parts else item
 
     def is_of(self, *beings: str) -> bool:
