@@ -40,6 +40,10 @@ from ruleplay.kernel.context import Context
 from ruleplay.kernel.propose import propose
 from ruleplay.records.events import Event
 from ruleplay.story.acts import Reading, problems
+from ruleplay.story.texts import Text
+
+ASKS = Text(en="And {0}, what do you do?", fr="Et vous, {0}, que faites-vous ?")
+"""What a game master asks who has said nothing for a while, where no model leads."""
 
 
 async def dm_turn(state: Draft, runtime: PartyRuntime) -> Update:
@@ -70,6 +74,8 @@ def lead(play: TableTurn, context: Context[Library], state: Draft) -> None:
     done = bool(chosen and chosen.venture and play.venture(DM, chosen.venture) is None)
     if play.table.mode == began.mode:
         happen(play, asked.beats)
+        if not asked.led and not done and (seat := mastering.passed_over(play)):
+            mastering.spotlight(play, seat, ASKS.of(play.table.lang).format(play.table.name(seat)))
     play.finish(DM, "acts" if done or len(play.done) else "passes")
 
 
