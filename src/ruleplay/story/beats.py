@@ -32,8 +32,6 @@ Kind = Literal[
     "other",
 ]
 State = Literal["dead", "fled", "yielded", "hurt", "healed", "state", "checked", "gained", "moved"]
-OPTIONAL: tuple[Kind, ...] = ("gain", "ending", "arrive", "time", "detail")
-"""Beats that prose may leave to their lines."""
 RESULTS: tuple[State, ...] = ("dead", "fled", "yielded", "hurt", "healed", "checked")
 """What came of a beat and needs words of its own in prose."""
 MARK = "› "

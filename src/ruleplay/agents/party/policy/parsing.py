@@ -18,21 +18,17 @@ from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.deeds import Ear, Meant, can, meaning
 from ruleplay.story.acts import Act, Reading, problems
-from ruleplay.story.hearing import Part, heard, part_of
+from ruleplay.story.hearing import BRIEF, KEYS, PLAIN, SAID, SURE, parts_of
 from ruleplay.story.mentions import Named, Scope, mentioned
 from ruleplay.story.texts import Text, words_of
 from ruleplay.story.wording import find
 
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"|(?:(?<=\s)|^)'([^']{4,}?)'(?=\W|$)")
-KEYS = re.compile(r"(?<=[{,])(\s*)\"([^\"]*)\"(?=\s*:)")
-"""Names in what is written as data: quoted, and said to nobody."""
-SENTENCES = re.compile(r"(?<=[.!?;…])\s+|\n+")
-JOINTS = re.compile(r" (?:and then|and|then|et puis|et|puis|ensuite) ", re.IGNORECASE)
-SURE, LIKELY, GUESSED, HUSHED = 0.6, 0.35, 0.2, 0.15
-"""How certain what costs something must be, what is free, what stands beside spoken words; and from
+LIKELY, GUESSED, HUSHED = 0.35, 0.2, 0.15
+"""How certain what is free must be, what stands beside spoken words; and from
 where on words may be for few: nobody else hears them then."""
-BRIEF, PLAIN, MANY = 6, 0.4, 0.8
-"""A message of few words is plain enough sooner, one of several sentences later."""
+MANY = 0.8
+"""A message of several sentences is plain enough later than one of few words."""
 ACTS_AT_MOST, LONGEST, CHOICES, LABEL, TOLD = 4, 1_200, 4, 120, 300
 MASTER = Named(
     id=DM,
@@ -147,28 +143,12 @@ def _ears(
 ) -> Iterator[Ear]:
     """Yield each sentence, or each half of one that plainly does two things, to be understood."""
     left, offered = list(spoken), can(table, book, seat)
-    for sentence in SENTENCES.split(outside):
-        for part in _halves(sentence, scope):
-            quoted = tuple(left.pop(0) for _ in range(part.text.count("<said>")) if left)
-            yield Ear(
-                part=part, quoted=quoted, scope=scope, table=table, book=book, seat=seat,
-                offered=offered,
-            )  # fmt: skip
-
-
-def _halves(sentence: str, scope: Scope) -> list[Part]:
-    if not (words := words_of(sentence)):
-        return []
-    whole = heard(part_of(sentence, scope))
-    parts = [
-        heard(part_of(one, scope))
-        for one in JOINTS.split(" ".join(sentence.split()))
-        if words_of(one)
-    ]
-    least = PLAIN if len(words) <= 2 * BRIEF else SURE
-    clear = all(one.sure >= least or (one.item and len(one.words) < BRIEF) for one in parts)
-    several = len({one.act for one in parts}) > 1
-    return parts if len(parts) > 1 and clear and several else [whole]
+    for part in parts_of(outside, scope, things=True):
+        quoted = tuple(left.pop(0) for _ in range(part.text.count(SAID)) if left)
+        yield Ear(
+            part=part, quoted=quoted, scope=scope, table=table, book=book, seat=seat,
+            offered=offered,
+        )  # fmt: skip
 
 
 def _whispered(message: str, ears: Sequence[Ear], table: Table, seat: str) -> Reading | None:
