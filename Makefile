@@ -121,7 +121,7 @@ $(MADE)/dev: requirements/dev.txt $(MADE)/run
 	@touch $@
 
 # Optional: without Node no Showdown server, without Rust no search engine; the rest works.
-$(MADE)/battle: $(addprefix src/ruleplay/agents/battle/adapters/,showdown_package.py engine_build.py engine.patch set_pool.py) $(MADE)/run
+$(MADE)/battle: $(addprefix src/ruleplay/agents/battle/adapters/,showdown_package.py engine_build.py engine.patch valuation.rs set_pool.py) $(MADE)/run
 	@echo "Setting up a Showdown server, its sets and the search engine for tests, a few minutes"
 	@RULEPLAY_HOME=$(TEST_HOME) $(BIN)/ruleplay setup battle >/dev/null && touch $@ || \
 	    echo "Tests that need a Showdown server will be skipped" >&2

@@ -202,20 +202,36 @@ def own_side(line: Line, log: Log) -> bool:
 
 
 def repeated(lines: Iterable[Line]) -> set[int]:
-    """Return the landed swings that repeat a swing of the same hit within half a second."""
+    """Return the landed swings that repeat a swing of the same hit within half a second.
+
+    Then those that differ in what a shield took, but are of one moment.
+    """
     alone: dict[tuple[str, str, int], list[Line]] = defaultdict(list)
     found: set[int] = set()
+    matched: set[int] = set()
+    swings: list[Line] = []
     for line in lines:
         if line.event not in SWINGS:
             continue
+        swings.append(line)
         waiting = alone[line.source, line.target, blow(line)[0]]
         while waiting and abs(line.ms - waiting[0].ms) > 500:
             waiting.pop(0)
         if waiting and waiting[0].event != line.event:
             other = waiting.pop(0)
             found.add(line.number if line.event.endswith("LANDED") else other.number)
+            matched |= {line.number, other.number}
         else:
             waiting.append(line)
+    odd: dict[tuple[str, str], Line] = {}
+    for line in swings:
+        if line.number in matched:
+            continue
+        before = odd.pop((line.source, line.target), None)
+        if before and before.event != line.event and line.ms - before.ms <= 20:
+            found.add(line.number if line.event.endswith("LANDED") else before.number)
+        else:
+            odd[line.source, line.target] = line
     return found
 
 

@@ -21,8 +21,9 @@ RATINGS = {
     "teen": "violence without gore, no sex",
     "mature": "as the story needs it, never for its own sake",
 }
-TOPIC = 60
-Topic = Annotated[str, Field(min_length=2, max_length=TOPIC)]
+FEWEST, TOPIC, TOPICS = 2, 60, 12
+"""Characters of a topic, at least and at most, and topics that are kept."""
+Topic = Annotated[str, Field(min_length=FEWEST, max_length=TOPIC)]
 
 
 class Style(Frozen):
@@ -33,8 +34,15 @@ class Style(Frozen):
     person: Literal["second", "third"] = "second"
     tense: Literal["present", "past"] = "present"
     rating: Literal["everyone", "teen", "mature"] = "teen"
-    lines: tuple[Topic, ...] = Field(default=(), max_length=12)
-    veils: tuple[Topic, ...] = Field(default=(), max_length=12)
+    lines: tuple[Topic, ...] = Field(default=(), max_length=TOPICS)
+    veils: tuple[Topic, ...] = Field(default=(), max_length=TOPICS)
+
+    def without(self, topic: str, otherwise: str) -> Style:
+        """Return the style in which a topic never comes up; `otherwise` where none is named."""
+        named = " ".join(topic.split())[:TOPIC].strip()
+        said = named if len(named) >= FEWEST else otherwise
+        lines = tuple(dict.fromkeys((*self.lines, said)))[-TOPICS:]
+        return self.model_copy(update={"lines": lines})
 
 
 def instructions(style: Style, *, name: str) -> str:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.agents.parts.conftest import Talk
 
 from ruleplay.agents.parts.domain.reader import GOALS, TOPICS, readings
 from ruleplay.agents.parts.domain.voice import LANGUAGES, voice
@@ -89,3 +90,40 @@ def test_what_is_learnt_is_known_to_the_code() -> None:
         for text in TOPICS.values()
         if text != "compare"
     )
+
+
+STANDS = {"en": "not even for a moment", "fr": "même un instant", "es": "ni un momento"}
+
+
+@pytest.mark.parametrize(
+    ("language", "danger", "asked"),
+    [
+        ("en", "smoke is coming out of my dishwasher", "can I run it one last time?"),
+        ("en", "I smell gas near the oven", "ok, I'll just light it quickly then"),
+        ("en", "my fridge gave me a shock", "so is it fine to plug it in again"),
+        ("en", "there are sparks at the plug", "and if I only use it on low?"),
+        ("en", "the cord of my fridge is hot and melted", "later, I need it tonight"),
+        ("fr", "ça sent le brûlé dans mon lave-vaisselle", "je peux le relancer juste une fois ?"),
+        ("fr", "mon frigo fait des étincelles", "deux minutes pour voir, ça va ?"),
+        ("fr", "ça sent le gaz", "bon je le rallume demain"),
+        ("es", "sale humo de mi lavavajillas", "¿puedo usarlo una vez más?"),
+    ],
+)
+async def test_a_danger_stands_until_somebody_has_looked(
+    talk: Talk, language: str, danger: str, asked: str
+) -> None:
+    turns = await talk(danger, asked, "PS3406971", voice(language).say("danger_over"), "thanks")
+    first, again, meanwhile, cleared, last = (turn.reply for turn in turns)
+    assert first.startswith("⚠")
+    assert STANDS[language] in again.splitlines()[0]
+    assert "⚠" in meanwhile.splitlines()[0]
+    assert "PS3406971" in meanwhile
+    assert "⚠" not in cleared + last
+
+
+async def test_a_danger_goes_with_its_machine(talk: Talk) -> None:
+    turns = await talk("smoke comes out of my dishwasher", "how much is PS3406971?",
+                       "a technician has not checked it, may I?", "has a technician checked it?",
+                       "start over", "how much is PS3406971?")  # fmt: skip
+    assert all(turn.reply.startswith("⚠") for turn in turns[:4])
+    assert "⚠" not in turns[-1].reply

@@ -69,6 +69,8 @@ def naive_damage(path: Path) -> Counter[str]:
     """Add up damage by name of the source, line by line with the csv module."""
     totals: Counter[str] = Counter()
     alone: dict[tuple[str, ...], deque[tuple[float, bool, int]]] = {}
+    left: list[tuple[float, bool, int, str, str, str]] = []
+    names: dict[str, str] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         stamp, _, body = line.partition("  ")
         fields = next(csv.reader([body]))
@@ -83,11 +85,21 @@ def naive_damage(path: Path) -> Counter[str]:
             when = _moment(stamp)
             waiting = alone.setdefault((fields[1], fields[5], str(amount)), deque())
             while waiting and abs(when - waiting[0][0]) > 500.5:
-                waiting.popleft()
+                left.append((*waiting.popleft(), fields[1], fields[5], fields[2]))
             landed = event == "SWING_DAMAGE_LANDED"
             if waiting and waiting[0][1] is not landed:
                 waiting.popleft()
                 totals[fields[2]] -= amount
             else:
                 waiting.append((when, landed, amount))
+                names[fields[1]] = fields[2]
+    for (source, target, _), waiting in alone.items():
+        left += ((*swing, source, target, names[source]) for swing in waiting)
+    odd: dict[tuple[str, str], tuple[float, bool, int]] = {}
+    for when, landed, amount, source, target, name in sorted(left):
+        before = odd.pop((source, target), None)
+        if before and before[1] is not landed and when - before[0] <= 20:
+            totals[name] -= amount if landed else before[2]
+        else:
+            odd[source, target] = (when, landed, amount)
     return totals

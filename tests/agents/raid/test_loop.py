@@ -12,6 +12,7 @@ from tests.agents.raid.demo_home import demo_nights, settings
 from ruleplay.agents.raid import nodes
 from ruleplay.agents.raid.agent import AGENT, held
 from ruleplay.agents.raid.domain.outcomes import ToolOutcome
+from ruleplay.agents.raid.domain.overview import short_name
 from ruleplay.agents.raid.graph import STEPS
 from ruleplay.agents.raid.state import Answered, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
@@ -58,6 +59,38 @@ async def test_the_policy_answers_with_citations_and_findings(tmp_path: Path) ->
     assert all("[r1]" in line for line in turn.reply.splitlines() if any(map(str.isdigit, line)))
     assert all(held(details(turn), finding) for finding in answered.findings)
     assert (len(turn.calls), turn.cites) == (1, ("r1",))
+
+
+async def test_the_hardest_hit_is_told_in_the_direction_that_was_asked(tmp_path: Path) -> None:
+    turn, _ = await played(tmp_path, [], "What was our biggest crit on pull 2?")
+    top = max(details(turn).rows, key=lambda row: row["biggest_hit"])
+    assert "dealt" in turn.reply
+    assert "taken" not in turn.reply
+    assert (
+        f"{top['biggest_hit']:,}: {short_name(top['biggest_from'])}, {top['biggest_by']}"
+        in turn.reply
+    )
+    turn, _ = await played(tmp_path, [], "What was the biggest hit we took on pull 2?")
+    assert ": the biggest hit taken was" in turn.reply
+
+
+@pytest.mark.parametrize(
+    ("message", "column"),
+    [
+        ("How much did Fireball do on pull 2?", "total_damage"),
+        ("How much damage from Cave In on pull 2?", "damage_taken"),
+    ],
+)
+async def test_an_ability_tells_whether_damage_was_done_or_taken(
+    tmp_path: Path, message: str, column: str
+) -> None:
+    turn, _ = await played(tmp_path, [], message)
+    assert column in details(turn).rows[0], turn.reply
+
+
+async def test_only_a_client_that_does_not_write_absorbs_is_said_not_to(tmp_path: Path) -> None:
+    turn, _ = await played(tmp_path, [], "Who healed most on pull 2?")
+    assert "shields absorbed" not in turn.reply.splitlines()[0]
 
 
 def look(tool: str, index: int = 0, **args: object) -> Call:

@@ -19,6 +19,7 @@ from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.story.acts import Reading, problems
+from ruleplay.story.style import TOPICS, Style
 
 
 def read(**act: object) -> Reading:
@@ -199,3 +200,14 @@ def test_the_shipped_schema_is_that_of_the_sections() -> None:
     file = Path(scenario_source.__file__).parents[1] / "world" / "scenario.schema.json"
     assert json.loads(file.read_text()) == scenario_source.section_schemas()
     assert open_book("grey-debt").scenario.clues
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"), [("x", "this"), (" \n", "this"), ("spiders", "spiders"), ("s" * 90, "s" * 60)]
+)
+def test_whatever_is_barred_leaves_a_style_that_can_be_stored(said: str, kept: str) -> None:
+    style = Style()
+    for _ in range(TOPICS + 1):
+        style = style.without(said, "this").without(f"{said}!!", "that")
+    stored = Style.model_validate_json(style.model_dump_json())
+    assert kept in stored.lines

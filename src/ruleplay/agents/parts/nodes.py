@@ -424,9 +424,16 @@ def noted(state: Draft, *, answering: bool = False) -> list[Line]:
     ]
 
 
+def standing(state: Draft) -> list[Line]:
+    """Say first that a danger of an earlier turn stands."""
+    new = any(isinstance(event, SafetyStopped) for event in state.events)
+    return [replies.danger(voice(state.now.language))] if state.now.hazard and not new else []
+
+
 async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Answer: a model tells what was found; verdicts, warnings, questions keep their words."""
-    context, lines, message = runtime.context, state.lines, state.given.message
+    context, message = runtime.context, state.given.message
+    lines = [*standing(state), *state.lines]
     context.cites.extend(line.id for line in lines if line.found)
     if state.picked or any(line.id == "repeat" for line in lines):
         reply = text(lines)

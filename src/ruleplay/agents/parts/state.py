@@ -200,10 +200,20 @@ class ToolReturned(Revised):
 
 
 class SafetyStopped(Event):
-    """Something dangerous was said; advice comes before any part."""
+    """Something dangerous was said; advice comes before any part.
+
+    A danger that `stands` goes with its case until somebody who knows has looked at the machine.
+    """
 
     hazard: str
     quote: str
+    stands: bool = Field(default=False, exclude_if=operator.not_)
+
+
+class SafetyCleared(Event):
+    """The customer says that a technician has looked at the machine."""
+
+    hazard: str
 
 
 class Declined(Event):
@@ -244,6 +254,7 @@ class CaseFile(Frozen):
     number: int
     appliance: str = ""
     slots: Slots = Slots()
+    hazard: str = Field(default="", exclude_if=operator.not_)
 
 
 class State(FoundationState):
@@ -252,7 +263,8 @@ class State(FoundationState):
     `slots` are the subjects of the question that is worked on, `how` why its part is. `cards` are
     the parts shown last, in order; `focus` the numbers of the parts spoken of last: what "it" can
     mean. `spoken` are the parts that answers were about, in the order they came up: what "the first
-    two" and "all three" can mean. `ledger` holds the newest entries of `entries` in all.
+    two" and "all three" can mean. `hazard` is the danger that the open case stands under. `ledger`
+    holds the newest entries of `entries` in all.
     """
 
     version: ClassVar[int] = 2
@@ -273,6 +285,7 @@ class State(FoundationState):
     cards: tuple[Card, ...] = ()
     spoken: tuple[Card, ...] = Field(default=(), exclude_if=operator.not_)
     handed_over: bool = False
+    hazard: str = Field(default="", exclude_if=operator.not_)
     entries: int = 0
     ledger: tuple[Entry, ...] = ()
 
@@ -381,12 +394,18 @@ class State(FoundationState):
                 return told._shown(cards, adds=adds).but(done=True, asked=None)
             case HandedOver():
                 return self.but(handed_over=True, asked=None)
+            case SafetyStopped(hazard=hazard, stands=True):
+                return self.but(hazard=hazard)
+            case SafetyCleared():
+                return self.but(hazard="")
             case SafetyStopped() | Declined() | Answered():
                 return self
         raise TypeError(f"the parts assistant has no event {type(event).__name__!r}")
 
     def _put_away(self) -> Self:
-        file = CaseFile(number=self.case, appliance=self.appliance, slots=self.slots)
+        file = CaseFile(
+            number=self.case, appliance=self.appliance, slots=self.slots, hazard=self.hazard
+        )
         others = (*(one for one in self.others if one.number != self.case), file)
         return self.but(others=others[-CASES_KEPT:])
 
@@ -395,6 +414,7 @@ class State(FoundationState):
         goal = self.goal if self.done else None
         fresh = self.but(case=case, slots=slots, goal=goal, done=goal is not None, how="")
         fresh = fresh.but(asked=None, skipped=(), handed_over=False, suspected=())
+        fresh = fresh.but(hazard=self.hazard if keeps_model else "")
         return fresh._entry(what="opened", name="case", value=str(case))
 
     def _resumed(self, case: int) -> Self:
@@ -403,6 +423,7 @@ class State(FoundationState):
         goal = self.goal if self.done else None
         back = self.but(case=case, slots=file.slots, appliance=file.appliance, others=others)
         back = back.but(goal=goal, done=goal is not None, how="", asked=None, suspected=())
+        back = back.but(hazard=file.hazard)
         return back._entry(what="opened", name="case", value=str(case))
 
     def _taken(self, place: int) -> Self:
@@ -489,6 +510,7 @@ EVENTS: tuple[type[Event], ...] = (
     QuestionSkipped,
     ToolReturned,
     SafetyStopped,
+    SafetyCleared,
     Declined,
     Answered,
     HandedOver,

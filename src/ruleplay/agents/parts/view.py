@@ -40,6 +40,13 @@ def view(state: State) -> Json:
 
 def quick_replies(state: State) -> tuple[str, ...]:
     """Return answers a customer may just click."""
+    if state.hazard:
+        over = voice(state.language).say("danger_over")
+        return (over, *_offered(state))
+    return _offered(state)
+
+
+def _offered(state: State) -> tuple[str, ...]:
     asked = state.asked
     if asked and asked.options:
         return asked.options

@@ -145,3 +145,41 @@ def test_a_narrow_search_goes_deep(positions: list[Position], pool: SetPool) -> 
         return sum(shares) / len(shares)
 
     assert leading_share(0.1) > leading_share(2.0) + 0.1
+
+
+def test_learnt_weights_value_what_the_position_shows(
+    positions: list[Position], pool: SetPool
+) -> None:
+    import poke_engine  # type: ignore[import-untyped,import-not-found,unused-ignore]
+
+    learnt = engine.weights()
+    if not learnt:
+        pytest.skip("the build is older than the weights: run `ruleplay setup battle`")
+    names = [*json.loads(engine.WEIGHTS.read_text())["weights"]]
+    for position in positions:
+        world = sample_worlds(position, opponent_sets(position, pool), pool, Random(1), 1)[0]
+        state = engine.state(position, world)
+        seen = dict(zip(names, poke_engine.features(state), strict=True))
+        sides = [[mon for mon in side.pokemon if mon.hp > 0] for side in
+                 (state.side_one, state.side_two)]  # fmt: skip
+        assert seen["alive"] == len(sides[0]) - len(sides[1])
+        health = [sum(mon.hp / mon.maxhp for mon in side) for side in sides]
+        assert seen["health"] == pytest.approx(health[0] - health[1], abs=1e-4)
+        assert all(-6 <= seen[name] <= 6 for name in names[29:])
+    with pytest.raises(ValueError, match="weights are needed"):
+        poke_engine.monte_carlo_tree_search(state, iterations=1000, weights=[1.0])
+
+
+def test_both_sides_see_the_same_worth(positions: list[Position], pool: SetPool) -> None:
+    import poke_engine  # type: ignore[import-untyped,import-not-found,unused-ignore]
+
+    if not engine.weights():
+        pytest.skip("the build is older than the weights: run `ruleplay setup battle`")
+    for position in positions:
+        world = sample_worlds(position, opponent_sets(position, pool), pool, Random(1), 1)[0]
+        state = engine.state(position, world)
+        turned = poke_engine.State(
+            side_one=state.side_two, side_two=state.side_one, trick_room=state.trick_room
+        )
+        mirrored = [-each for each in poke_engine.features(turned)]
+        assert poke_engine.features(state) == pytest.approx(mirrored, abs=1e-4)

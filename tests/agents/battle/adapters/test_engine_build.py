@@ -39,10 +39,10 @@ def test_a_patch_that_does_not_fit_is_refused(tmp_path: Path, text: str | None) 
         engine_build.apply_patch(tmp_path, PATCH)
 
 
-def test_our_patch_says_whose_licence_holds_and_changes_four_files() -> None:
+def test_our_patch_says_whose_licence_holds_and_changes_five_files() -> None:
     patch = engine_build.PATCH.read_text("utf-8")
     assert "MIT" in patch.split("\n--- ", 1)[0]
-    assert patch.count("\n+++ b/") == 4
+    assert patch.count("\n+++ b/") == 5
 
 
 def test_a_source_is_unpacked(tmp_path: Path) -> None:

@@ -8,11 +8,13 @@ the request allows are mapped back. What the engine does not know (an item, a fo
 from __future__ import annotations
 
 import inspect
+import json
 import time
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 FEWEST_WORLDS, MOST_WORLDS = 2, 8
 MS_A_WORLD, VISITS_A_WORLD = 100, 25_000
 """A world is worth adding only when each of them is still searched this deeply."""
+WEIGHTS = Path(__file__).with_name("weights.json")
 EXPLORATION = 0.1
 """How widely the tree is searched, where the engine takes it; its own 2 spreads visits thin."""
 
@@ -81,6 +84,27 @@ def is_tuned() -> bool:
     return {"exploration", "seed"} <= taken.keys()
 
 
+@cache
+def weights() -> tuple[float, ...]:
+    """Return what positions are worth to the search, learnt from battles; none for older builds.
+
+    In the order of the features in `valuation.rs`; 80 points are odds of e to 1.
+    """
+    import poke_engine as engine
+
+    if "weights" not in inspect.signature(engine.monte_carlo_tree_search).parameters:
+        return ()
+    return tuple(json.loads(WEIGHTS.read_text(encoding="utf-8"))["weights"].values())
+
+
+def tuned(effort: Effort) -> dict[str, object]:
+    """Return what our build of the engine takes beside the published one's parameters."""
+    if not is_tuned():
+        return {}
+    learnt = {"weights": list(weights())} if weights() else {}
+    return {"exploration": effort.exploration, **learnt}
+
+
 @dataclass(frozen=True, slots=True)
 class Effort:
     """How much one process searches: a time for all its states, or `visits` of each, repeatably."""
@@ -96,15 +120,15 @@ def run(states: Sequence[str], effort: Effort) -> list[tuple[list[Choice], list[
     import poke_engine as engine
 
     share = max(5, effort.milliseconds // max(1, len(states)))
-    tuned = {"exploration": effort.exploration} if is_tuned() else {}
+    extra = tuned(effort)
     found = []
     for place, text in enumerate(states):
-        seeded = {"seed": effort.seed + place} if effort.visits and tuned else {}
+        seeded = {"seed": effort.seed + place} if effort.visits and extra else {}
         result = engine.monte_carlo_tree_search(
             engine.State.from_string(text),
             duration_ms=share,
             iterations=effort.visits,
-            **tuned,
+            **extra,
             **seeded,
         )
         found.append(
@@ -165,10 +189,10 @@ def follow(text: str, first: str, plies: int, effort: Effort) -> list[Step]:
     import poke_engine as engine
 
     state, steps = engine.State.from_string(text), list[Step]()
-    tuned = {"exploration": effort.exploration} if is_tuned() else {}
+    extra = tuned(effort)
     for ply in range(plies):
-        seeded = {"seed": effort.seed + ply} if tuned else {}
-        found = engine.monte_carlo_tree_search(state, iterations=effort.visits, **tuned, **seeded)
+        seeded = {"seed": effort.seed + ply} if extra else {}
+        found = engine.monte_carlo_tree_search(state, iterations=effort.visits, **extra, **seeded)
         best = [max(side, key=_visits, default=None) for side in (found.side_one, found.side_two)]
         ours, theirs = (each.move_choice if each else "none" for each in best)
         if ply == 0 and first:
@@ -332,7 +356,7 @@ def _side(
     active = team[at]
     boosts, mon = active.boosts, active.seen
     return engine.Side(
-        pokemon=[_pokemon(each) for each in team]
+        pokemon=[pokemon_of(each) for each in team]
         + [engine.Pokemon.create_fainted() for _ in range(6 - len(team))],
         active_index=engine.PokemonIndex(str(at)),
         volatile_statuses=_volatiles(active),
@@ -435,7 +459,8 @@ def _conditions(side: Side, active: Fighter) -> engine.SideConditions:
     return engine.SideConditions(**values)
 
 
-def _pokemon(each: Fighter) -> engine.Pokemon:
+def pokemon_of(each: Fighter) -> engine.Pokemon:
+    """Return a fighter as the engine's Pokémon."""
     import poke_engine as engine
 
     base = dex.species(each.species).types if dex.knows_species(each.species) else each.own_types

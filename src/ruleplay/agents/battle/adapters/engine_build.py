@@ -1,7 +1,8 @@
 """Building poke-engine from its published source, with a patch of ours (`engine.patch`).
 
-The patch makes the width of the search and its seed parameters, and looks children up faster; the
-source's MIT licence stays as it is, and holds for the patch too. Package metadata can carry neither
+The patch makes the width of the search, its seed and the weights of what a position is worth
+parameters, and looks children up faster; `valuation.rs` is a new file of it. The source's MIT
+licence stays as it is, and holds for the patch too. Package metadata can carry neither
 a patch nor the features that generation 9 needs, so `ruleplay setup battle` builds.
 """
 
@@ -22,6 +23,7 @@ from ruleplay.errors import Unavailable
 NAME, VERSION = "poke-engine", "0.0.48"
 SOURCE_SHA256 = "070010686f2aedff11e25137e696e301ccd80fd57c805d255464067fc905ca12"
 PATCH = Path(__file__).with_name("engine.patch")
+VALUATION = Path(__file__).with_name("valuation.rs")
 SETTINGS = "build-args=--features poke-engine/terastallization --no-default-features"
 """The default feature is generation 4 without terastallization; this one is generation 9."""
 OPTIMISED = {
@@ -46,6 +48,7 @@ def build_engine() -> None:
     with TemporaryDirectory(prefix="ruleplay-engine-") as folder:
         source = unpack(_fetch(Path(folder)), Path(folder))
         apply_patch(source, PATCH.read_text(encoding="utf-8"))
+        shutil.copy(VALUATION, source / "src" / "genx" / VALUATION.name)
         _run(_install_command(source))
     invalidate_caches()
 

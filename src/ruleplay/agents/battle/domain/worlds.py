@@ -293,11 +293,11 @@ def _unseen(position: Position, pool: SetPool, rng: Random) -> list[Fighter]:
         return []
     seen = [mon.base for mon in position.theirs.team]
     if shown := _shown(position, pool, rng):
-        return [_unseen_fighter(place, made) for place, made in enumerate(shown, start=1)]
+        return [unseen_fighter(place, made) for place, made in enumerate(shown, start=1)]
     drawn = _mates(seen, pool, rng, position.theirs.unseen) if pool.teams else []
     drawn += _strangers([*seen, *(each.species for each in drawn)], pool, rng,
                         position.theirs.unseen - len(drawn))  # fmt: skip
-    return [_unseen_fighter(place, made) for place, made in enumerate(drawn, start=1)]
+    return [unseen_fighter(place, made) for place, made in enumerate(drawn, start=1)]
 
 
 def _shown(position: Position, pool: SetPool, rng: Random) -> list[PoolSet]:
@@ -368,7 +368,8 @@ def _strangers(taken: Sequence[str], pool: SetPool, rng: Random, count: int) -> 
     return found
 
 
-def _unseen_fighter(place: int, made: PoolSet) -> Fighter:
+def unseen_fighter(place: int, made: PoolSet) -> Fighter:
+    """Return one that nobody has seen yet, with a set of the pool."""
     mon = Mon(
         ident=f"unseen {place}", name="unseen", species=made.species, base=made.species,
         level=made.level, types=_types_of(made.species),

@@ -42,6 +42,12 @@ class Voice:
         return joint.join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
+def says_checked(message: str) -> bool:
+    """Whether a message says, as its button does, that a technician has looked at the machine."""
+    ways = (fold(voice(language).say("danger_over")) for language in LANGUAGES)
+    return "?" not in message and any(way in fold(message) for way in ways)
+
+
 @cache
 def voice(language: str) -> Voice:
     """Return the texts of a language; English for those there are none of."""

@@ -406,6 +406,11 @@ def safety(hazard: str, words: Voice) -> Line:
     return answered(f"safety:{hazard}", words.say("safety", what=advice))
 
 
+def danger(words: Voice) -> Line:
+    """Say that a danger stands, before anything else that is said."""
+    return answered("safety:stands", words.say("danger"))
+
+
 def hand_over(known: str, words: Voice) -> Line:
     """Say that a person takes over, and what that person will know."""
     return answered("hand_over", words.say("hand_over", what=known))

@@ -37,6 +37,7 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, symptom_for
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import WITHDRAWN, Understood
+from ruleplay.agents.parts.domain.voice import says_checked
 from ruleplay.agents.parts.policy.subjects import (
     Clause,
     Numbers,
@@ -59,6 +60,7 @@ from ruleplay.agents.parts.state import (
     PartFilled,
     QuestionRaised,
     QuestionSkipped,
+    SafetyCleared,
     SafetyStopped,
     SlotName,
     SlotRetracted,
@@ -87,6 +89,8 @@ HAZARDS = {
     "bypass_safety": "bypass",
     "rewire": "rewire",
 }
+PASSING = ("bypass", "rewire")
+"""What is refused and then over; every other danger stands."""
 ASIDES: dict[IntentKind, str] = {
     "repeat": "repeat",
     "unknown_model_number": "where_is_the_number",
@@ -141,8 +145,12 @@ def languages(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Danger comes first; what else was said is still remembered."""
-    if danger := heard.first("hazard"):
-        yield SafetyStopped(hazard=HAZARDS.get(danger.value, "fire"), quote=danger.text)
+    if state.hazard and says_checked(heard.message):
+        yield SafetyCleared(hazard=state.hazard)
+        yield Answered(topic="checked")
+    elif danger := heard.first("hazard"):
+        kind = HAZARDS.get(danger.value, "fire")
+        yield SafetyStopped(hazard=kind, quote=danger.text, stands=kind not in PASSING)
 
 
 def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -391,6 +399,10 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     for topic in dict.fromkeys(one.value for one in heard.intents if one.kind == "topic"):
         yield Answered(topic=topic)
     aside = heard.first(*ASIDES)
+    vague = aside is None and not (heard.goals or heard.has("topic", "skip"))
+    if state.hazard and not _about_parts(heard) and (vague or (aside and aside.kind == "later")):
+        yield Answered(topic="danger_stands")
+        return
     polite = aside is not None and aside.kind in ("thanks", "greeting", "bye", "repeat", "later")
     if aside is None or (polite and (_about_parts(heard) or heard.named)):
         return

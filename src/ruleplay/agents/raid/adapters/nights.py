@@ -45,6 +45,11 @@ SPELLS = (
     "SELECT spell, count(*) FROM events WHERE spell IS NOT NULL GROUP BY spell"
     " UNION ALL SELECT extra_spell, count(*) FROM events WHERE extra_spell IS NOT NULL GROUP BY ALL"
 )
+DEALT = (
+    "SELECT e.spell FROM events e JOIN actors a ON a.id = coalesce(e.owner, e.source)"
+    " WHERE list_contains($spells, e.spell) AND e.amount > 0 AND ends_with(e.event, '_DAMAGE')"
+    " GROUP BY e.spell HAVING 2 * count(*) FILTER (a.kind = 'player' AND a.friendly) > count(*)"
+)
 MEMBERS = (
     "SELECT name, coalesce(class, ''), coalesce(spec, ''), coalesce(role, '') FROM actors"
     " WHERE kind = 'player' AND friendly ORDER BY name"
@@ -68,8 +73,9 @@ class Nights:
         if night and not named and not code:
             night = self._with_boss(message, night, found)
         if night:
-            named_here = self._abilities(message, night)
-            night = night.model_copy(update={"abilities": named_here})
+            spells = self._abilities(message, night)
+            dealt = _dealt(self.reports, night.code, spells) if spells else ()
+            night = night.model_copy(update={"abilities": spells, "dealt": dealt})
         return Overview(reports=tuple(map(_listed, found)), night=night)
 
     def _abilities(self, message: str, night: Night) -> tuple[str, ...]:
@@ -102,6 +108,12 @@ def _spells(reports: Reports, code: str) -> dict[str, int]:
     return {str(row[0]): _number(row[1]) for row in reports.open(code).query(SPELLS)[1]}
 
 
+def _dealt(reports: Reports, code: str, spells: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the abilities with which players and their pets hit more often than others did."""
+    found = reports.open(code).query(DEALT, {"spells": list(spells)})[1]
+    return tuple(str(row[0]) for row in found)
+
+
 def open_nights(home: Path) -> Nights:
     """Open the reports under a home; the first time the demo's are made, if there is no other."""
     reports = open_reports(home)
@@ -123,6 +135,7 @@ def look_at(report: Report) -> Night:
         pulls=tuple(_pull(report, row) for row in report.query(PULLS)[1]),
         zones=_zones(report),
         members=tuple(_member(row) for row in report.query(MEMBERS)[1]),
+        shields="3.3.5a" not in report.manifest.dialect,
         listed=report.manifest.build.startswith(_LISTED) or _is_of_lists(report),
     )
 

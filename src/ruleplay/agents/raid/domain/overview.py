@@ -76,9 +76,13 @@ class Night(_Frozen):
     """Instances of its pulls, by their English names."""
     abilities: tuple[str, ...] = ()
     """Abilities of the log that the question names."""
+    dealt: tuple[str, ...] = ()
+    """Of these, the ones with which the raid's own side did damage."""
     members: tuple[Member, ...] = ()
     listed: bool = False
     """Whether the lists of consumables and cooldowns are those of the log's client."""
+    shields: bool = True
+    """Whether the log's client writes what shields absorb."""
 
     def pull(self, fight: int | None) -> Pull | None:
         """Return a pull by its number."""

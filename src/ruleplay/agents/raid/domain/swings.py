@@ -1,7 +1,9 @@
 """SWING_DAMAGE and SWING_DAMAGE_LANDED tell of the same hit twice: pairs count once.
 
 Paired are a hit and a landing of the same source, target and amount within 500 ms, whichever comes
-first; a landing without partner is a hit of its own (seen in logs of 3.4.0 and 2.5.1).
+first. A shield that takes more by the time of the landing makes the amounts differ (retail): what
+is left of a source and a target at the same moment is paired, too. A landing without partner is a
+hit of its own (seen in logs of 3.4.0 and 2.5.1).
 """
 
 from __future__ import annotations
@@ -14,8 +16,8 @@ import numpy as np
 
 from ruleplay.agents.raid.domain.numerals import Ints, Mask, Words
 
-WINDOW = 500
-"""Milliseconds."""
+WINDOW, MOMENT = 500, 20
+"""Milliseconds between a hit and its landing, of the same amount and of another."""
 
 Key = tuple[int, int, int]
 """Source, target, amount."""
@@ -67,6 +69,8 @@ class Swings:
 
     def __init__(self) -> None:
         self._alone: dict[Key, deque[tuple[int, int, bool]]] = {}
+        self._left: list[Swing] = []
+        self._odd: dict[tuple[int, int], tuple[int, int, bool]] = {}
 
     def pair(self, swings: Blows) -> list[int]:
         """Return the lines of landings that have a partner, also of earlier calls' lines."""
@@ -76,7 +80,7 @@ class Swings:
         paired: list[int] = plain.lines[plain.landed].tolist()
         paired += self._pair_each(swings.at(others).rows())
         self._forget(int(swings.ms[-1]))
-        return paired
+        return paired + self._pair_left(int(swings.ms[-1]))
 
     def _part(self, swings: Blows) -> tuple[Blows, Ints]:
         """Part those that pair off with their neighbour of the same key, all of a key, from others.
@@ -108,7 +112,7 @@ class Swings:
         for ms, line, landed, key in swings:
             waiting = self._alone.setdefault(key, deque())
             while waiting and abs(ms - waiting[0][0]) > WINDOW:
-                waiting.popleft()
+                self._left.append((*waiting.popleft(), key))
             if waiting and waiting[0][2] is not landed:
                 _, other, _ = waiting.popleft()
                 paired.append(line if landed else other)
@@ -117,8 +121,27 @@ class Swings:
         return paired
 
     def _forget(self, latest: int) -> None:
-        self._alone = {
-            key: waiting
-            for key, waiting in self._alone.items()
-            if waiting and abs(latest - waiting[-1][0]) <= WINDOW
-        }
+        for key, waiting in self._alone.items():
+            while waiting and abs(latest - waiting[0][0]) > WINDOW:
+                self._left.append((*waiting.popleft(), key))
+        self._alone = {key: waiting for key, waiting in self._alone.items() if waiting}
+
+    def _pair_left(self, latest: int) -> list[int]:
+        """Pair what waited in vain with what of the same source and target did at that moment.
+
+        In order of time, and only up to where nothing can be added any more, so that it does not
+        matter in how many calls the lines come.
+        """
+        paired, later = [], list[Swing]()
+        for swing in sorted(self._left):
+            ms, line, landed, (source, target, _) = swing
+            if latest - ms <= 2 * WINDOW:
+                later.append(swing)
+                continue
+            at, other, other_landed = self._odd.pop((source, target), (ms, 0, landed))
+            if other_landed is not landed and ms - at <= MOMENT:
+                paired.append(line if landed else other)
+            else:
+                self._odd[source, target] = (ms, line, landed)
+        self._left = later
+        return paired

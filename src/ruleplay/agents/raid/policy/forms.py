@@ -44,6 +44,8 @@ class Form:
     wanted: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
     """Topics of workflows, where they are not those of the measure."""
+    both: bool = False
+    """Whether what was done is looked at beside what was taken."""
 
     @property
     def wide(self) -> bool:
@@ -84,7 +86,7 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
     if contrasts and (heard.follows or state.pulls or question.bosses):
         return Form("contrast", "list_pulls")
     if heard.measure in SUMS:
-        return _sum(heard.measure, heard.shape, question)
+        return _sum(_direction(heard.measure, question, night), heard, question)
     told = _of_players(heard, question) or _of_spells(heard, question, many=many)
     if told:
         return told
@@ -136,7 +138,15 @@ def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
     return None
 
 
-def _sum(measure: str, shape: str, question: Question) -> Form:
+def _direction(measure: str, question: Question, night: Night) -> str:
+    """Return whether damage was done or taken, which a named ability tells better than the verb."""
+    if measure not in ("damage", "taken") or not question.abilities:
+        return measure
+    return "damage" if {*question.abilities} <= {*night.dealt} else "taken"
+
+
+def _sum(measure: str, heard: Heard, question: Question) -> Form:
+    shape = heard.shape
     if shape == "why" and measure in ("damage", "healing"):
         return (
             Form()
@@ -150,6 +160,9 @@ def _sum(measure: str, shape: str, question: Question) -> Form:
         by = "ability"
     if shape == "compare" and len(question.players) < 2:
         by = "pull"
+    if shape == "hit" and measure == "taken":
+        named = question.players or question.abilities or question.called.called
+        return Form("tally", measure=measure, by=by, both=not (named or heard.follows))
     return Form("tally", measure=measure, by=by)
 
 

@@ -73,7 +73,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     if heard.measure == "none" or measure[0].sure < SURE:
         known = (one.label for one in measure if one.label not in ("none", "unlogged", "threat"))
         offered = tuple(known)[:9]
-        likely = _by_names(question, heard)
+        likely = _by_names(question, night)
         return replace(
             heard,
             kind="question",
@@ -120,12 +120,12 @@ def _keeps_abilities(heard: Heard, before: State, question: Question, *, brief: 
     return brief and same and bool(before.abilities) and not named
 
 
-def _by_names(question: Question, heard: Heard) -> str:
+def _by_names(question: Question, night: Night | None) -> str:
     """Return what a question without a measure asks by whom or what it names."""
     if question.players:
         return "performance" if len(question.players) == 1 else "damage"
     if question.abilities:
-        return "casts"
+        return "damage" if night and {*question.abilities} <= {*night.dealt} else "casts"
     return "pulls" if question.bosses and len(words(question.text)) <= BRIEF else ""
 
 

@@ -69,7 +69,7 @@ class Plan:
     back: bool = False
     """Whether what is said instead is a question that the next message may answer."""
     old: bool = False
-    """Whether the log's client may not write what shields absorb."""
+    """Whether the log's client does not write what shields absorb."""
 
     @property
     def several(self) -> tuple[int, ...]:
@@ -267,7 +267,7 @@ def _formed(
         ),
         over=len(fights) > 1,
         by=form.by,
-        old=not night.verified or _is_old(night),
+        old=not night.shields,
         measure_asked=heard.measure,
         wanted=form.wanted,
         roles={one.name: one.role for one in night.members if one.role},
@@ -290,6 +290,8 @@ def _beside(
         yield "get_death_analysis", {"fight_id": str(fights[0]), **extra}
     if form.name in ("priorities", "contrast"):
         yield "get_night_deaths", {"fights": named}
+    if form.both:
+        yield "get_tally", {"measure": "damage", "by": "player", "fights": named}
     if form.name == "contrast":
         yield "get_tally", {"measure": "damage", "by": "pull", "fights": named}
 
@@ -297,11 +299,6 @@ def _beside(
 def _order(overview: Overview, code: object) -> int:
     codes = [one.code for one in reversed(overview.reports)]
     return codes.index(str(code)) if code in codes else 0
-
-
-def _is_old(night: Night) -> bool:
-    """Whether the log may be of 3.3.5a, which writes no difficulty and no absorbs."""
-    return not any(pull.difficulty for pull in night.pulls)
 
 
 def _spans(fights: Sequence[int]) -> str:

@@ -35,7 +35,7 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
     blind = any(NO_BLOWS in sheet.returned.notes for sheet in sheets)
     if blind and plan.form not in _OF_DEATHS:
         return Reply(teller.say("no_blows", where=teller.where))
-    if plan.form == "tally" and len(sheets) > 1:
+    if plan.form == "tally" and len({sheet.returned.report for sheet in sheets}) > 1:
         return _by_log(teller)
     return _FORMS[plan.form](teller)
 

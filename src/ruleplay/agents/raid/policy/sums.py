@@ -30,7 +30,7 @@ def tally(teller: Teller) -> Reply:
     column = COLUMNS.get(teller.plan.measure, "casts")
     what = teller.tongue.measure(teller.plan.measure)
     named = ", ".join(question.abilities)
-    if teller.plan.measure == "taken" and heard.shape == "hit":
+    if teller.plan.measure in ("taken", "damage") and heard.shape == "hit":
         return _biggest(teller)
     if teller.plan.measure == "taken" and named and not teller.players:
         return _victims(teller, named)
@@ -48,14 +48,7 @@ def tally(teller: Teller) -> Reply:
         lead = _of_one(teller, rows, column, what)
     if not lead:
         lead = _ranked(teller, rows, column, what)
-    if (
-        teller.plan.measure == "healing"
-        and not any(
-            sheet.returned.notes and "COMBATANT" in str(sheet.returned.notes)
-            for sheet in teller.sheets
-        )
-        and teller.plan.old
-    ):
+    if teller.plan.measure == "healing" and teller.plan.old:
         lead += " " + teller.say("no_shields")
     rows = _in_order(teller, rows, column)
     about = (str(rows[0]["name"]),) if rows and teller.plan.by == "player" else ()
@@ -159,17 +152,28 @@ def _victims(teller: Teller, named: str) -> Reply:
 
 
 def _biggest(teller: Teller) -> Reply:
+    """Tell the hardest hit; of both directions where it is open which one is meant."""
     rows = [row for row in teller.rows if row.get("biggest_hit")]
-    if not rows:
+    if teller.plan.by == "player" and teller.players:
+        rows = [row for row in rows if row["name"] in teller.players]
+    columns = sorted(
+        ("total_damage", "damage_taken"), key=lambda c: c != COLUMNS[teller.plan.measure]
+    )
+    ways = [way for column in columns if (way := [row for row in rows if column in row])]
+    if not ways:
         what = teller.tongue.measure("taken")
         return Reply(teller.say("none_of", where=teller.where, what=what, of=""))
-    top = max(rows, key=lambda row: value_of(row, "biggest_hit"))
-    text = teller.say(
-        "biggest",
-        where=teller.where,
-        value=teller.tongue.number(value_of(top, "biggest_hit")),
-        ability=top.get("biggest_by"),
-        name=teller.short(top.get("biggest_on")),
-        source=str(top.get("sources")).partition(",")[0],
-    )
-    return Reply(text)
+    told, about = [], []
+    for way in ways:
+        top = max(way, key=lambda row: value_of(row, "biggest_hit"))
+        key = "biggest" if "damage_taken" in top else "biggest_done"
+        hit = teller.say(
+            key,
+            value=teller.tongue.number(value_of(top, "biggest_hit")),
+            ability=top.get("biggest_by"),
+            name=teller.short(top.get("biggest_on")),
+            source=teller.short(top.get("biggest_from")),
+        )
+        told.append(hit)
+        about.append(str(top.get("biggest_from" if "total_damage" in top else "biggest_on")))
+    return Reply(teller.say("each", where=teller.where, list="; ".join(told)), about=(about[0],))

@@ -236,20 +236,13 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
         total = sum((one.over if over else one.amount) or 0 for one in deeds_)
         row: Row = {"name": labels.get(_int(name), str(name)), measure.column: int(total)}
         row |= {"fight": _int(name)} if by == "pull" else {}
-        biggest = max(deeds_, key=lambda one: one.biggest or 0, default=None)
         if measure.column in ("total_damage", "healing"):
             of = next((p.seconds for p in pulls if p.fight == name), seconds)
             row["dps" if measure.column == "total_damage" else "hps"] = round(total / of, 1)
         if measure.sql in (_DEEDS, _TAKEN):
             row |= {"hits": sum(one.hits for one in deeds_)}
-        if measure.sql is _TAKEN and biggest:
-            row |= {
-                "misses": sum(one.misses for one in deeds_),
-                "biggest_hit": int(biggest.biggest or 0),
-                "biggest_by": biggest.ability,
-                "biggest_on": biggest.target,
-                "sources": ", ".join(sorted({one.source for one in deeds_})),
-            }
+        if measure.column in ("total_damage", "damage_taken"):
+            row |= _hits(deeds_, measure)
         if over:
             whole = sum(one.amount + one.over for one in deeds_)
             row["healing"] = int(sum(one.amount for one in deeds_))
@@ -260,6 +253,23 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
     rows.sort(key=lambda row: (-float(str(row[measure.column] or 0)), str(row["name"])))
     kept = [row for row in rows if by == "pull" or row[measure.column] or row.get("misses")]
     return kept[:LISTED]
+
+
+def _hits(deeds_: Sequence[Deed], measure: Measure) -> Row:
+    """Return what is told of single hits; of those taken also how many missed, and whose."""
+    row: Row = {}
+    if measure.sql is _TAKEN:
+        row["misses"] = sum(one.misses for one in deeds_)
+        row["sources"] = ", ".join(sorted({one.source for one in deeds_}))
+    top = max(deeds_, key=lambda one: one.biggest or 0, default=None)
+    if top is None:
+        return row
+    return row | {
+        "biggest_hit": int(top.biggest or 0),
+        "biggest_by": top.ability,
+        "biggest_on": top.target,
+        "biggest_from": top.source,
+    }
 
 
 def _counts(names: Iterable[str]) -> str:

@@ -449,9 +449,7 @@ def _meta(play: Play, act: Act) -> None:
     if act.meta in ("end_story", "leave_seat") and not play.game.ending:
         play.add(StoryLeft())
     elif act.meta == "stop_scene":
-        style = play.game.story.style
-        lines = tuple(dict.fromkeys((*style.lines, act.text[:60].strip() or NO.of(lang))))[-12:]
-        play.add(StyleChosen(style=style.model_copy(update={"lines": lines})))
+        play.add(StyleChosen(style=play.game.story.style.without(act.text, NO.of(lang))))
     elif act.meta == "fast_forward" and play.game.fight is None:
         journey.go_on(play, Intent(act="travel"))
     else:

@@ -17,6 +17,7 @@ const TOLD = {
   ToolReturned: ({ tool, verdict, cards }, t) =>
     [tool.replaceAll('_', ' '), t(`fit.${verdict}`, ''), cards.length > 0 && t('parts', cards.length)]
       .filter(Boolean).join(' · '),
+  SafetyCleared: ({ hazard }) => hazard,
   SafetyStopped: ({ hazard, quote }) => `${hazard}: “${quote}”`,
   Declined: ({ reason }) => reason,
   Answered: ({ topic }) => topic.replaceAll('_', ' '),
