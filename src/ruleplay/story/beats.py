@@ -32,8 +32,6 @@ Kind = Literal[
     "other",
 ]
 State = Literal["dead", "fled", "yielded", "hurt", "healed", "state", "checked", "gained", "moved"]
-OPTIONAL: tuple[Kind, ...] = ("gain", "ending", "arrive", "time", "detail")
-"""Beats that prose may leave to their lines."""
 RESULTS: tuple[State, ...] = ("dead", "fled", "yielded", "hurt", "healed", "checked")
 """What came of a beat and needs words of its own in prose."""
 MARK = "› "
@@ -171,6 +169,7 @@ def listed(beats: Sequence[Beat]) -> str:
         if beat.passage and not beat.must
         else f"[{beat.id}] {beat.says}{'' if beat.must else ' (optional)'}"
         for beat in beats
+        if beat.must or beat.says or beat.passage  # the rest is a line and nothing to show
     ]
     return "\n".join(rows) or "(nothing happened that needs telling)"
 

@@ -1,4 +1,4 @@
-"""Letters made comparable, and the stems that prose is read by."""
+"""Words in both languages, letters made comparable, and the stems that prose is read by."""
 
 from __future__ import annotations
 
@@ -9,28 +9,85 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import Literal, cast
 
+from pydantic import BaseModel, ConfigDict
+
 Lang = Literal["en", "fr"]
 Table = dict[Lang, list[str]]
-_WORD = re.compile(r"[a-z0-9]+(?:'(?=[a-z]))?")
+_WORD = re.compile(r"[a-z0-9]+")
 
 
-@lru_cache(maxsize=8192)
+class Frozen(BaseModel):
+    """A value of the rules: immutable, no unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Text(Frozen):
+    """The same words in English and French."""
+
+    en: str
+    fr: str
+
+    def of(self, lang: Lang) -> str:
+        """Return the words in a language."""
+        return self.fr if lang == "fr" else self.en
+
+    @property
+    def both(self) -> tuple[str, ...]:
+        """Return both wordings, each once."""
+        return (self.en,) if self.en == self.fr else (self.en, self.fr)
+
+
+def towards(name: str) -> str:
+    """Return a French name after "à": `le gué` becomes `au gué`."""
+    for article, joined in (("le ", "au "), ("les ", "aux ")):
+        if name.casefold().startswith(article):
+            return joined + name[len(article) :]
+    return f"à {name}"
+
+
+class Phrasing(Frozen):
+    """Words by which something is meant, in each language."""
+
+    en: tuple[str, ...] = ()
+    fr: tuple[str, ...] = ()
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Return the phrases of both languages."""
+        return (*self.en, *self.fr)
+
+
 def fold(text: str) -> str:
     """Return text in small letters without accents, apostrophes made one, ligatures spelt out."""
+    return _fold_kept(text) if len(text) <= KEPT else _fold(text)
+
+
+def _fold(text: str) -> str:
     small = text.casefold().replace("œ", "oe").replace("æ", "ae").replace("’", "'")
     parted = unicodedata.normalize("NFKD", small)
     return "".join(char for char in parted if not unicodedata.combining(char))
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the folded words of a text, elisions apart: `l'arc` gives `l`, `arc`."""
+    return _words_kept(text) if len(text) <= KEPT else _words(text)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(fold(text)))
+
+
+# Names and phrases come again and again; what people write does not, and would fill the memory.
+KEPT = 120
+_fold_kept = lru_cache(maxsize=8192)(_fold)
+_words_kept = lru_cache(maxsize=8192)(_words)
 
 
 def plain(text: str) -> str:
     """Return folded text with single spaces around its words, for looking up stems."""
     spaced = re.sub(r"[^a-z0-9']+", " ", fold(text)).strip()
     return f" {spaced} "
-
-
-def words_of(text: str) -> tuple[str, ...]:
-    """Return the folded words of a text, elisions apart: `l'arc` gives `l`, `arc`."""
-    return tuple(re.findall(r"[a-z0-9]+", fold(text)))
 
 
 @cache

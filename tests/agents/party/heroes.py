@@ -14,7 +14,7 @@ from ruleplay.agents.party.domain.rules.acts import resolve
 from ruleplay.agents.party.domain.rules.outfit import outfitted
 from ruleplay.agents.party.domain.rules.turns import begin_fight
 from ruleplay.agents.party.domain.terms import ABILITIES, ClassKey, modifier, proficiency_of_level
-from ruleplay.agents.party.domain.texts import Text
+from ruleplay.story.texts import Text
 
 BOOK = shipped_rules()
 Kind = TypeVar("Kind", bound=Happening)

@@ -16,8 +16,8 @@ from ruleplay.agents.party.domain.improvising import perform
 from ruleplay.agents.party.domain.proceedings import Spoke
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.policy.parsing import understand
 from ruleplay.agents.party.policy.telling import Telling
-from ruleplay.agents.party.policy.understanding import understand
 from ruleplay.story.acts import Reading
 
 

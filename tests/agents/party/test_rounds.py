@@ -152,4 +152,5 @@ async def test_a_round_stops_at_a_humans_seat_and_goes_on_when_they_act(room: Op
     await table.says("I wait", "pell")
     async with table.session() as session:
         rest = await run_single_round(session)
-    assert acted(rest) == ["sunniva", "zephrine"]
+    assert acted(rest) == ["sunniva", "zephrine", "dm", "thorin"]
+    assert (await table.view("pell"))["mine"]

@@ -185,7 +185,7 @@ async def test_what_is_looked_up_and_refused_keeps_to_lines(
     help_text = (await table.does({"do": "look", "topic": "help"}, "thorin")).asides[0].text
     assert instead in help_text
     refused = await table.says(f"xyzzy {word} plugh", "thorin")
-    assert word not in " ".join(aside.text for aside in refused.asides).casefold()
+    assert "plugh" not in " ".join(aside.text for aside in refused.asides).casefold()
     crossing = await table.does({"do": "say", "text": word}, "thorin")
     assert word in crossing.asides[0].text  # what was crossed is named to who crossed it
 
@@ -195,16 +195,16 @@ async def test_others_do_not_read_what_was_sent_across_a_line(room: Open) -> Non
     await table.does({"do": "play"})
     await table.does({"do": "hold", "seat": "thorin", "by": "human"})
     await table.does({"do": "safety", "on": True, "lines": ["lantern"]}, "thorin")
-    await table.says("I study the lantern", "thorin")
+    await table.says("@dm the lantern is mine", "thorin")
     async with table.session() as session:
         for seat in ("pell", "dm", "table"):
-            assert "study the lantern" not in await export_markdown(session, seat)
-        assert "study the lantern" in await export_markdown(session, "thorin")
+            assert "lantern is mine" not in await export_markdown(session, seat)
+        assert "lantern is mine" in await export_markdown(session, "thorin")
     await table.does({"do": "safety", "on": False}, "thorin")
-    await table.says("I study the lantern", "thorin")
+    await table.says("@dm the lantern is mine", "thorin")
     async with table.session() as session:
-        assert "study the lantern" not in await export_markdown(session, "pell")
-        assert "study the lantern" in await export_markdown(session, "dm")
+        assert "lantern is mine" not in await export_markdown(session, "pell")
+        assert "lantern is mine" in await export_markdown(session, "dm")
 
 
 async def test_branches_are_compared_without_what_is_not_told(room: Open) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -13,9 +14,10 @@ from tests.shared import shared_data
 
 from ruleplay.agents.party.domain.commands import command
 from ruleplay.agents.party.domain.staging import roster
-from ruleplay.agents.party.policy.understanding import understand
-from ruleplay.story.acts import Reading, problems
+from ruleplay.agents.party.policy.parsing import again, understand
+from ruleplay.story.acts import Act, Reading, problems
 
+WORDINGS = Path(__file__).parents[2] / "wordings" / "stories.jsonl"
 SPENDING = ("pick", "rule", "move", "use", "check", "give", "take", "follow", "yield")
 
 
@@ -30,7 +32,7 @@ def heard(message: str, place: str = "inn", seat: str = "thorin", lang: str = "e
         ("go to the old causeway", "inn", "pick", "go:causeway"),
         ("search", "inn", "pick", "search"),
         ("attack giant rat with longsword", "fight", "pick", "attack:longsword:giant-rat-1"),
-        ("dodge", "fight", "rule", "dodge"),
+        ("dodge", "fight", "pick", "dodge"),
     ],
 )
 def test_what_is_plainly_named_is_done(message: str, place: str, do: str, item: str) -> None:
@@ -43,15 +45,19 @@ def test_what_is_plainly_named_is_done(message: str, place: str, do: str, item: 
     [
         "I juggle three apples on one leg while the others watch",
         "je tresse une couronne de paille pour la statue du saint",
-        "I do not attack",
         "everything that is on the shelf behind her, slowly, one by one",
     ],
 )
 @pytest.mark.parametrize("place", ["inn", "fight", "rats"])
-def test_the_rest_is_asked_back_with_choices(message: str, place: str) -> None:
+def test_the_rest_costs_nothing_or_is_asked_back_with_choices(message: str, place: str) -> None:
     found = heard(message, place)
-    assert not found.acts
-    assert len(found.choices) >= 2
+    assert len(found.choices) >= 2 or {act.do for act in found.acts} <= {"flourish", "say"}
+
+
+@pytest.mark.parametrize("place", ["inn", "fight", "rats"])
+def test_what_is_denied_is_not_done(place: str) -> None:
+    acts = heard("I do not attack", place).acts
+    assert not [act for act in acts if act.do in SPENDING]
 
 
 @pytest.mark.parametrize(
@@ -73,12 +79,78 @@ def test_what_is_for_the_dm_goes_to_the_dm_alone(message: str, place: str) -> No
 
 
 @pytest.mark.parametrize(
-    "message", ["Pell, come here a moment", "psst Pell, look at his boots", "Pell: behind you"]
+    ("message", "do"),
+    [
+        ("Pell, come here a moment", "say"),
+        ("Pell: behind you", "say"),
+        ("psst Pell, look at his boots", "whisper"),
+        ("I whisper to Pell that I do not trust her", "whisper"),
+    ],
 )
-def test_a_companion_who_is_called_may_be_meant_aloud_or_not(message: str) -> None:
-    found = heard(message)
-    meant = [(act.do, act.to) for act in found.acts]
-    assert meant == [("whisper", "pell")] or (not meant and len(found.choices) == 2)
+def test_a_companion_who_is_called_is_spoken_to_aloud_unless_it_is_whispered(
+    message: str, do: str
+) -> None:
+    assert [(act.do, act.to) for act in heard(message).acts] == [(do, "pell")]
+
+
+@pytest.mark.parametrize(
+    ("message", "place", "item"),
+    [
+        ("I throw my handaxe at the lean rat", "fight", "attack:handaxe:giant-rat-2"),
+        ("throw the axe at the nearest one", "fight", "attack:handaxe:giant-rat-1"),
+        ("je lance ma hachette sur le rat maigre", "fight", "attack:handaxe:giant-rat-2"),
+        ("shall we go?", "inn", "go:causeway"),
+        ("Right everyone, a short rest before we go on, I want to see to this ankle.",
+         "causeway", "short_rest"),
+        ("I keep my eyes open, and then we take a short rest here", "causeway", "short_rest"),
+    ],
+)  # fmt: skip
+def test_what_strangers_had_to_say_twice_is_understood(message: str, place: str, item: str) -> None:
+    lang = "fr" if message.startswith("je") else "en"
+    assert item in [act.item for act in heard(message, place, lang=lang).acts]
+
+
+def test_one_of_several_ways_is_asked_about_and_only_the_ways_are_offered() -> None:
+    found = heard("shall we go?", "causeway")
+    assert found.question
+    assert all(choice.startswith("go to ") for choice in found.choices)
+
+
+def test_the_same_again_is_what_the_seat_said_last() -> None:
+    said = ["I go to the mill", "I attack the grey rat", "same again"]
+    assert again("Same again!", said) == "I attack the grey rat"
+    assert again("I do it all over", said) == "I do it all over"
+    assert heard("same again", "fight").question
+
+
+async def test_again_works_from_turn_to_turn(room: Open) -> None:
+    table = await room(humans=["thorin"])
+    await table.does({"do": "play"})
+    await table.says("Pell, stay close to me", "thorin")
+    turn = await table.says("same again", "thorin")
+    spoke = [event["text"] for event in turn.events if event["type"] == "Spoke"]
+    assert spoke == ["Pell, stay close to me"]
+
+
+def test_life_and_death_is_never_taken_from_words_that_mean_something_else() -> None:
+    rows = [
+        cast("dict[str, object]", json.loads(line))
+        for line in WORDINGS.read_text(encoding="utf-8").splitlines()
+    ]
+    for place in ("inn", "rats", "fight", "mill"):
+        for row in rows:
+            wanted = cast("dict[str, list[dict[str, str]]]", row["reading"]).get("acts", [])
+            if {act["do"] for act in wanted} & {"pick", "rule", "use", "give", "yield"}:
+                continue
+            acts = heard(str(row["input"]), place, "zephrine").acts
+            assert not [act for act in acts if _fateful(act)], row["input"]
+
+
+def _fateful(act: Act) -> bool:
+    kind = act.item.split(":")[0]
+    return act.do in ("give", "use", "yield") or (
+        act.do in ("pick", "rule") and kind in ("attack", "provoke", "flee", "cast", "use", "power")
+    )
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,11 @@ from ruleplay.agents.party.adapters.srd_source import files_of, shipped_rules
 from ruleplay.agents.party.domain import expedition_happenings as x
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.texts import Lang, Text
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.variety import dealt
 from ruleplay.agents.party.state import event_of
 from ruleplay.kernel.replay import replay
+from ruleplay.story.texts import Lang, Text
 
 SCENES = [
     (story.adventure.key, key)

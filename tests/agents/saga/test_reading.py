@@ -18,11 +18,11 @@ from ruleplay.agents.saga.domain.fight import HERO, Status
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Happening
 from ruleplay.agents.saga.domain.rulebook import Item
-from ruleplay.agents.saga.domain.texts import Lang, Text, towards
 from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.state import event_of
 from ruleplay.kernel.export import export_markdown
 from ruleplay.story.beats import Beat, is_line
+from ruleplay.story.texts import Lang, Text, towards
 
 ENGLISH = re.compile(r"\b(the|you|with|and|hits|damage|coins|left)\b")
 FRENCH = re.compile(r"\b(le|la|les|vous|avec|et|dégâts|pièces|reste)\b")

@@ -14,11 +14,11 @@ from ruleplay.agents.saga.domain import journey, skirmish
 from ruleplay.agents.saga.domain.happenings import Refused
 from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.texts import Lang
-from ruleplay.agents.saga.domain.wording import same
 from ruleplay.agents.saga.nodes import hear
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.state import Heard
+from ruleplay.story.texts import Lang
+from ruleplay.story.wording import same
 
 SPOKEN = ("talk", "parley", "intimidate")
 ALIKE = (

@@ -8,7 +8,7 @@ from ruleplay.agents.saga.domain.creation import DEFAULT, make_sheet
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.texts import Lang
+from ruleplay.story.texts import Lang
 
 
 def lamp() -> Book:

@@ -11,7 +11,7 @@ from ruleplay.agents.party.adapters.tables import Library, lay_table, turn_queue
 from ruleplay.agents.party.domain.admission import admit, audience_of
 from ruleplay.agents.party.domain.comparing import differences
 from ruleplay.agents.party.domain.invariants import broken_rules
-from ruleplay.agents.party.domain.seats import DM, TABLE
+from ruleplay.agents.party.domain.seats import DM, TABLE, own_words
 from ruleplay.agents.party.policy import rehearsal
 from ruleplay.agents.party.policy.refusals import said_no
 from ruleplay.agents.party.state import EVENTS, Config, Draft, Happened, State
@@ -43,7 +43,7 @@ class PartyAgent(Agent[Config, State, Library]):
     public_seat = TABLE
     log = (LOG, DM)
     rehearsal = 100
-    edition: ClassVar[int] = 3
+    edition: ClassVar[int] = 4
     rules = DATA
     events = EVENTS
     config_type = Config
@@ -112,7 +112,7 @@ class PartyAgent(Agent[Config, State, Library]):
         return Given(action={"do": "hold", "seat": seat, "by": relief})
 
     def messages(self, draft: AnyDraft[State]) -> tuple[Message, ...]:
-        """Return the turn's lines: what all heard, what some heard, and the DM's log of it all."""
+        """Return the turn's lines: what all heard, what some heard, what was typed, the log."""
         lines = [Message(role="assistant", text=draft.reply, channel=TABLE)] if draft.reply else []
         for aside in draft.asides:
             lines += [
@@ -120,6 +120,8 @@ class PartyAgent(Agent[Config, State, Library]):
                 for seat in draft.before.table.turn_queue
                 if seat in aside.audience
             ]
+        if said := draft.given.message.strip():
+            lines.append(Message(role="user", text=said[:1_000], channel=own_words(draft.seat)))
         log = draft.ground_truth_log if isinstance(draft, Draft) else []
         return (*lines, *(Message(role="assistant", text=line, channel=LOG) for line in log))
 

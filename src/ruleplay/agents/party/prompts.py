@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.safety import Safety
-from ruleplay.agents.party.domain.texts import Lang
 from ruleplay.kernel.context import Prompt
 from ruleplay.story import reading as shared
 from ruleplay.story.style import Style, instructions
+from ruleplay.story.texts import Lang
 
 LISTED, LINE, MESSAGE, LAST = 40, 300, 1_000, 3_000
 """Entries of a list, characters of an entry, of a message and of the last lines that are shown."""
@@ -84,9 +84,11 @@ def reading(
     lines: Sequence[str],
     canon: Sequence[str],
     asked: str,
+    own: Sequence[str] = (),
 ) -> Prompt:
     """Ask what a player's words mean, with everything an act may name."""
     listed = shared.lines(**ids)
+    before = f"{name}'s player wrote before:\n{_lines(own)}" if own else ""
     question = f"You had asked them back: {asked}" if asked else ""
     said = (
         f"{name}'s player writes, in {LANGUAGE[lang]} or otherwise:\n<<<\n{message[:MESSAGE]}\n>>>"
@@ -94,7 +96,14 @@ def reading(
     return Prompt(
         system=shared.READ,
         user=_joined(
-            situation, _canon(canon), _last(lines), _options(options), listed, question, said
+            situation,
+            _canon(canon),
+            _last(lines),
+            _options(options),
+            listed,
+            before,
+            question,
+            said,
         ),
     )
 
@@ -107,11 +116,17 @@ def master_turn(
     canon: Sequence[str],
     lines: Sequence[str],
     quiet: str,
+    truths: Sequence[str] = (),
 ) -> Prompt:
-    """Ask the DM what a turn is used for; nothing in it that not everyone knows."""
+    """Ask the DM what a turn is used for; `truths` are for its eyes alone."""
+    hidden = (
+        f"True here and not found out yet (never told, never hinted at in texts):\n{_lines(truths)}"
+        if truths
+        else ""
+    )
     people = "Persons here:\n" + _lines(manners) if manners else ""
     user = _joined(
-        f"Write in {LANGUAGE[lang]}.", situation, people, _canon(canon), _last(lines), quiet,
+        f"Write in {LANGUAGE[lang]}.", situation, people, hidden, _canon(canon), _last(lines), quiet,
         _options(options),
     )  # fmt: skip
     return Prompt(system=MASTER, user=user)
@@ -156,12 +171,19 @@ def answer(
 
 
 def letter(
-    lang: Lang, name: str, situation: str, memory: Sequence[str], known: Sequence[str], words: str
+    lang: Lang,
+    name: str,
+    situation: str,
+    memory: Sequence[str],
+    known: Sequence[str],
+    sheet: Sequence[str],
+    words: str,
 ) -> Prompt:
     """Ask the DM to answer a whisper; it holds what the one who whispered knows."""
+    on_paper = f"{name}'s sheet:\n{_lines(sheet)}" if sheet else ""
     own = f"What {name} knows:\n{_lines(known)}" if known else ""
     user = _joined(
-        f"Write in {LANGUAGE[lang]}.", _memory(memory), own, situation,
+        f"Write in {LANGUAGE[lang]}.", _memory(memory), own, on_paper, situation,
         f"{name}'s player whispers:\n<<<\n{words}\n>>>",
     )  # fmt: skip
     return Prompt(system=LETTER, user=user)
@@ -213,7 +235,16 @@ def _last(lines: Sequence[str]) -> str:
 
 
 def _options(options: Iterable[tuple[str, str]]) -> str:
-    rows = [f"- {key}: {label[:LINE]}" for key, label in options]
+    """Return options a line each; the same thing done to others shares the line of the first."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for key, label in options:
+        kind = key.rpartition(":")[0] if key.count(":") == 2 else key
+        groups.setdefault(kind, []).append((key, label))
+    rows = []
+    for (key, label), *more in groups.values():
+        others = ", ".join(f":{other.rpartition(':')[2]}" for other, _ in more)
+        instead = f" (or {others} in place of :{key.rpartition(':')[2]})" if others else ""
+        rows.append(f"- {key}: {label[:LINE]}{instead}")
     return "Options:\n" + "\n".join(rows[:LISTED])
 
 

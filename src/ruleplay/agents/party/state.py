@@ -21,12 +21,12 @@ from ruleplay.agents.party.domain.happenings import Happening
 from ruleplay.agents.party.domain.intended import Intended
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.texts import Frozen, Lang
 from ruleplay.kernel.agent import Config as FoundationConfig
 from ruleplay.kernel.agent import Draft as FoundationDraft
 from ruleplay.kernel.agent import State as FoundationState
 from ruleplay.kernel.agent import Update as FoundationUpdate
 from ruleplay.records.events import Event
+from ruleplay.story.texts import Frozen, Lang
 
 ROUND = 99
 """Acts of a run that plays on until the round is complete or a person is to move."""

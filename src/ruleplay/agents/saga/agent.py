@@ -14,7 +14,6 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Happening
 from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
 from ruleplay.agents.saga.domain.setting import roster
-from ruleplay.agents.saga.domain.texts import Text
 from ruleplay.agents.saga.policy import rehearsal
 from ruleplay.agents.saga.state import EVENTS, Config, Draft, State, channel_of
 from ruleplay.agents.saga.view import view
@@ -27,6 +26,7 @@ from ruleplay.records.given import Given, Message
 from ruleplay.settings import Settings
 from ruleplay.story.acts import Reading, problems
 from ruleplay.story.style import Style
+from ruleplay.story.texts import Text
 
 if TYPE_CHECKING:
     from ruleplay.kernel.graph import Graph

@@ -9,7 +9,6 @@ from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.texts import Lang, words_of
 from ruleplay.agents.saga.state import Draft, History
 from ruleplay.kernel.context import Prompt
 from ruleplay.records.given import Message
@@ -18,6 +17,7 @@ from ruleplay.story.beats import Beat, is_line, listed
 from ruleplay.story.reading import READ
 from ruleplay.story.reading import lines as listing
 from ruleplay.story.style import instructions
+from ruleplay.story.texts import Lang, words_of
 
 Asking = Callable[[], Prompt]
 """Builds a prompt when a model is there to be asked."""

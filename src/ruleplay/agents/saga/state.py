@@ -15,7 +15,6 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Happening
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.rulebook import Stat
-from ruleplay.agents.saga.domain.texts import Frozen, Lang
 from ruleplay.kernel.agent import Config as FoundationConfig
 from ruleplay.kernel.agent import Draft as FoundationDraft
 from ruleplay.kernel.agent import State as FoundationState
@@ -25,6 +24,7 @@ from ruleplay.records.given import Message
 from ruleplay.story.acts import Reading
 from ruleplay.story.beats import Line
 from ruleplay.story.style import Style
+from ruleplay.story.texts import Frozen, Lang
 
 NARRATIVE = "narrative"
 """The channel of the story's history; a fight's is `combat:<id>`."""

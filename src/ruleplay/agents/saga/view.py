@@ -16,7 +16,6 @@ from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.rulebook import Rulebook
 from ruleplay.agents.saga.domain.scenario import Book, Scenario
 from ruleplay.agents.saga.domain.sheet import next_level_at
-from ruleplay.agents.saga.domain.texts import Lang, Text
 from ruleplay.agents.saga.state import (
     CombatTurnContinuePayload,
     CombatTurnEndPayload,
@@ -27,6 +26,7 @@ from ruleplay.agents.saga.state import (
     State,
 )
 from ruleplay.records.events import Json
+from ruleplay.story.texts import Lang, Text
 
 OUTCOMES = {
     "player_win": Text(en="victory over {0}", fr="victoire sur {0}"),

@@ -20,9 +20,9 @@ from ruleplay.agents.party.domain.adventure import (
 )
 from ruleplay.agents.party.domain.adventure_problems import problems
 from ruleplay.agents.party.domain.rulebook import Monster, Rulebook
-from ruleplay.agents.party.domain.texts import Frozen
 from ruleplay.records.events import Json
 from ruleplay.story.sections import read_sections
+from ruleplay.story.texts import Frozen
 
 KINDS: dict[str, type[Frozen]] = {
     "scene": Scene,

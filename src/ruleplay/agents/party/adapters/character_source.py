@@ -16,9 +16,9 @@ from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.agents.party.domain.sheet_texts import problem_in_words
-from ruleplay.agents.party.domain.texts import Lang
 from ruleplay.errors import NotFound, UserError, first_invalid
 from ruleplay.story.located import Located
+from ruleplay.story.texts import Lang
 
 SUFFIX = ".yaml"
 LIMIT = 20_000

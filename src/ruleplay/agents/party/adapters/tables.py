@@ -14,9 +14,9 @@ from ruleplay.agents.party.domain.expedition import Expedition
 from ruleplay.agents.party.domain.memory import Memory
 from ruleplay.agents.party.domain.seats import DM, TABLE, Seat
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.texts import Lang
 from ruleplay.agents.party.state import Config, State
 from ruleplay.errors import UserError
+from ruleplay.story.texts import Lang
 
 
 @dataclass(frozen=True)

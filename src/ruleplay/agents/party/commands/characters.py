@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from ruleplay.agents.party.adapters.character_source import Character
     from ruleplay.agents.party.domain.character import CharacterSheet
-    from ruleplay.agents.party.domain.texts import Lang
     from ruleplay.records.events import Json
+    from ruleplay.story.texts import Lang
 
 Words = Annotated[str, typer.Option(metavar="A,B,…")]
 SHOWN = ("name", "race", "class", "level", "hp", "ac")

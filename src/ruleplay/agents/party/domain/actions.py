@@ -9,7 +9,8 @@ from pydantic import Field, TypeAdapter
 from ruleplay.agents.party.domain.proceedings import Words
 from ruleplay.agents.party.domain.safety import ENTRIES, LONG
 from ruleplay.agents.party.domain.seats import Holder, Key
-from ruleplay.agents.party.domain.texts import Frozen, Lang
+from ruleplay.story.style import Length, Tone
+from ruleplay.story.texts import Frozen, Lang
 
 Name = Annotated[str, Field(min_length=1, max_length=64)]
 Named = Annotated[tuple[Name, ...], Field(min_length=1, max_length=8)]
@@ -118,6 +119,17 @@ class Speak(Frozen):
     lang: Lang
 
 
+class Restyle(Frozen):
+    """Choose how the table is told from now on; what is left out stays."""
+
+    do: Literal["style"]
+    tone: Tone | None = None
+    length: Length | None = None
+    person: Literal["second", "third"] | None = None
+    tense: Literal["present", "past"] | None = None
+    rating: Literal["everyone", "teen", "mature"] | None = None
+
+
 class Look(Frozen):
     """Look something up; it takes no turn and tells nobody else."""
 
@@ -140,11 +152,12 @@ Action = Annotated[
     | Card
     | Agree
     | Speak
+    | Restyle
     | Look,
     Field(discriminator="do"),
 ]
 ACTIONS: TypeAdapter[Action] = TypeAdapter(Action)
-ANY_TIME = (Say, Whisper, Reveal, Hold, Pause, Resume, Card, Agree, Speak, Look)
+ANY_TIME = (Say, Whisper, Reveal, Hold, Pause, Resume, Card, Agree, Speak, Restyle, Look)
 """What may be sent whosever move it is."""
-WHILE_PAUSED = (Hold, Resume, Card, Agree, Speak, Look, Whisper)
+WHILE_PAUSED = (Hold, Resume, Card, Agree, Speak, Restyle, Look, Whisper)
 """What may be sent while the table is paused."""

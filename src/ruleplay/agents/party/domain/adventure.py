@@ -13,8 +13,8 @@ from pydantic import Field, model_validator
 
 from ruleplay.agents.party.domain.rulebook import Monster
 from ruleplay.agents.party.domain.terms import Ability, ClassKey, DamageType, Skill
-from ruleplay.agents.party.domain.texts import Frozen, Phrasing, Text
 from ruleplay.story.morale import Nature
+from ruleplay.story.texts import Frozen, Phrasing, Text
 
 FALLEN = "fallen"
 """The ending of a party of which nobody stands any more; every adventure has it."""

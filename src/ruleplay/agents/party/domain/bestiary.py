@@ -8,7 +8,7 @@ from ruleplay.agents.party.domain.creature import Creature, Feature, Power
 from ruleplay.agents.party.domain.dice import terms
 from ruleplay.agents.party.domain.rulebook import Monster, Rulebook
 from ruleplay.agents.party.domain.terms import ABILITIES, proficiency_of_cr
-from ruleplay.agents.party.domain.texts import Text
+from ruleplay.story.texts import Text
 
 USABLE = {"reckless": "reckless-attack", "cunning-action": "cunning-action"}
 """Traits that are used like the feature of a class."""

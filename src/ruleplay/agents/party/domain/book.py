@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ruleplay.agents.party.domain.adventure import Adventure
 from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.agents.party.domain.terms_text import CONDITIONS
-from ruleplay.agents.party.domain.texts import Text
+from ruleplay.story.texts import Text
 
 
 @dataclass(frozen=True)

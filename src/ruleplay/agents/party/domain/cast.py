@@ -11,7 +11,7 @@ from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.creature import Carried, Creature, Effect
 from ruleplay.agents.party.domain.dice import Dice
 from ruleplay.agents.party.domain.fight import Budget, Fight, Readied
-from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 
 class Cast(Frozen):

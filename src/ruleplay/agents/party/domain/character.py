@@ -17,7 +17,7 @@ from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.rulebook import CharacterClass, Race, Rulebook
 from ruleplay.agents.party.domain.seats import RESERVED
 from ruleplay.agents.party.domain.terms import ABILITIES, Ability, Skill, modifier
-from ruleplay.agents.party.domain.texts import Frozen, fold
+from ruleplay.story.texts import Frozen, fold
 
 STANDARD: Final = (15, 14, 13, 12, 10, 8)
 PRICES: Final = {8: 0, 9: 1, 10: 2, 11: 3, 12: 4, 13: 5, 14: 7, 15: 9}

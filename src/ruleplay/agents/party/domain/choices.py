@@ -14,7 +14,7 @@ from ruleplay.agents.party.domain.rulebook import Spell
 from ruleplay.agents.party.domain.rules.conditions import cost_of_a_foot, pace
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.texts import Frozen, Text
+from ruleplay.story.texts import Frozen, Text
 
 AT_MOST = 40
 """Options that are listed."""
@@ -55,6 +55,8 @@ def _on_the_way(table: Table, book: Book, seat: str) -> Iterator[Choice]:
     held_back = table.awaited and not table.is_held(seat)
     for option in offered:
         if held_back and option.does.act not in PATIENT:
+            continue
+        if option.does.act == "go" and table.led and seat != DM and not table.is_held(seat):
             continue
         yield Choice(id=option.id, label=venture_label(option.does, story), venture=option.does)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from ruleplay.agents.party.domain import actions as a
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.texts import fold
+from ruleplay.story.style import Style
+from ruleplay.story.texts import fold
 
 LOOKS: dict[str, a.Topic] = {
     "help": "help", "aide": "help", "?": "help", "recap": "recap", "resume": "recap",
@@ -51,12 +54,27 @@ def _slash(text: str, table: Table, seat: str) -> a.Action:
         to = seat_called(who, table)
         if to and to != seat and words.strip():
             return a.Whisper(do="whisper", to=(to,), text=words.strip()[:1_000])
+    if name == "style":
+        return _style(rest)
     if name in ENDS:
         return a.Pass(do="pass")
     if name in TABLES:
         return TABLES[name]
     # An unknown command is a question for help: it is never said aloud.
     return a.Look(do="look", topic=LOOKS.get(name, "help"))
+
+
+def _style(words: str) -> a.Action:
+    """Return the style that words name, as in `/style grim past long`; without any, the help."""
+    chosen = {
+        field: word
+        for word in fold(words).split()
+        for field in ("tone", "length", "person", "tense", "rating")
+        if word in get_args(Style.model_fields[field].annotation)
+    }
+    if not chosen:
+        return a.Look(do="look", topic="help")
+    return a.Restyle.model_validate({"do": "style", **chosen})
 
 
 def seat_called(name: str, table: Table) -> str:

@@ -30,7 +30,7 @@ from ruleplay.agents.party.domain.terms import (
     modifier,
     proficiency_of_level,
 )
-from ruleplay.agents.party.domain.texts import Text, fold
+from ruleplay.story.texts import Text, fold
 
 AFTER_PRIMARY: Final[tuple[Ability, ...]] = ("con", "dex", "wis", "str", "cha", "int")
 """Where the standard array's scores go once the class's own abilities have theirs."""

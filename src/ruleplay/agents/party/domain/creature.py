@@ -18,7 +18,7 @@ from ruleplay.agents.party.domain.terms import (
     Skill,
     modifier,
 )
-from ruleplay.agents.party.domain.texts import Frozen, Text
+from ruleplay.story.texts import Frozen, Text
 
 Formula = Annotated[str, Field(pattern=FORMULA)]
 Moment = Literal["start", "end"]

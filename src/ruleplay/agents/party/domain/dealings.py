@@ -45,6 +45,10 @@ def deal(play: TableTurn, seat: str, action: a.Action) -> None:  # noqa: C901 - 
             play.add(p.SafetyAgreed(safety=agreed))
         case a.Speak(lang=lang):
             play.add(p.LanguageChosen(lang=lang))
+        case a.Restyle():
+            chosen = action.model_dump(exclude={"do"}, exclude_none=True)
+            style = play.table.tale.style.model_copy(update=chosen)
+            play.add(t.StyleChosen(style=style))
         case a.Look(topic=topic):
             play.add(p.Consulted(seat=seat, topic=topic))
 

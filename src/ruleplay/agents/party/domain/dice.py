@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 Edge = Literal[-1, 0, 1]
 """Disadvantage, neither, advantage."""

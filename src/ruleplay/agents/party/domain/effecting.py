@@ -9,6 +9,7 @@ from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.creature import Boon, Effect
 from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
+from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules.checks import check
 from ruleplay.agents.party.domain.rules.conditions import with_implied
@@ -71,6 +72,11 @@ class Outcome(Enum):
 def hushed(table: Table, text: str) -> bool:
     """Tell whether words cross a line of the table."""
     return bool(crossed(text, table.safety))
+
+
+def crossing(table: Table, text: str) -> Refusal:
+    """Return why words are not said: the line that they cross, and none of the words."""
+    return Refusal(reason="line", about=next(iter(crossed(text, table.safety)), ""))
 
 
 def struck(play: TableTurn) -> bool | None:

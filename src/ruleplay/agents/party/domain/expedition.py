@@ -31,7 +31,7 @@ from ruleplay.agents.party.domain.expedition_happenings import (
     TalkFailed,
     TalkHeard,
 )
-from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 Changes: TypeAlias = "dict[str, object]"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 ALL = ("*",)
 """The audience of what everyone at the table may know."""

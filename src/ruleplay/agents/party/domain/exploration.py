@@ -10,7 +10,7 @@ from pydantic import Field
 
 from ruleplay.agents.party.domain.adventure import FALLEN, Adventure, Deed, Exit, Person, Talk
 from ruleplay.agents.party.domain.expedition import Expedition
-from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 Venture = Literal[
     "begin",

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 REACH = 5
 FLED_AT = 60

@@ -9,8 +9,8 @@ from ruleplay.agents.party.domain.bestiary import enlist
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.agents.party.domain.scaling import scaled
-from ruleplay.agents.party.domain.texts import Text
 from ruleplay.story.beats import epithet
+from ruleplay.story.texts import Text
 
 
 def foes_of(

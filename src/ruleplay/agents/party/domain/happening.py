@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ruleplay.agents.party.domain.dice import Roll
-from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 Why = Literal[
     "hit", "spell", "power", "effect", "potion", "feature", "hit-die", "long-rest", "death-save",

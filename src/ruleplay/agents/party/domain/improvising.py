@@ -34,11 +34,11 @@ from ruleplay.agents.party.domain.staging import (
     stage_of,
 )
 from ruleplay.agents.party.domain.table_turn import TableTurn
-from ruleplay.agents.party.domain.texts import words_of
 from ruleplay.agents.party.domain.turns import END
 from ruleplay.story.acts import EVERYBODY, MASTER, Act, Detail, Reading
 from ruleplay.story.bounds import attempt, key_of
 from ruleplay.story.canon import refusal
+from ruleplay.story.texts import words_of
 
 COSTLY = ("pick", "rule", "move", "use", "check", "follow", "yield", "wait", "give", "take")
 """Acts that are for the seat whose move it is."""
@@ -317,7 +317,7 @@ def _speak(now: Performance, act: Act, to: str) -> None:
     elif not effecting.hushed(now.play.table, act.text):
         now.play.add(t.Did(who=now.who, text=act.text, to=to))
     else:
-        now.play.refuse(now.seat, Refusal(reason="line", about=act.text[:60]))
+        now.play.refuse(now.seat, effecting.crossing(now.play.table, act.text))
         return
     everyone = now.play.table.characters
     for seat in everyone if act.to == EVERYBODY else (to,) if to in everyone else ():
@@ -488,7 +488,7 @@ def _yield(now: Performance, act: Act) -> Done:
 
 def _flourish(now: Performance, act: Act) -> Done:
     if effecting.hushed(now.play.table, act.text):
-        now.play.refuse(now.seat, Refusal(reason="line", about=act.text[:60]))
+        now.play.refuse(now.seat, effecting.crossing(now.play.table, act.text))
         return False
     now.play.add(t.Did(who=now.who, text=act.text, to=act.to))
     return True

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ruleplay.agents.party.domain.intents import Short
-from ruleplay.agents.party.domain.texts import Frozen
 from ruleplay.story.acts import Effect
+from ruleplay.story.texts import Frozen
 
 MONSTERS, RANKED, BEATS, SAID = 12, 3, 3, 240
 """Adversaries that one proposal is for, targets that are ranked, beats of a game master's turn,

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 Act = Literal[
     "attack",  # target, what: attack key ("" the best at hand); again for each attack of the action

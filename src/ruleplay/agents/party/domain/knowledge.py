@@ -57,6 +57,19 @@ def text_of(key: str, table: Table, book: Book) -> str:
     return next(one.text for one in everything(table, book) if one.key == key)
 
 
+def truths(table: Table, book: Book) -> tuple[str, ...]:
+    """Return what is still to be found out where the party is; only the DM's eyes see it."""
+    now, story = table.expedition, book.story
+    if not now.begun or not now.scene:
+        return ()
+    found = {one.clue for one in now.clues}
+    deeds = (one.gain.clues for one in story.deeds.values() if one.scene == now.scene)
+    here = story.scenes[now.scene].persons
+    talks = (one.gain.clues for one in story.talks.values() if one.person in here)
+    keys = dict.fromkeys(key for clues in (*deeds, *talks) for key in clues)
+    return tuple(story.clues[key].text.of(table.lang) for key in keys if key not in found)
+
+
 def tellable(table: Table, book: Book, seat: str) -> tuple[Known, ...]:
     """Return what a seat knows and not everyone else does."""
     return tuple(one for one in known(table, book, seat) if EVERYONE not in one.audience)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleplay.agents.party.domain.adventure import Adventure
 from ruleplay.agents.party.domain.exploration import Exploration
-from ruleplay.agents.party.domain.texts import Text
+from ruleplay.story.texts import Text
 
 ACTS = {
     "begin": Text(en="begin the adventure", fr="commencer l'aventure"),

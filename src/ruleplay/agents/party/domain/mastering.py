@@ -12,8 +12,8 @@ from ruleplay.story.acts import Detail, Effect
 
 MARK_OF = {"noise": "noise", "light": "light", "weather": "slippery", "hazard": "slippery"}
 """The mark that a complication leaves on the place."""
-CLOCK = 10
-"""Minutes that a clock takes."""
+CLOCK, QUIET = 10, 3
+"""Minutes that a clock takes; rounds after which somebody has been quiet."""
 
 
 def complicate(play: TableTurn, kind: str, text: str, effect: Effect | None) -> None:
@@ -61,3 +61,13 @@ def quietest(play: TableTurn) -> str:
     tale = play.table.tale
     waiting = [seat for seat in play.table.characters if not play.table.is_fallen(seat)]
     return min(waiting, key=lambda seat: tale.heard.get(seat, 0), default="")
+
+
+def passed_over(play: TableTurn) -> str:
+    """Return the person's character of whom nothing has been heard for several rounds; or ""."""
+    table = play.table
+    persons = [seat for seat in table.characters if table.is_held(seat)]
+    waiting = [seat for seat in persons if not table.is_fallen(seat)]
+    heard = {seat: table.tale.heard.get(seat, 0) for seat in waiting}
+    seat = min(waiting, key=lambda one: heard[one], default="")
+    return seat if seat and table.round - heard[seat] >= QUIET else ""

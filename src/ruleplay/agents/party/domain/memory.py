@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 RECENT, KEPT, SAID = 40, 30, 240
 """Lines that stay as they were, lines of the digest, characters of words that somebody said."""

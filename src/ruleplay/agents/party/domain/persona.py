@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from ruleplay.agents.party.domain.texts import Frozen, Text
+from ruleplay.story.texts import Frozen, Text
 
 LONG = 400
 """Characters of one trait in one language."""

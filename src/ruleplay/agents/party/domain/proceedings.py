@@ -12,7 +12,7 @@ from pydantic import Field
 from ruleplay.agents.party.domain.happenings import Happening
 from ruleplay.agents.party.domain.safety import Safety
 from ruleplay.agents.party.domain.seats import Audience, Holder, Key
-from ruleplay.agents.party.domain.texts import Lang
+from ruleplay.story.texts import Lang
 
 WORDS = 1_000
 """Characters of what somebody says that are kept."""

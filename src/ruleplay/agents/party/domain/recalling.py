@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.memory import Line
 from ruleplay.agents.party.domain.safety import spared
 from ruleplay.agents.party.domain.seats import knows
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.texts import Text
+from ruleplay.story.texts import Text
 
 LINES = {
     "scene": Text(en="You came to {about}.", fr="Vous êtes arrivés ici : {about}."),

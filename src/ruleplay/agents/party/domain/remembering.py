@@ -9,7 +9,7 @@ from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.memory import Line
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience, private
-from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 ALL: Audience = (EVERYONE,)
 Noted = tuple[str, str, str, str, Audience]

@@ -26,7 +26,7 @@ from ruleplay.agents.party.domain.terms import (
     Size,
     Skill,
 )
-from ruleplay.agents.party.domain.texts import Frozen, Phrasing, Text
+from ruleplay.story.texts import Frozen, Phrasing, Text
 
 Small = Annotated[int, Field(ge=0, le=30)]
 School = Literal[

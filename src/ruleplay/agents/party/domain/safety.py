@@ -11,8 +11,7 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from ruleplay.agents.party.domain.texts import Frozen, Lang, Text, fold, words_of
-from ruleplay.agents.party.domain.wording import SMALL
+from ruleplay.story.texts import Frozen, Lang, Text, fold, words_of
 
 ENTRIES, LONG = 12, 80
 PASSED_OVER = Text(en="(The table passes over this.)", fr="(La table passe là-dessus.)")
@@ -20,6 +19,13 @@ LEFT_UNTOLD = Text(en="(something left untold)", fr="(quelque chose de passé so
 NAMES = frozenset({"concentration", "label", "message", "name", "title", "what"})
 TEXTS = frozenset({"bonds", "goals", "payoff", "personality", "recap", "text", "voice"})
 """Fields of what is shown that hold names, and those that hold sentences; others hold ids."""
+SMALL = frozenset((
+    "a", "an", "the", "of", "to", "with", "at", "on", "in", "into", "my", "his", "her",
+    "their", "its", "and", "or", "un", "une", "le", "la", "les", "l", "de", "des", "du", "d",
+    "au", "aux", "avec", "sur", "dans", "en", "mon", "ma", "mes", "son", "sa", "ses", "et",
+    "ou", "i", "je", "j", "me", "m", "se", "s", "it", "that", "this",
+))  # fmt: skip
+"""Words that say nothing about what is meant."""
 PREFIX = 3
 """Letters from which a word finds the longer ones that begin with it."""
 _WORD = re.compile(r"[^\W_]+")

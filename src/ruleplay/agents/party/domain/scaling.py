@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleplay.agents.party.domain.adventure import BASE_LEVEL, BASE_SIZE, Foe
-from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 WEIGHTS = (1.0, 1.08, 1.22, 1.6, 2.6)
 """What a character of level 1, 2, … 5 is worth, in characters of level 1."""

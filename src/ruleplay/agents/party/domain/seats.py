@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 DM, TABLE = "dm", "table"
 """The game master's seat, and the spectators': it sees what everyone knows and never acts."""
@@ -45,3 +45,8 @@ def private(*seats: str) -> Audience:
 def knows(seat: str, audience: Audience) -> bool:
     """Tell whether a seat belongs to an audience."""
     return EVERYONE in audience or seat in audience
+
+
+def own_words(seat: str) -> str:
+    """Return the channel of what a seat has typed: shown to nobody, it resolves "again"."""
+    return f"typed:{seat}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ruleplay.agents.party.domain.intents import Refusal
-from ruleplay.agents.party.domain.texts import Lang, Text
+from ruleplay.story.texts import Lang, Text
 
 PROBLEMS: Final[dict[str, Text]] = {
     "bad_name": Text(

@@ -12,7 +12,7 @@ from ruleplay.agents.party.domain.terms import ABILITIES, ABILITY_OF, SKILLS, Ab
 from ruleplay.agents.party.domain.terms_text import ABILITIES as ABILITY_NAMES
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, DAMAGE, health
 from ruleplay.agents.party.domain.terms_text import SKILLS as SKILL_NAMES
-from ruleplay.agents.party.domain.texts import Lang
+from ruleplay.story.texts import Lang
 
 Sheet = dict[str, JsonValue]
 

@@ -20,10 +20,10 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.tale import Mark
 from ruleplay.agents.party.domain.terms import ABILITIES, SKILLS, CreatureType
-from ruleplay.agents.party.domain.texts import Text
 from ruleplay.story.acts import Roster
 from ruleplay.story.bounds import Stage, Stander
 from ruleplay.story.morale import Nature, Plight, has_mind
+from ruleplay.story.texts import Text
 
 COIN = 100
 """A coin of acts and effects in copper pieces: a gold piece."""
@@ -100,18 +100,22 @@ def topics(table: Table, book: Book, seat: str) -> tuple[str, ...]:
 
 
 def clues(table: Table, book: Book, seat: str) -> dict[str, Exploration]:
-    """Return the clues that can be found here, each with the deed or talk that finds it."""
+    """Return the clues that can be found here, each with the deed or talk that finds it.
+
+    They go by numbers: what the author calls them would give them away.
+    """
     now, story = table.expedition, book.story
     if not now.begun or now.fighting:
         return {}
     found: dict[str, Exploration] = {}
     for key, deed in deeds(now, story, seat).items():
-        for clue in deed.gain.clues:
-            found.setdefault(clue, Exploration(act="deed", target=key))
+        if deed.gain.clues:
+            found[f"clue-{len(found) + 1}"] = Exploration(act="deed", target=key)
     for person in people(table, book):
         for key, talk in talks(now, story, person, seat).items():
-            for clue in talk.gain.clues:
-                found.setdefault(clue, Exploration(act="talk", target=person, topic=key))
+            if talk.gain.clues:
+                does = Exploration(act="talk", target=person, topic=key)
+                found[f"clue-{len(found) + 1}"] = does
     return found
 
 
@@ -153,7 +157,9 @@ def roster(table: Table, book: Book, seat: str) -> Roster:
         items=carried(table, mover(table, seat)),
         things=tuple(one.what or one.text for one in marks(table)),
         topics=topics(table, book, seat),
-        skills=(*SKILLS, *ABILITIES, *(one.replace("-", "_") for one in SKILLS)),
+        skills=tuple(
+            dict.fromkeys((*SKILLS, *ABILITIES, *(one.replace("-", "_") for one in SKILLS)))
+        ),
         clues=tuple(clues(table, book, seat)),
     )
 

@@ -21,8 +21,8 @@ from ruleplay.agents.party.domain.seats import DM, Seat, knows
 from ruleplay.agents.party.domain.tale import Tale
 from ruleplay.agents.party.domain.tale_happenings import Improvised
 from ruleplay.agents.party.domain.terms_text import SEATS
-from ruleplay.agents.party.domain.texts import Frozen, Lang
 from ruleplay.agents.party.domain.throws import Thrown, thrown
+from ruleplay.story.texts import Frozen, Lang
 
 ROLLS = 24
 """Rolls of the last turn that are shown; all of them stand in the events."""
@@ -101,6 +101,12 @@ class Table(Frozen):
             and not self.is_fallen(seat)
             and self.tale.present.get(seat) != scene
         )
+
+    @property
+    def led(self) -> bool:
+        """Whether persons at the table say where the party goes: companions move nobody alone."""
+        persons = (seat for seat in self.characters if self.is_held(seat))
+        return any(not self.is_fallen(seat) and not self.seats[seat].missed for seat in persons)
 
     def following(self, seat: str) -> tuple[str, int]:
         """Return who moves after a seat, and in which round: past the fallen.

@@ -294,6 +294,8 @@ def choose_venture(table: Table, book: Book, seat: str, chance: Random) -> Choic
             return None  # the characters may still talk, or slip past
     else:
         offered = options(now, story, seat, wounded=wounded(table))
+    able = {one.id for one in choices(table, book, seat)}
+    offered = tuple(one for one in offered if one.id in able)
     if not offered:
         return None
     wanted = [one for one in offered if one.weight == offered[0].weight]

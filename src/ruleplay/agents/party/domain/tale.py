@@ -8,10 +8,10 @@ from pydantic import Field
 
 from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.tale_happenings import Improvised
-from ruleplay.agents.party.domain.texts import Frozen, Text
 from ruleplay.story.bounds import ATTITUDE, Ledger
 from ruleplay.story.canon import Canon, Established, keep
 from ruleplay.story.style import Style
+from ruleplay.story.texts import Frozen, Text
 
 MARKS, KEEPSAKES, LETTERS, CAPTIVES, WAITING = 12, 40, 8, 8, 8
 """Marks, keepsakes, unanswered letters, captives and words waiting for an answer that are kept."""

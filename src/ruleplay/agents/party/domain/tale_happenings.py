@@ -11,8 +11,8 @@ from pydantic import Field
 
 from ruleplay.agents.party.domain.happening import Happening
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
-from ruleplay.agents.party.domain.texts import Text
 from ruleplay.story.style import Style
+from ruleplay.story.texts import Text
 
 Words = Annotated[str, Field(max_length=400)]
 ALL: Audience = (EVERYONE,)

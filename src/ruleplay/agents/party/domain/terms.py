@@ -99,7 +99,6 @@ DAMAGE_TYPES: Final[tuple[DamageType, ...]] = get_args(DamageType)
 CONDITIONS: Final[tuple[Condition, ...]] = get_args(Condition)
 SIZES: Final[tuple[Size, ...]] = get_args(Size)
 CLASSES: Final[tuple[ClassKey, ...]] = get_args(ClassKey)
-WEAPON_TYPES: Final[tuple[DamageType, ...]] = ("bludgeoning", "piercing", "slashing")
 
 ABILITY_OF: Final[dict[Skill, Ability]] = {
     "acrobatics": "dex",
@@ -130,7 +129,6 @@ XP_OF_CR: Final[dict[float, int]] = {
 """Experience for a monster by challenge rating (a CR 0 without attacks is worth nothing)."""
 LEVEL_AT: Final = (0, 300, 900, 2_700, 6_500)
 """Experience at which levels 1 to 5 begin."""
-TOP_LEVEL: Final = len(LEVEL_AT)
 ROUNDS_A_MINUTE: Final = 10
 SHORT_REST_ROUNDS, LONG_REST_ROUNDS = 600, 4_800
 

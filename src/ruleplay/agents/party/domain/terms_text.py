@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from ruleplay.agents.party.domain.creature import Creature
-from ruleplay.agents.party.domain.texts import Text
+from ruleplay.story.texts import Text
 
 Health = Literal["unhurt", "hurt", "bloodied", "dying", "stable", "dead"]
 SEATS: Final = {

@@ -6,7 +6,7 @@ from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain.dice import Roll
 from ruleplay.agents.party.domain.fight import Fight
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
-from ruleplay.agents.party.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 
 class Thrown(Frozen):

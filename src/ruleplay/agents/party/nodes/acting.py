@@ -17,13 +17,14 @@ from ruleplay.agents.party.domain.dealings import deal
 from ruleplay.agents.party.domain.human_acts import act_for
 from ruleplay.agents.party.domain.improvising import perform
 from ruleplay.agents.party.domain.intended import Beat, Pick
-from ruleplay.agents.party.domain.seats import DM, TABLE, private
+from ruleplay.agents.party.domain.seats import DM, TABLE, own_words, private
 from ruleplay.agents.party.domain.staging import roster
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import choose_venture
 from ruleplay.agents.party.domain.turns import fight_on, fight_turn, take
 from ruleplay.agents.party.nodes.gathering import (
     LINES,
+    OWN,
     PartyRuntime,
     answers_of,
     canon_of,
@@ -31,14 +32,18 @@ from ruleplay.agents.party.nodes.gathering import (
     letter_of,
     pick_of,
 )
+from ruleplay.agents.party.policy.parsing import again, understand
 from ruleplay.agents.party.policy.picking import known_ids, situation, still
 from ruleplay.agents.party.policy.replies import between_us
-from ruleplay.agents.party.policy.understanding import understand
 from ruleplay.agents.party.state import Draft, Update, event_of
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.propose import propose
 from ruleplay.records.events import Event
 from ruleplay.story.acts import Reading, problems
+from ruleplay.story.texts import Text
+
+ASKS = Text(en="And {0}, what do you do?", fr="Et vous, {0}, que faites-vous ?")
+"""What a game master asks who has said nothing for a while, where no model leads."""
 
 
 async def dm_turn(state: Draft, runtime: PartyRuntime) -> Update:
@@ -69,6 +74,8 @@ def lead(play: TableTurn, context: Context[Library], state: Draft) -> None:
     done = bool(chosen and chosen.venture and play.venture(DM, chosen.venture) is None)
     if play.table.mode == began.mode:
         happen(play, asked.beats)
+        if not asked.led and not done and (seat := mastering.passed_over(play)):
+            mastering.spotlight(play, seat, ASKS.of(play.table.lang).format(play.table.name(seat)))
     play.finish(DM, "acts" if done or len(play.done) else "passes")
 
 
@@ -154,12 +161,17 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
         else read_action(given.action)
     )
     if does is None:
-        reading = await read(given.message, play, seat, runtime.context)
-        perform(play, seat, reading, given.message)
+        before = await runtime.context.history(own_words(seat), OWN)
+        message = again(given.message, [line.text for line in before])
+        own = [line.text for line in before]
+        reading = await read(message, play, seat, runtime.context, own)
+        perform(play, seat, reading, message)
         await hear_answers(play, seat, runtime.context)
     elif isinstance(does, a.ANY_TIME):
         deal(play, seat, does)
     elif isinstance(does, a.Pass | a.Timeout | a.Choose):
+        if isinstance(does, a.Choose) and play.table.tale.question(seat):
+            play.add(t.Considered(seat=seat))
         act_for(play, play.table.current_turn, does)
     await answer_whisper(play, seat, runtime.context)
     passed = isinstance(does, a.Pass | a.Timeout)
@@ -173,7 +185,9 @@ def _only_looked(play: TableTurn) -> bool:
     return all(isinstance(one, p.Refused | p.Consulted | t.Private) for one in play.done)
 
 
-async def read(message: str, play: TableTurn, seat: str, context: Context[Library]) -> Reading:
+async def read(
+    message: str, play: TableTurn, seat: str, context: Context[Library], own: Sequence[str] = ()
+) -> Reading:
     """Return what free words mean: as a model reads them, else as far as they are plain."""
     table, book = play.table, play.book
     lines = [line.text for line in await context.history(TABLE, LINES)]
@@ -193,6 +207,7 @@ async def read(message: str, play: TableTurn, seat: str, context: Context[Librar
             lines,
             canon_of(table, message),
             back,
+            own,
         ),
         schema=Reading,
         legal=lambda reading: problems(reading, known),

@@ -17,7 +17,7 @@ from ruleplay.agents.party.domain.intended import (
     MonsterPlans,
     Pick,
 )
-from ruleplay.agents.party.domain.knowledge import tellable
+from ruleplay.agents.party.domain.knowledge import tellable, truths
 from ruleplay.agents.party.domain.mastering import quietest
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.recalling import recalled
@@ -36,6 +36,7 @@ from ruleplay.agents.party.policy.picking import (
     situation,
     speech_problems,
 )
+from ruleplay.agents.party.policy.replies import sheet
 from ruleplay.agents.party.state import Draft, Update
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.graph import Runtime
@@ -43,8 +44,9 @@ from ruleplay.kernel.propose import propose
 from ruleplay.story.canon import nearest
 
 PartyRuntime = Runtime[Context[Library]]
-LETTERS, LINES, ANSWERS = 3, 12, 6
-"""Whispers answered in a turn, lines of the table shown in prompts, seats that answer at once."""
+LETTERS, LINES, OWN, ANSWERS = 3, 12, 3, 6
+"""Whispers answered in a turn, lines of the table and of one's own shown in prompts, seats that
+answer at once."""
 
 
 async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
@@ -176,6 +178,7 @@ async def _ask_master(
 ) -> None:
     offered = choices(table, book, DM)
     quiet = quietest(TableTurn(table, book))
+    hidden, heard = truths(table, book), "\n".join((situation(table, book, TABLE), *lines))
     proposed = await propose(
         context,
         "party.dm",
@@ -187,9 +190,10 @@ async def _ask_master(
             canon_of(table, " ".join(lines[-2:])),
             lines,
             f"Quiet longest: {quiet}." if quiet else "",
+            hidden,
         ),
         schema=MasterTurn,
-        legal=lambda turn: master_problems(turn, table, book, offered),
+        legal=lambda turn: master_problems(turn, table, book, offered, hidden, heard),
         otherwise=MasterTurn,
         audience=private(DM),
     )
@@ -240,6 +244,7 @@ async def letter_of(seat: str, table: Table, book: Book, context: Context[Librar
             situation(table, book, seat),
             recalled(table, book, seat)[-LINES:],
             [one.text for one in tellable(table, book, seat)],
+            [*sheet(table, book, seat)],
             words,
         ),
         schema=Answer,

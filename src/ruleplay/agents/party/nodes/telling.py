@@ -122,9 +122,13 @@ def spared_asides(telling: Telling, safety: Safety) -> list[Aside]:
 
 
 def player_of(state: Draft) -> str:
-    """Return the name of whose player is addressed: who has just acted by hand, else everyone."""
+    """Return the name of whose player is addressed: of the only person at a character's seat.
+
+    With several persons nobody is "you", and it stays so from turn to turn.
+    """
     table = state.now.table
-    return table.name(state.seat) if state.by_hand and state.seat in table.characters else ""
+    persons = [seat for seat in table.characters if table.is_held(seat)]
+    return table.name(persons[0]) if len(persons) == 1 else ""
 
 
 def voiced(

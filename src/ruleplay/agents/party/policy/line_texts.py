@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.party.domain.texts import Text
+from ruleplay.story.texts import Text
 
 MOVES = Text(en="moves", fr="se déplace")
 SLAIN = Text(en="slain", fr="meurt")

@@ -19,10 +19,10 @@ from ruleplay.agents.party.domain.staging import marks, people, roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
-from ruleplay.agents.party.domain.texts import words_of
 from ruleplay.agents.party.domain.turns import trial
 from ruleplay.agents.party.policy.naming import beings_of, heard_of
 from ruleplay.story.passage import Scene, judge
+from ruleplay.story.texts import words_of
 
 OPTIONS, TEXT, GROUND = 8, 500, 240
 """Options of an adversary that are listed, characters of a text that are, and of the ground."""
@@ -83,13 +83,21 @@ def plan_problems(
 
 
 def master_problems(
-    turn: MasterTurn, table: Table, book: Book, offered: Sequence[Choice]
+    turn: MasterTurn,
+    table: Table,
+    book: Book,
+    offered: Sequence[Choice],
+    hidden: Sequence[str] = (),
+    heard: str = "",
 ) -> list[str]:
-    """Return why a game master's turn is not taken."""
+    """Return why a game master's turn is not taken; texts give nothing `hidden` away."""
     known = {one.id for one in offered}
     found = [
         f"no option {key!r}; copy an id from the list" for key in turn.pick if key not in known
     ]
+    told = " ".join(beat.text for beat in turn.beats)
+    if given_away(told, "\n".join(hidden), f"{heard}\n{heard_of(table, book)}"):
+        found.append("that has not been found out yet")
     return found + beat_problems(turn.beats, table, book)
 
 

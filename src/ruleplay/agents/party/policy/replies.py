@@ -14,9 +14,9 @@ from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
-from ruleplay.agents.party.domain.texts import Text, words_of
 from ruleplay.agents.party.policy.rule_reasons import RULE_REASONS
 from ruleplay.agents.party.policy.table_phrases import NONE, REASONS, RULES
+from ruleplay.story.texts import Text, words_of
 
 HINTS, MEMORIES, WORD = 4, 6, 4
 """Hints that are given, lines a question of memory brings, letters of a word that counts."""
@@ -67,7 +67,7 @@ def looked_up(asked: Consulted, table: Table, book: Book) -> str:
     tellers: dict[str, Callable[[Table, Book, str], Iterator[str]]] = {
         "recap": _recap,
         "journal": _journal,
-        "sheet": _sheet,
+        "sheet": sheet,
         "scene": _scene,
         "fight": _fight,
         "party": _party,
@@ -90,7 +90,8 @@ def _journal(table: Table, book: Book, seat: str) -> Iterator[str]:
     yield from (f"- {one.text}" for one in tellable(table, book, seat))
 
 
-def _sheet(table: Table, book: Book, seat: str) -> Iterator[str]:
+def sheet(table: Table, book: Book, seat: str) -> Iterator[str]:
+    """Yield what stands on a seat's sheet, in short; the DM sees everyone's."""
     lang = table.lang
     for one in table.party:
         if seat not in (one.id, DM):
@@ -188,7 +189,7 @@ def _met(key: str, table: Table, book: Book) -> str:
 
 def _rules(table: Table, book: Book, seat: str) -> Iterator[str]:
     yield RULES.of(table.lang)
-    yield from _sheet(table, book, seat)
+    yield from sheet(table, book, seat)
 
 
 def _help(table: Table, book: Book, seat: str) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.party.domain.texts import Text
+from ruleplay.story.texts import Text
 
 RULE_REASONS = {
     "adventure_over": Text(en="This adventure has ended.", fr="Cette aventure est finie."),

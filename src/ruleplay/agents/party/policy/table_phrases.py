@@ -3,7 +3,7 @@
 # ruff: noqa: E501 -- texts
 from __future__ import annotations
 
-from ruleplay.agents.party.domain.texts import Text
+from ruleplay.story.texts import Text
 
 HELD = {
     "human": Text(

@@ -10,10 +10,10 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.dice import Roll
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience, private
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.texts import Lang, Text
 from ruleplay.agents.party.state import Happened
 from ruleplay.records.events import Aside
 from ruleplay.story.beats import Beat, Item, Kind, Line, Outcome, State, arrow, who
+from ruleplay.story.texts import Lang, Text
 
 Kinds = Kind
 
@@ -36,7 +36,7 @@ class Making:
         """Yield the line's pieces: a colon parts who acts from what they do, but for arrows."""
         for n, item in enumerate(self.items):
             after = self.items[n + 1].kind if n + 1 < len(self.items) else "arrow"
-            parts = item.kind == "who" and after in ("text", "skill", "gain", "loss", "heal")
+            parts = item.kind == "who" and after in ("text", "skill", "heal")
             yield item.model_copy(update={"text": f"{item.text}:"}) if parts else item
 
     def is_of(self, *beings: str) -> bool:

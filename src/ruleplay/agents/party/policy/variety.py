@@ -12,7 +12,7 @@ from ruleplay.agents.party.domain.adventure import Scene
 from ruleplay.agents.party.domain.memory import Line
 from ruleplay.agents.party.domain.seats import TABLE
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.texts import Text
+from ruleplay.story.texts import Text
 
 BEEN = ("scene", "again")
 """What a memory's lines of coming to a scene are called, for the first time and later."""

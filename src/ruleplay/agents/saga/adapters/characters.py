@@ -6,8 +6,8 @@ import json
 import re
 
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.texts import Lang, words_of
 from ruleplay.story.cards import Card, Entry
+from ruleplay.story.texts import Lang, words_of
 
 TEXT, VOICE, KNOWN = 900, 300, 300
 

@@ -23,9 +23,9 @@ from ruleplay.agents.saga.domain.scenario import (
     Secret,
     Talk,
 )
-from ruleplay.agents.saga.domain.texts import Frozen
 from ruleplay.records.events import Json
 from ruleplay.story.sections import Sectioned, read_sections
+from ruleplay.story.texts import Frozen
 
 KINDS: dict[str, type[Frozen]] = {
     "place": Place,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ruleplay.agents.saga.domain.rulebook import STATS, PointBuy, Rulebook, Stat
 from ruleplay.agents.saga.domain.sheet import Carried, Sheet
-from ruleplay.agents.saga.domain.texts import Frozen, Text
+from ruleplay.story.texts import Frozen, Text
 
 BASE_HP, HP_A_POINT = 42, 2
 """Hit points of somebody with a constitution of 10, and what each point more brings."""

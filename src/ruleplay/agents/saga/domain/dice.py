@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from ruleplay.agents.saga.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 EDGE = 20
 """What advantage adds to a roll and disadvantage takes from it."""

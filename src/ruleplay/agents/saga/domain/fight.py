@@ -9,7 +9,7 @@ from pydantic import Field
 
 from ruleplay.agents.saga.domain.intents import Act
 from ruleplay.agents.saga.domain.rulebook import Archetype, Stat, StatusKind
-from ruleplay.agents.saga.domain.texts import Frozen, Text
+from ruleplay.story.texts import Frozen, Text
 
 HERO = "hero"
 """The hero's id in a fight."""

@@ -12,8 +12,8 @@ from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.fight import HERO, Fight, Outcome, Status
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, Sheet
 from ruleplay.agents.saga.domain.story import COMPANY, MARKS, MEMORY, PLAIN, Story
-from ruleplay.agents.saga.domain.texts import Frozen, Lang
 from ruleplay.story import canon
+from ruleplay.story.texts import Frozen, Lang
 
 LEFT_STORY = "left"
 """The ending of a hero who walked out of the story."""

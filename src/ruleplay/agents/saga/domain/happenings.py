@@ -11,11 +11,11 @@ from ruleplay.agents.saga.domain.dice import Roll
 from ruleplay.agents.saga.domain.fight import Cost, Fight, Outcome, Status
 from ruleplay.agents.saga.domain.rulebook import StatusKind
 from ruleplay.agents.saga.domain.story import Asked, Mark, Vanity
-from ruleplay.agents.saga.domain.texts import Frozen, Lang
 from ruleplay.story.acts import Approach, Band, Want
 from ruleplay.story.canon import Established
 from ruleplay.story.morale import Demand, Mercy
 from ruleplay.story.style import Style
+from ruleplay.story.texts import Frozen, Lang
 
 
 class Happening(Frozen):

@@ -29,9 +29,9 @@ from ruleplay.agents.saga.domain.happenings import (
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.story import Asked, Vanity
-from ruleplay.agents.saga.domain.texts import Lang, Text
 from ruleplay.story import bounds
 from ruleplay.story.acts import EVERYBODY, Act, Band, Detail, Do, Effect, Reading
+from ruleplay.story.texts import Lang, Text
 
 HARDER = 15
 """What a second try at a clue or an authored talk adds to its number."""

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ruleplay.agents.saga.domain.texts import Frozen
 from ruleplay.story.acts import Effect
+from ruleplay.story.texts import Frozen
 
 Act = Literal[
     "begin",

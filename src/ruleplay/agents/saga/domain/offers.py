@@ -9,7 +9,7 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Act, Intent
 from ruleplay.agents.saga.domain.scenario import Book, Person
-from ruleplay.agents.saga.domain.texts import Text, towards, words_of
+from ruleplay.story.texts import Text, towards, words_of
 
 SHOWN = 6
 Offer = tuple[Text, Intent]

@@ -7,8 +7,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from ruleplay.agents.saga.domain.texts import Frozen, Lang, Phrasing, Text, fold
 from ruleplay.story.morale import Nature
+from ruleplay.story.texts import Frozen, Lang, Phrasing, Text, fold
 
 Stat = Literal["strength", "agility", "constitution", "intelligence", "wisdom", "charisma"]
 STATS: tuple[Stat, ...] = (

@@ -8,8 +8,8 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from ruleplay.agents.saga.domain.rulebook import Rulebook
-from ruleplay.agents.saga.domain.texts import Frozen, Phrasing, Text
 from ruleplay.story.morale import Nature
+from ruleplay.story.texts import Frozen, Phrasing, Text
 
 FALLEN = "fallen"
 """The ending of those who accept their death; every scenario has it."""

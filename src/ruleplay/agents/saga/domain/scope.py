@@ -9,35 +9,9 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.rulebook import Item
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.texts import Frozen, Text, words_of
-from ruleplay.agents.saga.domain.wording import Phrase
-
-
-class Named(Frozen):
-    """Something that can be meant, and the phrases by which it is; proper ones come first.
-
-    `here`: in the fight still, on the other side. `told`: players have been told that it can be.
-    """
-
-    id: str
-    phrases: tuple[Phrase, ...]
-    here: bool = True
-    told: bool = True
-
-
-class Scope(Frozen):
-    """Everything a message can be about where the hero is."""
-
-    mode: str
-    beings: tuple[Named, ...] = ()
-    places: tuple[Named, ...] = ()
-    items: tuple[Named, ...] = ()
-    deeds: tuple[Named, ...] = ()
-    topics: tuple[tuple[str, Named], ...] = ()
-    skills: tuple[Named, ...] = ()
-    sold: tuple[str, ...] = ()
-    weapons: tuple[str, ...] = ()
-    remedies: tuple[str, ...] = ()
+from ruleplay.story.mentions import Named, Scope
+from ruleplay.story.texts import Text, words_of
+from ruleplay.story.wording import Phrase
 
 
 def scope_of(game: Game, book: Book) -> Scope:

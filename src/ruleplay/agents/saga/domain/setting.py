@@ -8,11 +8,11 @@ from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.fight import COSTS, HERO, Combatant
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book, Foe
-from ruleplay.agents.saga.domain.texts import Text
 from ruleplay.story import morale
 from ruleplay.story.acts import Roster
 from ruleplay.story.bounds import Stage, Stander
 from ruleplay.story.morale import Nature
+from ruleplay.story.texts import Text
 
 ZONES = ("back", "away", "behind", "cover", "up", "down", "aside")
 """Where one can get to within a scene, besides to somebody: words of position, no more."""

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.rulebook import Stat
-from ruleplay.agents.saga.domain.texts import Frozen
+from ruleplay.story.texts import Frozen
 
 RANK = 5
 """What one rank of a skill adds to a check."""

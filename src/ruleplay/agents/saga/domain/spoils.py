@@ -23,7 +23,7 @@ from ruleplay.agents.saga.domain.rulebook import Item
 from ruleplay.agents.saga.domain.scenario import Encounter, Foe
 from ruleplay.agents.saga.domain.setting import PERSON
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, LEVEL_MAX, next_level_at
-from ruleplay.agents.saga.domain.texts import Text
+from ruleplay.story.texts import Text
 
 COMMONER = "commoner"
 """As what somebody fights of whom nothing else is written."""

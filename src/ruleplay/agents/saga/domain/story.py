@@ -6,11 +6,11 @@ from typing import Literal
 
 from pydantic import Field
 
-from ruleplay.agents.saga.domain.texts import Frozen
 from ruleplay.story.acts import Act
 from ruleplay.story.bounds import ATTITUDE, MARK_ROUNDS, Ledger
 from ruleplay.story.canon import Canon
 from ruleplay.story.style import Style
+from ruleplay.story.texts import Frozen
 
 MARKS, COMPANY, MEMORY = 8, 4, 160
 Entry = tuple[str, str, str]

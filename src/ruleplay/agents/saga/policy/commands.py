@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.saga.domain.texts import Text, words_of
 from ruleplay.agents.saga.state import Heard
 from ruleplay.story.acts import Act
+from ruleplay.story.texts import Text, words_of
 
 COMMANDS: dict[str, Act] = {
     "help": Act(do="ask", to="help"),

@@ -12,19 +12,19 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Act as Named
 from ruleplay.agents.saga.domain.intents import Intent
-from ruleplay.agents.saga.domain.mentions import (
+from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.story.acts import Act, Approach, Effect, Meta
+from ruleplay.story.hearing import SUBJECTS, Part
+from ruleplay.story.mentions import (
+    Scope,
     conditional,
     deed_in,
     negated,
     only_person,
     topic_in,
 )
-from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.scope import Scope
-from ruleplay.agents.saga.domain.texts import Frozen, Lang, words_of
-from ruleplay.agents.saga.domain.wording import Phrase
-from ruleplay.agents.saga.policy.hearing import SUBJECTS, Part
-from ruleplay.story.acts import Act, Approach, Effect, Meta
+from ruleplay.story.texts import Frozen, Lang, words_of
+from ruleplay.story.wording import Phrase
 
 TONED = 0.5
 """How sure a tone has to be, lest words are taken as meant plainly."""

@@ -12,12 +12,12 @@ from ruleplay.agents.saga.domain.dice import Roll
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.texts import Lang, Text, towards
 from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.replies import OUT_OF_STORY, looked_up, reason, refusal
 from ruleplay.records.events import Event
 from ruleplay.story.beats import Beat, Being, Item, Kind, Line, Outcome, State, arrow
 from ruleplay.story.beats import who as named
+from ruleplay.story.texts import Lang, Text, towards
 
 LIGHT: tuple[Kind, ...] = ("say", "other")
 

@@ -12,26 +12,21 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
-from ruleplay.agents.saga.domain.mentions import conditional
 from ruleplay.agents.saga.domain.offers import label, offered, suggestions, way_to
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.scope import Scope, scope_of
-from ruleplay.agents.saga.domain.texts import Text, words_of
+from ruleplay.agents.saga.domain.scope import scope_of
 from ruleplay.agents.saga.policy.deeds import LOOKED_UP, Meant, meaning
-from ruleplay.agents.saga.policy.hearing import Part, part_of
 from ruleplay.agents.saga.state import Heard
-from ruleplay.hearing.classifier import load
 from ruleplay.story.acts import Act
+from ruleplay.story.hearing import BRIEF, KEYS, PLAIN, SAID, SURE, parts_of
+from ruleplay.story.mentions import Scope, conditional
+from ruleplay.story.texts import Text, words_of
 
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
-KEYS = re.compile(r"(?<=[{,])(\s*)\"([^\"]*)\"(?=\s*:)")
-"""Names in what is written as data: quoted, and said to nobody."""
-SENTENCES = re.compile(r"(?<=[.!?;…])\s+|\n+")
-JOINTS = re.compile(r" (?:and then|and|then|et puis|et|puis|ensuite) ", re.IGNORECASE)
-SURE, LIKELY, GUESSED = 0.6, 0.35, 0.2
-"""How certain what costs something must be, what is free, and what stands beside spoken words."""
-BRIEF, PLAIN, MANY = 6, 0.4, 0.8
-"""A message of few words is plain enough sooner, one of several sentences later."""
+LIKELY, GUESSED = 0.35, 0.2
+"""How certain what is free must be, and what stands beside spoken words."""
+MANY = 0.8
+"""A message of several sentences is plain enough later than one of few words."""
 ACTS_AT_MOST, LONGEST, SHORTEST = 4, 1200, 3
 UNSURE = Text(
     en="I am not sure what you want to do. Perhaps one of these?",
@@ -99,30 +94,9 @@ def _meanings(
 ) -> Iterator[Meant]:
     """Yield what each sentence means, or each half of one that plainly does two things."""
     left = list(spoken)
-    for sentence in SENTENCES.split(outside):
-        for part in _halves(sentence, scope):
-            quoted = [left.pop(0) for _ in range(part.text.count("<said>")) if left]
-            yield meaning(part, quoted, scope, game, book)
-
-
-def _halves(sentence: str, scope: Scope) -> list[Part]:
-    """Return a sentence as one part, or as several where each is heard clearly by itself."""
-    if not (words := words_of(sentence)):
-        return []
-    whole = heard(part_of(sentence, scope))
-    parts = [
-        heard(part_of(one, scope))
-        for one in JOINTS.split(" ".join(sentence.split()))
-        if words_of(one)
-    ]
-    clear = all(one.sure >= (PLAIN if len(words) <= 2 * BRIEF else SURE) for one in parts)
-    several = len({one.act for one in parts}) > 1
-    return parts if len(parts) > 1 and clear and several else [whole]
-
-
-def heard(part: Part) -> Part:
-    """Return a part with what the classifier makes of it."""
-    return part.model_copy(update={"heard": load("ruleplay.story", "reader.bin").read(part.marked)})
+    for part in parts_of(outside, scope):
+        quoted = [left.pop(0) for _ in range(part.text.count(SAID)) if left]
+        yield meaning(part, quoted, scope, game, book)
 
 
 def _onward(game: Game, book: Book) -> Heard:

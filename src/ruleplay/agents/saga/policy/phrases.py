@@ -3,7 +3,7 @@
 # ruff: noqa: E501 -- texts and word lists
 from __future__ import annotations
 
-from ruleplay.agents.saga.domain.texts import Text
+from ruleplay.story.texts import Text
 
 MISSES = Text(en="misses", fr="manque")
 HELD = Text(en="hits; the armour holds", fr="touche ; l'armure tient bon")

@@ -13,9 +13,9 @@ from ruleplay.agents.saga.domain.happenings import Consulted, Refused
 from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.scenario import Book, SkillTest
 from ruleplay.agents.saga.domain.sheet import next_level_at
-from ruleplay.agents.saga.domain.texts import Text, words_of
 from ruleplay.agents.saga.policy.commands import LISTED
 from ruleplay.agents.saga.view import journal_text, learned_lines, memory_lines
+from ruleplay.story.texts import Text, words_of
 
 REASONS: dict[str, Text] = {
     "not_understood": Text(

@@ -8,10 +8,10 @@ from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import bare_name
-from ruleplay.agents.saga.domain.texts import words_of
 from ruleplay.agents.saga.state import Draft
 from ruleplay.story.beats import Being
 from ruleplay.story.passage import Scene
+from ruleplay.story.texts import words_of
 
 TELLING = 6
 """Letters from which on a word of a secret gives it away, beside another one."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ruleplay.agents.party.domain.creature import Attack, Creature, Damage, Power
 from ruleplay.agents.party.domain.rulebook import Item, Rulebook
 from ruleplay.agents.party.domain.terms import Ability
-from ruleplay.agents.party.domain.texts import Text
+from ruleplay.story.texts import Text
 
 UNARMED = "unarmed"
 UNARMED_NAME = Text(en="unarmed strike", fr="coup à mains nues")

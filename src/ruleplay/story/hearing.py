@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
-from ruleplay.agents.saga.domain.mentions import mentioned
-from ruleplay.agents.saga.domain.scope import Named, Scope
-from ruleplay.agents.saga.domain.texts import Frozen, words_of
-from ruleplay.agents.saga.domain.wording import Phrase, same
-from ruleplay.hearing.classifier import Guess
+from ruleplay.hearing.classifier import Guess, load
+from ruleplay.story.mentions import Named, Scope, mentioned
+from ruleplay.story.texts import Frozen, words_of
+from ruleplay.story.wording import Phrase, same
 
 SAID = "<said>"
+KEYS = re.compile(r"(?<=[{,])(\s*)\"([^\"]*)\"(?=\s*:)")
+"""Names in what is written as data: quoted, and said to nobody."""
+SENTENCES = re.compile(r"(?<=[.!?;…])\s+|\n+")
+JOINTS = re.compile(r" (?:and then|and|then|et puis|et|puis|ensuite) ", re.IGNORECASE)
+BRIEF, PLAIN, SURE = 6, 0.4, 0.6
+"""Words of a message that is plain enough sooner, and how sure each half of a sentence must be."""
 SUBJECTS = ("i", "we", "je", "j", "nous")
 """After these comes a verb, never a name: "je bois" is not the wood."""
 
@@ -82,3 +88,27 @@ def _name_at(
             if len(phrase) > best[0] and len(here) == len(phrase) and all(map(same, here, phrase)):
                 best = (len(phrase), f"<{kind}>")
     return best
+
+
+def heard(part: Part) -> Part:
+    """Return a part with what the classifier makes of it."""
+    return part.model_copy(update={"heard": load("ruleplay.story", "reader.bin").read(part.marked)})
+
+
+def parts_of(outside: str, scope: Scope, *, things: bool = False) -> Iterator[Part]:
+    """Yield each sentence as heard, or each half of one that plainly does two things.
+
+    With `things` a short half that names something carried is plain whatever else it says.
+    """
+    for sentence in SENTENCES.split(outside):
+        if not (words := words_of(sentence)):
+            continue
+        whole = heard(part_of(sentence, scope))
+        joined = JOINTS.split(" ".join(sentence.split()))
+        parts = [heard(part_of(one, scope)) for one in joined if words_of(one)]
+        least = PLAIN if len(words) <= 2 * BRIEF else SURE
+        clear = all(
+            one.sure >= least or (things and one.item and len(one.words) < BRIEF) for one in parts
+        )
+        several = len({one.act for one in parts}) > 1
+        yield from parts if len(parts) > 1 and clear and several else [whole]

@@ -33,11 +33,6 @@ def find(words: Phrase, phrase: Phrase) -> int | None:
     return None
 
 
-def as_written(word: str, pattern: str) -> bool:
-    """Whether a word is the pattern without any typo."""
-    return word.startswith(pattern[:-1]) if pattern.endswith("*") else word == pattern
-
-
 @lru_cache(maxsize=65536)
 def akin(word: str, part: str) -> bool:
     """Whether a word is a deed's word, or another form of the French infinitive it is given in."""

@@ -1,17 +1,44 @@
-"""What words mention: beings, places, things, skills, topics and what a scenario prepared."""
+"""What words mention: beings, places, things, skills, topics and what an author prepared."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleplay.agents.saga.domain.scope import Named, Scope
-from ruleplay.agents.saga.domain.wording import Phrase, akin, find, same
+from ruleplay.story.texts import Frozen
+from ruleplay.story.wording import Phrase, akin, find, same
 
 THING = 4
 """Letters from which on a deed's last word names a thing."""
 NEGATORS = frozenset(("not", "never", "don", "dont", "pas", "jamais", "without", "won", "refuse"))
 CONDITIONS = frozenset(("if", "si"))
 """What makes a sentence depend on something."""
+
+
+class Named(Frozen):
+    """Something that can be meant, and the phrases by which it is; proper ones come first.
+
+    `here`: in the fight still, on the other side. `told`: players have been told that it can be.
+    """
+
+    id: str
+    phrases: tuple[Phrase, ...]
+    here: bool = True
+    told: bool = True
+
+
+class Scope(Frozen):
+    """Everything a message can be about where somebody is."""
+
+    mode: str
+    beings: tuple[Named, ...] = ()
+    places: tuple[Named, ...] = ()
+    items: tuple[Named, ...] = ()
+    deeds: tuple[Named, ...] = ()
+    topics: tuple[tuple[str, Named], ...] = ()
+    skills: tuple[Named, ...] = ()
+    sold: tuple[str, ...] = ()
+    weapons: tuple[str, ...] = ()
+    remedies: tuple[str, ...] = ()
 
 
 def mentioned(clause: Phrase, named: Sequence[Named]) -> Named | None:
