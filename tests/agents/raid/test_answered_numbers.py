@@ -1,0 +1,81 @@
+"""Numbers of whole dialogues about real logs, as the answer says them without a model."""
+
+from __future__ import annotations
+
+import pytest
+from tests.agents.raid.test_other_clients import nights
+
+from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS
+from ruleplay.agents.raid.nodes import _in_focus
+from ruleplay.agents.raid.policy.answers import compose
+from ruleplay.agents.raid.policy.plan import make_plan
+from ruleplay.agents.raid.state import Answered, State, ToolCalled, ToolReturned
+from ruleplay.agents.raid.tools.registry import run_tool
+
+NAXX, ERA = "naxxramas_3.3.5a_part.txt", "era_1.15.1_raid.txt"
+FRACTILLUS = "retail_12.0_raid_fractillus_kill.txt"
+
+
+def dialogue(log: str, *messages: str) -> list[str]:
+    """Return what is answered to some messages, one after the other."""
+    store, state, replies = nights(log), State(), list[str]()
+    code = store.reports.codes()[0]
+    for message in messages:
+        overview = store.overview(message, code)
+        plan = make_plan(message, overview, state)
+        found = []
+        for place, call in enumerate(plan.calls, 1):
+            args = _in_focus(call.tool, call.args, overview)
+            called = ToolCalled(result=f"r{place}", tool=call.tool, args=args)
+            found.append(ToolReturned.of(called, run_tool(store.reports, call.tool, args)))
+        answer = compose(plan, overview, found)
+        replies.append(answer.text)
+        state = state.apply(
+            Answered(
+                topics=plan.topics,
+                report=plan.report,
+                fight=plan.fights[-1] if plan.fights and not plan.over else None,
+                players=plan.question.players or answer.about,
+                named=plan.question.players,
+                pulls=plan.several,
+                measure=plan.heard.measure,
+                shape=plan.heard.shape,
+                abilities=plan.question.abilities or answer.abilities,
+                language=plan.heard.language,
+                asked_back=plan.asked_back,
+            )
+        )
+    return replies
+
+
+@pytest.mark.timeout(120)
+def test_the_biggest_hit_is_told_in_both_directions() -> None:
+    (told,) = dialogue(NAXX, "what was the biggest crit of the raid")
+    assert "21,518, Arcane Blast by Morka on Heigan the Unclean" in told
+    assert "10,399, Melee on Watary" in told
+
+
+@pytest.mark.timeout(120)
+def test_a_players_own_ability_is_a_part_of_the_damage_and_hit_somebody() -> None:
+    first, part = dialogue(ERA, "who did the most damage", "how much of it was Lava Burst")
+    assert "Flakeshock 89,076" in first
+    assert "Flakeshock: 32,552 of 89,076 damage (36.5%)" in part
+    (alone,) = dialogue(ERA, "how much damage did Lava Burst hit for")
+    assert "32,552" in alone
+
+
+@pytest.mark.timeout(120)
+def test_shields_are_only_said_to_be_missing_where_the_log_has_none() -> None:
+    store = nights(ERA)
+    with_shields = run_tool(store.reports, "get_tally", {"measure": "healing"})
+    assert NO_ABSORBS not in with_shields.notes
+    without = run_tool(nights(NAXX).reports, "get_tally", {"measure": "healing"})
+    assert NO_ABSORBS in without.notes
+
+
+@pytest.mark.timeout(120)
+def test_a_blow_with_two_amounts_counts_once_and_pets_are_a_part() -> None:
+    (tank,) = dialogue(FRACTILLUS, "how much damage did Висмарк take on Fractillus")
+    assert "1,392,327" in tank
+    _, pets = dialogue(FRACTILLUS, "who did the most damage", "how much of his was pets")
+    assert "1,146,933 of 2,804,430 damage (40.9%)" in pets
