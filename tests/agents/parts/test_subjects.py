@@ -110,6 +110,28 @@ async def test_generated_dialogues_never_answer_about_another_part(tmp_path: Pat
     assert all(one.turns for one in report.classes.values())
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "le moteur, c'est compliqué ?",
+        "et le moteur, c'est difficile à poser ?",
+        "the motor, it is hard to install?",
+        "and the motor, is it a hard job?",
+    ],
+)
+async def test_a_part_named_and_taken_up_again_is_one_subject(said: str, session: Session) -> None:
+    await session.turn("Is PS3406971 compatible with WDT780SAEM1?")
+    assert "PS3406971" not in await subjects(session, said)
+
+
+async def test_that_one_beside_a_named_part_is_a_second_subject(session: Session) -> None:
+    await session.turn("Is PS3406971 compatible with WDT780SAEM1?")
+    assert await subjects(session, "how much are that one and PS90001822?") == [
+        "PS3406971",
+        "PS90001822",
+    ]
+
+
 HEATER = Option(kind="part", number="PS1", row="parts:1", via="number", name="Defrost Heater Kit")
 DRAIN = Option(kind="part", number="PS2", row="parts:2", via="number", name="Drain Pump")
 LOWER = Option(kind="part", number="PS3", row="parts:3", via="number", name="Lower Rack")

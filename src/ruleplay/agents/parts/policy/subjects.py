@@ -287,9 +287,12 @@ def _also_it(
 
 
 def _beside(heard: Understood, one: Reference, named: Evidence) -> bool:
-    """Whether an "and" alone stands between "that one" and something named."""
+    """Whether an "and" alone stands between "that one" and something named.
+
+    After a comma alone it is the same thing again: "the motor, is that hard?".
+    """
     between = heard.message[min(one.end, named.end) : max(one.start, named.start)]
-    return len(between.split()) == 1 and joined(between, heard.language)
+    return len(between.split()) == 1 and bool(joins_at(between, heard.language))
 
 
 def _evidence(span: Span, turn: int) -> Evidence:
