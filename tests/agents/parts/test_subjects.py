@@ -9,7 +9,11 @@ from benchmarks.parts.subjects import bench_subjects
 
 from ruleplay.agents.parts.agent import AGENT
 from ruleplay.agents.parts.domain.cards import Card
-from ruleplay.agents.parts.domain.slots import Goal
+from ruleplay.agents.parts.domain.descriptions import parts_named
+from ruleplay.agents.parts.domain.ids import Option
+from ruleplay.agents.parts.domain.slots import Evidence, Goal, UnconfirmedId
+from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.policy.subjects import option_meant
 from ruleplay.agents.parts.state import State, ToolReturned
 from ruleplay.kernel.session import Session
 from ruleplay.records.given import Given
@@ -104,3 +108,57 @@ async def test_generated_dialogues_never_answer_about_another_part(tmp_path: Pat
     assert report.other_subject == 0, report.examples
     assert report.answers > 150
     assert all(one.turns for one in report.classes.values())
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "le moteur, c'est compliqué ?",
+        "et le moteur, c'est difficile à poser ?",
+        "the motor, it is hard to install?",
+        "and the motor, is it a hard job?",
+    ],
+)
+async def test_a_part_named_and_taken_up_again_is_one_subject(said: str, session: Session) -> None:
+    await session.turn("Is PS3406971 compatible with WDT780SAEM1?")
+    assert "PS3406971" not in await subjects(session, said)
+
+
+async def test_that_one_beside_a_named_part_is_a_second_subject(session: Session) -> None:
+    await session.turn("Is PS3406971 compatible with WDT780SAEM1?")
+    assert await subjects(session, "how much are that one and PS90001822?") == [
+        "PS3406971",
+        "PS90001822",
+    ]
+
+
+HEATER = Option(kind="part", number="PS1", row="parts:1", via="number", name="Defrost Heater Kit")
+DRAIN = Option(kind="part", number="PS2", row="parts:2", via="number", name="Drain Pump")
+LOWER = Option(kind="part", number="PS3", row="parts:3", via="number", name="Lower Rack")
+OFFERED = UnconfirmedId(
+    value="", evidence=Evidence(turn=0, start=0, end=0, text=""), options=(HEATER, DRAIN, LOWER)
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "language", "picked"),
+    [
+        ("price of the heating element", "en", None),
+        ("what does the heating element cost", "en", None),
+        ("the element", "en", None),
+        ("the heater and the gasket", "en", None),
+        ("the drain motor", "en", None),
+        ("the drain hose", "en", None),
+        ("le moteur", "fr", None),
+        ("the heater", "en", HEATER),
+        ("the defrost heater", "en", HEATER),
+        ("the drain pump please", "en", DRAIN),
+        ("la pompe de vidange", "fr", DRAIN),
+        ("the rack", "en", LOWER),
+    ],
+)
+def test_an_option_is_picked_by_words_that_fit_it_alone(
+    said: str, language: str, picked: Option | None
+) -> None:
+    heard = Understood(message=said, language=language, named=parts_named(said, language))
+    assert option_meant(State(), heard, OFFERED) == picked

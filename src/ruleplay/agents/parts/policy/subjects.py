@@ -305,9 +305,12 @@ def _numbered_besides(heard: Understood) -> bool:
 
 
 def _beside(heard: Understood, one: Reference, named: Evidence) -> bool:
-    """Whether an "and" alone stands between "that one" and something named."""
+    """Whether an "and" alone stands between "that one" and something named.
+
+    After a comma alone it is the same thing again: "the motor, is that hard?".
+    """
     between = heard.message[min(one.end, named.end) : max(one.start, named.start)]
-    return len(between.split()) == 1 and joined(between, heard.language)
+    return len(between.split()) == 1 and bool(joins_at(between, heard.language))
 
 
 def _evidence(span: Span, turn: int) -> Evidence:
@@ -662,11 +665,19 @@ def option_meant(state: State, heard: Understood, slot: UnconfirmedId) -> Option
         meant = _meant(among, reference) if reference.way not in ("it", "they", "place") else []
         if len(meant) == 1 and len(cards) == len(numbers):
             return slot.options[numbers.index(meant[0].number)]
+    fitting = [o for o in slot.options if all(_fits(o.name, noun) for noun in heard.named)]
     terms = [term for noun in heard.named for term in (*noun.terms[:1], *noun.weak)]
     terms += [word.text for span in heard.foreign for word in read_words(span.text)]
-    score = [sum(_is_called(option.name, (term,)) for term in terms) for option in slot.options]
+    score = [sum(_is_called(option.name, (term,)) for term in terms) for option in fitting]
     best = max(score, default=0)
-    return slot.options[score.index(best)] if best and score.count(best) == 1 else None
+    return fitting[score.index(best)] if best and score.count(best) == 1 else None
+
+
+def _fits(name: str, noun: Description) -> bool:
+    """Whether a part may be what a noun names: a "heating element" is no "Defrost Heater"."""
+    said = [word.text for word in read_words(noun.text)]
+    exact = [term for term in noun.terms if any(word.startswith(term) for word in said)]
+    return _is_called(name, exact or noun.terms)
 
 
 def _clauses(heard: Understood) -> Iterator[Clause]:
