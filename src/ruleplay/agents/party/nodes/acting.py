@@ -223,8 +223,10 @@ async def hear_answers(play: TableTurn, seat: str, context: Context[Library]) ->
         (one.to, f"{play.table.name(one.by)}: “{one.text}”")
         for one in play.table.tale.waiting
         if one.by == seat and play.table.seats[one.to].by == "model"
+        # Asked by the very role that is recorded: a replay knows of no other which model it had.
+        if context.model(f"party.{one.to}.answer") != "rules"
     ]
-    if not spoken or context.model("party.answer") == "rules" or play.table.is_fallen(spoken[0][0]):
+    if not spoken or play.table.is_fallen(spoken[0][0]):
         return
     for other, words in await answers_of(spoken, play.table, play.book, context):
         play.add(p.Spoke(seat=other, text=words, to=seat), t.Listened(seat=other))
