@@ -108,6 +108,11 @@ def main(target: Path) -> None:
         inside = (folder / "README.md").read_text(encoding="utf-8")
         page = target / "inside" / f"{agent.name}.md"
         page.write_text(_kept_links(inside, target), encoding="utf-8")
+        guide = target / "agents" / page.name
+        if guide.exists():
+            there = f"../../src/ruleplay/agents/{agent.name}/README.md"
+            text = guide.read_text(encoding="utf-8").replace(there, f"../inside/{page.name}")
+            guide.write_text(text, encoding="utf-8")
     (target / "reference").mkdir()
     for make in (commands, http, settings, events):
         page = target / "reference" / f"{make.__name__}.md"

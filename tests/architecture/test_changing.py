@@ -130,7 +130,7 @@ def change(source: Path, made: Change) -> None:
 def newest() -> str:
     """Return the newest revision of the store."""
     folder = ROOT / "src" / "ruleplay" / "storage" / "migrations" / "versions"
-    return max(re.findall(r"r(\d{4})_", " ".join(path.name for path in folder.iterdir())))
+    return max(path.name[1:5] for path in folder.glob("r*_*.py"))
 
 
 def run(source: Path, *arguments: str) -> str:
