@@ -17,7 +17,7 @@ from ruleplay.server.app import create_app
 from ruleplay.settings import Settings
 
 DOCS = Path(__file__).parent
-KINDS = ("*.md", "images", "decisions", "howto", "fr")
+KINDS = ("*.md", "images", "decisions", "howto", "agents", "fr")
 
 
 def commands() -> str:
@@ -102,6 +102,17 @@ def main(target: Path) -> None:
         copy(source, target / source.name)
     readme = (DOCS.parent / "README.md").read_text(encoding="utf-8").replace("](docs/", "](")
     (target / "index.md").write_text(_kept_links(readme, target), encoding="utf-8")
+    (target / "inside").mkdir()
+    for agent in usable_agents():
+        folder = DOCS.parent / "src" / "ruleplay" / "agents" / agent.name
+        inside = (folder / "README.md").read_text(encoding="utf-8")
+        page = target / "inside" / f"{agent.name}.md"
+        page.write_text(_kept_links(inside, target), encoding="utf-8")
+        guide = target / "agents" / page.name
+        if guide.exists():
+            there = f"../../src/ruleplay/agents/{agent.name}/README.md"
+            text = guide.read_text(encoding="utf-8").replace(there, f"../inside/{page.name}")
+            guide.write_text(text, encoding="utf-8")
     (target / "reference").mkdir()
     for make in (commands, http, settings, events):
         page = target / "reference" / f"{make.__name__}.md"

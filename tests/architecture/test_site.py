@@ -9,8 +9,16 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from tests.architecture.guide import Block, blocks
+
+from ruleplay.catalog import find_agent, usable_agents
+from ruleplay.kernel.host import Host
+from ruleplay.records.events import Json
+from ruleplay.records.given import Given
+from ruleplay.settings import Settings
 
 ROOT = Path(__file__).parents[2]
+GUIDES = ("howto", "agents", "fr")
 COMMAND = re.compile(r"^(?:\$ )?ruleplay ((?:[a-z]+)(?: [a-z]+)?)", re.M)
 
 
@@ -48,9 +56,48 @@ def test_the_reference_comes_from_the_code(pages: Path) -> None:
 
 def test_every_command_of_the_guides_exists(pages: Path) -> None:
     there = (pages / "reference" / "commands.md").read_text()
-    guides = [pages / "tutorial.md", *(pages / "howto").iterdir(), *(pages / "fr").iterdir()]
+    guides = [
+        pages / "tutorial.md",
+        *(page for folder in GUIDES for page in (pages / folder).iterdir()),
+    ]
     asked = {found for guide in guides for found in COMMAND.findall(guide.read_text())}
     assert len(asked) > 5
     for command in asked:
         first = command.partition(" ")[0]
         assert f"`ruleplay {command}" in there or f"`ruleplay {first}`" in there, command
+
+
+def dialogues() -> list[Path]:
+    """Return the guides that show what is said."""
+    docs = ROOT / "docs"
+    found = [*(docs / "agents").glob("*.md"), *(docs / "fr").glob("*.md")]
+    return sorted(page for page in found if "\n```text\n> " in page.read_text(encoding="utf-8"))
+
+
+def page_blocks(page: Path) -> list[Block]:
+    return blocks(page.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("page", dialogues(), ids=lambda page: "/".join(page.parts[-2:]))
+async def test_what_a_guide_shows_is_what_is_answered(page: Path, tmp_path: Path) -> None:
+    agent = find_agent(page.stem)
+    spoken = page.parent.name if page.parent.name == "fr" else "en"
+    config: Json = {"lang": spoken} if "lang" in agent.config_type.model_fields else {}
+    (shown,) = [block.body for block in page_blocks(page) if block.kind == "text"]
+    host = await Host.open(Settings(home=tmp_path, model="rules"), find_agent)
+    try:
+        session = (await host.create(agent.name, config)).id
+        reply = ""
+        for line in shown.splitlines():
+            if line.startswith("> "):
+                reply = (await host.start(session, Given(message=line[2:]))).reply
+            else:
+                assert line in reply
+    finally:
+        await host.close()
+
+
+def test_the_agents_have_guides_in_both_languages() -> None:
+    names = {agent.name for agent in usable_agents()} & {"saga", "party", "parts", "raid", "battle"}
+    for folder in ("agents", "fr"):
+        assert names <= {page.stem for page in (ROOT / "docs" / folder).iterdir()}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.cli.commands import Run
 
-from ruleplay.cli.scaffold.writing import templates
+from ruleplay.cli.scaffold.writing import templates, write_package
 
 SEEN = """
 import asyncio, json
@@ -36,12 +36,31 @@ async def look():
 asyncio.run(look())
 """
 
+PLAYED = """
+import asyncio, json, sys
+from pathlib import Path
+from made.agent import AGENT
+from ruleplay.adversary.fuzz import fuzz
+from ruleplay.kernel.host import Host
+from ruleplay.records.given import Given
+from ruleplay.settings import Settings
+
+async def play():
+    host = await Host.open(Settings(home=Path("home"), model="rules"), lambda name: AGENT)
+    session = (await host.create(AGENT.name, None)).id
+    turns = [await host.start(session, Given(message=text)) for text in sys.argv[1:]]
+    await host.close()
+    report = await fuzz(AGENT, turns=100, seed=3)
+    print(json.dumps({"replies": [turn.reply for turn in turns], "violations": report.violations,
+        "true_sentences_shown": report.true_sentences_shown}))
+
+asyncio.run(play())
+"""
+
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write a package and make it known as an installer would."""
-    from ruleplay.cli.scaffold.writing import write_package
-
     folder = tmp_path_factory.mktemp("new") / "demo"
     write_package("demo", "duel", folder)
     info = folder / "demo-0.1.0.dist-info"
@@ -97,6 +116,34 @@ def test_a_new_package_passes_its_own_tests(template: str, cli: Run, tmp_path: P
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Ran 3 tests" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("template", "asked", "replies"),
+    [
+        ("chat", ("Note: buy bread", "strike note 3"), ("Noted: buy bread", "There is no note 3.")),
+        (
+            "tools",
+            ("How large is Mars?", "And Krypton?"),
+            (
+                "Mars is 6792 kilometres across, and its year has 687 days.",
+                "Name a planet, and I tell how large it is and how long its year lasts.",
+            ),
+        ),
+    ],
+)
+def test_what_each_begins_with_is_played_attacked_and_shown(
+    template: str, asked: tuple[str, ...], replies: tuple[str, ...], tmp_path: Path
+) -> None:
+    folder = tmp_path / "made"
+    write_package("made", template, folder)
+    told = json.loads(python(folder, "-c", PLAYED, *asked))
+    assert told["replies"] == list(replies)
+    assert told["violations"] == []
+    assert told["true_sentences_shown"] > 0
+    page = (folder / "made" / "page" / "made.js").read_text(encoding="utf-8")
+    assert "export function View(" in page
+    assert "{{" not in page.replace("${{", "")
 
 
 @pytest.mark.parametrize(
