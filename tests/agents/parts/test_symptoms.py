@@ -243,3 +243,18 @@ def test_real_titles(shared_data: Path) -> None:
     assert said["any_right"] >= 0.85
     assert figures["held_out"]["descriptions"]["all"]["described"] >= 0.75
     assert figures["held_out"]["descriptions"]["all"]["right_kind"] >= 0.50
+
+
+@pytest.mark.parametrize(
+    ("message", "language", "told"),
+    [
+        ("l'eau ne sort plus. c pas la glace hein", "fr", False),
+        ("c'est pas la glace, c'est l'eau", "fr", False),
+        ("it's not the ice, it's the water", "en", False),
+        ("pas de glace du tout", "fr", True),
+        ("no ice", "en", True),
+    ],
+)
+def test_what_it_is_not_is_no_complaint(message: str, language: str, told: bool) -> None:
+    found = find_symptoms(message, appliance="refrigerator", language=language)
+    assert any("ice" in one.symptom.casefold().split() for one in found) == told

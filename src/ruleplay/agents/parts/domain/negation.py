@@ -25,6 +25,8 @@ class _Negation(BaseModel):
 
     negators: frozenset[str]
     half: frozenset[str]
+    pointing: frozenset[str]
+    definite: frozenset[str]
     resolved: frozenset[str]
     has_been: frozenset[str]
     glue: frozenset[str]
@@ -39,6 +41,16 @@ def _table() -> _Negation:
 def negated(words: Sequence[Word], mention: Mention) -> bool:
     """Tell whether the words around a mention deny it: "doesn't leak", "the noise is gone"."""
     return _denied_before(words, mention.first) or _resolved_after(words, mention.last)
+
+
+def set_aside(words: Sequence[Word], mention: Mention) -> bool:
+    """Tell whether a mention that begins with a denial only says what it is not: "not the ice"."""
+    table, first = _table(), mention.first
+    if first == mention.last or words[first].text not in table.negators:
+        return False
+    named = words[first + 1].text in table.definite
+    before = words[first - 1] if first else None
+    return bool(named and before and before.text in table.pointing)
 
 
 def denies(message: str, quote: str) -> bool:

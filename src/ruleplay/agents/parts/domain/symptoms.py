@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, find_appliance, related
-from ruleplay.agents.parts.domain.negation import negated
+from ruleplay.agents.parts.domain.negation import negated, set_aside
 from ruleplay.agents.parts.domain.phrases import Lexicon, Pattern, find_pattern, parse_pattern
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
@@ -151,7 +151,7 @@ def find_symptoms(
     for match in _unbeaten(_matches(words, language)):
         name = _name(match.meaning, kinds) or (None if given else match.meaning.names[0])
         written = name and _as_written(name.name, known)
-        if written:
+        if written and not set_aside(words, Mention(match.first, match.last)):
             spot = _Spot(match.first, match.last, match.implied)
             found[written] = min(found.get(written, spot), spot, key=_Spot.order)
     for symptom, mention in _literal(words, known):
