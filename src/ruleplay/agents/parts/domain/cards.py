@@ -37,6 +37,14 @@ class Card(Frozen):
     image: str = Field(default="", exclude_if=operator.not_)
     cart: str = Field(default="", exclude_if=operator.not_)
 
+    def costs(self, amount: Decimal) -> bool:
+        """Whether a price is the one that is said; without cents it may be rounded either way."""
+        if self.price is None:
+            return False
+        whole = amount == amount.to_integral_value()
+        near = (self.price, int(self.price), round(self.price)) if whole else (self.price,)
+        return amount in near
+
 
 def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Card:
     """Return the card of a part; `fixes` are the stated symptoms it is known to fix."""

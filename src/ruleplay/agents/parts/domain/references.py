@@ -53,6 +53,7 @@ _SUM = re.compile(
 )
 _HOW_MANY = re.compile(r"(?<![\w.,-])(?P<count>[2-9]|[1-4]\d)\s*[x×]?\s+(?:[^\W\d]+\s+){0,2}$")
 _TIMES = re.compile(r"\s*[x×]\s*(?P<count>[2-9]|[1-4]\d)\b")
+_LIKE_A_NUMBER = re.compile(r"\b\w*\d[\w-]{2,}")
 _NUMBERED = re.compile(r"#\s?([1-9])\b")
 
 
@@ -177,6 +178,15 @@ def quantity(message: str, start: int, end: int) -> int:
     before, after = _HOW_MANY.search(message[:start]), _TIMES.match(message[end:])
     found = after or before
     return int(found["count"]) if found else 1
+
+
+def numbered_besides(message: str, read: Iterable[Span]) -> bool:
+    """Whether a message has a number beside those that were read: it may be one of "both"."""
+    spans = [(one.start, one.end) for one in read]
+    return any(
+        not any(start < one.end() and one.start() < end for start, end in spans)
+        for one in _LIKE_A_NUMBER.finditer(message)
+    )
 
 
 def _counted(message: str, words: Sequence[Word], table: _References) -> Iterator[Reference]:

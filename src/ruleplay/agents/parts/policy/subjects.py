@@ -8,7 +8,6 @@ passed over: the question is then about that word.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
@@ -27,6 +26,7 @@ from ruleplay.agents.parts.domain.references import (
     joins_at,
     minutes,
     named_by,
+    numbered_besides,
     numbering,
 )
 from ruleplay.agents.parts.domain.slots import (
@@ -285,23 +285,11 @@ def _also_it(
         between = heard.message[max([one.end, *before]) : first]
         asked_before = before and one.end < first and joined(between, heard.language)
         beside = any(_beside(heard, one, spot) for spot in spots)
-        counted = one.count == len(named) + 1 and not _numbered_besides(heard)
+        counted = one.count == len(named) + 1 and not numbered_besides(heard.message, heard.found)
         if counted or (not one.count and (asked_before or beside)):
             found = _antecedent(state, heard, turn, _evidence(one, turn))
             return [found] if found.part else []
     return []
-
-
-_LIKE_A_NUMBER = re.compile(r"\b\w*\d[\w-]{2,}")
-
-
-def _numbered_besides(heard: Understood) -> bool:
-    """Whether a message has a number that was not read: it may be the other of "both"."""
-    read = [(one.start, one.end) for one in heard.found]
-    return any(
-        not any(start < one.end() and one.start() < end for start, end in read)
-        for one in _LIKE_A_NUMBER.finditer(heard.message)
-    )
 
 
 def _beside(heard: Understood, one: Reference, named: Evidence) -> bool:
@@ -564,7 +552,7 @@ def _meant(state: State, reference: Reference, count: int = 0) -> list[Card]:
             return [card for own in each for card in own[reference.place : reference.place + 1]]
         case "priced":
             told = {card.number: card for card in (*cards, *spoken)}
-            return [card for card in told.values() if _costs(card, reference.amount)]
+            return [card for card in told.values() if card.costs(reference.amount)]
         case "fitting" | "misfit":
             fit = Verdict.LISTED if reference.way == "fitting" else Verdict.NOT_LISTED
             told = {card.number: card for card in (*spoken, *cards)}
@@ -572,15 +560,6 @@ def _meant(state: State, reference: Reference, count: int = 0) -> list[Card]:
         case "cheapest" | "dearest" | "easiest" | "quickest":
             return _ranked(among if len(among) > 1 else spoken, reference)
     return []
-
-
-def _costs(card: Card, amount: Decimal) -> bool:
-    """Whether a price is the one that is said; without cents it may be rounded either way."""
-    if card.price is None:
-        return False
-    price = Decimal(card.price)
-    whole = amount == amount.to_integral_value()
-    return amount in (price, int(price), round(price)) if whole else amount == price
 
 
 def _told_of(state: State) -> list[Card]:

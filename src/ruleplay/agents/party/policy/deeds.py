@@ -314,13 +314,22 @@ def _prepared(ear: Ear) -> Meant | None:
         brief = len(part.words) <= 2 * SHORT
         sure = 1.0 if brief else STRUCK if part.act in HANDS else 0.0
         return ear.pick(f"deed:{deed}", costly=not brief, sure=sure)
-    person = ear.person if _addressed(ear) else ""
     talks = part.act == "speak" or (part.sure < CLEAR and part.act not in (*ASIDES, *HANDS))
-    topic = topic_in(part.words, ear.scope, person) if talks and person else ""
-    option = f"talk:{person}/{topic}"
-    if not topic or option not in {one.id for one in ear.offered}:
-        return None
-    return ear.pick(option, costly=len(part.words) > LONG_TALK, sure=STRUCK)
+    offered = {one.id for one in ear.offered}
+    for person in _asked(ear) if talks else ():
+        option = f"talk:{person}/{topic_in(part.words, ear.scope, person)}"
+        if option in offered:
+            return ear.pick(option, costly=len(part.words) > LONG_TALK, sure=STRUCK)
+    return None
+
+
+def _asked(ear: Ear) -> tuple[str, ...]:
+    """Return who may be asked: whom the words are to, or anybody here, where they want to know."""
+    if ear.person and _addressed(ear):
+        return (ear.person,)
+    want = ear.part.heard["want"][0]
+    curious = ear.part.act == "speak" and want.label == "know" and want.sure >= TONED
+    return tuple(people(ear.table, ear.book)) if curious and not ear.who and not ear.barred else ()
 
 
 def _addressed(ear: Ear) -> bool:
