@@ -221,3 +221,20 @@ def test_what_was_asked_back_is_completed_by_the_next_message() -> None:
 
 def test_without_a_report_nothing_is_planned() -> None:
     assert make_plan("Why did we wipe?", Overview(), State()).calls == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "tools"),
+    [
+        ("Is Mirael getting better over the nights?", {"get_my_performance"}),
+        ("Has Mirael improved on Gruul?", {"get_progression", "get_regressions"}),
+        ("Mirael a progressé depuis la semaine dernière ?", {"get_my_performance"}),
+        ("How does Mirael rank against kills elsewhere?", {"compare_to_top", "get_spec_benchmark"}),
+        ("Compare this night with last week", {"compare_two_raids", "get_raid_execution"}),
+        ("What gear did Mirael change since last week?", {"get_gear_changes"}),
+        ("Who is missing enchants?", {"get_enchant_gem_check"}),
+        ("Who had no flask on Gruul?", {"get_tally"}),
+    ],
+)
+def test_each_way_of_working_has_its_tools(message: str, tools: set[str]) -> None:
+    assert tools <= {call.tool for call in planned(message).calls}

@@ -15,7 +15,6 @@ from tests.server.test_http_analyze import raid
 from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.graph import after_agent, build_graph
 from ruleplay.agents.raid.policy.looks import look_tool
-from ruleplay.agents.raid.policy.workflows import WORKFLOWS
 from ruleplay.agents.raid.routes.analyze import Analysis
 from ruleplay.agents.raid.state import Draft, State
 from ruleplay.agents.raid.tools.registry import run_tool
@@ -71,20 +70,6 @@ async def test_the_prompt_begins_with_one_static_text(tmp_path: Path) -> None:
     ):
         assert words in text
     assert "fight_details" in json.dumps(look_tool().spec)
-
-
-def test_workflows_fetch_what_the_document_names() -> None:
-    def fetches(topic: str, *tools: str) -> bool:
-        return {*tools} <= {*WORKFLOWS[topic].tools}
-
-    assert fetches("performance", "get_my_performance", "get_spec_benchmark")
-    assert fetches("performance", "get_ability_breakdown", "get_activity_report")
-    assert fetches("performance", "get_cooldown_efficiency")
-    assert fetches("rankings", "compare_raid_to_top", "get_encounter_benchmarks")
-    assert fetches("week", "get_raid_execution")
-    assert fetches("progress", "get_progression", "get_regressions")
-    assert fetches("gear", "get_gear_changes", "get_enchant_gem_check")
-    assert fetches("consumables", "get_consumable_check")
 
 
 def test_bests_are_over_all_bosses() -> None:

@@ -51,7 +51,9 @@ _SUM = re.compile(
     r"(?<![\w.,-])(?P<before>[$€£]\s?)?(?P<amount>\d{1,4}(?:[.,]\d{1,2})?)(?![\d-])"
     r"\s?(?:(?P<after>[$€£])|(?P<unit>[^\W\d]+)\b)?"
 )
-_HOW_MANY = re.compile(r"(?<![\w.,-])(?P<count>[2-9]|[1-4]\d)\s*[x×]?\s+(?:[^\W\d]+\s+){0,2}$")
+_HOW_MANY = re.compile(
+    r"(?<![\w.,-])(?P<count>[2-9]|[1-4]\d)\s?[x×]?\s{1,3}(?:[^\W\d]{1,24}\s{1,3}){0,2}$"
+)
 _TIMES = re.compile(r"\s*[x×]\s*(?P<count>[2-9]|[1-4]\d)\b")
 _LIKE_A_NUMBER = re.compile(r"\b\w*\d[\w-]{2,}")
 _NUMBERED = re.compile(r"#\s?([1-9])\b")

@@ -78,6 +78,10 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
         return Form()
     if heard.measure == "deaths" and _is_of_tanks(heard, question):
         return Form(topics=("tank_death",))
+    if heard.shape == "compare" and heard.measure == "gear":
+        return Form(topics=("gear",))
+    if heard.measure == "week" and question.players:
+        return Form(topics=("progression" if question.bosses else "history",))
     contrasts = heard.shape == "compare" and heard.measure in _CONTRASTED
     if contrasts and (heard.follows or state.pulls or question.bosses):
         return Form("contrast", "list_pulls")

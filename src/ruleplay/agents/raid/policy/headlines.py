@@ -336,6 +336,29 @@ def _week(sheet: Sheet, plan: Plan) -> str:
     return "\n".join(lines)
 
 
+def _history(sheet: Sheet, plan: Plan) -> str:
+    """Tell how a player's rate went on each boss, from the first pull to the last."""
+    lines = []
+    for boss in dict.fromkeys(str(row["encounter"]) for row in sheet.rows):
+        rows = [row for row in sheet.rows if row["encounter"] == boss]
+        rate = "hps" if rows[-1].get("role") == "healer" else "dps"
+        first, last = (sheet.show(rate, row.get(rate)) for row in (rows[0], rows[-1]))
+        who, name = rows[-1]["player"], boss.partition(",")[0]
+        told = f"{who} on {name}: {first} → {last} {rate} over {len(rows)} pulls"
+        if len(rows) == 1:
+            told = f"{who} on {name}: {last} {rate}, the only pull that is imported"
+        lines.append(f"**{told}.** {sheet.cite}")
+    return "\n".join(lines[:NAMED])
+
+
+def _changes(sheet: Sheet, plan: Plan) -> str:
+    changed = [f"{row['slot']} ({row['change']})" for row in sheet.rows]
+    who = listed(plan.question.players)
+    if not changed:
+        return f"For {who}, these logs show no change of gear. {sheet.cite}"
+    return f"**{who} changed {listed(changed)}.** {sheet.cite}"
+
+
 def _attempts(sheet: Sheet, plan: Plan) -> str:
     rows = [row for row in sheet.rows if row.get("boss_hp_percent") is not None]
     if not sheet.rows:
@@ -400,6 +423,9 @@ HEADLINES: dict[str, Headline] = {
     "get_next_pull_fixes": _fixes,
     "get_wipe_cause": _wipe,
     "compare_two_raids": _week,
+    "get_my_performance": _history,
+    "get_progression": _history,
+    "get_gear_changes": _changes,
     "get_wipe_progression": _attempts,
     "get_raid_execution": _night,
     "list_pulls": _pulls,

@@ -174,7 +174,8 @@ def _spoken(
     if missing:
         return missing
     new = {*question.players} - {*state.players}
-    if heard.shape == "compare" and question.of_one and not new and heard.measure != "pulls":
+    pairs = heard.shape == "compare" and heard.measure not in _WITH_BEFORE
+    if pairs and question.of_one and not new:
         return (tongue.say("compare_ask"),)
     subject = question.subject
     if question.called.open or (subject.open and not question.fights):
@@ -199,6 +200,8 @@ def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]
     return ()
 
 
+_WITH_BEFORE = frozenset(("pulls", "week", "gear"))
+"""Measures that compare nights or pulls, not two people."""
 _OF_ONE = frozenset(("performance", "casts", "gear", "rotation", "activity"))
 
 
@@ -602,7 +605,7 @@ def _tools(topic: str, question: Question) -> tuple[str, ...]:
     if topic == "deaths" and question.whole_night and not question.bosses:
         return ("get_raid_execution",)
     if topic == "rankings" and question.players:
-        return ("get_fight_details", "compare_to_top")
+        return ("get_fight_details", "compare_to_top", "get_spec_benchmark")
     return tools[:1] if question.whole_night else tools
 
 
@@ -634,7 +637,8 @@ def _arguments(
 ) -> dict[str, JsonValue] | None:
     """Return a tool's arguments; None when the question does not give what it cannot do without."""
     fields = BY_NAME[tool].arguments.model_fields
-    member = next((one for one in night.members if one.name == player), None)
+    of = player or next(iter(question.players), "")
+    member = next((one for one in night.members if one.name == of), None)
     pull = night.pull(fight) or (night.pulls[-1] if night.pulls else None)
     boss = question.bosses[0] if question.bosses else (pull.name if pull else "")
     pair = (*question.players, "", "")[:2]
