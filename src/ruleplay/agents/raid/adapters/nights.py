@@ -17,6 +17,8 @@ from ruleplay.agents.raid.domain.overview import (
     Night,
     Overview,
     Pull,
+    fold,
+    words,
 )
 from ruleplay.agents.raid.domain.overview import Report as Listed
 from ruleplay.agents.raid.domain.reference.tables import encounters
@@ -45,6 +47,7 @@ SPELLS = (
     "SELECT spell, count(*) FROM events WHERE spell IS NOT NULL GROUP BY spell"
     " UNION ALL SELECT extra_spell, count(*) FROM events WHERE extra_spell IS NOT NULL GROUP BY ALL"
 )
+ACTORS = "SELECT DISTINCT name FROM actors WHERE name IS NOT NULL"
 MEMBERS = (
     "SELECT name, coalesce(class, ''), coalesce(spec, ''), coalesce(role, '') FROM actors"
     " WHERE kind = 'player' AND friendly ORDER BY name"
@@ -82,8 +85,9 @@ class Nights:
         if night and not named and not code:
             night = self._with_boss(message, night, found)
         if night:
-            named_here = self._abilities(message, night)
-            night = night.model_copy(update={"abilities": named_here})
+            abilities = self._abilities(message, night)
+            here = _named_words(self.reports, night.code) & {*words(fold(message))}
+            night = night.model_copy(update={"abilities": abilities, "names": here})
         return Overview(reports=tuple(map(_listed, found)), night=night)
 
     def _abilities(self, message: str, night: Night) -> tuple[str, ...]:
@@ -114,6 +118,15 @@ class Nights:
 def _spells(reports: Reports, code: str) -> dict[str, int]:
     """Return the names of all abilities in a report's log, and how often it has them."""
     return {str(row[0]): _number(row[1]) for row in reports.open(code).query(SPELLS)[1]}
+
+
+@lru_cache(maxsize=8)
+def _named_words(reports: Reports, code: str) -> frozenset[str]:
+    """Return all words of names in a report's log: of abilities, players, pets and creatures."""
+    actors = [str(row[0]) for row in reports.open(code).query(ACTORS)[1]]
+    return frozenset(
+        word for name in (*_spells(reports, code), *actors) for word in words(fold(name))
+    )
 
 
 def open_nights(home: Path) -> Nights:

@@ -76,6 +76,11 @@ class Night(_Frozen):
     """Instances of its pulls, by their English names."""
     abilities: tuple[str, ...] = ()
     """Abilities of the log that the question names."""
+    names: frozenset[str] | None = None
+    """Words of the question that are in some name of the log: an ability's, a creature's.
+
+    None where they were not looked up.
+    """
     members: tuple[Member, ...] = ()
     listed: bool = False
     """Whether the lists of consumables and cooldowns are those of the log's client."""

@@ -26,10 +26,17 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
         for at in range(len(said) - size + 1):
             part = said[at : at + size]
             name = _meant(part, by_words, spells) if all(part) else ""
+            beside = (*said[max(0, at - 1) : at], *said[at + size : at + size + 1])
+            if name and tuple(part) not in by_words and any(map(_is_strange, beside)):
+                continue  # "mortal strike" is no Frost Strike
             if name:
                 found[name] = None
                 said[at : at + size] = [""] * size
     return tuple(found)
+
+
+def _is_strange(word: str) -> bool:
+    return len(word) >= _BEGUN and word.isalpha() and word not in question_words()
 
 
 def _taken(night: Night) -> frozenset[str]:

@@ -18,6 +18,8 @@ from rapidfuzz import fuzz, process
 
 from ruleplay.agents.raid.domain.overview import Night, Pull, fold, short_name, words
 from ruleplay.agents.raid.domain.reference.tables import boss_aliases, boss_names, encounters
+from ruleplay.hearing.classifier import load
+from ruleplay.hearing.gaps import window
 
 NEAR, NEAR_ELSEWHERE = 80, 88
 """How like a name a word has to be, of 100: one of this night's, one of any other encounter's."""
@@ -33,6 +35,8 @@ _SHARED = 3
 """Encounters of one character's name at most, as a boss comes back in a later raid."""
 _OWN_WORD = 4
 """Letters of a word of a boss's name that stands for it where no other boss has it."""
+_SURE = 0.15
+"""How sure it has to be that a word stands where a boss may be named."""
 _SPLIT = re.compile(r",| the | of | der | des | le | la ")
 
 
@@ -230,9 +234,16 @@ def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
     for at, word in enumerate(said):
         if len(word) > _SHORTEST and word not in question_words():
             begun = {known[name] for name in names if name.startswith(word)}
-            if len(begun) == 1:
+            if len(begun) == 1 and _may_be_boss(said, at):
                 return {at: begun.pop()}
-    return _closest(said, names, known, _SHORTEST_ELSEWHERE, NEAR_ELSEWHERE)
+    closest = _closest(said, names, known, _SHORTEST_ELSEWHERE, NEAR_ELSEWHERE)
+    return {at: name for at, name in closest.items() if _may_be_boss(said, at)}
+
+
+def _may_be_boss(said: Sequence[str], at: int) -> bool:
+    """Whether a word stands where a boss may be named: no "strike" of a "mortal strike"."""
+    guesses = load("ruleplay.agents.raid", "names.bin").read(window(said, at, at + 1))["name"]
+    return any(one.label == "boss" and one.sure >= _SURE for one in guesses)
 
 
 def _closest(
