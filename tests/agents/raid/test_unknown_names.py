@@ -11,7 +11,7 @@ from ruleplay.agents.raid.state import State
 STRANGERS = {
     "how much dps did Bobo do": "Bobo",
     "did zorgax die on pull 2": "Zorgax",
-    "combien de dégâts Bobo a fait": "Bobo",
+    "combien Bobo a fait de dps": "Bobo",
     "compare Mirael and Bobo": "Bobo",
     "who is Bobo": "bobo",
 }
