@@ -19,7 +19,10 @@ export function useResource(name, read, { fresh = false } = {}) {
   useEffect(() => {
     let watching = true;
     const known = kept.get(name);
-    if (known !== undefined && !fresh) return undefined;
+    if (known !== undefined && !fresh) {
+      redraw((count) => count + 1); // it may have come since this was drawn
+      return undefined;
+    }
     read().then(
       (value) => kept.set(name, value),
       (problem) => {
@@ -48,7 +51,11 @@ export function useAnswer(key, read) {
   const logins = useStore((state) => state.logins ?? 0);
   const [state, become] = useState({ key: '' });
   useEffect(() => {
-    if (!key || answers.has(key)) return undefined;
+    if (!key) return undefined;
+    if (answers.has(key)) {
+      become({ key, value: answers.get(key) }); // it may have come since this was drawn
+      return undefined;
+    }
     let wanted = true;
     read().then(
       (value) => {

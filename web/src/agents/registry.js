@@ -35,8 +35,9 @@ export function useAgentModule(name) {
   const [failed, fail] = useState(false);
   const [, redraw] = useState(0);
   useEffect(() => {
-    if (loaded.has(name)) return;
-    load(name).then(
+    // Asked for also where it is there: another component's request may have brought it since the drawing.
+    const known = loaded.has(name) ? Promise.resolve(loaded.get(name)) : load(name);
+    known.then(
       (module) => {
         loaded.set(name, module);
         redraw((count) => count + 1);

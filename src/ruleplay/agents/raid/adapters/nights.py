@@ -170,6 +170,7 @@ def _listed(manifest: Manifest) -> Listed:
 def _pull(report: Report, row: Sequence[object]) -> Pull:
     fight, name, kill, ended, start, end, health, players, encounter, difficulty, level = row
     begin, stop = int(str(start)), int(str(end))
+    day = _day(report, begin)
     clock = (report.start_clock_ms + begin) % 86_400_000 // 1000
     return Pull(
         fight=int(str(fight)),
@@ -183,7 +184,8 @@ def _pull(report: Report, row: Sequence[object]) -> Pull:
         start_s=round(begin / 1000, 1),
         english=_english(encounter),
         difficulty=f"+{level}" if level else DIFFICULTIES.get(_number(difficulty), ""),
-        day=_day(report, begin),
+        day=f"{day.month}/{day.day}" if day else "",
+        weekday=day.weekday() if day and report.manifest.first_date.count("/") > 1 else -1,
     )
 
 
@@ -210,18 +212,17 @@ def _english(encounter: object) -> str:
     return known.name if known else ""
 
 
-def _day(report: Report, ms: int) -> str:
-    """Return month and day of a time of the report; "" where the log has no date."""
+def _day(report: Report, ms: int) -> date | None:
+    """Return the day of a time of the report; None where the log has no date."""
     parts = [int(part) for part in report.manifest.first_date.split("/") if part.isdigit()]
     if len(parts) < 2:
-        return ""
+        return None
     days = (report.start_clock_ms + ms - _MORNING) // 86_400_000
     try:
         first = date(parts[2] if len(parts) > 2 else _year(report), parts[0], parts[1])
     except ValueError:
-        return ""
-    day = first + timedelta(days=days)
-    return f"{day.month}/{day.day}"
+        return None
+    return first + timedelta(days=days)
 
 
 def _year(report: Report) -> int:

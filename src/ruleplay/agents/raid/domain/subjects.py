@@ -46,6 +46,8 @@ class Words:
 
     difficulties: Mapping[str, str]
     months: Mapping[str, int]
+    weekdays: Mapping[str, int]
+    """Days of the week, Monday is 0."""
     places: Mapping[str, int]
     tries: frozenset[str]
     last: frozenset[str]
@@ -86,6 +88,7 @@ def pull_words() -> Words:
     return Words(
         difficulties={word: name for name, ways in told["difficulties"].items() for word in ways},
         months={word: int(month) for month, ways in told["months"].items() for word in ways},
+        weekdays={word: int(day) for day, ways in told["weekdays"].items() for word in ways},
         places={word: int(place) for place, ways in told["places"].items() for word in ways},
         tries=frozenset(said["tries"]),
         last=frozenset(said["last"]),
@@ -101,7 +104,8 @@ def question_words() -> frozenset[str]:
     """Return the words of questions, which are no misspelled names."""
     folder = files("ruleplay.agents.raid.domain.reference")
     text = folder.joinpath("question_words.txt").read_text("utf-8")
-    return frozenset(text.split()) | pull_words().tries
+    known = pull_words()
+    return frozenset(text.split()) | known.tries | {*known.weekdays} | {*known.months}
 
 
 def phrases(name: str, english: str = "") -> frozenset[str]:
@@ -394,6 +398,11 @@ def _day(said: str, night: Night) -> tuple[str, bool]:
     if plain:
         return f"{int(plain[1])}/{int(plain[2])}", False
     days = [pull.day for pull in night.pulls if pull.day]
+    named = next((one for one in words(said) if one in pull_words().weekdays), "")
+    if named:
+        weekday = pull_words().weekdays[named]
+        on_it = [pull.day for pull in night.pulls if pull.weekday == weekday]
+        return (on_it or [named])[-1], False
     meant = len(set(days)) > 1 and any(one in said for one in pull_words().night)
     return (days[-1], True) if meant else ("", False)
 

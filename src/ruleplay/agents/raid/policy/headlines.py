@@ -391,7 +391,7 @@ def _night(sheet: Sheet, plan: Plan) -> str:
     deaths = sum(int(number(row, "deaths")) for row in sheet.rows)
     if not sheet.rows:
         return ""
-    head = f"**{len(sheet.rows)} pulls, {kills} kills, {deaths} deaths.** {sheet.cite}"
+    head = f"**Pulls {len(sheet.rows)}, kills {kills}, deaths {deaths}.** {sheet.cite}"
     return "\n".join([head, *lines])
 
 

@@ -40,6 +40,8 @@ OF_SUMS = ("damage", "healing", "overheal", "absorbs", "taken", "performance", "
 """Measures of which an ability may be a part."""
 OF_THAT = ("taken", "casts", "deaths", "interrupts", "dispels", "auras", "avoidable")
 """Measures that may be about the ability of the answer before."""
+SURE_OF_RANK = 0.6
+"""How sure it has to be that a question without a measure asks for the best or the worst."""
 SURE_OF_NAME = 0.4
 """How sure it has to be that an unknown word is somebody's or something's name."""
 SURE_ALONE = 0.25
@@ -107,7 +109,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     if heard.measure == "none" or measure[0].sure < SURE or _is_strange(marked):
         known = (one.label for one in measure if one.label not in ("none", "unlogged", "threat"))
         offered = tuple(known)[:9]
-        likely = "" if _is_strange(marked) else _by_names(question, heard)
+        ranks = shape.label in ("most", "least") and shape.sure > SURE_OF_RANK
+        likely = "" if _is_strange(marked) else _by_names(question, ranks=ranks)
         return replace(
             heard,
             kind="question",
@@ -179,13 +182,13 @@ def _keeps_abilities(heard: Heard, before: State, question: Question, *, brief: 
     return brief and same and bool(before.abilities) and not named
 
 
-def _by_names(question: Question, heard: Heard) -> str:
+def _by_names(question: Question, *, ranks: bool) -> str:
     """Return what a question without a measure asks by whom or what it names."""
     if question.players:
         return "performance" if len(question.players) == 1 else "damage"
     if question.abilities:
         return "casts"
-    if heard.shape in ("most", "least"):
+    if ranks:
         return "damage"
     return "pulls" if question.bosses and len(words(question.text)) <= BRIEF else ""
 

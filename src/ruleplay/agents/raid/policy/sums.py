@@ -36,6 +36,8 @@ def tally(teller: Teller) -> Reply:
     rows = [row for row in teller.rows if teller.role(row.get("name")) not in question.left_out]
     if question.only and teller.plan.by == "player":
         rows = [row for row in rows if teller.role(row.get("name")) in question.only]
+    if not rows and column == "absorbs" and _is_unshielded(teller):
+        return Reply(f"{teller.where}. {teller.say('no_shields')}")
     if not rows:
         of = f" ({named})" if named else ""
         return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
@@ -49,12 +51,16 @@ def tally(teller: Teller) -> Reply:
         lead = _of_one(teller, rows, column, what)
     if not lead:
         lead = _ranked(teller, rows, column, what)
-    if any(NO_ABSORBS in sheet.returned.notes for sheet in teller.sheets):
+    if _is_unshielded(teller):
         lead += " " + teller.say("no_shields")
     rows = _in_order(teller, rows, column)
     about = (str(rows[0]["name"]),) if rows and teller.plan.by == "player" else ()
     shown = tuple(rows[:TABLE]) if len(rows) > 1 else ()
     return Reply(lead, shown, ("name", *_shown(rows, column)), about)
+
+
+def _is_unshielded(teller: Teller) -> bool:
+    return any(NO_ABSORBS in sheet.returned.notes for sheet in teller.sheets)
 
 
 def _special(teller: Teller, named: str) -> Reply | None:
