@@ -1,7 +1,7 @@
 """Processes killed while slow models are asked: `python -m benchmarks.stalled [PART…]`.
 
 Parts: sqlite-durable, postgres-durable, postgres-plain, each with 500 kills (`--kills`), or as many
-as fit into `--minutes`. Exits with 1 when a committed turn was lost or doubled, a session could not
+as fit into `--minutes`; counts so far go to standard error. Exits with 1 when a committed turn was lost or doubled, a session could not
 go on, or a model was asked again for what the journal had kept.
 """
 
@@ -37,13 +37,13 @@ def measure(part: str, kills: int, seconds: float) -> dict[str, Any]:
             url = postgres(stack)
         ran = subprocess.run(
             [sys.executable, STALLED, url, folder, str(kills), kind, str(seconds)],
-            capture_output=True,
+            stdout=subprocess.PIPE,
             text=True,
             timeout=seconds + SPARE,
             check=False,
         )
     if ran.returncode:
-        raise SystemExit(f"{part}: {ran.stderr}")
+        raise SystemExit(f"{part}: ended with {ran.returncode}")
     told: dict[str, Any] = json.loads(ran.stdout)
     return told
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -18,6 +20,18 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("ruleplay")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def closed_loops() -> Iterator[None]:
+    """Fail the run when an event loop is left that neither runs nor was closed.
+
+    Python would warn of it when the process ends, where no test can fail any more.
+    """
+    yield
+    gc.collect()
+    loops = (one for one in gc.get_objects() if issubclass(type(one), asyncio.AbstractEventLoop))
+    assert [one for one in loops if not one.is_running() and not one.is_closed()] == []
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -31,7 +31,10 @@ agents --graph @|replay @|fuzz @ --turns 1|bench @|check @|new @ --folder made
 session show @|session undo @|session goto @ @|session compare @ @|session fork @
 session regenerate @ --seat @ --key @|session edit @ --turn 1 -m @ --seat @ --key @
 session export @ --seat @|session export @ --format @
-jobs submit @|jobs show @|jobs cancel @|jobs submit night --key @
+session show @ --seat @|session export @ --seat @ --format md
+chat @|chat parts --session @|chat parts --seat @|chat parts --config @
+turn parts -m hello --config @|turn parts --action @|new made --from @|raid tool deaths --args @
+jobs submit @|jobs show @|jobs cancel @|jobs submit night --key @|jobs submit night --options @
 db prune --older-than @|mcp --tools @
 battle sets @|battle sets Pikachu --seen @|battle sets Pikachu --format @
 battle calc @ Tackle Pikachu|battle calc Pikachu @ Pikachu|battle calc Pikachu Tackle @
@@ -41,12 +44,14 @@ party create --name @|party create --race @|party create --class @|party create 
 party create --skills @|party create --equipment @|party create --spells @|party create --voice @
 party create --personality @ --goal @ --bond @ --secret @
 party new --adventure @|party new --lang @|party new --human @|party odds --encounter @ --seeds 1
-party odds --adventure @ --seeds 1|party run --adventure @ --rounds 1|party run --session @
+party odds --adventure @ --seeds 1|party run --lang @ --rounds 1|party run --seat @ --rounds 1
+party run --adventure @ --rounds 1|party run --session @
 party recap @|party recap @ --seat @|party check --lang @
 raid delete @|raid tool @|raid lines @ @|raid ask @|raid ask hello --report @
 raid ask hello --session @|raid report @
 saga new --scenario @|saga new --name @|saga new --race @|saga new --culture @|saga new --stats @
 saga new --skills @|saga new --lang @|saga export @ @|saga export grey-debt @ --version @
+saga export @ @ --lang @|raid import-wcl @|parts import --map @ --parts none.csv
 """
 FIELDS = {
     "battle": ("battle", "us", "format", "engine"),

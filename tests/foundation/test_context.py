@@ -23,20 +23,12 @@ def test_chance_depends_on_seed_and_depth(field: str, other: str | int) -> None:
     one, two = Lectern().context, Lectern().context
     setattr(two, field, other)
     assert one.rng("blow").random() != two.rng("blow").random()
-    assert one.new_id("x") != two.new_id("x")
 
 
 def test_chance_does_not_depend_on_the_turns_id_or_session() -> None:
     one, two = Lectern().context, Lectern().context
     two.turn, two.session, two.seat = "another", "a fork", "blue"
     assert one.rng("blow").random() == two.rng("blow").random()
-
-
-def test_ids_are_stable_and_distinct() -> None:
-    context = Lectern().context
-    assert context.new_id("a") == Lectern().context.new_id("a")
-    assert context.new_id("a") != context.new_id("b")
-    assert len(context.new_id("a")) == 16
 
 
 async def test_outside_answers_are_recorded_and_played_back_in_order() -> None:

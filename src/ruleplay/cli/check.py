@@ -13,6 +13,7 @@ import typer
 
 from ruleplay.catalog import agent_names, find_agent, usable_agents
 from ruleplay.cli import output
+from ruleplay.cli.coroutines import awaited
 from ruleplay.cli.options import AgentName, AsJson, Db, Model, SessionId
 from ruleplay.errors import NotFound, Unavailable, UserError
 from ruleplay.kernel.offers import Benchmark
@@ -97,22 +98,13 @@ def doctor(db: Db = "", model: Model = "", as_json: AsJson = False) -> None:
     from ruleplay.cli.hosting import configured
 
     rows = asyncio.run(examine(configured(db, model)))
-    broken = any(row.state == "broken" for row in rows)
-    if as_json:
-        output.print_json({"ok": not broken, "rows": [row.model_dump() for row in rows]})
-    else:
-        shown = [(row.name, row.state, row.detail, row.advice) for row in rows]
-        output.print_table(("what", "state", "found", "what to do"), shown)
-    if broken:
+    if output.print_findings(rows, as_json):
         raise typer.Exit(5)
 
 
-def replay(id: SessionId, db: Db = "", as_json: AsJson = False) -> None:  # noqa: A002
+@awaited
+async def replay(id: SessionId, db: Db = "", as_json: AsJson = False) -> None:  # noqa: A002
     """Run a session again from its record; exit 1 when anything differs."""
-    asyncio.run(_replay(id, db, as_json))
-
-
-async def _replay(id: str, db: str, as_json: bool) -> None:  # noqa: A002
     from ruleplay.cli.hosting import hosting
     from ruleplay.kernel.replay import replay as replay_session
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from datetime import timedelta
 from importlib.util import find_spec
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ruleplay.cli import output
+from ruleplay.cli.coroutines import awaited
 from ruleplay.cli.options import AsJson, Db
 from ruleplay.errors import UserError
 
@@ -33,16 +33,13 @@ def age(given: str) -> timedelta:
 
 
 @app.command()
-def check(
+@awaited
+async def check(
     sample: Annotated[int, typer.Option(min=0, help="Sessions to replay.")] = 20,
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
     """Look whether everything fits together, and replay some sessions; exit 1 when not."""
-    asyncio.run(_check(sample, db, as_json))
-
-
-async def _check(sample: int, db: str, as_json: bool) -> None:
     from ruleplay.cli.hosting import hosting
     from ruleplay.kernel.maintenance import check as examine
 
@@ -55,16 +52,13 @@ async def _check(sample: int, db: str, as_json: bool) -> None:
 
 
 @app.command()
-def backup(
+@awaited
+async def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write; must not exist.")],
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
     """Write everything in the database to a file, while turns go on."""
-    asyncio.run(_backup(file, db, as_json))
-
-
-async def _backup(file: Path, db: str, as_json: bool) -> None:
     from ruleplay.cli.hosting import hosting
     from ruleplay.storage.archive import backup as write
 
@@ -73,7 +67,8 @@ async def _backup(file: Path, db: str, as_json: bool) -> None:
 
 
 @app.command()
-def restore(
+@awaited
+async def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `backup` wrote.")],
     force: Annotated[
         bool, typer.Option("--force", help="Let the sessions go that are there now.")
@@ -82,10 +77,6 @@ def restore(
     as_json: AsJson = False,
 ) -> None:
     """Bring a backup back, all of it or nothing, on either kind of database."""
-    asyncio.run(_restore(file, force, db, as_json))
-
-
-async def _restore(file: Path, force: bool, db: str, as_json: bool) -> None:
     from ruleplay.cli.hosting import configured
     from ruleplay.storage.archive import restore as bring_back
 
@@ -95,7 +86,8 @@ async def _restore(file: Path, force: bool, db: str, as_json: bool) -> None:
 
 
 @app.command()
-def prune(
+@awaited
+async def prune(
     older_than: Annotated[
         str, typer.Option("--older-than", metavar="AGE", help="Since the last change: 12h, 90d.")
     ],
@@ -109,13 +101,10 @@ def prune(
 
     Durable turns and jobs that ended as long ago are forgotten too; their sessions stay.
     """
-    asyncio.run(_prune(age(older_than), dry_run, db, as_json))
-
-
-async def _prune(since: timedelta, dry_run: bool, db: str, as_json: bool) -> None:
     from ruleplay.cli.hosting import hosting
     from ruleplay.kernel.maintenance import prune as let_go
 
+    since = age(older_than)
     async with hosting(db) as host:
         database = host.store.database
         found = await let_go(database, since, dry=dry_run)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
     from rich.console import Console
 
+    from ruleplay.system.finding import Finding
+
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 WIDE = 160
 """Columns of tables that go to a file or a pipe, where nothing needs to be cut."""
@@ -77,6 +79,17 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     for row in rows:
         table.add_row(*(printable(cell) for cell in row))
     console().print(table)
+
+
+def print_findings(rows: Sequence[Finding], as_json: bool) -> bool:
+    """Print what works and what to do about the rest; tell whether something is broken."""
+    broken = any(row.state == "broken" for row in rows)
+    if as_json:
+        print_json({"ok": not broken, "rows": [row.model_dump() for row in rows]})
+    else:
+        shown = [(row.name, row.state, row.detail, row.advice) for row in rows]
+        print_table(("what", "state", "found", "what to do"), shown)
+    return broken
 
 
 def print_markdown(text: str) -> None:

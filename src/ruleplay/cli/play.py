@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ruleplay.cli import output
+from ruleplay.cli.coroutines import awaited
 from ruleplay.cli.inputs import open_head, read_object, read_text
 from ruleplay.cli.options import AgentName, AsJson, Db, Model, Seat
 from ruleplay.errors import UserError
@@ -29,7 +29,8 @@ def add_to(app: typer.Typer) -> None:
     app.command()(chat)
 
 
-def turn(
+@awaited
+async def turn(
     agent: AgentName,
     message: Annotated[
         str | None, typer.Option("--message", "-m", help="What you say; - reads standard input.")
@@ -51,21 +52,6 @@ def turn(
 
     Without --session in a new session, whose id is told on standard error.
     """
-    given = _given(message, action)
-    asyncio.run(_turn(agent, given, session, seat, key, config, db, model, as_json))
-
-
-async def _turn(
-    agent: str,
-    given: Given,
-    session: str,
-    seat: str,
-    key: str | None,
-    config: str,
-    db: str,
-    model: str,
-    as_json: bool,
-) -> None:
     from ruleplay.cli.following import follow
     from ruleplay.cli.hosting import hosting
     from ruleplay.cli.screens import screen_here
@@ -73,6 +59,7 @@ async def _turn(
     from ruleplay.records.given import check_given
     from ruleplay.records.turns import whole_reply
 
+    given = _given(message, action)
     check_given(given)
     async with hosting(db, model) as host:
         head = await open_head(host, agent, session, config)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ruleplay.cli import output
+from ruleplay.cli.coroutines import awaited
 from ruleplay.cli.inputs import read_text
 from ruleplay.cli.options import AsJson, Db, Model, Seat, SessionId
 
@@ -38,16 +39,13 @@ class Format(StrEnum):
 
 
 @app.command("list")
-def list_(
+@awaited
+async def list_(
     limit: Annotated[int, typer.Option(min=1, help="How many, newest first.")] = 100,
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
     """List sessions, the one that changed last first."""
-    asyncio.run(_list(limit, db, as_json))
-
-
-async def _list(limit: int, db: str, as_json: bool) -> None:
     from ruleplay.cli.hosting import hosting
     from ruleplay.kernel.session import head_json
 
@@ -61,7 +59,8 @@ async def _list(limit: int, db: str, as_json: bool) -> None:
 
 
 @app.command()
-def show(
+@awaited
+async def show(
     id: SessionId,  # noqa: A002  # the name on the command line
     seat: Seat = "",
     tree: Annotated[bool, typer.Option("--tree", help="Draw the branches.")] = False,
@@ -69,10 +68,6 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show a session: its turns on the current branch and the view, or the tree of its branches."""
-    asyncio.run(_show(id, seat, tree, db, as_json))
-
-
-async def _show(id: str, seat: str, tree: bool, db: str, as_json: bool) -> None:  # noqa: A002
     from ruleplay.cli.hosting import hosting
     from ruleplay.cli.trees import print_tree
     from ruleplay.kernel.export import export_markdown
@@ -90,34 +85,33 @@ async def _show(id: str, seat: str, tree: bool, db: str, as_json: bool) -> None:
 
 
 @app.command()
-def undo(id: SessionId, db: Db = "", as_json: AsJson = False) -> None:  # noqa: A002
+@awaited
+async def undo(id: SessionId, db: Db = "", as_json: AsJson = False) -> None:  # noqa: A002
     """Take the last turn back; it stays in the tree."""
-    asyncio.run(_move(lambda host: host.undo(id), db, as_json))
+    await _move(lambda host: host.undo(id), db, as_json)
 
 
 @app.command()
-def goto(
+@awaited
+async def goto(
     id: SessionId,  # noqa: A002
     turn: Annotated[str, typer.Argument(metavar="TURN", help="Turn id, as `show --tree` prints.")],
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
     """Go on from any turn of the session's tree."""
-    asyncio.run(_move(lambda host: host.go_to(id, turn), db, as_json))
+    await _move(lambda host: host.go_to(id, turn), db, as_json)
 
 
 @app.command()
-def compare(
+@awaited
+async def compare(
     id: SessionId,  # noqa: A002
     turn: Annotated[str, typer.Argument(metavar="TURN", help="Turn id, as `show --tree` prints.")],
     db: Db = "",
     as_json: AsJson = False,
 ) -> None:
     """Compare another branch with the current one; `goto` goes on from there."""
-    asyncio.run(_compare(id, turn, db, as_json))
-
-
-async def _compare(id: str, turn: str, db: str, as_json: bool) -> None:  # noqa: A002
     from ruleplay.cli.hosting import hosting
     from ruleplay.kernel.comparison import compared
     from ruleplay.kernel.session import Session
@@ -142,7 +136,8 @@ def _said(branch: ComparedBranch, number: int) -> str:
 
 
 @app.command()
-def fork(
+@awaited
+async def fork(
     id: SessionId,  # noqa: A002
     turn: Annotated[
         int | None, typer.Option(min=0, help="Last turn to share; all otherwise.")
@@ -151,7 +146,7 @@ def fork(
     as_json: AsJson = False,
 ) -> None:
     """Start a session that shares this one's turns."""
-    asyncio.run(_move(lambda host: host.fork(id, turn), db, as_json))
+    await _move(lambda host: host.fork(id, turn), db, as_json)
 
 
 async def _move(move: Move, db: str, as_json: bool) -> None:
@@ -167,7 +162,8 @@ async def _move(move: Move, db: str, as_json: bool) -> None:
 
 
 @app.command()
-def regenerate(
+@awaited
+async def regenerate(
     id: SessionId,  # noqa: A002
     seat: Seat = "",
     key: Key = None,
@@ -176,11 +172,12 @@ def regenerate(
     as_json: AsJson = False,
 ) -> None:
     """Tell the last turn anew: the same input and dice, a sibling in the tree."""
-    asyncio.run(_replay(id, lambda host: host.regenerate(id, key), seat, db, model, as_json))
+    await _replay(id, lambda host: host.regenerate(id, key), seat, db, model, as_json)
 
 
 @app.command()
-def edit(
+@awaited
+async def edit(
     id: SessionId,  # noqa: A002
     turn: TurnNumber,
     message: Annotated[str, typer.Option("--message", "-m", help="The message instead.")],
@@ -192,7 +189,7 @@ def edit(
 ) -> None:
     """Play a turn of this branch again with another message; the old branch stays in the tree."""
     text = read_text(message)
-    asyncio.run(_replay(id, lambda host: host.edit(id, turn, text, key), seat, db, model, as_json))
+    await _replay(id, lambda host: host.edit(id, turn, text, key), seat, db, model, as_json)
 
 
 async def _replay(id: str, start: Start, seat: str, db: str, model: str, as_json: bool) -> None:  # noqa: A002
@@ -216,7 +213,8 @@ async def _replay(id: str, start: Start, seat: str, db: str, model: str, as_json
 
 
 @app.command()
-def export(
+@awaited
+async def export(
     id: SessionId,  # noqa: A002
     seat: Seat = "",
     format: Annotated[  # noqa: A002
@@ -226,17 +224,13 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Print a session as a document, as one seat may read it."""
-    asyncio.run(_export(id, seat, Format.JSON if as_json else format, db))
-
-
-async def _export(id: str, seat: str, format: Format, db: str) -> None:  # noqa: A002
     from ruleplay.cli.hosting import hosting
     from ruleplay.kernel.export import export_log, export_markdown
     from ruleplay.kernel.session import Session, session_json
 
     async with hosting(db) as host:
         session = Session(host, id)
-        if format == Format.JSON:
+        if as_json or format == Format.JSON:
             output.print_json(await session_json(session, seat))
         elif format == Format.LOG:
             output.write(await export_log(session, seat))

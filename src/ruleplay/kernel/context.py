@@ -119,10 +119,6 @@ class Context(Generic[World]):
         """Return chance for one named purpose: the same whenever this turn is run or replayed."""
         return Random(f"{self.seed}/{self.number}/{name}")
 
-    def new_id(self, name: str) -> str:
-        """Return an id that every run of this turn gives alike."""
-        return f"{self.rng(f'id {name}').getrandbits(64):016x}"
-
     def outside(
         self, name: str, question: JsonValue, ask: Callable[[], Answer], kind: type[Answer]
     ) -> Answer:

@@ -17,6 +17,8 @@ SENTENCES = re.compile(r"(?<=[.!?;…])\s+|\n+")
 JOINTS = re.compile(r" (?:and then|and|then|et puis|et|puis|ensuite) ", re.IGNORECASE)
 BRIEF, PLAIN, SURE = 6, 0.4, 0.6
 """Words of a message that is plain enough sooner, and how sure each half of a sentence must be."""
+LONGEST, QUOTED_AT_MOST = 300, 9
+"""Characters of a part, as many as an act's words may have, and quotations in it that count."""
 SUBJECTS = ("i", "we", "je", "j", "nous")
 """After these comes a verb, never a name: "je bois" is not the wood."""
 
@@ -53,6 +55,7 @@ def part_of(text: str, scope: Scope) -> Part:
         ("place", scope.places),
         ("skill", scope.skills),
     )
+    marks = SAID * min(text.count(SAID), QUOTED_AT_MOST)
     marked, at = [], 0
     while at < len(words):
         size, mark = (0, "") if _verb(words, at) else _name_at(words, at, kinds)
@@ -61,7 +64,7 @@ def part_of(text: str, scope: Scope) -> Part:
     nouns = tuple("-" if _verb(words, at) else word for at, word in enumerate(words))
     ends = "?" if "?" in text else "!" if "!" in text else ""
     return Part(
-        text=" ".join(text.replace(SAID, " ").split())[:300] + SAID * text.count(SAID),
+        text=" ".join(text.replace(SAID, " ").split())[: LONGEST - len(marks)] + marks,
         words=words,
         marked=" ".join(
             (*(SAID if one == "said" and SAID in text else one for one in marked), ends)

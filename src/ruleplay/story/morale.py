@@ -8,15 +8,6 @@ from ruleplay.story.acts import Band, Frozen
 from ruleplay.story.bounds import BANDS, easier
 
 Nature = Literal["steady", "coward", "beast", "fanatic", "undead", "construct", "hireling"]
-NATURES: tuple[Nature, ...] = (
-    "steady",
-    "coward",
-    "beast",
-    "fanatic",
-    "undead",
-    "construct",
-    "hireling",
-)
 Demand = Literal["yield", "leave"]
 MINDLESS: tuple[Nature, ...] = ("beast", "undead", "construct")
 """Natures that no words reach: they never yield, never bargain."""

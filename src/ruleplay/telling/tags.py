@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ruleplay.telling.table import Cell, Column, Table, shown
+from ruleplay.telling.table import Cell, Table, shown
 
 TAG = re.compile(r"\[(?=[^\[\]\n]{0,160}\br\d)[^\[\]\n]{1,160}\]", re.IGNORECASE)
 """What looks like a tag; a Markdown link's text does not name a row."""
@@ -295,8 +295,3 @@ _FUNCTIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "avg": lambda values: sum(values) / len(values),
     "count": lambda values: float(len(values)),
 }
-
-
-def column_of(cited: Cited) -> Column | None:
-    """Return the column that is named; None where a whole row, table or note is."""
-    return cited.table.columns[cited.column] if cited.column is not None else None

@@ -31,7 +31,7 @@ PAUSE = 0.05
 ONCE_ASKED, PATIENCE = 0.85, 10.0
 """The share of kills that wait for a model to be asked, and how long they do."""
 BATCH = 20
-"""Sessions that are made at once."""
+"""Sessions that are made at once, and kills after which the count so far is told."""
 ASKED = FOLDER / "asked"
 ROLES = ("duel.stance", "duel.omen", "duel.narrator")
 SAYS = {
@@ -115,6 +115,7 @@ def main() -> None:
     made: list[str] = []
     problems: list[str] = []
     stages: Counter[str] = Counter()
+    told: dict[str, object] = {}
     for number in range(MOST):
         if not made:
             count = min(BATCH, MOST - number)
@@ -133,7 +134,9 @@ def main() -> None:
         stages["committed" if committed else waiting if before else "nothing asked"] += 1
         if status != signal.SIGKILL:
             problems.append(f"{number}: ended with {status}")
-    told = {"kills": stages.total(), "killed_when": stages, "wrong": problems}
+        told = {"kills": stages.total(), "killed_when": stages, "wrong": problems}
+        if not stages.total() % BATCH:
+            sys.stderr.write(f"{json.dumps(told)}\n")
     sys.stdout.write(json.dumps(told))
     sys.stdout.flush()
     os._exit(0)

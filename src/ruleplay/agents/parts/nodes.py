@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
 
 from ruleplay.agents.parts import prompts, tools
 from ruleplay.agents.parts.adapters.catalog import Catalog
@@ -56,6 +58,8 @@ from ruleplay.kernel.tracing import tool_span
 from ruleplay.records.events import Event, Json
 from ruleplay.records.given import Message
 
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 _PICK = 20
 """Characters of a message that only picks from a list."""
 _LONG = 1_000
@@ -70,11 +74,7 @@ PartsRuntime = Runtime[Context[Catalog]]
 async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     """Read the message; what the catalog knows becomes slots, what it doubts becomes a question."""
     context, message = runtime.context, state.given.message
-    # A thread lets others be answered meanwhile; a short message is read before it has started.
-    if len(message) > _LONG:
-        heard = await asyncio.to_thread(read, context, message, state)
-    else:
-        heard = read(context, message, state)
+    heard = await _worked_out(message, read, context, message, state)
     if plain(state.before, heard):
         events = resolve(state.before, heard, context.number)
         return {"events": events, "picked": picks(state.before, heard)}
@@ -95,10 +95,24 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         legal=lambda hearing: quote_problems(hearing, message, known, len(state.before.cards)),
         otherwise=Hearing,
     )
-    if proposed.value == Hearing() and (each := of_each_machine(context, heard, state)):
-        return {"events": resolve_each(state.before, each, context.number)}
-    events = resolve(state.before, merge(heard, proposed.value), context.number)
-    return {"events": events}
+    if proposed.value == Hearing():
+        each = await _worked_out(message, of_each_machine, context, heard, state)
+        if each:
+            return {"events": resolve_each(state.before, each, context.number)}
+    merged = merge(heard, proposed.value)
+    return {"events": await _worked_out(message, resolve, state.before, merged, context.number)}
+
+
+async def _worked_out(
+    message: str, work: Callable[Given, Result], *args: Given.args, **named: Given.kwargs
+) -> Result:
+    """Work something out: in a thread, so that others are answered, when the message is long.
+
+    A short message is read before a thread has started.
+    """
+    if len(message) > _LONG:
+        return await asyncio.to_thread(work, *args, **named)
+    return work(*args, **named)
 
 
 def of_each_machine(context: Context[Catalog], heard: Understood, state: Draft) -> list[Understood]:

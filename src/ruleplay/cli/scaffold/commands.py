@@ -48,13 +48,7 @@ def check(
     from ruleplay.cli.scaffold.inspection import inspect
 
     rows = [*inspect(_agent(package))]
-    broken = any(row.state == "broken" for row in rows)
-    if as_json:
-        output.print_json({"ok": not broken, "rows": [row.model_dump() for row in rows]})
-    else:
-        shown = [(row.name, row.state, row.detail, row.advice) for row in rows]
-        output.print_table(("what", "state", "found", "what to do"), shown)
-    if broken:
+    if output.print_findings(rows, as_json):
         raise typer.Exit(2)
 
 

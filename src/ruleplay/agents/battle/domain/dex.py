@@ -6,7 +6,9 @@ at import. An id that no page describes raises KeyError; `knows_*` asks first.
 
 from __future__ import annotations
 
+import atexit
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -20,6 +22,17 @@ TYPES = (
     "bug", "dark", "dragon", "electric", "fairy", "fighting", "fire", "flying", "ghost",
     "grass", "ground", "ice", "normal", "poison", "psychic", "rock", "steel", "water",
 )  # fmt: skip
+
+
+@atexit.register
+def _close_loop() -> None:
+    """Close the event loop that poke-env starts when it is imported, and only stops at the end.
+
+    What was registered first is called last: this, before poke-env is imported.
+    """
+    imported = sys.modules.get("poke_env.concurrency")
+    if imported is not None and not imported.POKE_LOOP.is_running():
+        imported.POKE_LOOP.close()
 
 
 def to_id(text: str) -> str:

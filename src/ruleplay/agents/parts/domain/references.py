@@ -19,7 +19,7 @@ from ruleplay.agents.parts.domain.ids import Span
 from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tables import read_table
-from ruleplay.agents.parts.domain.tokens import Word, fold, read_words
+from ruleplay.agents.parts.domain.tokens import Word, fold, read_words, words_before
 
 Way = Literal[
     "it",
@@ -41,6 +41,8 @@ BY_FIT: tuple[Way, ...] = ("misfit", "fitting")
 """Ways that point by what was said of the fit: "the one that doesn't"."""
 _DETERMINED = 4
 """Words between "for" and what it names: "for the left front"."""
+_EXCLUDED = 8
+"""Words that may say of what follows that it is not meant: "rather than the"."""
 _NAMING = 3
 """Letters of a word that may name a part nobody knows."""
 _MOST = 10
@@ -220,16 +222,19 @@ def foreign_words(
 
     Neighbours are one span.
     """
-    spans, known = list(covered), _known(language)
-    stems = [form[:-1] for form in vocabulary if form.endswith("*")]
+    known = _known(language)
+    stems = tuple(form[:-1] for form in vocabulary if form.endswith("*"))
+    named = bytearray(len(message))
+    for start, end in covered:
+        named[start:end] = b"\1" * len(named[start:end])
     found: list[Span] = []
     before = after_subject = -2
     for index, word in enumerate(read_words(message)):
         after_subject = index if word.text in _table(language).subjects else after_subject
-        inside = any(start < word.end and word.start < end for start, end in spans)
+        inside = 1 in named[word.start : word.end]
         if inside or word.text in known or len(word.text) < _NAMING or word.text in vocabulary:
             continue
-        if any(word.text.startswith(stem) for stem in stems):
+        if word.text.startswith(stems):
             continue
         if index == after_subject + 1 or any(one.startswith(word.text) for one in vocabulary):
             continue  # a verb, or a word of questions cut short: "vid"
@@ -244,7 +249,7 @@ def named_by(message: str, span: Span, language: str, *, before: bool) -> bool:
 
     With `before`, an article is enough: "is *the gizmo* in stock, and is it heavy".
     """
-    words = [word.text for word in read_words(message[: span.start])][-_DETERMINED:]
+    words = words_before(message, span.start, _DETERMINED)
     table = _table(language)
     named = any(word in table.naming for word in words)
     return named or (before and any(word in table.articles for word in words[-2:]))
@@ -253,7 +258,7 @@ def named_by(message: str, span: Span, language: str, *, before: bool) -> bool:
 def excluded(message: str, start: int, language: str) -> bool:
     """Tell whether a part is named as the one not meant: "the arm, not the support"."""
     table = _table(language)
-    words = [word.text for word in read_words(message[:start])]
+    words = words_before(message, start, _EXCLUDED)
     while words and words[-1] in table.articles:
         words.pop()
     before = " ".join(words)
@@ -294,6 +299,6 @@ def numbering(text: str, language: str) -> bool:
 
 def follows_model_word(message: str, start: int, language: str) -> bool:
     """Tell whether a number stands where a model does: "fits 4711"."""
-    words = [word.text for word in read_words(message[:start])][-2:]
+    words = words_before(message, start, 2)
     before = _table(language).before_model
     return bool(words) and (words[-1] in before or (len(words[-1]) < 3 and words[0] in before))

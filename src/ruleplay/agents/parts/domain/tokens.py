@@ -9,6 +9,9 @@ from typing import NamedTuple
 READ_WORDS = 20_000
 """Forty pages; what a message says beyond them is not read, so that reading always ends soon."""
 
+_WORD_AT_MOST = 50
+"""Characters of a word and what follows it, as a rule."""
+
 _WORD = re.compile(
     # French elision: "l'eau", "n'est" and "qu'elle" are two words each, "don't" is one.
     r"\b(?:[cdjlmnst]|(?:jus|lors|puis)?qu)['’‘`´](?=[aeiouyhàâéèêîôû])"
@@ -65,3 +68,10 @@ def read_words(message: str) -> tuple[Word, ...]:
         if len(words) == READ_WORDS:
             break
     return tuple(words)
+
+
+def words_before(message: str, end: int, most: int) -> list[str]:
+    """Return the last words before a place, folded; of a long message only its end is read."""
+    begin = max(0, end - most * _WORD_AT_MOST)
+    words = [fold(match[0]) for match in _WORD.finditer(message[begin:end])]
+    return words[1:][-most:] if begin else words[-most:]
