@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, Request, expect
+from playwright.sync_api import Locator, Page, Request, Route, expect
 from tests.web.reading import converse, press, tab, turns
 from tests.web.stage import LEAK, Profile, Site, Stage
 
@@ -246,9 +247,17 @@ window.setTimeout = (work, ms, ...given) => soon(work, Math.max(ms ?? 0, 1500), 
 """
 
 
-def test_what_comes_between_drawing_and_the_frame_after_it_is_shown(page: Page, site: Site) -> None:
-    # Effects run after the frame: on a busy machine answers are there before them.
+def test_what_comes_between_a_drawing_and_its_effects_is_shown(page: Page) -> None:
+    # Effects run after the frame; on a busy machine a stylesheet may be there before them.
     page.add_init_script(SLOW_FRAMES)
-    page.goto(site.new())
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    held: list[Route] = []
+    page.route("**/parts.css", lambda route: held.append(route), times=1)
+    page.goto("/a/parts")
+    start = page.get_by_role("button", name="Start the session")
+    with page.expect_response(re.compile(r"/api/sessions/[0-9a-f]+$")) as answered:
+        start.click()
+    answered.value.finished()
+    expect(page.locator(".loading")).to_be_visible()
+    page.wait_for_timeout(300)  # drawn, and the slow frame's effects are still to come
+    held[0].continue_()
     expect(page.get_by_label("Message", exact=True)).to_be_visible()

@@ -38,7 +38,8 @@ _TAKEN = f"""
 SELECT e.fight, coalesce(s.name, 'Environment'), t.name, coalesce(e.spell, 'Melee'),
     sum(e.amount) FILTER (e.event IN {HARM}), 0, count(*) FILTER (e.event IN {HARM}),
     count(*) FILTER (e.event IN {MISSES}), max(e.amount) FILTER (e.event IN {HARM}),
-    coalesce(arg_max(e.ms, (e.amount, -e.line::BIGINT)) FILTER (e.event IN {HARM}), min(e.ms)), min(e.line)
+    coalesce(arg_max(e.ms, (e.amount, -e.line::BIGINT)) FILTER (e.event IN {HARM}), min(e.ms)),
+    min(e.line)
 FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.source
 WHERE {IN_PULLS} AND e.counts AND (e.event IN {HARM} OR e.event IN {MISSES})
     AND (t.kind = 'player' OR (t.kind = 'pet' AND t.friendly)) GROUP BY ALL
