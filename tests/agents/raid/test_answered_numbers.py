@@ -79,3 +79,12 @@ def test_a_blow_with_two_amounts_counts_once_and_pets_are_a_part() -> None:
     assert "1,392,327" in tank
     _, pets = dialogue(FRACTILLUS, "who did the most damage", "how much of his was pets")
     assert "1,146,933 of 2,804,430 damage (40.9%)" in pets
+
+
+@pytest.mark.timeout(120)
+def test_what_could_be_avoided_is_inferred_where_no_table_knows_the_boss() -> None:
+    (told,) = dialogue(FRACTILLUS, "who took avoidable damage")
+    assert "perhaps avoidable (inferred: it hit few)" in told
+    assert "it came from Shattershell 139,936" in told
+    (french,) = dialogue(FRACTILLUS, "qui a pris des dégâts évitables ?")
+    assert "peut-être évitables (déduit" in french
