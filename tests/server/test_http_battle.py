@@ -99,11 +99,14 @@ async def test_a_person_plays_and_gives_up(client: httpx.AsyncClient, showdown: 
     seat, seen = await begun(client)
     assert seen.position is not None
     legal, request = seen.position["legal"], seen.position["request_id"]
-    assert isinstance(legal, list) and len(legal) > 4
-    assert len(seen.moves) == 4 and seen.moves[0].pp > 0
+    assert isinstance(legal, list)
+    assert len(legal) > 4
+    assert len(seen.moves) == 4
+    assert seen.moves[0].pp > 0
     assert seen.battle.session == "", "our team is not to be looked at"
     theirs = seen.position["theirs"]
-    assert isinstance(theirs, dict) and len(str(theirs.get("team"))) < 1_000, "one was shown"
+    assert isinstance(theirs, dict)
+    assert len(str(theirs.get("team"))) < 1_000, "one of theirs was shown"
 
     wrong = {"request": request, "order": {"kind": "switch", "ident": "p2: Nobody"}}
     assert (await client.post(seat, json=wrong)).status_code in (400, 422)
@@ -113,13 +116,17 @@ async def test_a_person_plays_and_gives_up(client: httpx.AsyncClient, showdown: 
     assert given.status_code == 202
 
     after = await asked_next(client, seat, seen.version)
-    assert after.position is not None and after.position["request_id"] != request
+    assert after.position is not None
+    assert after.position["request_id"] != request
     assert any(line.startswith("|move|") for line in after.log)
     await client.post(seat, json={"request": after.position["request_id"]})
     ended = await asked_next(client, seat, after.version)
     assert (ended.battle.status, ended.battle.result) == ("finished", "win")
     assert ended.battle.session, "now it may be looked at"
     assert ended.log[-1].startswith("|win|Ruleplay")
+    record = await client.get(f"{seat}/log")
+    assert record.text.endswith(ended.log[-1])
+    assert "|player|p2|Player" in record.text
 
 
 async def test_a_battle_to_watch_has_no_seat(client: httpx.AsyncClient) -> None:

@@ -45,6 +45,11 @@ class PersonSeat:
         """Whether an order is waited for."""
         return self._answer is not None and not self._answer.done()
 
+    @property
+    def record(self) -> str:
+        """The battle so far, as Showdown's log of it."""
+        return "\n".join(self._contest.log) if self._contest else ""
+
     async def begin(self, contest: Contest) -> None:
         """Sit down."""
         self._contest = contest

@@ -7,7 +7,7 @@ import shutil
 from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 
 from ruleplay.agents.battle.routes.bouts import Bout, Bouts
 from ruleplay.agents.battle.routes.shapes import (
@@ -28,6 +28,7 @@ from ruleplay.server.uploads import BODY, NAME_LIMIT, received
 from ruleplay.server.wiring import TheHost, held
 
 if TYPE_CHECKING:
+    from ruleplay.agents.battle.adapters.duel import PersonSeat
     from ruleplay.agents.battle.adapters.review import Review
     from ruleplay.kernel.host import Host
 
@@ -95,6 +96,16 @@ async def show_seat(
     return seen(seat, _shown(bout), chance)
 
 
+@routes.get(
+    "/battles/{battle}/seat/log",
+    response_class=PlainTextResponse,
+    responses={200: {"content": {"text/plain": {}}}, **problems(404, 422)},
+)
+async def show_log(battle: str, bouts: TheBouts) -> PlainTextResponse:
+    """Return a person's battle as Showdown's log, which a review takes."""
+    return PlainTextResponse(_seat(bouts.find(battle)).record)
+
+
 @routes.post(
     "/battles/{battle}/seat",
     status_code=202,
@@ -103,10 +114,14 @@ async def show_seat(
 async def give_order(battle: str, given: SeatOrder, bouts: TheBouts) -> BattleAnswer:
     """Play a person's order."""
     bout = bouts.find(battle)
-    if bout.seat is None:
-        raise NotFound(f"nobody plays battle {battle!r} here: it is one to watch")
-    bout.seat.order(given.request, given.order)
+    _seat(bout).order(given.request, given.order)
     return _shown(bout)
+
+
+def _seat(bout: Bout) -> PersonSeat:
+    if bout.seat is None:
+        raise NotFound(f"nobody plays battle {bout.id!r} here: it is one to watch")
+    return bout.seat
 
 
 @routes.get("/arenas", responses={200: {"model": ArenaList}, **problems(503)})
