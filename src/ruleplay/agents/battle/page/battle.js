@@ -8,10 +8,9 @@ import { framesOf, percent } from './battle/frames.js';
 import { Decision } from './battle/decision.js';
 import { Memory } from './battle/memory.js';
 import { Steps } from './battle/steps.js';
-import { words as more } from './battle/duel-words.js';
-import { words as told } from './battle/words.js';
+import { words } from './battle/words.js';
 
-export const words = { en: { ...told.en, ...more.en }, fr: { ...told.fr, ...more.fr } };
+export { words };
 export { action, describe } from './battle/describe.js';
 export { Front } from './battle/front.js';
 export { Review } from './battle/reviewed.js';

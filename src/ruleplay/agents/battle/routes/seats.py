@@ -19,7 +19,7 @@ def seen(seat: PersonSeat, battle: BattleAnswer, chance: float | None) -> SeatAn
     position = seat.position
     return SeatAnswer(
         version=seat.version,
-        asked=seat.asked and battle.status == "running",
+        asked=seat.asked and battle.status in ("starting", "running"),
         position=_drawn(position) if position else None,
         moves=_moves(position) if position else [],
         names=_names(position) if position else {},

@@ -5,6 +5,7 @@ import { Loading } from '../../components/notices.js';
 import { go } from '../../router.js';
 import { battles, startBattle, stopBattle } from './api.js';
 import { Arenas } from './arenas.js';
+import { Calculator } from './calculator.js';
 import { Duel, Levels } from './duel.js';
 import { ReviewForm } from './review.js';
 
@@ -19,6 +20,7 @@ export function Front({ t }) {
       <section aria-labelledby="battle-play"><h2 id="battle-play">${t('duel.title')}</h2><${Levels} t=${t} /></section>
       <section aria-labelledby="battle-start"><h2 id="battle-start">${t('start.title')}</h2><${Start} t=${t} /></section>
       <section aria-labelledby="battle-review"><h2 id="battle-review">${t('review.title')}</h2><${ReviewForm} t=${t} /></section>
+      <section aria-labelledby="battle-calc"><h2 id="battle-calc">${t('calc.title')}</h2><${Calculator} t=${t} /></section>
       <section aria-labelledby="battle-arenas"><h2 id="battle-arenas">${t('arena.title')}</h2><${Arenas} t=${t} /></section>
     </div>`;
 }
