@@ -118,6 +118,8 @@ export const en = {
   stop: 'Stop',
   quick: 'Quick replies',
   undo: 'Undo',
+  undone: (number) => `Turn ${number} is taken back; it stays among the branches.`,
+  'undone.restore': 'Restore it',
   regenerate: 'Tell it anew',
   edit: 'Edit and branch off',
   'edit.label': (number) => `Message of turn ${number}`,

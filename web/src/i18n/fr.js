@@ -118,6 +118,8 @@ export const fr = {
   stop: 'Arrêter',
   quick: 'Réponses rapides',
   undo: 'Reprendre',
+  undone: (number) => `Le tour ${number} est repris ; il reste parmi les branches.`,
+  'undone.restore': 'Le rétablir',
   regenerate: 'Refaire raconter',
   edit: 'Modifier et bifurquer',
   'edit.label': (number) => `Message du tour ${number}`,
