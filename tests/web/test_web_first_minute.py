@@ -62,6 +62,21 @@ def test_a_dropped_log_is_imported_and_asked_about(page: Page, tmp_path: Path) -
     expect(turns(page).locator(".said")).to_contain_text("pull 1")
 
 
+def test_a_session_is_renamed_and_deleted(page: Page, site: Site) -> None:
+    address = site.new("parts")
+    page.goto("/")
+    row = page.locator(".sessions li", has=page.locator(f"a[href='{address}']"))
+    row.get_by_role("button", name="Rename").click()
+    page.keyboard.type("The kitchen's dishwasher")
+    page.keyboard.press("Enter")
+    expect(row.locator(".title")).to_have_text("The kitchen's dishwasher")
+    row.get_by_role("button", name="Delete").click()
+    expect(row.get_by_role("button", name="Keep it")).to_be_focused()
+    assert serious(page) == []
+    row.get_by_role("button", name="Delete it").click()
+    expect(row).to_have_count(0)
+
+
 def test_an_unknown_address_is_a_page(page: Page, forgiven: list[str]) -> None:
     forgiven.append("404")
     answer = page.goto("/nothing/here")
