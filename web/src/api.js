@@ -14,7 +14,7 @@ export class Problem extends Error {
 const RETRY_MS = [500, 1000, 2000, ...Array(16).fill(4000)];
 const pausing = new Set();
 
-function pause(ms) {
+export function pause(ms) {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);

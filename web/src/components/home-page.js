@@ -6,7 +6,7 @@ import { api } from '../api.js';
 import { Icon } from '../icons.js';
 import { useFormats, usePreferences, useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
-import { begin, guess, openFile } from '../start.js';
+import { begin, guess, openFiles } from '../start.js';
 import { Loading } from './notices.js';
 import { Thumbnail } from '../pictures/thumbnails.js';
 
@@ -59,18 +59,18 @@ function Start({ agents }) {
     await begin(agent, { message: text, lang: language }).catch(report);
     become({ step: 'idle' });
   };
-  const take = async (file) => {
-    if (!file || busy) return;
+  const take = async (files) => {
+    if (!files.length || busy) return;
     try {
-      await openFile(file, { lang: language, tell: become });
+      await openFiles(files, { agents: inOrder(agents).map((one) => one.name), lang: language, tell: become });
     } catch (problem) {
-      become({ step: 'failed', file: file.name, why: problem.message });
+      become({ step: 'failed', file: files[0].name, why: problem.message });
     }
   };
   const drop = (event) => {
     event.preventDefault();
     hover(false);
-    take(event.dataTransfer.files[0]);
+    take([...event.dataTransfer.files]);
   };
   return html`
     <form class=${`start${over ? ' over' : ''}`} onSubmit=${submit} onDragOver=${(event) => { event.preventDefault(); hover(true); }} onDragLeave=${() => hover(false)} onDrop=${drop}>
@@ -83,7 +83,7 @@ function Start({ agents }) {
         ${names.map((name) => html`<button key=${name} type="button" class="chip" data-agent=${name} aria-pressed=${String(agent === name)} disabled=${busy} onClick=${() => choose(name)}>${t(`short.${name}`)}</button>`)}
       </div>
       <p class="hint dropping">${t('start.drop')} <button type="button" class="link" disabled=${busy} onClick=${() => picker.current.click()}>${t('start.file')}</button>
-        <input ref=${picker} type="file" class="unseen" tabindex="-1" aria-label=${t('start.file')} onChange=${(event) => take(event.target.files[0])} /></p>
+        <input ref=${picker} type="file" multiple class="unseen" tabindex="-1" aria-label=${t('start.file')} onChange=${(event) => take([...event.target.files])} /></p>
       <p class="state" role="status">${busy && html`<span class="pulse"></span> ${t(`start.${state.step}`, state.file ?? '', Math.round(100 * (state.part ?? 0)))}`}</p>
       ${state.step === 'failed' && html`<p class="trouble" role="alert">${t('start.failed', state.file)} ${state.why}</p>`}
     </form>`;
