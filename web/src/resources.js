@@ -11,9 +11,9 @@ const kept = new Map();
  *
  * @param {string} name what it is kept under
  * @param {() => Promise<unknown>} read
- * @param {{fresh?: boolean}} [how] `fresh` shows what is kept and reads it anew all the same
+ * @param {{fresh?: boolean, again?: number}} [how] `fresh` shows what is kept and reads it anew all the same, and whenever `again` changes
  */
-export function useResource(name, read, { fresh = false } = {}) {
+export function useResource(name, read, { fresh = false, again = 0 } = {}) {
   const logins = useStore((state) => state.logins ?? 0);
   const [, redraw] = useState(0);
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useResource(name, read, { fresh = false } = {}) {
     return () => {
       watching = false;
     };
-  }, [name, logins]);
+  }, [name, logins, again]);
   return kept.has(name) ? kept.get(name) : null;
 }
 

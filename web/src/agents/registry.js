@@ -7,10 +7,14 @@ const NONE = {};
 const RETRY_MS = 2000;
 const loaded = new Map();
 
-async function load(name) {
+/** What an agent brings, without its looks: also for pages that are not its own. */
+export async function brought(name) {
   const agents = await api.agents();
-  if (!agents.some((agent) => agent.name === name && agent.page)) return NONE;
-  const module = await import(`./${name}.js`);
+  return agents.some((agent) => agent.name === name && agent.page) ? import(`./${name}.js`) : NONE;
+}
+
+async function load(name) {
+  const module = await brought(name);
   if (module.stylesheet) await styled(module.stylesheet);
   return module;
 }

@@ -11,6 +11,7 @@ import { Steps } from './battle/steps.js';
 import { words } from './battle/words.js';
 
 export { words };
+export { start } from './battle/start.js';
 export { action, describe } from './battle/describe.js';
 export { Front } from './battle/front.js';
 export { Review } from './battle/reviewed.js';
