@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from '../vendor/preact.js';
 import { create, report } from '../actions.js';
 import { api } from '../api.js';
 import { Icon } from '../icons.js';
-import { useFormats, usePreferences, useWords } from '../preferences.js';
+import { titleOf, useFormats, usePreferences, useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
 import { begin, guess, openFiles } from '../start.js';
 import { Loading } from './notices.js';
@@ -94,6 +94,7 @@ function AgentCard({ agent }) {
   const { language } = usePreferences();
   const [sending, send] = useState(false);
   const about = `agent.${agent.name}`;
+  const title = titleOf(agent, t);
   const start = async () => {
     send(true);
     await begin(agent.name, { lang: language }).catch(report);
@@ -102,11 +103,11 @@ function AgentCard({ agent }) {
   return html`
     <li class="agent" data-agent=${agent.name}>
       <${Thumbnail} agent=${agent.name} />
-      <h3>${agent.title}</h3>
+      <h3>${title}</h3>
       <p class="about">${agent.problem || (t.has(about) ? t(about) : t('seats', agent.seats))}</p>
       ${!agent.problem && html`
-        <p class="ways"><button type="button" class="primary" disabled=${sending} aria-label=${`${t('start.now')}: ${agent.title}`} onClick=${start}>${t('start.now')}</button>
-          <a class="button" aria-label=${`${t('session.new')}: ${agent.title}`} href=${`/a/${encodeURIComponent(agent.name)}`}>${t('session.new')}</a></p>`}
+        <p class="ways"><button type="button" class="primary" disabled=${sending} aria-label=${`${t('start.now')}: ${title}`} onClick=${start}>${t('start.now')}</button>
+          <a class="button" aria-label=${`${t('session.new')}: ${title}`} href=${`/a/${encodeURIComponent(agent.name)}`}>${t('session.new')}</a></p>`}
     </li>`;
 }
 
@@ -116,7 +117,7 @@ function Sessions({ sessions, agents, changed }) {
   const [asked, ask] = useState('');
   const wanted = asked.trim().toLowerCase();
   const found = (sessions ?? []).filter((one) => `${one.title} ${one.agent} ${one.about ?? ''}`.toLowerCase().includes(wanted));
-  const titles = Object.fromEntries(agents.map((agent) => [agent.name, agent.title]));
+  const titles = Object.fromEntries(agents.map((agent) => [agent.name, titleOf(agent, t)]));
   const groups = Map.groupBy ? Map.groupBy(found, (one) => one.agent) : grouped(found);
   return html`
     <section aria-labelledby="sessions">

@@ -53,7 +53,7 @@ function Move({ move, at, order, waiting, choose, t }) {
 function Substitute({ order, at, position, waiting, choose, t }) {
   const mon = position.ours.team.find((one) => one.ident === order.ident);
   return html`
-    <button type="button" class="substitute" aria-disabled=${waiting} aria-label=${`${t('order.switch', nameOf(order.ident))}, ${percent(mon?.hp ?? 1)} %`} onClick=${() => waiting || choose(order)}>
+    <button type="button" class="substitute" aria-disabled=${waiting} onClick=${() => waiting || choose(order)}>
       <${Figure} name=${mon?.name ?? nameOf(order.ident)} species=${mon?.species} types=${mon?.types} />
       <span class="name">${nameOf(order.ident)}</span>
       <span class="facts">${at < 5 && html`<kbd aria-hidden="true">${at + 5}</kbd> `}${percent(mon?.hp ?? 1)} %${mon?.status ? ` · ${t(`status.${mon.status}`)}` : ''}</span>
