@@ -247,15 +247,17 @@ window.setTimeout = (work, ms, ...given) => soon(work, Math.max(ms ?? 0, 1500), 
 """
 
 
-def test_what_comes_between_a_drawing_and_its_effects_is_shown(page: Page) -> None:
+def test_what_comes_between_a_drawing_and_its_effects_is_shown(page: Page, site: Site) -> None:
     # Effects run after the frame; on a busy machine a stylesheet may be there before them.
     page.add_init_script(SLOW_FRAMES)
     held: list[Route] = []
     page.route("**/parts.css", lambda route: held.append(route), times=1)
-    page.goto("/a/parts")
-    start = page.get_by_role("button", name="Start the session")
+    with page.expect_request("**/parts.css"):
+        page.goto(site.new())
+    page.get_by_role("link", name="Ruleplay", exact=True).click()
+    expect(page.get_by_label("What do you want to do?")).to_be_visible()
     with page.expect_response(re.compile(r"/api/sessions/[0-9a-f]+$")) as answered:
-        start.click()
+        page.go_back()
     answered.value.finished()
     expect(page.locator(".loading")).to_be_visible()
     page.wait_for_timeout(300)  # drawn, and the slow frame's effects are still to come

@@ -62,7 +62,8 @@ function Start({ agents }) {
   const take = async (files) => {
     if (!files.length || busy) return;
     try {
-      await openFiles(files, { agents: inOrder(agents).map((one) => one.name), lang: language, tell: become });
+      const known = agents.length ? agents : await api.agents();
+      await openFiles(files, { agents: inOrder(known).map((one) => one.name), lang: language, tell: become });
     } catch (problem) {
       become({ step: 'failed', file: files[0].name, why: problem.message });
     }

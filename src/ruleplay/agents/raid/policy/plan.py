@@ -350,6 +350,11 @@ def _beside(
     if form.name == "tally" and form.by == "player" and turned and named:
         other = _narrowed(replace(form, measure=turned, by="player"), plan, spans)
         yield "get_tally", other
+    compares = plan.heard.shape == "compare" and len(plan.question.players) == PAIR
+    if form.name == "tally" and form.by == "player" and compares and form.measure in OF_ABILITIES:
+        apart = _narrowed(replace(form, by="ability"), plan, spans)
+        for name in plan.question.players:
+            yield "get_tally", apart | {"player_name": name}
     if form.name in ("priorities", "contrast"):
         yield "get_night_deaths", {"fights": spans}
     if form.name == "contrast":
@@ -370,6 +375,9 @@ def _spans(fights: Sequence[int]) -> str:
     return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]}-{one[-1]}" for one in runs)
 
 
+PAIR = 2
+OF_ABILITIES = frozenset(("damage", "healing", "taken", "overheal"))
+"""Measures whose comparison of two players says which abilities make the difference."""
 _NOT_OF_SPELLS = frozenset(("gear", "present", "opening", "tanking"))
 
 
@@ -495,6 +503,8 @@ def _continued(question: Question, heard: Heard, overview: Overview, state: Stat
         question = replace(question, players=tuple(dict.fromkeys(both)))
     said = fold(question.text)
     pointed = question.of_one or heard.part
+    # "Why did we wipe on her": of pulls, a pronoun means the boss.
+    pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
     kept = state.players if pointed else state.named if heard.follows else ()
     apart = question.only or (names_role(said) and not heard.follows)
     if kept and not question.players and not apart and (pointed or not question.abilities):
@@ -514,6 +524,7 @@ def _of_group(question: Question, heard: Heard, state: State, night: Night) -> Q
     return replace(question, only=roles) if roles else question
 
 
+OF_PULLS = frozenset(("cause", "pulls", "duration", "overview", "phases"))
 PEOPLES = frozenset((*SUMS, "deaths", "performance", "interrupts", "casts", "activity"))
 """Measures that are told by player."""
 ASKED_OF_ALL = frozenset(("who", "most", "least", "list", "first"))
