@@ -1,13 +1,20 @@
-"""Which language a message is in, told by its small words; too little of it changes nothing."""
+"""Which language a message is in: told by its small words, else as the reader has learnt it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import read_words
+from ruleplay.hearing.classifier import load
+
+SURE = 0.9
+"""How sure the reader has to be where small words leave it open."""
+FEWEST = 3
+"""Words without numbers that tell a language."""
 
 
 class _Languages(BaseModel):
@@ -27,11 +34,18 @@ def _table() -> dict[str, frozenset[str]]:
 
 
 def language_of(message: str, current: str = "en") -> str:
-    """Return the language most small words are of; the one spoken so far when none prevails."""
+    """Return the language of a message; the one spoken so far where too little of it tells."""
     words = [word.text.strip("'’") for word in read_words(message)]
     counts = {name: sum(word in known for word in words) for name, known in _table().items()}
     best = max(counts.values())
     leading = [name for name, count in counts.items() if count == best]
-    if not best or current in leading or len(leading) > 1:
+    if best and current in leading:
         return current
-    return leading[0]
+    return leading[0] if len(leading) == 1 else _learnt(message, words, current)
+
+
+def _learnt(message: str, words: Sequence[str], current: str) -> str:
+    if sum(word.isalpha() for word in words) < FEWEST:
+        return current
+    tongue = load("ruleplay.agents.parts", "reader.bin").read(message)["tongue"][0]
+    return tongue.label if tongue.sure >= SURE else current

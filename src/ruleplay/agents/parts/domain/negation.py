@@ -25,6 +25,9 @@ class _Negation(BaseModel):
 
     negators: frozenset[str]
     half: frozenset[str]
+    behind: frozenset[str]
+    does: frozenset[str]
+    well: frozenset[str]
     pointing: frozenset[str]
     definite: frozenset[str]
     resolved: frozenset[str]
@@ -40,7 +43,20 @@ def _table() -> _Negation:
 
 def negated(words: Sequence[Word], mention: Mention) -> bool:
     """Tell whether the words around a mention deny it: "doesn't leak", "the noise is gone"."""
-    return _denied_before(words, mention.first) or _resolved_after(words, mention.last)
+    return (
+        _denied_before(words, mention.first)
+        or _denied_behind(words, mention)
+        or _resolved_after(words, mention.last)
+    )
+
+
+def affirms(message: str) -> bool:
+    """Tell whether words say that something works: "it does drain", "ça lave bien"."""
+    words, table = read_words(message), _table()
+    said = [word.text for word in words]
+    if any(word in table.negators for word in said):
+        return False
+    return any(word in table.does for word in said[:-1]) or bool(table.well & {*said})
 
 
 def set_aside(words: Sequence[Word], mention: Mention) -> bool:
@@ -76,6 +92,15 @@ def _denied_before(words: Sequence[Word], first: int) -> bool:
             break
         skip = word.text in ("or", "nor")
     return denials % 2 == 1
+
+
+def _denied_behind(words: Sequence[Word], mention: Mention) -> bool:
+    """Tell "il fuit pas", where the mention has no denial of its own."""
+    table, after = _table(), mention.last + 1
+    own = {word.text for word in words[mention.first : after]}
+    if after >= len(words) or words[after].phrase != words[mention.last].phrase:
+        return False
+    return words[after].text in table.behind and not own & (table.negators | table.half)
 
 
 def _resolved_after(words: Sequence[Word], last: int) -> bool:

@@ -43,6 +43,7 @@ TOPICS = {
 }
 """Side questions that a text answers, by the name of the text."""
 _STOPS = re.compile(r"[.?!;,:\n]+\s|\s(?:and|et|y|but|mais|pero)\s")
+_LETTERS = re.compile(r"(?<![\w<])[^\W\d_]+(?![\w>])")
 _FEWEST = 2
 """Words that a clause has to be read by itself."""
 
@@ -55,7 +56,7 @@ class Reading(Span):
     complaint: str
     complaint_sure: float
     words: int = 0
-    """How many words it has beside its numbers."""
+    """How many words of letters it has."""
 
 
 def readings(message: str, numbers: Sequence[Found | Reference]) -> tuple[Reading, ...]:
@@ -87,7 +88,7 @@ def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Refer
         sure=goal.sure,
         complaint=complaint.label,
         complaint_sure=complaint.sure,
-        words=len([word for word in marked.split() if not word.startswith("<")]),
+        words=len(_LETTERS.findall(marked)),
     )
 
 

@@ -228,7 +228,7 @@ def foreign_words(
     for start, end in covered:
         named[start:end] = b"\1" * len(named[start:end])
     found: list[Span] = []
-    before = after_subject = -2
+    before = after_subject = phrase = -2
     for index, word in enumerate(read_words(message)):
         after_subject = index if word.text in _table(language).subjects else after_subject
         inside = 1 in named[word.start : word.end]
@@ -238,7 +238,9 @@ def foreign_words(
             continue
         if index == after_subject + 1 or any(one.startswith(word.text) for one in vocabulary):
             continue  # a verb, or a word of questions cut short: "vid"
-        start = found.pop().start if before == index - 1 and found else word.start
+        adjoins = before == index - 1 and phrase == word.phrase and found
+        start = found.pop().start if adjoins else word.start
+        phrase = word.phrase
         found.append(Span(text=message[start : word.end], start=start, end=word.end))
         before = index
     return tuple(found)

@@ -23,6 +23,7 @@ from ruleplay.agents.parts.domain.intents import (
     read_dangers,
     read_intents,
 )
+from ruleplay.agents.parts.domain.negation import affirms
 from ruleplay.agents.parts.domain.reader import (
     GOALS,
     SURE,
@@ -123,7 +124,15 @@ def understand(
     heard_readings = readings(message, (*numbers, *picking))
     intents = _asked_of(intents, picking, heard_readings)
     learnt = _learnt(heard_readings, intents, numbers, pointing, named, told=bool(symptoms))
-    intents = (*_kept(intents, learnt), *learnt)
+    if said:  # "back to my fridge" takes no time off
+        learnt = tuple(one for one in learnt if one.kind != "later")
+    if any(one.kind == "retract" and one.value != "last" for one in intents):
+        learnt = tuple(one for one in learnt if (one.kind, one.value) != FORGET)
+    elif any((one.kind, one.value) == FORGET for one in learnt):
+        intents = tuple(one for one in intents if one.kind != "retract")
+    fits = any(isinstance(one, ModelFound) for one in numbers)
+    intents = (*_kept(intents, learnt, fits=fits), *learnt)
+    intents = (*intents, *_fitting(intents, fits=fits))
     said_so, maybe = _complaints(heard_readings, symptoms, intents, kind)
     symptoms = (*symptoms, *said_so)
     wet = any(found.symptom == "Leaking" for found in symptoms)
@@ -187,6 +196,7 @@ _SMALL: dict[str, IntentKind] = {
     "repeat": "repeat",
 }
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
+FORGET: tuple[IntentKind, str] = ("retract", "all")
 WITHDRAWN = "withdrawn"
 """The correction of a number that is told apart from words like "wait"."""
 _SETTLED: tuple[IntentKind, ...] = (
@@ -221,8 +231,13 @@ def _learnt(
     ruled = told or any(one.kind in (*_ASKING, *_SETTLED) for one in intents)
     subject = bool(pointing or named or parts)
     found: dict[tuple[IntentKind, str], Intent] = {}
+    orders = any(one.kind == "order_status" for one in intents)
     for one in [*read[1:], read[0]]:
+        if orders and one.words < _TELLING:
+            continue  # the order's number
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
+        if meant == FORGET and one is not read[0]:
+            continue  # "forget it, the bulb is changed" drops one thing
         if meant and parts and (one.words < _TELLING or meant in _WITHOUT_NUMBER):
             continue  # a number alone asks the last question again; with it nothing is looked for
         if meant and not (one is read[0] and found):
@@ -245,6 +260,8 @@ def _meant(
         return "topic", TOPICS[one.goal]
     if one.goal in _SMALL:
         return (_SMALL[one.goal], "") if quiet and one.sure >= VERY_SURE else None
+    if one.goal == "reset" and one.sure >= VERY_SURE:
+        return FORGET
     if one.goal == "correction" and one.sure >= VERY_SURE:
         return "correction", WITHDRAWN
     if one.goal in GOALS and (not ruled or (one.goal in _OWN and one.sure >= VERY_SURE)):
@@ -254,21 +271,39 @@ def _meant(
     return None
 
 
-def _kept(intents: Sequence[Intent], learnt: Sequence[Intent]) -> tuple[Intent, ...]:
-    """Leave out what a rule took a stretch for that is surely something else."""
+def _kept(intents: Sequence[Intent], learnt: Sequence[Intent], *, fits: bool) -> tuple[Intent, ...]:
+    """Leave out what a rule took a stretch for that is surely something else.
+
+    `fits`: a model is named, so that whether something fits stays a question.
+    """
     sure = [one for one in learnt if one.kind == "topic" or one.value in _REPLACING]
     return tuple(
         one
         for one in intents
-        if one.kind != "goal"
-        or one.value not in _VAGUE
+        if (not (one.kind == "goal" and one.value in _VAGUE) and one.value != CHAT)
         or not any(other.start <= one.start < other.end for other in sure)
     )
+
+
+CHAT = "chat"
+"""What "are you …" is taken for where nothing surer is heard."""
+
+
+def _fitting(intents: Sequence[Intent], *, fits: bool) -> tuple[Intent, ...]:
+    """Whoever asks for one part instead of another on a model asks whether it fits."""
+    if not fits or any(one.value == Goal.CHECK.value for one in intents):
+        return ()
+    replaced = [one for one in intents if one.value == Goal.REPLACED.value]
+    return tuple(one.model_copy(update={"value": Goal.CHECK.value}) for one in replaced[:1])
 
 
 _REPLACING = (Goal.REPLACED.value, Goal.MODELS.value)
 _VAGUE = (Goal.ABOUT.value, Goal.CHECK.value, Goal.LIST.value, Goal.FIND.value)
 _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract", "correction")
+
+
+LACKS = ("Not ", "Will not ", "No ")
+"""How names of symptoms begin that say what a machine does not do."""
 
 
 def _complaints(
@@ -290,6 +325,8 @@ def _complaints(
         name = called(one.complaint, appliance) if one.complaint != "none" else None
         same = any(one.start < other.end and other.start < one.end for other in known)
         if one.goal != "diagnose" or name is None or name in heard or same:
+            continue
+        if name.startswith(LACKS) and affirms(one.text):
             continue
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
         if min(one.sure, one.complaint_sure) >= VERY_SURE:

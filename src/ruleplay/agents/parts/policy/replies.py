@@ -24,6 +24,9 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.state import Line, State, ToolReturned
 
+LEAK = "Leaking"
+"""The symptom with which something is to be done at once."""
+PAIR = 2
 SMALL_TALK = ("greeting", "thanks", "bye", "anything_else")
 """Side questions that a model answers in its own words."""
 
@@ -176,6 +179,8 @@ def read_back(before: Slots, now: Slots, words: Voice) -> list[Line]:
         every = ", ".join(words.label(slot.value) for slot in now.symptoms)
         line = words.say("noted", what=every)
         facts.append(Line(id="noted:symptoms", says=line))
+    if LEAK in new:
+        facts.append(Line(id="noted:leak", says=words.say("leak_first")))
     if now.description and now.description != before.description:
         line = words.say("noted_part", what=now.description.value)
         facts.append(Line(id="noted:part", says=line))
@@ -465,7 +470,19 @@ def compared(cards: Sequence[Card], words: Voice) -> list[Line]:
                 return [answered("aside:compare", says, found=True)]
     named = [f"{card.number} ({card.name})" if card.name else card.number for card in cards]
     says = words.say("compare", parts=words.listed(named))
-    return [answered("aside:compare", says, found=True), *(price(card, words) for card in cards)]
+    told = [answered("aside:compare", says, found=True), *(price(card, words) for card in cards)]
+    return [*told, *_cheaper(cards, words)]
+
+
+def _cheaper(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Say which of two parts costs less."""
+    prices = [card.price for card in cards if card.price is not None]
+    if len(cards) != len(prices) or len(prices) != PAIR or prices[0] == prices[1]:
+        return []
+    low, high = sorted(cards, key=lambda card: prices[cards.index(card)])
+    gap = abs(prices[0] - prices[1])
+    says = words.say("cheaper", part=low.number, other=high.number, gap=f"{gap:.2f}")
+    return [answered("aside:cheaper", says, found=True)]
 
 
 def order(number: str, status: str, words: Voice) -> Line:

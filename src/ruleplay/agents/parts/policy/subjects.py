@@ -249,6 +249,8 @@ def _subjects(
     ]
     foreign = [span for span in heard.foreign if clause.holds(span.start)]
     first = pointing[0].start if pointing else 0
+    if not heard.goals:  # nothing is asked in words: a strange word is a name only in its place
+        foreign = [one for one in foreign if _is_placed(heard, one)]
     placed = any(
         named_by(heard.message, span, heard.language, before=span.start < first) for span in foreign
     )
@@ -269,6 +271,10 @@ def _subjects(
         whole_message = Evidence(turn=turn, start=0, end=0, text="")
         return [Subject(part=_part(card, whole_message), how="antecedent") for card in told]
     return everywhere or [_antecedent(state, heard, turn)]
+
+
+def _is_placed(heard: Understood, span: Span) -> bool:
+    return named_by(heard.message, span, heard.language, before=True)
 
 
 def _also_it(
@@ -440,6 +446,8 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
         own = next((n for n in heard.named if n.start >= noun.start and n.end <= noun.end), noun)
         return description_slot(heard, own.model_copy(update={"weak": noun.weak}), turn)
     strange = [span for span in heard.foreign if clause.holds(span.start)]
+    if not heard.goals:
+        strange = [span for span in strange if _is_placed(heard, span)]
     return _strange(heard, strange[0], turn).description if strange else None
 
 
@@ -732,7 +740,19 @@ def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal
         return answered
     if numbers.models and len(numbers.models) > 1 and state.goal in OF_PARTS:
         return state.goal
+    if heard.appliance and not nouns and not heard.intents and (state.done or not state.goal):
+        # "Back to my fridge": what was told of it is told again.
+        return _goal_of_case(state)
     return _goal_of_nouns(state, heard, nouns)
+
+
+def _goal_of_case(state: State) -> Goal | None:
+    slots = state.slots
+    if not isinstance(slots.model, VerifiedModel):
+        return None
+    if slots.symptoms:
+        return Goal.DIAGNOSE
+    return Goal.FIND if slots.description else None
 
 
 def completes(state: State) -> bool:
@@ -748,7 +768,10 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
         return state.goal if len(numbers.parts) > 1 and state.goal in OF_PARTS else None
     if state.goal is not None:
         return state.goal if state.goal in OF_PARTS else Goal.ABOUT
-    return Goal.CHECK if isinstance(state.slots.model, VerifiedModel) else None
+    if isinstance(state.slots.model, VerifiedModel):
+        return Goal.CHECK
+    # Which part an old number stands for is asked at once; what is wanted of a known one, first.
+    return Goal.ABOUT if any(isinstance(p, UnconfirmedId) for p in numbers.parts) else None
 
 
 def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:

@@ -1,0 +1,68 @@
+"""What strangers met: causes of answers that missed what was meant, each in words of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from ruleplay.agents.parts.domain.languages import language_of
+from ruleplay.agents.parts.domain.negation import affirms
+from ruleplay.agents.parts.domain.symptoms import find_symptoms
+from ruleplay.records.turns import Turn
+
+Talk = Callable[..., Awaitable[list[Turn]]]
+
+
+@pytest.mark.parametrize(
+    ("message", "language"),
+    [
+        ("la PS90001822 pourrait remplacer la PS3406971 ?", "fr"),
+        ("lave-vaisselle WDT780SAEM1 trempé dessous", "fr"),
+        ("mi lavavajillas pierde agua", "es"),
+        ("PS3406971", "en"),
+    ],
+)
+def test_a_language_is_heard_where_small_words_leave_it_open(message: str, language: str) -> None:
+    assert language_of(message) == language
+
+
+def test_what_works_is_no_complaint() -> None:
+    assert affirms("it does fill and rinse")
+    assert affirms("ça rince bien")
+    assert not affirms("it does not fill")
+    assert [s.symptom for s in find_symptoms("il fuit pas", None, "", language="fr")] == []
+    assert [s.symptom for s in find_symptoms("il fuit", None, "", language="fr")] == ["Leaking"]
+
+
+async def test_a_word_out_of_place_is_no_part(talk: Talk) -> None:
+    *_, turn = await talk(
+        "does PS3406971 fit WDT780SAEM1", "oops, my mistake, WDT780SAEM1 it is", "whoops"
+    )
+    assert "whoops" not in turn.reply
+
+
+async def test_everything_is_forgotten_when_that_is_asked(talk: Talk) -> None:
+    *_, turn = await talk("My WDT780SAEM1 dishwasher is leaking", "just forget the whole thing")
+    assert "What would you like help with?" in turn.reply
+    *_, kept = await talk("My WDT780SAEM1 dishwasher is leaking", "forget the model")
+    assert "model number" in kept.reply
+
+
+async def test_a_leak_is_stopped_first(talk: Talk) -> None:
+    first, second = await talk("My WDT780SAEM1 dishwasher is leaking", "and it is noisy")
+    assert "close its water tap and unplug it" in first.reply
+    assert "water tap" not in second.reply
+
+
+async def test_a_number_of_an_order_is_no_part(talk: Talk) -> None:
+    (turn,) = await talk("order 48213999")
+    assert "I can't see orders" in turn.reply
+    assert "48213999" not in turn.reply
+
+
+async def test_the_cheaper_of_two_is_named(talk: Talk) -> None:
+    *_, turn = await talk(
+        "how much is PS3406971 and how much is PS90001822", "which of them is cheaper"
+    )
+    assert "costs less than" in turn.reply
