@@ -105,3 +105,12 @@ def test_a_pronoun_of_a_pull_is_its_boss() -> None:
     _, why = dialogue(NAXX, "top 3 dps on faerlina?", "why did we wipe on her the first time tho")
     assert "was no wipe" in why
     assert "Braisedbrain" not in why
+
+
+@pytest.mark.timeout(120)
+def test_who_has_none_of_what_is_compared_has_none() -> None:
+    (neither,) = dialogue(NAXX, "Morka or Pingu, who took more on heigan")
+    assert "no damage taken (Morka, Pingu)" in neither
+    assert "Watary" not in neither.partition("|")[0]
+    (one,) = dialogue(NAXX, "Watary or Pingu, who took more on heigan")
+    assert "Watary is ahead of Pingu by 53,950" in one

@@ -145,8 +145,12 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
 
 def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     mine = [row for row in rows if row["name"] in teller.players]
-    if len(mine) < 2:
-        return _of_one(teller, rows, column, what) if mine else ""
+    if not mine:
+        of = f" ({', '.join(map(teller.short, teller.players))})"
+        return teller.say("none_of", where=teller.where, what=what, of=of)
+    # Who did none of it has no row.
+    done = {row["name"] for row in mine}
+    mine += [{"name": name, column: 0} for name in teller.players if name not in done]
     told = [f"{teller.short(r['name'])}: {what} {amount_of(teller, r, column)}" for r in mine]
     first, second = mine[0], mine[1]
     gap = value_of(first, column) - value_of(second, column)
