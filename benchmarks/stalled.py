@@ -1,8 +1,8 @@
 """Processes killed while slow models are asked: `python -m benchmarks.stalled [PART…]`.
 
 Parts: sqlite-durable, postgres-durable, postgres-plain, each with 500 kills (`--kills`), or as many
-as fit into `--minutes`; counts so far go to standard error. Exits with 1 when a committed turn was lost or doubled, a session could not
-go on, or a model was asked again for what the journal had kept.
+as fit into `--minutes`; counts so far go to standard error. Exits with 1 when a committed turn was
+lost or doubled, a session could not go on, or a model was asked again for what the journal has.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import json
 import random
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,7 @@ from sklearn.model_selection import GroupKFold
 from sklearn.svm import LinearSVC
 
 from ruleplay.hearing.classifier import Classifier, features, pack
+from ruleplay.hearing.gaps import SHORTEST, WORD, tokens, window
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parent / "src/ruleplay"
@@ -35,6 +36,8 @@ SURE = 0.6
 TEMPERATURES = tuple(0.5 * 1.2**step for step in range(20))
 """What margins may be multiplied with to become likelihoods."""
 WORDS = "domain/reference/question_words.txt"
+NAMES = {"<player>": "player", "<boss>": "boss", "<ability>": "ability"}
+"""Marks whose places are learnt where an agent has a `names.bin`."""
 ROWS = 24_000
 """Features kept: those with the greatest weights."""
 
@@ -63,6 +66,26 @@ def main() -> None:
         size, kept = target.stat().st_size, len(classifier.rows)
         print(f"{target.relative_to(HERE.parent)}: {size:,} bytes, {kept:,} features")
         write_words(rows, folder_of(asked.agent) / WORDS)
+        if (places := folder_of(asked.agent) / "names.bin").is_file():
+            learn_places(rows, places, digest(source))
+
+
+def learn_places(rows: Sequence[Row], target: Path, trained_on: str) -> None:
+    """Learn and write where wordings have names."""
+    gaps = list(gaps_of(rows))
+    heads = {"name": labels_of(gaps, "name")}
+    warmth = {"name": validate(gaps, "name", "balanced", show=False)}
+    target.write_bytes(pack(train(gaps, heads, warmth, "balanced"), trained_on=trained_on))
+
+
+def gaps_of(rows: Sequence[Row]) -> Iterator[Row]:
+    """Yield each name and each longer word as a gap in its sentence, with what it held."""
+    for row in rows:
+        said = tokens(row["text"])
+        for at, word in enumerate(said):
+            if word in NAMES or (word.isalpha() and len(word) >= SHORTEST):
+                held = NAMES.get(word, WORD)
+                yield {"text": window(said, at, at + 1), "name": held, "from": row["from"]}
 
 
 def write_words(rows: Sequence[Row], target: Path) -> None:
@@ -119,7 +142,7 @@ def columns_of(texts: Sequence[str]) -> Mapping[int, int]:
 
 def fit(x: csr_matrix, y: Sequence[str], weight: str | None) -> LinearSVC:
     """Learn one head; with a weight "balanced" rare labels count as much as frequent ones."""
-    return LinearSVC(C=1.0, class_weight=weight, fit_intercept=False).fit(x, y)
+    return LinearSVC(C=1.0, class_weight=weight, fit_intercept=False, random_state=0).fit(x, y)
 
 
 def margins(model: LinearSVC, x: csr_matrix) -> Weights:

@@ -4,7 +4,7 @@
 // by the hash of its content, so that browsers may keep it forever; index.html names that folder.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -27,6 +27,9 @@ const FONTS = {
   'serif-600.woff2': ['@fontsource/source-serif-4', 'files/source-serif-4-latin-600-normal.woff2'],
   'serif-400-italic.woff2': ['@fontsource/source-serif-4', 'files/source-serif-4-latin-400-italic.woff2'],
 };
+
+/** Pictures of creatures, an optional package: the page draws silhouettes where there is none. */
+const SPRITES = join(HERE, 'node_modules', 'pokesprite-images', 'pokemon-gen8', 'regular');
 
 function filesBelow(folder, recursive = true) {
   return readdirSync(folder, { recursive, withFileTypes: true })
@@ -64,6 +67,9 @@ function collect() {
   for (const [name, [library, path]] of Object.entries(FONTS)) {
     contents.set(`vendor/fonts/${name}`, readFileSync(join(HERE, 'node_modules', library, path)));
   }
+  const sprites = existsSync(SPRITES) ? filesBelow(SPRITES, false).filter((file) => file.endsWith('.png')) : [];
+  for (const file of sprites) contents.set(`vendor/sprites/${file}`, readFileSync(join(SPRITES, file)));
+  contents.set('vendor/sprites/names.json', Buffer.from(JSON.stringify(sprites.map((file) => file.slice(0, -4)))));
   contents.set('vendor/LICENSES.txt', Buffer.from(licences()));
   return contents;
 }

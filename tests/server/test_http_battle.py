@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import monotonic
@@ -13,8 +14,16 @@ from tests.server.conftest import Start
 
 from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
 from ruleplay.agents.battle.adapters.arena_records import POINTS, curve_of, keep_arena
+from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.agents.battle.agent import AGENT
-from ruleplay.agents.battle.routes.shapes import ArenaList, BattleAnswer, BattleList, ReviewAnswer
+from ruleplay.agents.battle.routes.shapes import (
+    ArenaList,
+    BattleAnswer,
+    BattleList,
+    ReviewAnswer,
+    SeatAnswer,
+)
+from ruleplay.settings import Settings
 
 LOG = Path(__file__).parent.parent / "web" / "battle.log"
 FILE = {"Content-Type": "application/octet-stream"}
@@ -50,6 +59,81 @@ async def test_a_battle_that_makes_no_sense_is_refused(
 async def test_a_battle_that_is_not_there(client: httpx.AsyncClient) -> None:
     assert (await client.get("/api/battle/battles/0123")).status_code == 404
     assert (await client.post("/api/battle/battles/0123/cancel")).status_code == 404
+
+
+@pytest.fixture
+def showdown(tmp_path: Path) -> None:
+    """Lend the installed server to the home of a test's server; skip where there is none."""
+    installed = Settings().home
+    if find_package(installed) is None:
+        if "showdown" in os.environ.get("RULEPLAY_REQUIRE", "").split(","):
+            pytest.fail("showdown: run `ruleplay setup battle`")
+        pytest.skip("showdown: run `ruleplay setup battle`")
+    for name in ("showdown", "battle/sets"):
+        lent = tmp_path / name
+        if (installed / name).exists():
+            lent.parent.mkdir(parents=True, exist_ok=True)
+            lent.symlink_to(installed / name)
+
+
+async def begun(client: httpx.AsyncClient) -> tuple[str, SeatAnswer]:
+    """Start a battle against a person; return their seat's address and the first question."""
+    asked = {"opponent": "you", "search_ms": 0}
+    got = await client.post("/api/battle/battles", json=asked)
+    seat = f"/api/battle/battles/{got.json()['id']}/seat"
+    return seat, await asked_next(client, seat, -1)
+
+
+async def asked_next(client: httpx.AsyncClient, seat: str, after: int) -> SeatAnswer:
+    """Wait for the next question, or the end."""
+    async with asyncio.timeout(90):
+        while True:
+            got = await client.get(seat, params={"after": after}, timeout=60)
+            seen = SeatAnswer.model_validate(got.json())
+            if seen.asked or seen.battle.status not in ("starting", "running"):
+                return seen
+            after = seen.version
+
+
+async def test_a_person_plays_and_gives_up(client: httpx.AsyncClient, showdown: None) -> None:
+    seat, seen = await begun(client)
+    assert seen.position is not None
+    legal, request = seen.position["legal"], seen.position["request_id"]
+    assert isinstance(legal, list)
+    assert len(legal) > 4
+    assert len(seen.moves) == 4
+    assert seen.moves[0].pp > 0
+    assert seen.battle.session == "", "our team is not to be looked at"
+    theirs = seen.position["theirs"]
+    assert isinstance(theirs, dict)
+    assert len(str(theirs.get("team"))) < 1_000, "one of theirs was shown"
+
+    wrong = {"request": request, "order": {"kind": "switch", "ident": "p2: Nobody"}}
+    assert (await client.post(seat, json=wrong)).status_code in (400, 422)
+    stale = {"request": 999, "order": legal[0]}
+    assert (await client.post(seat, json=stale)).status_code == 409
+    given = await client.post(seat, json={"request": request, "order": legal[0]})
+    assert given.status_code == 202
+
+    after = await asked_next(client, seat, seen.version)
+    assert after.position is not None
+    assert after.position["request_id"] != request
+    assert any(line.startswith("|move|") for line in after.log)
+    await client.post(seat, json={"request": after.position["request_id"]})
+    ended = await asked_next(client, seat, after.version)
+    assert (ended.battle.status, ended.battle.result) == ("finished", "win")
+    assert ended.battle.session, "now it may be looked at"
+    assert ended.log[-1].startswith("|win|Ruleplay")
+    record = await client.get(f"{seat}/log")
+    assert record.text.endswith(ended.log[-1])
+    assert "|player|p2|Player" in record.text
+
+
+async def test_a_battle_to_watch_has_no_seat(client: httpx.AsyncClient) -> None:
+    got = await client.post("/api/battle/battles", json={"opponent": "random"})
+    seat = f"/api/battle/battles/{got.json()['id']}/seat"
+    assert (await client.get(seat)).status_code == 404
+    assert (await client.post(seat, json={"request": 1})).status_code == 404
 
 
 async def test_a_replay_is_reviewed(client: httpx.AsyncClient, tmp_path: Path) -> None:

@@ -253,3 +253,27 @@ def template(path: str) -> str:
     return route.replace("sessions/none", "sessions/{session}").replace(
         "turns/none", "turns/{turn}"
     )
+
+
+async def test_a_session_is_renamed(client: httpx.AsyncClient, session: str) -> None:
+    renamed = await client.patch(session, json={"title": "The long night"})
+    assert (renamed.status_code, renamed.json()["title"]) == (200, "The long night")
+    assert (await client.get(session)).json()["title"] == "The long night"
+    assert (await client.patch(session, json={"title": ""})).status_code == 422
+    assert (await client.patch("/api/sessions/none", json={"title": "x"})).status_code == 404
+
+
+async def test_a_session_is_deleted_once_no_fork_needs_its_turns(
+    client: httpx.AsyncClient, session: str
+) -> None:
+    played = await client.post(f"{session}/turns", json={"message": "add 5"}, headers=WAIT)
+    assert played.status_code == 200
+    fork = (await client.post(f"{session}/fork", json={})).headers["location"]
+    refused = await client.delete(session)
+    assert refused.status_code == 409
+    assert (await client.get(session)).status_code == 200
+    assert (await client.delete(fork)).status_code == 204
+    assert (await client.delete(session)).status_code == 204
+    assert (await client.get(session)).status_code == 404
+    assert (await client.get("/api/sessions")).json()["sessions"] == []
+    assert (await client.delete(session)).status_code == 404

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, Request, expect
+from playwright.sync_api import Locator, Page, Request, Route, expect
 from tests.web.reading import converse, press, tab, turns
 from tests.web.stage import LEAK, Profile, Site, Stage
 
@@ -236,3 +237,29 @@ def test_a_server_with_a_token_asks_for_it(page: Page, stage: Stage, forgiven: l
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     converse(page, LEAK)
+
+
+SLOW_FRAMES = """
+const soon = window.setTimeout.bind(window);
+window.requestAnimationFrame = (draw) => soon(() => draw(performance.now()), 1500);
+window.cancelAnimationFrame = (timer) => window.clearTimeout(timer);
+window.setTimeout = (work, ms, ...given) => soon(work, Math.max(ms ?? 0, 1500), ...given);
+"""
+
+
+def test_what_comes_between_a_drawing_and_its_effects_is_shown(page: Page, site: Site) -> None:
+    # Effects run after the frame; on a busy machine a stylesheet may be there before them.
+    page.add_init_script(SLOW_FRAMES)
+    held: list[Route] = []
+    page.route("**/parts.css", lambda route: held.append(route), times=1)
+    with page.expect_request("**/parts.css"):
+        page.goto(site.new())
+    page.get_by_role("link", name="Ruleplay", exact=True).click()
+    expect(page.get_by_label("What do you want to do?")).to_be_visible()
+    with page.expect_response(re.compile(r"/api/sessions/[0-9a-f]+$")) as answered:
+        page.go_back()
+    answered.value.finished()
+    expect(page.locator(".loading")).to_be_visible()
+    page.wait_for_timeout(300)  # drawn, and the slow frame's effects are still to come
+    held[0].continue_()
+    expect(page.get_by_label("Message", exact=True)).to_be_visible()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from tests.web.reading import draft, press, say, turns
 from tests.web.stage import LEAK, Profile, Site, Stage, pen
 from tests.web.test_web_display import serious
 
+from ruleplay.agents.parts.agent import imported_catalog
+
 NIGHT = NightPlan(pulls=(PullPlan(649, "missed", at=0.5), PullPlan(649, "kill")), health=0.06)
 SHIFTS = """
 window.shifted = 0;
@@ -20,6 +23,7 @@ new PerformanceObserver((list) => {
   for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifted += one.value;
 }).observe({ type: 'layout-shift', buffered: true });
 """
+DEMO = Path(str(files("ruleplay.agents.parts"))) / "demo"
 MOST_SHIFT = 0.1
 FINGER = 44
 
@@ -60,6 +64,44 @@ def test_a_dropped_log_is_imported_and_asked_about(page: Page, tmp_path: Path) -
     say(page, "Why did we wipe?")
     expect(turns(page)).to_have_count(1)
     expect(turns(page).locator(".said")).to_contain_text("pull 1")
+
+
+def test_a_dropped_catalog_is_imported_and_its_columns_told(page: Page, site: Site) -> None:
+    page.goto("/")
+    page.locator(".start input[type=file]").set_input_files([DEMO / "parts.csv", DEMO / "fits.csv"])
+    replace = page.get_by_role("button", name="Replace the catalog")
+    expect(replace).to_be_enabled()
+    assert serious(page) == []
+    replace.click()
+    report = page.locator(".imported")
+    expect(report).to_contain_text("Imported")
+    expect(report.get_by_role("table", name="Columns of parts.csv")).to_contain_text("part_number")
+    assert serious(page) == []
+    imported_catalog(site.life.host.settings).unlink()
+
+
+def test_a_file_nobody_takes_is_refused_in_words(page: Page, tmp_path: Path) -> None:
+    strange = tmp_path / "song.mp3"
+    strange.write_bytes(b"ID3")
+    page.goto("/")
+    expect(page.locator(".agent").first).to_be_visible()
+    page.locator(".start input[type=file]").set_input_files(strange)
+    expect(page.get_by_role("alert")).to_contain_text("does not know this kind of file")
+
+
+def test_a_session_is_renamed_and_deleted(page: Page, site: Site) -> None:
+    address = site.new("parts")
+    page.goto("/")
+    row = page.locator(".sessions li", has=page.locator(f"a[href='{address}']"))
+    row.get_by_role("button", name="Rename").click()
+    page.keyboard.type("The kitchen's dishwasher")
+    page.keyboard.press("Enter")
+    expect(row.locator(".title")).to_have_text("The kitchen's dishwasher")
+    row.get_by_role("button", name="Delete").click()
+    expect(row.get_by_role("button", name="Keep it")).to_be_focused()
+    assert serious(page) == []
+    row.get_by_role("button", name="Delete it").click()
+    expect(row).to_have_count(0)
 
 
 def test_an_unknown_address_is_a_page(page: Page, forgiven: list[str]) -> None:

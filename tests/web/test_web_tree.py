@@ -31,6 +31,15 @@ def test_undo_takes_the_last_turn_back(talked: Page) -> None:
     expect(talked.locator(".branches [aria-current]")).to_contain_text(LEAK)
 
 
+def test_what_was_taken_back_is_restored_by_the_next_key(talked: Page) -> None:
+    press(talked, "Undo", 2)
+    restore = talked.get_by_role("button", name="Restore it")
+    expect(restore).to_be_focused()
+    talked.keyboard.press("Enter")
+    expect(turns(talked)).to_have_count(2)
+    expect(restore).to_have_count(0)
+
+
 def test_a_turn_told_anew_is_a_version_of_it(talked: Page) -> None:
     press(talked, "Tell it anew", 2)
     versions = turns(talked).last.get_by_role("group", name="Versions of this turn")

@@ -139,7 +139,7 @@ const change = (patch) => store.set(({ session }) => (session ? { session: { ...
 async function play(shown, send) {
   const { id } = here();
   const key = newKey();
-  change({ sending: { ...shown, key }, failed: null });
+  change({ sending: { ...shown, key }, failed: null, undone: null });
   store.set({ problem: null, selected: null });
   try {
     const { turn } = await send(id, key);
@@ -182,13 +182,20 @@ export function regenerate() {
 }
 
 export async function undo() {
-  const { id, seat, turns } = here();
+  const { id, seat, turns, head } = here();
   if (!turns.length || busy(here())) return;
   await attempt(async () => {
     await api.undo(id, seat);
     store.set({ selected: null });
     await reread();
+    change({ undone: { turn: head, number: turns.length } });
   });
+}
+
+/** Go back to the turn that was taken back last. */
+export async function restore() {
+  const { undone } = here();
+  if (undone) await goTo(undone.turn);
 }
 
 export async function goTo(turn, { newest = false } = {}) {
@@ -196,6 +203,7 @@ export async function goTo(turn, { newest = false } = {}) {
   await attempt(async () => {
     await api.goTo(id, seat, newest ? newestBelow(here(), turn) : turn);
     store.set({ selected: null });
+    change({ undone: null });
     await reread();
   });
 }

@@ -14,7 +14,7 @@ export class Problem extends Error {
 const RETRY_MS = [500, 1000, 2000, ...Array(16).fill(4000)];
 const pausing = new Set();
 
-function pause(ms) {
+export function pause(ms) {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
@@ -111,6 +111,8 @@ export const api = {
   models: async () => (await request('/api/doctor')).models,
   sessions: async () => (await request('/api/sessions')).sessions,
   session: (id, seat) => request(session(id) + seen(seat)),
+  rename: (id, title) => request(session(id), { method: 'PATCH', body: { title } }),
+  remove: (id) => request(session(id), { method: 'DELETE' }),
   create: (given) => post('/api/sessions', given),
   play: (id, given, key) => playing(`${session(id)}/turns`, given, key),
   regenerate: (id, seat, key) => playing(`${session(id)}/regenerate${seen(seat)}`, undefined, key),

@@ -67,6 +67,9 @@ export function useWords(more) {
   return wordsIn(language, more);
 }
 
+/** What an agent is called: in the reader's language where this page knows a name, else as the agent says. */
+export const titleOf = (agent, t) => (t.has(`titled.${agent.name}`) ? t(`titled.${agent.name}`) : agent.title);
+
 /** How numbers, prices, dates and times are written in the reader's language. */
 export function useFormats() {
   const { language: chosen } = usePreferences();

@@ -11,15 +11,18 @@ const kept = new Map();
  *
  * @param {string} name what it is kept under
  * @param {() => Promise<unknown>} read
- * @param {{fresh?: boolean}} [how] `fresh` shows what is kept and reads it anew all the same
+ * @param {{fresh?: boolean, again?: number}} [how] `fresh` shows what is kept and reads it anew all the same, and whenever `again` changes
  */
-export function useResource(name, read, { fresh = false } = {}) {
+export function useResource(name, read, { fresh = false, again = 0 } = {}) {
   const logins = useStore((state) => state.logins ?? 0);
   const [, redraw] = useState(0);
   useEffect(() => {
     let watching = true;
     const known = kept.get(name);
-    if (known !== undefined && !fresh) return undefined;
+    if (known !== undefined && !fresh) {
+      redraw((count) => count + 1); // it may have come since this was drawn
+      return undefined;
+    }
     read().then(
       (value) => kept.set(name, value),
       (problem) => {
@@ -30,7 +33,7 @@ export function useResource(name, read, { fresh = false } = {}) {
     return () => {
       watching = false;
     };
-  }, [name, logins]);
+  }, [name, logins, again]);
   return kept.has(name) ? kept.get(name) : null;
 }
 
@@ -48,7 +51,11 @@ export function useAnswer(key, read) {
   const logins = useStore((state) => state.logins ?? 0);
   const [state, become] = useState({ key: '' });
   useEffect(() => {
-    if (!key || answers.has(key)) return undefined;
+    if (!key) return undefined;
+    if (answers.has(key)) {
+      become({ key, value: answers.get(key) }); // it may have come since this was drawn
+      return undefined;
+    }
     let wanted = true;
     read().then(
       (value) => {

@@ -127,6 +127,7 @@ function committed(session, item) {
     live: session.live?.turn === item.turn ? null : session.live,
     sending: session.sending?.turn === item.turn ? null : session.sending,
     failed: null,
+    undone: null,
     traces,
   };
 }

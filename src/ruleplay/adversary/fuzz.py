@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from traceback import extract_tb
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
@@ -106,7 +107,7 @@ class Fuzz:
                 except UserError:
                     continue
                 except Exception as error:  # noqa: BLE001  # any crash is a finding
-                    self.violate(f"{given.message!r}: {type(error).__name__}: {error}")
+                    self.violate(_crash(given, error))
                     continue
                 reader.close()
                 shown = [item async for item in reader]
@@ -144,7 +145,7 @@ class Fuzz:
             except UserError:
                 return None
             except Exception as error:  # noqa: BLE001  # any crash is a finding
-                self.violate(f"{given.message!r}: {type(error).__name__}: {error}")
+                self.violate(_crash(given, error))
                 return None
             reader.close()
             shown = [item async for item in reader]
@@ -206,6 +207,13 @@ def _spans(turn: Turn) -> list[Span]:
     told = [Span.model_validate(span.model_dump(exclude={"cites"})) for span in turn.spans]
     asides = [Span(text=aside.text, state="plain") for aside in turn.asides]
     return [*(told or [Span(text=turn.reply, state="plain")]), *asides]
+
+
+def _crash(given: Given, error: Exception) -> str:
+    """Return what failed, and where."""
+    last = extract_tb(error.__traceback__)[-1]
+    where = f"{Path(last.filename).name}:{last.lineno}"
+    return f"{given.message!r}: {type(error).__name__}: {error} ({where})"
 
 
 def _lie(turn: Turn, lie: Planted) -> str:

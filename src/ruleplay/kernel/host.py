@@ -353,6 +353,16 @@ class Host:
             await self._move(head, turn)
         return (await self.store.read(session))[0]
 
+    async def rename(self, session: str, title: str) -> Head:
+        """Give a session another title."""
+        await self.store.rename(session, title)
+        return (await self.store.read(session))[0]
+
+    async def delete(self, session: str) -> None:
+        """Remove a session for good; Conflict while a fork of it needs its turns."""
+        async with self.alone(session):
+            await self.store.delete(session)
+
     async def regenerate(self, session: str, key: str | None = None) -> asyncio.Task[Turn]:
         """Start the head's turn again as a sibling: the same input and dice, told anew."""
         head, _ = await self.store.read(session)

@@ -25,8 +25,10 @@ from ruleplay.server.shapes import (
     DoctorAnswer,
     GraphAnswer,
     NewSession,
+    Rename,
     SessionAnswer,
     SessionList,
+    SessionRow,
 )
 from ruleplay.server.wiring import Seat, TheHost
 
@@ -124,6 +126,29 @@ async def show_session(
     """Return a session's turns on the current branch, and the view from a seat."""
     looking = await access.reading(session, seat)
     return JSONResponse(await session_json(Session(host, session), looking))
+
+
+@routes.patch(
+    "/sessions/{session}",
+    responses={200: {"model": SessionRow}, **problems(400, 404, 413, 415, 422)},
+    tags=["sessions"],
+)
+async def rename_session(
+    session: str, given: Rename, host: TheHost, access: TheAccess
+) -> JSONResponse:
+    """Give a session another title."""
+    await access.moving(session)
+    return JSONResponse(listed(host, await host.rename(session, given.title)))
+
+
+@routes.delete(
+    "/sessions/{session}", status_code=204, responses=problems(404, 409, 422), tags=["sessions"]
+)
+async def delete_session(session: str, host: TheHost, access: TheAccess) -> Response:
+    """Remove a session for good; one that was forked is kept while its forks need it."""
+    await access.moving(session)
+    await host.delete(session)
+    return Response(status_code=204)
 
 
 @routes.get(

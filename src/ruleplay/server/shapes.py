@@ -58,6 +58,12 @@ class Fork(Body):
     turn: int | None = Field(default=None, ge=0, description="number of the turn")
 
 
+class Rename(Body):
+    """What a session is called from now on."""
+
+    title: Plain = Field(min_length=1, max_length=200)
+
+
 class Goto(Body):
     """The turn to go on from."""
 

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Connection,
     Integer,
     bindparam,
+    delete,
     insert,
     literal,
     select,
@@ -37,6 +38,7 @@ from ruleplay.storage.tables import (
     MESSAGES,
     RULES,
     SEATS,
+    histories,
     read_head,
     read_turn,
     rule_data,
@@ -337,6 +339,15 @@ class Store:
             lambda connection: connection.execute(_CONFIGURE, row).close(), at_once=True
         )
 
+    async def rename(self, session: str, title: str) -> None:
+        """Give a session another title."""
+        work = update(sessions).where(sessions.c.id == session).values(title=title)
+        await self.database.keep(lambda connection: connection.execute(work).close(), at_once=True)
+
+    async def delete(self, session: str) -> None:
+        """Remove a session with its turns; Conflict while a fork of it still needs them."""
+        await self.database.keep(partial(_delete, session=session))
+
     async def _holds(self, turn: Turn, error: Away) -> None:
         """Find out whether a commit holds of which no answer came; Away when it does not."""
         for seconds in ASK_AGAIN if self.database.loses_answers else ():
@@ -369,6 +380,15 @@ def _read(connection: Connection, session: str, key: str | None) -> tuple[Head, 
         return read_head(row), None
     keyed = connection.execute(_BY_KEY, {"session": session, "key": key}).mappings().first()
     return read_head(row), read_turn(keyed) if keyed else None
+
+
+def _delete(connection: Connection, session: str) -> None:
+    forks = connection.execute(select(sessions.c.id).where(sessions.c.origin == session)).first()
+    if forks is not None:
+        raise Conflict(f"session {forks.id!r} was forked from this one; delete that one first")
+    connection.execute(delete(histories).where(histories.c.session == session)).close()
+    connection.execute(delete(turns).where(turns.c.session == session)).close()
+    connection.execute(delete(sessions).where(sessions.c.id == session)).close()
 
 
 def _versions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:

@@ -164,3 +164,9 @@ async def test_both_are_those_of_the_message_where_one_number_is_strange(session
     reply = (await session.turn("Do order 4711-22 and PS90001822 both fit WDT780SAEM1?")).reply
     assert "PS90001822" in reply
     assert "PS3406971" not in reply
+
+
+async def test_an_aside_beside_the_last_thing_asked_for_is_answered(session: Session) -> None:
+    await session.turn("my dishwasher is broken, model WDT780SAEM1")
+    reply = (await session.turn("it is leaking and noisy, are you a robot?")).reply
+    assert "automated assistant" in reply

@@ -79,3 +79,29 @@ def test_a_blow_with_two_amounts_counts_once_and_pets_are_a_part() -> None:
     assert "1,392,327" in tank
     _, pets = dialogue(FRACTILLUS, "who did the most damage", "how much of his was pets")
     assert "1,146,933 of 2,804,430 damage (40.9%)" in pets
+
+
+@pytest.mark.timeout(120)
+def test_what_could_be_avoided_is_inferred_where_no_table_knows_the_boss() -> None:
+    (told,) = dialogue(FRACTILLUS, "who took avoidable damage")
+    assert "perhaps avoidable (inferred: it hit few)" in told
+    assert "it came from Shattershell 139,936" in told
+    (french,) = dialogue(FRACTILLUS, "qui a pris des dégâts évitables ?")
+    assert "peut-être évitables (déduit" in french
+
+
+@pytest.mark.timeout(120)
+def test_a_comparison_says_which_abilities_make_the_difference() -> None:
+    (told,) = dialogue(FRACTILLUS, "madgey vs frenezie, who was better and where is the difference")
+    assert "ahead of Frénézie by 497,671" in told
+    assert "Frost Splinter 214,512 / 0" in told
+    assert "Shatter 425,514 / 250,651" in told
+    assert "[r1] [r2] [r3]" in told
+    assert "Brunix" not in told
+
+
+@pytest.mark.timeout(120)
+def test_a_pronoun_of_a_pull_is_its_boss() -> None:
+    _, why = dialogue(NAXX, "top 3 dps on faerlina?", "why did we wipe on her the first time tho")
+    assert "was no wipe" in why
+    assert "Braisedbrain" not in why

@@ -127,7 +127,8 @@ def test_players_are_named_in_any_case_and_accent_and_never_inside_words() -> No
         "Élyne-Thunderstrike",
         "Kickoo-Thunderstrike",
     )
-    assert read("kickoos", WORLD).players == ()
+    assert read("kickoos damage", WORLD).players == ("Kickoo-Thunderstrike",)
+    assert read("kickoox and superkickoo", WORLD).players == ()
 
 
 def test_a_player_whose_name_is_a_word_asks_nothing_by_it() -> None:

@@ -7,10 +7,14 @@ const NONE = {};
 const RETRY_MS = 2000;
 const loaded = new Map();
 
-async function load(name) {
+/** What an agent brings, without its looks: also for pages that are not its own. */
+export async function brought(name) {
   const agents = await api.agents();
-  if (!agents.some((agent) => agent.name === name && agent.page)) return NONE;
-  const module = await import(`./${name}.js`);
+  return agents.some((agent) => agent.name === name && agent.page) ? import(`./${name}.js`) : NONE;
+}
+
+async function load(name) {
+  const module = await brought(name);
   if (module.stylesheet) await styled(module.stylesheet);
   return module;
 }
@@ -35,8 +39,9 @@ export function useAgentModule(name) {
   const [failed, fail] = useState(false);
   const [, redraw] = useState(0);
   useEffect(() => {
-    if (loaded.has(name)) return;
-    load(name).then(
+    // Asked for also where it is there: another component's request may have brought it since the drawing.
+    const known = loaded.has(name) ? Promise.resolve(loaded.get(name)) : load(name);
+    known.then(
       (module) => {
         loaded.set(name, module);
         redraw((count) => count + 1);

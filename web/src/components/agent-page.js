@@ -4,7 +4,7 @@ import { html, useEffect, useState } from '../vendor/preact.js';
 import { create } from '../actions.js';
 import { useAgentModule } from '../agents/registry.js';
 import { api } from '../api.js';
-import { useWords } from '../preferences.js';
+import { titleOf, useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
 import { ConfigFields, fieldsOf } from './config-fields.js';
 import { GraphFigure } from './graph.js';
@@ -18,7 +18,7 @@ export function AgentPage({ agent: name }) {
   const module = useAgentModule(name);
   const own = useWords(module?.words);
   useEffect(() => {
-    document.title = `${agent?.title ?? name} · Ruleplay`;
+    document.title = `${agent ? titleOf(agent, t) : name} · Ruleplay`;
   }, [agent]);
   if (agents === null) return html`<${Loading} />`;
   if (!agent || agent.problem) {
@@ -29,9 +29,10 @@ export function AgentPage({ agent: name }) {
   return html`
     <div class="page narrow" data-agent=${name}>
       <p class="crumbs"><a href="/">${t('home')}</a></p>
-      <h1>${agent.title}</h1>
+      <h1>${titleOf(agent, t)}</h1>
       ${t.has(about) && html`<p>${t(about)}</p>`}
-      ${!module?.starts && html`<${NewSession} agent=${agent} />`}
+      ${!module && html`<${Loading} />`}
+      ${module && !module.starts && html`<${NewSession} agent=${agent} />`}
       ${Front && html`<${Front} t=${own} />`}
       <section aria-labelledby="how"><h2 id="how">${t('graph.how')}</h2><${GraphFigure} agent=${name} steps=${[]} /></section>
     </div>`;
@@ -53,7 +54,7 @@ function NewSession({ agent }) {
   return html`
     <form class="form" onSubmit=${submit}>
       <label>${t('title')} <span class="optional">${t('optional')}</span>
-        <input value=${given.title} maxlength="200" placeholder=${agent.title} onInput=${(event) => change({ title: event.target.value })} />
+        <input value=${given.title} maxlength="200" placeholder=${titleOf(agent, t)} onInput=${(event) => change({ title: event.target.value })} />
       </label>
       <${ModelChoice} value=${given.model} onChange=${(model) => change({ model })} />
       ${fieldsOf(agent.config).length > 0 && html`<${ConfigFields} schema=${agent.config} value=${given.config} onChange=${(config) => change({ config })} />`}

@@ -7,6 +7,7 @@ import { api } from '../api.js';
 import { useWords } from '../preferences.js';
 import { useAnswer } from '../resources.js';
 import { tips } from '../tree.js';
+import { compared } from '../difference.js';
 import { seatName } from './table-bar.js';
 
 /** The other branches, the newest first; each can be compared with the current one. */
@@ -36,7 +37,7 @@ function Comparison({ session, turn }) {
     <div class="comparison">
       <p class="facts">${t('compare.shared', value.shared)}</p>
       <${Differences} session=${session} found=${value.differences} />
-      <div class="courses">${value.branches.map((branch, at) => html`<${Course} key=${branch.turn} branch=${branch} title=${t(at ? 'compare.other' : 'compare.here')} session=${session} />`)}</div>
+      <div class="courses">${value.branches.map((branch, at) => html`<${Course} key=${branch.turn} branch=${branch} beside=${value.branches[1 - at]} title=${t(at ? 'compare.other' : 'compare.here')} session=${session} />`)}</div>
       <button type="button" disabled=${busy(session)} onClick=${() => goTo(turn)}>${t('compare.promote')}</button>
     </div>`;
 }
@@ -54,10 +55,16 @@ function Differences({ session, found }) {
     </table>`;
 }
 
-function Course({ branch, title, session }) {
+function Course({ branch, beside, title, session }) {
   return html`
     <section>
       <h4>${title}</h4>
-      <ol>${branch.turns.map((turn) => html`<li key=${turn.turn} value=${turn.number}><b>${turn.message || seatName(session, turn.seat)}</b> ${turn.reply}</li>`)}</ol>
+      <ol>${branch.turns.map((turn, at) => html`<li key=${turn.turn} value=${turn.number}><b>${turn.message || seatName(session, turn.seat)}</b> <${Words} text=${turn.reply} beside=${beside?.turns[at]?.reply ?? ''} /></li>`)}</ol>
     </section>`;
+}
+
+/** A reply, with the words marked that the other branch's reply beside it does not have. */
+function Words({ text, beside }) {
+  if (!beside) return text;
+  return compared(text, beside).map(({ words, own }, at) => (own ? html`<mark key=${at} class="own">${words}</mark>` : words));
 }

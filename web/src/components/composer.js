@@ -21,10 +21,14 @@ export function Composer({ session }) {
   const area = useRef();
   useEffect(() => {
     if (!returned) return;
-    type((typed) => typed || returned);
+    if (!text) write(returned);
     store.set({ draft: '' });
   }, [returned]);
-  useEffect(() => keepDraft(kept, text), [text]);
+  // At once where one types: a page that is left does not wait for effects.
+  const write = (given) => {
+    keepDraft(kept, given);
+    type(given);
+  };
   useEffect(() => {
     area.current.style.height = 'auto';
     area.current.style.height = `${area.current.scrollHeight + 2}px`;
@@ -33,7 +37,7 @@ export function Composer({ session }) {
     event.preventDefault();
     if (!text.trim() || busy(session)) return;
     say(module?.asked?.(text, session, own) ?? text);
-    type('');
+    write('');
   };
   const key = (event) => {
     if (event.key === 'Escape') area.current.blur();
@@ -44,7 +48,7 @@ export function Composer({ session }) {
       ${About && html`<${About} session=${session} t=${own} />`}
       <label class="unseen" for="message">${t('message')}</label>
       <textarea id="message" ref=${area} rows="1" maxlength=${LIMIT} value=${text} placeholder=${t('message.hint')}
-        onInput=${(event) => type(event.target.value)} onKeyDown=${key}></textarea>
+        onInput=${(event) => write(event.target.value)} onKeyDown=${key}></textarea>
       ${session.live && !session.public_seat
     ? html`<button type="button" class="stop" onClick=${cancel}><${Icon} name="stop" />${t('stop')}</button>`
     : html`<button type="submit" class="primary" disabled=${!text.trim() || busy(session)}><${Icon} name="send" />${t('send')}</button>`}

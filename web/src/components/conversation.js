@@ -1,7 +1,7 @@
 // The conversation: committed turns, the running one, and where one writes.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from '../vendor/preact.js';
-import { act, busy, say } from '../actions.js';
+import { act, busy, restore, say } from '../actions.js';
 import { useAgentModule } from '../agents/registry.js';
 import { useWords } from '../preferences.js';
 import { looksOn, shownTurns } from '../session.js';
@@ -34,6 +34,7 @@ export function Conversation({ session, asPanel }) {
           ${sending && !live && html`<${SentInput} key="sending" sending=${sending} />`}
         </ol>
         ${session.failed && html`<p class="failed" role="alert">${session.failed.reason === 'cancelled' ? t('stopped') : t('failed', session.failed.reason)}</p>`}
+        ${session.undone && !live && !sending && html`<${Undone} undone=${session.undone} session=${session} />`}
       </div>
       <${Actions} session=${session} />
       <${QuickReplies} session=${session} />
@@ -74,6 +75,16 @@ function useQuestionOnTop(list, session) {
     left.current = element.scrollTop;
   }, [asked, pinned, pinned ? '' : session.head]);
   return pinned;
+}
+
+/** After a turn was taken back: the way to have it again, where the focus is. */
+function Undone({ undone, session }) {
+  const t = useWords();
+  const button = useRef();
+  useEffect(() => button.current.focus({ preventScroll: true }), [undone.turn]);
+  return html`
+    <p class="undone"><span role="status">${t('undone', undone.number)}</span>
+      <button ref=${button} type="button" disabled=${busy(session)} onClick=${restore}>${t('undone.restore')}</button></p>`;
 }
 
 function Empty({ session }) {

@@ -4,9 +4,9 @@ import { html, useEffect, useRef, useState } from '../vendor/preact.js';
 import { create, report } from '../actions.js';
 import { api } from '../api.js';
 import { Icon } from '../icons.js';
-import { useFormats, usePreferences, useWords } from '../preferences.js';
+import { titleOf, useFormats, usePreferences, useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
-import { begin, guess, openFile } from '../start.js';
+import { begin, guess, openFiles } from '../start.js';
 import { Loading } from './notices.js';
 import { Thumbnail } from '../pictures/thumbnails.js';
 
@@ -15,7 +15,8 @@ const ORDER = ['parts', 'raid', 'battle', 'saga', 'party'];
 export function HomePage() {
   const t = useWords();
   const agents = useResource('agents', api.agents);
-  const sessions = useResource('sessions', api.sessions, { fresh: true });
+  const [changes, change] = useState(0);
+  const sessions = useResource('sessions', api.sessions, { fresh: true, again: changes });
   useEffect(() => {
     document.title = 'Ruleplay';
   }, []);
@@ -32,7 +33,7 @@ export function HomePage() {
         ${agents === null && html`<div class="agents holding"><${Loading} lines=${8} /></div>`}
         <ul class="agents">${agents && inOrder(agents).map((agent) => html`<${AgentCard} key=${agent.name} agent=${agent} />`)}</ul>
       </section>
-      <${Sessions} sessions=${sessions} agents=${agents ?? []} />
+      <${Sessions} sessions=${sessions} agents=${agents ?? []} changed=${() => change(changes + 1)} />
     </div>`;
 }
 
@@ -58,18 +59,19 @@ function Start({ agents }) {
     await begin(agent, { message: text, lang: language }).catch(report);
     become({ step: 'idle' });
   };
-  const take = async (file) => {
-    if (!file || busy) return;
+  const take = async (files) => {
+    if (!files.length || busy) return;
     try {
-      await openFile(file, { lang: language, tell: become });
+      const known = agents.length ? agents : await api.agents();
+      await openFiles(files, { agents: inOrder(known).map((one) => one.name), lang: language, tell: become });
     } catch (problem) {
-      become({ step: 'failed', file: file.name, why: problem.message });
+      become({ step: 'failed', file: files[0].name, why: problem.message });
     }
   };
   const drop = (event) => {
     event.preventDefault();
     hover(false);
-    take(event.dataTransfer.files[0]);
+    take([...event.dataTransfer.files]);
   };
   return html`
     <form class=${`start${over ? ' over' : ''}`} onSubmit=${submit} onDragOver=${(event) => { event.preventDefault(); hover(true); }} onDragLeave=${() => hover(false)} onDrop=${drop}>
@@ -82,7 +84,7 @@ function Start({ agents }) {
         ${names.map((name) => html`<button key=${name} type="button" class="chip" data-agent=${name} aria-pressed=${String(agent === name)} disabled=${busy} onClick=${() => choose(name)}>${t(`short.${name}`)}</button>`)}
       </div>
       <p class="hint dropping">${t('start.drop')} <button type="button" class="link" disabled=${busy} onClick=${() => picker.current.click()}>${t('start.file')}</button>
-        <input ref=${picker} type="file" class="unseen" tabindex="-1" aria-label=${t('start.file')} onChange=${(event) => take(event.target.files[0])} /></p>
+        <input ref=${picker} type="file" multiple class="unseen" tabindex="-1" aria-label=${t('start.file')} onChange=${(event) => take([...event.target.files])} /></p>
       <p class="state" role="status">${busy && html`<span class="pulse"></span> ${t(`start.${state.step}`, state.file ?? '', Math.round(100 * (state.part ?? 0)))}`}</p>
       ${state.step === 'failed' && html`<p class="trouble" role="alert">${t('start.failed', state.file)} ${state.why}</p>`}
     </form>`;
@@ -93,6 +95,7 @@ function AgentCard({ agent }) {
   const { language } = usePreferences();
   const [sending, send] = useState(false);
   const about = `agent.${agent.name}`;
+  const title = titleOf(agent, t);
   const start = async () => {
     send(true);
     await begin(agent.name, { lang: language }).catch(report);
@@ -101,21 +104,21 @@ function AgentCard({ agent }) {
   return html`
     <li class="agent" data-agent=${agent.name}>
       <${Thumbnail} agent=${agent.name} />
-      <h3>${agent.title}</h3>
+      <h3>${title}</h3>
       <p class="about">${agent.problem || (t.has(about) ? t(about) : t('seats', agent.seats))}</p>
       ${!agent.problem && html`
-        <p class="ways"><button type="button" class="primary" disabled=${sending} aria-label=${`${t('start.now')}: ${agent.title}`} onClick=${start}>${t('start.now')}</button>
-          <a class="button" aria-label=${`${t('session.new')}: ${agent.title}`} href=${`/a/${encodeURIComponent(agent.name)}`}>${t('session.new')}</a></p>`}
+        <p class="ways"><button type="button" class="primary" disabled=${sending} aria-label=${`${t('start.now')}: ${title}`} onClick=${start}>${t('start.now')}</button>
+          <a class="button" aria-label=${`${t('session.new')}: ${title}`} href=${`/a/${encodeURIComponent(agent.name)}`}>${t('session.new')}</a></p>`}
     </li>`;
 }
 
 /** Sessions by agent, found by what their titles say. */
-function Sessions({ sessions, agents }) {
+function Sessions({ sessions, agents, changed }) {
   const t = useWords();
   const [asked, ask] = useState('');
   const wanted = asked.trim().toLowerCase();
   const found = (sessions ?? []).filter((one) => `${one.title} ${one.agent} ${one.about ?? ''}`.toLowerCase().includes(wanted));
-  const titles = Object.fromEntries(agents.map((agent) => [agent.name, agent.title]));
+  const titles = Object.fromEntries(agents.map((agent) => [agent.name, titleOf(agent, t)]));
   const groups = Map.groupBy ? Map.groupBy(found, (one) => one.agent) : grouped(found);
   return html`
     <section aria-labelledby="sessions">
@@ -126,7 +129,7 @@ function Sessions({ sessions, agents }) {
       ${[...groups].map(([agent, list]) => html`
         <div key=${agent} class="session-group" data-agent=${agent}>
           <h3>${titles[agent] ?? agent}</h3>
-          <ul class="sessions">${list.map((session) => html`<${SessionRow} key=${session.id} session=${session} />`)}</ul>
+          <ul class="sessions">${list.map((session) => html`<${SessionRow} key=${session.id} session=${session} changed=${changed} />`)}</ul>
         </div>`)}
       ${wanted && !found.length && html`<p class="empty">${t('sessions.unfound')}</p>`}
     </section>`;
@@ -138,15 +141,55 @@ function grouped(list) {
   return groups;
 }
 
-function SessionRow({ session }) {
+function SessionRow({ session, changed }) {
   const t = useWords();
   const formats = useFormats();
+  const [doing, become] = useState('');
+  const named = session.about ? `${session.title}: ${session.about}` : session.title;
+  const button = (icon, name) => html`<button type="button" class="quiet" title=${t(name)} aria-label=${`${t(name)}: ${named}`} onClick=${() => become(name)}><${Icon} name=${icon} /></button>`;
+  const done = async (work) => {
+    await work().then(changed, report);
+    become('');
+  };
   return html`
     <li>
-      <a href=${`/s/${session.id}`}>
-        <span class="title">${session.about ? `${session.title}: ${session.about}` : session.title}</span>
-        <span class="facts">${t('turns', session.number)}${session.origin ? ` · ${t('forked')}` : ''} · <time datetime=${session.updated}>${formats.moment(session.updated)}</time></span>
-      </a>
+      <div class="session-row">
+        <a href=${`/s/${session.id}`}>
+          <span class="title">${named}</span>
+          <span class="facts">${t('turns', session.number)}${session.origin ? ` · ${t('forked')}` : ''} · <time datetime=${session.updated}>${formats.moment(session.updated)}</time></span>
+        </a>
+        ${button('edit', 'session.rename')}${button('close', 'session.delete')}
+      </div>
+      ${doing === 'session.rename' && html`<${Rename} title=${session.title} close=${() => become('')} save=${(title) => done(() => api.rename(session.id, title))} />`}
+      ${doing === 'session.delete' && html`<${Sure} close=${() => become('')} go=${() => done(() => api.remove(session.id))} />`}
     </li>`;
 }
 
+function Rename({ title, save, close }) {
+  const t = useWords();
+  const [text, type] = useState(title);
+  const field = useRef();
+  useEffect(() => field.current.select(), []);
+  const submit = (event) => {
+    event.preventDefault();
+    if (text.trim()) save(text.trim());
+  };
+  return html`
+    <form class="session-change" onSubmit=${submit} onKeyDown=${(event) => event.key === 'Escape' && close()}>
+      <label><span class="unseen">${t('title')}</span><input ref=${field} value=${text} maxlength="200" onInput=${(event) => type(event.target.value)} /></label>
+      <button type="submit" class="primary" disabled=${!text.trim()}>${t('session.rename.go')}</button>
+      <button type="button" onClick=${close}>${t('cancel')}</button>
+    </form>`;
+}
+
+function Sure({ go, close }) {
+  const t = useWords();
+  const keep = useRef();
+  useEffect(() => keep.current.focus(), []);
+  return html`
+    <p class="session-change" role="group" aria-label=${t('session.delete')} onKeyDown=${(event) => event.key === 'Escape' && close()}>
+      <span>${t('session.delete.sure')}</span>
+      <button type="button" onClick=${go}>${t('session.delete.go')}</button>
+      <button ref=${keep} type="button" class="primary" onClick=${close}>${t('session.delete.keep')}</button>
+    </p>`;
+}

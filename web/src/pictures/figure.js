@@ -1,7 +1,8 @@
-// A creature nobody has a picture of: a silhouette of its own, in the colour of its first type.
+// A creature: its picture where set-up has fetched one, else a silhouette of its own in the colour of its first type.
 
-import { html } from '../vendor/preact.js';
+import { html, useState } from '../vendor/preact.js';
 import { numberOf } from './portrait.js';
+import { useSprite } from './sprites.js';
 
 const HUES = { normal: 40, fire: 14, water: 215, electric: 48, grass: 110, ice: 190, fighting: 5, poison: 290, ground: 35, flying: 230, psychic: 330, bug: 75, rock: 42, ghost: 265, dragon: 250, dark: 25, steel: 210, fairy: 325 };
 const BODIES = [
@@ -12,7 +13,14 @@ const BODIES = [
 const EARS = ['M34 42 26 14l20 18zM66 42l8-28-20 18z', 'M30 46C18 34 18 22 24 12c4 12 10 18 18 22zM70 46c12-12 12-24 6-34-4 12-10 18-18 22z', 'M50 36c-4-10-2-18 0-24 2 6 4 14 0 24z', ''];
 const TAILS = ['M76 74c14 0 20-8 18-22 10 14 4 32-14 32z', 'M74 80l22-4-10 10 8 6-20-2z', 'M22 70C8 66 4 54 10 44c2 12 8 16 16 18z', ''];
 
-export function Figure({ name, types = [] }) {
+export function Figure({ name, species = '', types = [] }) {
+  const sprite = useSprite(species, name);
+  const [missing, miss] = useState('');
+  if (sprite && sprite !== missing) return html`<img class="figure sprite" src=${sprite} alt="" width="68" height="56" onError=${() => miss(sprite)} />`;
+  return html`<${Silhouette} name=${name} types=${types} />`;
+}
+
+function Silhouette({ name, types }) {
   const number = numberOf(name);
   const hue = HUES[String(types[0] ?? '').toLowerCase()] ?? number % 360;
   return html`

@@ -37,6 +37,7 @@ class PartsAgent(Agent[Config, State, Catalog]):
     """Says what is wrong with an appliance and gets the part, its fit, its installation."""
 
     name = "parts"
+    uploads: ClassVar[Mapping[str, int]] = {"/api/parts/files": 500_000_000}
     edition = 2
     title = "Appliance parts"
     seats = ("customer",)

@@ -432,7 +432,8 @@ async def order_told(context: Context[Catalog], state: Draft) -> Line:
 def still_open(state: Draft) -> list[Line]:
     """Repeat the question that an aside interrupted, if one is open."""
     now = state.now
-    return open_question(state)[1] if now.asked and not now.done else []
+    waits = now.asked and not now.done and (now.missing or now.goal is None)
+    return open_question(state)[1] if waits else []
 
 
 def noted(state: Draft, *, answering: bool = False) -> list[Line]:

@@ -20,7 +20,8 @@ CHALLENGES_KEPT = 1_000
 class Client:
     """One user's battles in one format. `packed` is a team in the server's packed form, or "".
 
-    Several battles may run at once; they begin one after another, as the server wants it.
+    Several battles may run at once; they begin one after another, as the server wants it. Who is
+    not `timed` does not ask for the server's clock.
     """
 
     def __init__(
@@ -30,9 +31,10 @@ class Client:
         *,
         format: str,  # noqa: A002
         packed: str = "",
+        timed: bool = True,
     ) -> None:
         self.connection, self.chooser = connection, chooser
-        self.format, self.packed = format, packed
+        self.format, self.packed, self.timed = format, packed, timed
         self.games: tuple[str, ...] = ()
         self.contests: dict[str, Contest] = {}
         self._begun: asyncio.Queue[Contest | str] = asyncio.Queue()
@@ -187,6 +189,7 @@ class Client:
             chooser=self.chooser(),
             send=self.connection.send,
             silence=self.connection.patience.silence,
+            timed=self.timed,
         )
         self.contests[room] = contest
         self._begun.put_nowait(contest)

@@ -93,6 +93,7 @@ class Contest:
     chooser: Chooser
     send: Callable[[str, str], Awaitable[bool]]
     silence: float
+    timed: bool = True
     tally: Tally = field(default_factory=Tally)
     log: list[str] = field(default_factory=list)
     request: Json | None = None
@@ -150,7 +151,8 @@ class Contest:
 
         Raises Unavailable when nothing comes for `silence` seconds, or nothing that makes sense.
         """
-        await self.send(self.room, "/timer on")
+        if self.timed:
+            await self.send(self.room, "/timer on")
         await self.chooser.begin(self)
         try:
             while self.outcome is None:

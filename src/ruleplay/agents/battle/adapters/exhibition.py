@@ -9,8 +9,9 @@ from pathlib import Path
 
 from ruleplay.agents.battle.adapters.arena import Opponent
 from ruleplay.agents.battle.adapters.client import Client
-from ruleplay.agents.battle.adapters.connection import Account, Connection
+from ruleplay.agents.battle.adapters.connection import Account, Connection, Patience
 from ruleplay.agents.battle.adapters.contest import Chooser, Outcome
+from ruleplay.agents.battle.adapters.duel import PersonSeat
 from ruleplay.agents.battle.adapters.opponents import BaselineChooser
 from ruleplay.agents.battle.adapters.player import AGENT, Play, SessionChooser
 from ruleplay.agents.battle.adapters.server import LocalServer
@@ -99,23 +100,29 @@ async def battle_world(host: Host) -> World:
 async def play_exhibition(
     host: Host,
     url: str,
-    opponent: Opponent,
+    opponent: Opponent | PersonSeat,
     play: Play,
     on_session: OnSession,
     *,
     format: str,  # noqa: A002
 ) -> Outcome:
-    """Play one battle to its end; `on_session` is told the id of our session when it begins."""
+    """Play one battle to its end; `on_session` is told the id of our session when it begins.
+
+    A person at the other seat plays without a clock.
+    """
+    person = opponent if isinstance(opponent, PersonSeat) else None
 
     def ours() -> Chooser:
         return SessionChooser(host, play, lambda room, session: on_session(session))
 
     def theirs() -> Chooser:
+        if isinstance(opponent, PersonSeat):
+            return opponent
         return SessionChooser(host, play) if opponent == "self" else BaselineChooser(opponent)
 
     async with (
-        _client(url, "Ruleplay", ours, format) as us,
-        _client(url, "Opponent", theirs, format) as them,
+        _client(url, "Ruleplay", ours, format, person) as us,
+        _client(url, "Player" if person else "Opponent", theirs, format, person) as them,
     ):
         accepting = asyncio.create_task(them.accept(us.name))
         try:
@@ -125,5 +132,13 @@ async def play_exhibition(
             await asyncio.gather(accepting, return_exceptions=True)
 
 
-def _client(url: str, stem: str, chooser: Callable[[], Chooser], battle_format: str) -> Client:
-    return Client(Connection(url, Account.guest(stem)), chooser, format=battle_format)
+def _client(
+    url: str,
+    stem: str,
+    chooser: Callable[[], Chooser],
+    battle_format: str,
+    person: PersonSeat | None,
+) -> Client:
+    patience = Patience(silence=2 * person.idle) if person else Patience()
+    connection = Connection(url, Account.guest(stem), patience=patience)
+    return Client(connection, chooser, format=battle_format, timed=person is None)

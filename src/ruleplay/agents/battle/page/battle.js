@@ -2,6 +2,7 @@
 
 import { html, useMemo, useState } from '../vendor/preact.js';
 import { Board } from './battle/board.js';
+import { Chance } from './battle/chance.js';
 import { Course } from './battle/course.js';
 import { framesOf, percent } from './battle/frames.js';
 import { Decision } from './battle/decision.js';
@@ -10,6 +11,7 @@ import { Steps } from './battle/steps.js';
 import { words } from './battle/words.js';
 
 export { words };
+export { start } from './battle/start.js';
 export { action, describe } from './battle/describe.js';
 export { Front } from './battle/front.js';
 export { Review } from './battle/reviewed.js';
@@ -27,24 +29,13 @@ export function View({ view, turns, t, live }) {
   return html`
     <div class="battle stack">
       <${Head} view=${view} t=${t} live=${live} />
-      <${Chance} chances=${view.chances ?? []} us=${view.us} them=${view.opponent} t=${t} />
+      <${Chance} share=${view.chances?.at(-1)?.[1]} us=${view.us || t('us')} them=${view.opponent} t=${t} />
       <${Steps} frames=${frames} at=${at} choose=${choose} t=${t} over=${Boolean(view.result)} />
       ${scene
     ? html`<${Board} position=${scene.position} names=${view.names} t=${t} /><${Decision} scene=${scene} t=${t} />`
     : html`<p class="hint">${t('battle.waiting')}</p>`}
       <${Course} chances=${view.chances ?? []} t=${t} />
       <${Memory} view=${view} t=${t} />
-    </div>`;
-}
-
-/** Who is ahead, as the search sees it: one bar over the battle. */
-function Chance({ chances, us, them, t }) {
-  const last = chances.at(-1);
-  const share = last ? percent(last[1]) : 50;
-  return html`
-    <div class="chance" role="img" aria-label=${`${t('chances')}: ${us || t('us')} ${share} %`}>
-      <span class="ours" style=${`width: ${share}%`}>${us || t('us')} ${last ? `${share} %` : ''}</span>
-      <span class="theirs">${last ? `${100 - share} %` : ''} ${them || ''}</span>
     </div>`;
 }
 

@@ -7,7 +7,7 @@ import shutil
 from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 
 from ruleplay.agents.battle.routes.bouts import Bout, Bouts
 from ruleplay.agents.battle.routes.shapes import (
@@ -18,13 +18,17 @@ from ruleplay.agents.battle.routes.shapes import (
     DamageAsked,
     NewBattle,
     ReviewAnswer,
+    SeatAnswer,
+    SeatOrder,
 )
+from ruleplay.errors import NotFound
 from ruleplay.server.errors import problems
 from ruleplay.server.shapes import Plain
 from ruleplay.server.uploads import BODY, NAME_LIMIT, received
 from ruleplay.server.wiring import TheHost, held
 
 if TYPE_CHECKING:
+    from ruleplay.agents.battle.adapters.duel import PersonSeat
     from ruleplay.agents.battle.adapters.review import Review
     from ruleplay.kernel.host import Host
 
@@ -40,7 +44,8 @@ def _shown(bout: Bout) -> BattleAnswer:
         opponent=bout.given.opponent,
         format=bout.given.format,
         status=bout.status,
-        session=bout.session,
+        # The session shows our team: whoever plays against us may look at it afterwards.
+        session="" if bout.seat is not None and bout.running else bout.session,
         result=bout.result,
         problem=bout.problem,
     )
@@ -75,6 +80,48 @@ async def show_battle(battle: str, bouts: TheBouts) -> BattleAnswer:
 async def cancel_battle(battle: str, bouts: TheBouts) -> BattleAnswer:
     """Stop a battle; what was decided so far stays in its session."""
     return _shown(await bouts.cancel(battle))
+
+
+@routes.get("/battles/{battle}/seat", responses={200: {"model": SeatAnswer}, **problems(404, 422)})
+async def show_seat(
+    battle: str,
+    bouts: TheBouts,
+    after: Annotated[int, Query(ge=-1, description="wait for more than this version")] = -1,
+) -> SeatAnswer:
+    """Return a battle as the person who plays it sees it."""
+    bout, seat = await bouts.seat(battle, after)
+    from ruleplay.agents.battle.routes.seats import seen
+
+    chance = await bouts.chance(bout)
+    return seen(seat, _shown(bout), chance)
+
+
+@routes.get(
+    "/battles/{battle}/seat/log",
+    response_class=PlainTextResponse,
+    responses={200: {"content": {"text/plain": {}}}, **problems(404, 422)},
+)
+async def show_log(battle: str, bouts: TheBouts) -> PlainTextResponse:
+    """Return a person's battle as Showdown's log, which a review takes."""
+    return PlainTextResponse(_seat(bouts.find(battle)).record)
+
+
+@routes.post(
+    "/battles/{battle}/seat",
+    status_code=202,
+    responses={202: {"model": BattleAnswer}, **problems(400, 404, 409, 413, 415, 422)},
+)
+async def give_order(battle: str, given: SeatOrder, bouts: TheBouts) -> BattleAnswer:
+    """Play a person's order."""
+    bout = bouts.find(battle)
+    _seat(bout).order(given.request, given.order)
+    return _shown(bout)
+
+
+def _seat(bout: Bout) -> PersonSeat:
+    if bout.seat is None:
+        raise NotFound(f"nobody plays battle {bout.id!r} here: it is one to watch")
+    return bout.seat
 
 
 @routes.get("/arenas", responses={200: {"model": ArenaList}, **problems(503)})

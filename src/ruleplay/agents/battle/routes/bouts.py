@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 from ruleplay.agents.battle.routes.shapes import NewBattle, Result, Status
 from ruleplay.errors import Conflict, NotFound, Unavailable
 from ruleplay.kernel.host import Host
+from ruleplay.kernel.session import Session
 from ruleplay.server.errors import Problem, problem_of
 
 if TYPE_CHECKING:
     from starlette.types import Receive
 
+    from ruleplay.agents.battle.adapters.arena import Opponent
+    from ruleplay.agents.battle.adapters.duel import PersonSeat
     from ruleplay.agents.battle.adapters.exhibition import Venue
     from ruleplay.agents.battle.adapters.review import Review
     from ruleplay.agents.battle.adapters.review_process import Asked
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 AT_ONCE = 2
 REMEMBERED = 50
 REVIEWS = 2
+WAIT_SECONDS = 15
+"""How long whoever looks at a seat waits for news."""
 ROLLS = 2
 
 
@@ -34,6 +39,7 @@ class Bout:
     given: NewBattle
     task: asyncio.Task[Result]
     session: str = ""
+    seat: PersonSeat | None = None
 
     @property
     def running(self) -> bool:
@@ -79,7 +85,9 @@ class Bouts:
         if sum(bout.running for bout in self._bouts.values()) >= AT_ONCE:
             raise Conflict(f"{AT_ONCE} battles run already; stop one, or wait for its end")
         ident = secrets.token_hex(8)
-        bout = Bout(ident, given, asyncio.create_task(self._play(ident, given)))
+        seat = _seat() if given.opponent == "you" else None
+        playing = asyncio.create_task(self._play(ident, given, seat))
+        bout = Bout(ident, given, playing, seat=seat)
         self._bouts[ident] = bout
         bout.task.add_done_callback(_retrieve)
         for old in [i for i, b in self._bouts.items() if not b.running][:-REMEMBERED]:
@@ -128,9 +136,12 @@ class Bouts:
             return await kept_or_made(asked)
 
     def stop_reviews(self) -> None:
-        """Stop all reviews: nothing is lost with them."""
+        """Stop all reviews, with which nothing is lost, and let nobody wait at a seat."""
         for reviewing in self._reviews:
             reviewing.cancel()
+        for bout in self._bouts.values():
+            if bout.seat is not None:
+                bout.seat.wake()
 
     async def end(self) -> None:
         """Stop all, and the local server with them."""
@@ -142,7 +153,30 @@ class Bouts:
         if self._venue is not None:
             await self._venue.close()
 
-    async def _play(self, ident: str, given: NewBattle) -> Result:
+    async def seat(self, ident: str, after: int) -> tuple[Bout, PersonSeat]:
+        """Return a battle and its person's seat, once more than version `after` is there.
+
+        It comes back without news when the battle is over, and after a while.
+        """
+        bout = self.find(ident)
+        if bout.seat is None:
+            raise NotFound(f"nobody plays battle {ident!r} here: it is one to watch")
+        waiting = asyncio.create_task(bout.seat.news(after))
+        done: set[asyncio.Future[Result] | asyncio.Future[None]] = {waiting, bout.task}
+        await asyncio.wait(done, timeout=WAIT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        return bout, bout.seat
+
+    async def chance(self, bout: Bout) -> float | None:
+        """Return the person's chance of winning, as our last search saw it."""
+        if not bout.session:
+            return None
+        chances = (await Session(self._host, bout.session).view())["chances"]
+        last = chances[-1] if isinstance(chances, list) and chances else None
+        ours = last[1] if isinstance(last, list) else None
+        return 1 - ours if isinstance(ours, int | float) else None
+
+    async def _play(self, ident: str, given: NewBattle, seat: PersonSeat | None) -> Result:
         from ruleplay.agents.battle.adapters.exhibition import (
             Venue,
             battle_world,
@@ -157,7 +191,7 @@ class Bouts:
             outcome = await play_exhibition(
                 self._host,
                 url,
-                given.opponent,
+                seat or _rival(given),
                 Play(search_ms=given.search_ms),
                 lambda session: self._began(ident, session),
                 format=given.format,
@@ -167,6 +201,18 @@ class Bouts:
 
     def _began(self, ident: str, session: str) -> None:
         self._bouts[ident].session = session
+
+
+def _seat() -> PersonSeat:
+    from ruleplay.agents.battle.adapters.duel import PersonSeat
+
+    return PersonSeat()
+
+
+def _rival(given: NewBattle) -> Opponent:
+    if given.opponent == "you":
+        raise Conflict("a person needs a seat")
+    return given.opponent
 
 
 async def _left(receive: Receive) -> None:

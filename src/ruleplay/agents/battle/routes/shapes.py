@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, Field
 
+from ruleplay.agents.battle.domain.orders import Order
+from ruleplay.records.events import Json
 from ruleplay.server.errors import Problem
 from ruleplay.server.shapes import Body
 
@@ -17,7 +19,8 @@ Share = Annotated[float, Field(ge=0, le=1)]
 class NewBattle(Body):
     """A battle on a local Showdown server."""
 
-    opponent: Literal["random", "maxdamage", "heuristics", "self"] = "heuristics"
+    opponent: Literal["random", "maxdamage", "heuristics", "self", "you"] = "heuristics"
+    """`you`: whoever asks, at `/api/battle/battles/{id}/seat`."""
     format: str = Field(default="gen9randombattle", pattern=r"^gen[1-9][a-z0-9]+$", max_length=60)
     search_ms: int = Field(default=100, ge=0, le=5_000, description="per decision")
 
@@ -38,6 +41,40 @@ class BattleList(BaseModel):
     """Battles of this server's life, the newest first."""
 
     battles: list[BattleAnswer]
+
+
+class SeatOrder(Body):
+    """What a person does; without `order` they give the battle up."""
+
+    request: int = Field(ge=0, description="the question that is answered")
+    order: Order | None = None
+
+
+class MoveAnswer(BaseModel):
+    """A move of one's own Pokémon; `effect` is how strongly its type hits the one opposite."""
+
+    id: str
+    name: str
+    type: str
+    category: str
+    power: int
+    accuracy: Share
+    pp: int
+    max_pp: int
+    effect: float | None
+
+
+class SeatAnswer(BaseModel):
+    """A battle from the person's seat; `position` holds only what they may know."""
+
+    version: int
+    asked: bool = Field(description="whether an order is waited for")
+    position: Json | None
+    moves: list[MoveAnswer]
+    names: dict[str, str] = Field(description="how items and abilities are written, by their ids")
+    log: list[str] = Field(description="lines of Showdown's protocol")
+    chance: Share | None = Field(description="of the person's winning, as Ruleplay sees it")
+    battle: BattleAnswer
 
 
 class TimesAnswer(BaseModel):

@@ -1,12 +1,14 @@
 // The parts assistant's side of the page: what is known and why, what is missing, and which parts.
 
 import { html } from '../vendor/preact.js';
+import { Catalog } from './parts/catalog.js';
 import { Cards } from './parts/cards.js';
 import { Ledger } from './parts/ledger.js';
 import { Slots } from './parts/slots.js';
 import { words } from './parts/words.js';
 
 export { words };
+export { start } from './parts/start.js';
 export { describe } from './parts/describe.js';
 export const stylesheet = new URL('./parts/parts.css', import.meta.url).href;
 
@@ -33,4 +35,9 @@ function sourceOf(turns) {
     if (found) return { source: found.source, explanation: found.explanation };
   }
   return { source: '', explanation: '' };
+}
+
+/** On the agent's own page: a shop's catalog, which replaces the one in use. */
+export function Front({ t }) {
+  return html`<${Catalog} t=${t} />`;
 }

@@ -12,6 +12,7 @@ import { words } from './party/words.js';
 import { Portrait } from '../pictures/portrait.js';
 
 export { words };
+export { start } from './party/start.js';
 export { action } from './party/actions.js';
 export { describe } from './party/describe.js';
 export const stylesheet = new URL('./party/party.css', import.meta.url).href;

@@ -17,6 +17,8 @@ from ruleplay.agents.raid.domain.overview import (
     Night,
     Overview,
     Pull,
+    fold,
+    words,
 )
 from ruleplay.agents.raid.domain.overview import Report as Listed
 from ruleplay.agents.raid.domain.reference.tables import encounters
@@ -45,6 +47,7 @@ SPELLS = (
     "SELECT spell, count(*) FROM events WHERE spell IS NOT NULL GROUP BY spell"
     " UNION ALL SELECT extra_spell, count(*) FROM events WHERE extra_spell IS NOT NULL GROUP BY ALL"
 )
+ACTORS = "SELECT DISTINCT name FROM actors WHERE name IS NOT NULL"
 MEMBERS = (
     "SELECT name, coalesce(class, ''), coalesce(spec, ''), coalesce(role, '') FROM actors"
     " WHERE kind = 'player' AND friendly ORDER BY name"
@@ -82,8 +85,9 @@ class Nights:
         if night and not named and not code:
             night = self._with_boss(message, night, found)
         if night:
-            named_here = self._abilities(message, night)
-            night = night.model_copy(update={"abilities": named_here})
+            abilities = self._abilities(message, night)
+            here = _named_words(self.reports, night.code) & {*words(fold(message))}
+            night = night.model_copy(update={"abilities": abilities, "names": here})
         return Overview(reports=tuple(map(_listed, found)), night=night)
 
     def _abilities(self, message: str, night: Night) -> tuple[str, ...]:
@@ -114,6 +118,15 @@ class Nights:
 def _spells(reports: Reports, code: str) -> dict[str, int]:
     """Return the names of all abilities in a report's log, and how often it has them."""
     return {str(row[0]): _number(row[1]) for row in reports.open(code).query(SPELLS)[1]}
+
+
+@lru_cache(maxsize=8)
+def _named_words(reports: Reports, code: str) -> frozenset[str]:
+    """Return all words of names in a report's log: of abilities, players, pets and creatures."""
+    actors = [str(row[0]) for row in reports.open(code).query(ACTORS)[1]]
+    return frozenset(
+        word for name in (*_spells(reports, code), *actors) for word in words(fold(name))
+    )
 
 
 def open_nights(home: Path) -> Nights:
@@ -157,6 +170,7 @@ def _listed(manifest: Manifest) -> Listed:
 def _pull(report: Report, row: Sequence[object]) -> Pull:
     fight, name, kill, ended, start, end, health, players, encounter, difficulty, level = row
     begin, stop = int(str(start)), int(str(end))
+    day = _day(report, begin)
     clock = (report.start_clock_ms + begin) % 86_400_000 // 1000
     return Pull(
         fight=int(str(fight)),
@@ -170,7 +184,8 @@ def _pull(report: Report, row: Sequence[object]) -> Pull:
         start_s=round(begin / 1000, 1),
         english=_english(encounter),
         difficulty=f"+{level}" if level else DIFFICULTIES.get(_number(difficulty), ""),
-        day=_day(report, begin),
+        day=f"{day.month}/{day.day}" if day else "",
+        weekday=day.weekday() if day and report.manifest.first_date.count("/") > 1 else -1,
     )
 
 
@@ -197,18 +212,17 @@ def _english(encounter: object) -> str:
     return known.name if known else ""
 
 
-def _day(report: Report, ms: int) -> str:
-    """Return month and day of a time of the report; "" where the log has no date."""
+def _day(report: Report, ms: int) -> date | None:
+    """Return the day of a time of the report; None where the log has no date."""
     parts = [int(part) for part in report.manifest.first_date.split("/") if part.isdigit()]
     if len(parts) < 2:
-        return ""
+        return None
     days = (report.start_clock_ms + ms - _MORNING) // 86_400_000
     try:
         first = date(parts[2] if len(parts) > 2 else _year(report), parts[0], parts[1])
     except ValueError:
-        return ""
-    day = first + timedelta(days=days)
-    return f"{day.month}/{day.day}"
+        return None
+    return first + timedelta(days=days)
 
 
 def _year(report: Report) -> int:

@@ -131,7 +131,12 @@ class OfPulls(OfReport):
     """A tool about several pulls."""
 
     fights: Annotated[
-        Name, Field(description="pulls as '3, 5-8', or a boss; all of the report when left out")
+        str,
+        BeforeValidator(_as_text),
+        Field(
+            max_length=1000,
+            description="pulls as '3, 5-8', or a boss; all of the report when left out",
+        ),
     ] = ""
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 
+from anyascii import anyascii
 from pydantic import BaseModel, ConfigDict
 
 _WORD = re.compile(r"[^\W_]+")
@@ -36,6 +36,8 @@ class Pull(_Frozen):
     """normal, heroic, mythic, LFR, or a keystone's level as +16."""
     day: str = ""
     """Month and day as 3/5; a night belongs to the day on which it began."""
+    weekday: int = -1
+    """The day of the week, Monday is 0; -1 where the log does not tell the year."""
 
     @property
     def title(self) -> str:
@@ -76,6 +78,11 @@ class Night(_Frozen):
     """Instances of its pulls, by their English names."""
     abilities: tuple[str, ...] = ()
     """Abilities of the log that the question names."""
+    names: frozenset[str] | None = None
+    """Words of the question that are in some name of the log: an ability's, a creature's.
+
+    None where they were not looked up.
+    """
     members: tuple[Member, ...] = ()
     listed: bool = False
     """Whether the lists of consumables and cooldowns are those of the log's client."""
@@ -113,14 +120,11 @@ class Overview(_Frozen):
 
 @lru_cache(8192)  # a result of thousands of rows has few names
 def fold(text: str) -> str:
-    """Return text for comparing: lower case, no accents, single spaces."""
-    return " ".join(plain_letters(text.replace("’", "'")).casefold().split())
+    """Return text for comparing: Latin letters in lower case, no accents, single spaces.
 
-
-def plain_letters(text: str) -> str:
-    """Return text without accents."""
-    plain = unicodedata.normalize("NFKD", text)
-    return "".join(char for char in plain if not unicodedata.combining(char))
+    "Висмарк" is "vismark", as those write who play beside him.
+    """
+    return " ".join(anyascii(text).casefold().split())
 
 
 def words(text: str) -> list[str]:
@@ -142,7 +146,8 @@ def named_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
     keys = {fold(short_name(member.name)) for member in members}
     places: dict[str, int] = {}
     for place, (word, after) in enumerate(zip(said, [*said[1:], ""], strict=False)):
-        owns = word not in keys and word[-1:] == "s" and bool(_OWNED.fullmatch(after))
+        ends = word not in keys and word[-1:] == "s" and word[:-1] in keys
+        owns = ends and (len(word) > _SHORT + 1 or bool(_OWNED.fullmatch(after)))
         key = word[:-1] if owns else word
         for member in members if key in keys else ():
             if fold(short_name(member.name)) == key:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words
@@ -26,10 +26,17 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
         for at in range(len(said) - size + 1):
             part = said[at : at + size]
             name = _meant(part, by_words, spells) if all(part) else ""
+            beside = (*said[max(0, at - 1) : at], *said[at + size : at + size + 1])
+            if name and tuple(part) not in by_words and any(map(_is_strange, beside)):
+                continue  # "mortal strike" is no Frost Strike
             if name:
-                found[name] = None
+                found |= dict.fromkeys(_with_longer(name, part, by_words))
                 said[at : at + size] = [""] * size
     return tuple(found)
+
+
+def _is_strange(word: str) -> bool:
+    return len(word) >= _BEGUN and word.isalpha() and word not in question_words()
 
 
 def _taken(night: Night) -> frozenset[str]:
@@ -61,6 +68,14 @@ def _meant(
     return max(fitting, key=lambda name: spells[name], default="")
 
 
+def _with_longer(name: str, said: Sequence[str], known: Mapping[tuple[str, ...], str]) -> list[str]:
+    """Return a name that was said in part, and those that only go on: Spirit Link and its Totem."""
+    own = tuple(words(name))
+    if tuple(said) == own:
+        return [name]
+    return [name, *(other for ways, other in known.items() if ways[:-1] == own)]
+
+
 def _asks(said: tuple[str, ...]) -> bool:
     return len(said) == 1 and (said[0] in question_words() or _one(said[0]) in question_words())
 
@@ -74,7 +89,10 @@ def _within(said: tuple[str, ...], own: tuple[str, ...]) -> bool:
 def _is(word: str, own: str, count: int) -> bool:
     if word == own or _one(word) == own:
         return count > 1 or len(own) >= _BEGUN
-    return len(word) >= _BEGUN and own.startswith(_one(word))
+    if len(word) < _BEGUN:
+        return False
+    # "wave" stands for "Shockwave" only beside another word of the name.
+    return own.startswith(_one(word)) or (count > 1 and own.endswith(_one(word)))
 
 
 def _one(word: str) -> str:

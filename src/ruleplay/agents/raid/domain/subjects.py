@@ -18,6 +18,8 @@ from rapidfuzz import fuzz, process
 
 from ruleplay.agents.raid.domain.overview import Night, Pull, fold, short_name, words
 from ruleplay.agents.raid.domain.reference.tables import boss_aliases, boss_names, encounters
+from ruleplay.hearing.classifier import load
+from ruleplay.hearing.gaps import window
 
 NEAR, NEAR_ELSEWHERE = 80, 88
 """How like a name a word has to be, of 100: one of this night's, one of any other encounter's."""
@@ -33,6 +35,8 @@ _SHARED = 3
 """Encounters of one character's name at most, as a boss comes back in a later raid."""
 _OWN_WORD = 4
 """Letters of a word of a boss's name that stands for it where no other boss has it."""
+_SURE = 0.15
+"""How sure it has to be that a word stands where a boss may be named."""
 _SPLIT = re.compile(r",| the | of | der | des | le | la ")
 
 
@@ -42,6 +46,8 @@ class Words:
 
     difficulties: Mapping[str, str]
     months: Mapping[str, int]
+    weekdays: Mapping[str, int]
+    """Days of the week, Monday is 0."""
     places: Mapping[str, int]
     tries: frozenset[str]
     last: frozenset[str]
@@ -82,6 +88,7 @@ def pull_words() -> Words:
     return Words(
         difficulties={word: name for name, ways in told["difficulties"].items() for word in ways},
         months={word: int(month) for month, ways in told["months"].items() for word in ways},
+        weekdays={word: int(day) for day, ways in told["weekdays"].items() for word in ways},
         places={word: int(place) for place, ways in told["places"].items() for word in ways},
         tries=frozenset(said["tries"]),
         last=frozenset(said["last"]),
@@ -97,7 +104,8 @@ def question_words() -> frozenset[str]:
     """Return the words of questions, which are no misspelled names."""
     folder = files("ruleplay.agents.raid.domain.reference")
     text = folder.joinpath("question_words.txt").read_text("utf-8")
-    return frozenset(text.split()) | pull_words().tries
+    known = pull_words()
+    return frozenset(text.split()) | known.tries | {*known.weekdays} | {*known.months}
 
 
 def phrases(name: str, english: str = "") -> frozenset[str]:
@@ -230,9 +238,16 @@ def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
     for at, word in enumerate(said):
         if len(word) > _SHORTEST and word not in question_words():
             begun = {known[name] for name in names if name.startswith(word)}
-            if len(begun) == 1:
+            if len(begun) == 1 and _may_be_boss(said, at):
                 return {at: begun.pop()}
-    return _closest(said, names, known, _SHORTEST_ELSEWHERE, NEAR_ELSEWHERE)
+    closest = _closest(said, names, known, _SHORTEST_ELSEWHERE, NEAR_ELSEWHERE)
+    return {at: name for at, name in closest.items() if _may_be_boss(said, at)}
+
+
+def _may_be_boss(said: Sequence[str], at: int) -> bool:
+    """Whether a word stands where a boss may be named: no "strike" of a "mortal strike"."""
+    guesses = load("ruleplay.agents.raid", "names.bin").read(window(said, at, at + 1))["name"]
+    return any(one.label == "boss" and one.sure >= _SURE for one in guesses)
 
 
 def _closest(
@@ -383,6 +398,11 @@ def _day(said: str, night: Night) -> tuple[str, bool]:
     if plain:
         return f"{int(plain[1])}/{int(plain[2])}", False
     days = [pull.day for pull in night.pulls if pull.day]
+    named = next((one for one in words(said) if one in pull_words().weekdays), "")
+    if named:
+        weekday = pull_words().weekdays[named]
+        on_it = [pull.day for pull in night.pulls if pull.weekday == weekday]
+        return (on_it or [named])[-1], False
     meant = len(set(days)) > 1 and any(one in said for one in pull_words().night)
     return (days[-1], True) if meant else ("", False)
 

@@ -11,6 +11,7 @@ import { useStore } from '../store.js';
 import { choose, chosenIn } from './raid/chosen.js';
 
 export { words };
+export { start } from './raid/start.js';
 export { describe } from './raid/describe.js';
 export { About, asked } from './raid/chosen.js';
 export const stylesheet = new URL('./raid/raid.css', import.meta.url).href;

@@ -115,7 +115,8 @@ def _told(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Answer:
     """Return the general answer: the sentence, then few rows."""
     told = reply(plan, night, sheets)
     sheet = sheets[0]
-    lead = f"**{told.text.strip()}** {sheet.cite}"
+    cites = " ".join(one.cite for one in sheets if one.rows) or sheet.cite
+    lead = f"**{told.text.strip()}** {cites}"
     columns = [one for one in told.columns if any(row.get(one) for row in told.rows)]
     table = "\n".join(sheet.table(told.rows, columns)) if told.rows else ""
     table = french.render(table) if plan.question.french else table

@@ -114,14 +114,16 @@ def _death(teller: Teller, row: Row) -> str:
 
 def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
     counts: dict[str, int] = {}
+    by_boss = teller.shape == "which" and len(teller.pulls) != 1
     for row in rows:
-        name = teller.short(row["player"])
+        boss = str(row["where"]).partition(", pull")[0]
+        name = boss if by_boss else teller.short(row["player"])
         counts[name] = counts.get(name, 0) + 1
     ranked = sorted(counts.items(), key=lambda one: -one[1])
     told = teller.tongue.listed(
         (f"{name} {count}" for name, count in ranked), 8 if len(ranked) < 12 else 6
     )
-    lead = teller.say("counts", where=teller.where, list=told)
+    lead = teller.say("counts_boss" if by_boss else "counts", where=teller.where, list=told)
     begun = _death(teller, rows[0]) if len(teller.pulls) == 1 else ""
     if teller.players:
         return lead

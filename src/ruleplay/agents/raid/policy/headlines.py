@@ -5,6 +5,7 @@ Every line that holds a number ends in its result's citation.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.raid.domain.outcomes import Row
@@ -97,7 +98,16 @@ def _avoidable(sheet: Sheet, plan: Plan) -> str:
     if not sheet.rows:
         return unknown(sheet)
     told = [f"{who} {total:,}" for who, total in totals(sheet, "damage_taken")[:NAMED]]
-    return f"**{where(sheet)}, avoidable damage was taken by {', '.join(told)}.** {sheet.cite}"
+    if any(row.get("advice") for row in sheet.rows):
+        return f"**{where(sheet)}, avoidable damage was taken by {', '.join(told)}.** {sheet.cite}"
+    sums = Counter[str]()
+    for row in (row for row in sheet.rows if row.get("spell_id")):
+        sums[str(row["ability"])] += int(number(row, "damage_taken"))
+    abilities = ", ".join(f"{name} {total:,}" for name, total in sums.most_common(NAMED))
+    return (
+        f"**{where(sheet)}, damage that was perhaps avoidable (inferred: it hit few) was taken by"
+        f" {', '.join(told)}; it came from {abilities}.** {sheet.cite}"
+    )
 
 
 def totals(sheet: Sheet, column: str) -> list[tuple[str, float]]:
@@ -391,7 +401,7 @@ def _night(sheet: Sheet, plan: Plan) -> str:
     deaths = sum(int(number(row, "deaths")) for row in sheet.rows)
     if not sheet.rows:
         return ""
-    head = f"**{len(sheet.rows)} pulls, {kills} kills, {deaths} deaths.** {sheet.cite}"
+    head = f"**Pulls {len(sheet.rows)}, kills {kills}, deaths {deaths}.** {sheet.cite}"
     return "\n".join([head, *lines])
 
 

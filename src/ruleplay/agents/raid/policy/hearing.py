@@ -11,9 +11,16 @@ from rapidfuzz import fuzz
 from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words, is_bare, refers_back
 from ruleplay.agents.raid.domain.questions import Question
-from ruleplay.agents.raid.domain.subjects import phrases, pull_words, question_words, without_step
+from ruleplay.agents.raid.domain.subjects import (
+    in_zone,
+    phrases,
+    pull_words,
+    question_words,
+    without_step,
+)
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
+from ruleplay.hearing.gaps import Unknown, tokens, unknown_names
 
 SURE = 0.33
 """How sure a measure has to be to be answered; else it is one of the choices that are offered."""
@@ -27,10 +34,18 @@ BRIEF = 7
 """Words of a message that may only add to the one before."""
 OF_CASTS = ("lust", "cooldowns", "casts", "auras")
 """Measures that a question for uses may go on about."""
+TIMED = ("hit", "first")
+"""Shapes whose answer says when it was."""
 OF_SUMS = ("damage", "healing", "overheal", "absorbs", "taken", "performance", "rankings")
 """Measures of which an ability may be a part."""
 OF_THAT = ("taken", "casts", "deaths", "interrupts", "dispels", "auras", "avoidable")
 """Measures that may be about the ability of the answer before."""
+SURE_OF_RANK = 0.6
+"""How sure it has to be that a question without a measure asks for the best or the worst."""
+SURE_OF_NAME = 0.4
+"""How sure it has to be that an unknown word is somebody's or something's name."""
+SURE_ALONE = 0.25
+"""The same of a word that is all that a short message adds to the one before."""
 TALK = ("thanks", "chat", "offtopic", "help")
 FOLLOWING = ("who", "when", "why", "compare", "list", "which")
 """Shapes that a follow-up without a measure puts on the measure before."""
@@ -53,6 +68,8 @@ class Heard:
     marked: str = ""
     part: bool = False
     """Whether it asks for a part of what was just told."""
+    unknown: Unknown | None = None
+    """A name that it has and the log has not."""
 
 
 def hear(question: Question, night: Night | None, before: State) -> Heard:
@@ -85,13 +102,15 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         whole = "damage" if before.measure in ("performance", "rankings") else before.measure
         part = replace(heard, measure=whole, shape="amount", kind="question")
         return replace(part, follows=True, part=True)
-    follows = _follows(read["kind"], measure, brief=brief) and bool(before.measure)
-    if follows:
+    where = _asks_where(heard, question)
+    shape = Guess("which", 1.0) if where else shape
+    if before.measure and (where or _follows(read["kind"], measure, brief=brief)):
         return _after(heard, before, shape, question)
     if heard.measure == "none" or measure[0].sure < SURE or _is_strange(marked):
         known = (one.label for one in measure if one.label not in ("none", "unlogged", "threat"))
         offered = tuple(known)[:9]
-        likely = "" if _is_strange(marked) else _by_names(question, heard)
+        ranks = shape.label in ("most", "least") and shape.sure > SURE_OF_RANK
+        likely = "" if _is_strange(marked) else _by_names(question, ranks=ranks)
         return replace(
             heard,
             kind="question",
@@ -133,9 +152,17 @@ def _follows(kind: Sequence[Guess], measure: Sequence[Guess], *, brief: bool) ->
     return brief and sure.get("follow", 0) > 0.5 and measure[0].sure < 0.6
 
 
+def _asks_where(heard: Heard, question: Question) -> bool:
+    """Whether it asks on which pulls what was told happened: "on which boss", "sur quel pull"."""
+    begins = next(iter(words(question.text)), "")
+    return heard.measure == "pulls" and begins in pull_words().at and not question.bosses
+
+
 def _after(heard: Heard, before: State, shape: Guess, question: Question) -> Heard:
     """Return the question before with what this one adds."""
     new = shape.label if shape.label in FOLLOWING and shape.sure > SURE else before.shape
+    if new == "when" and before.shape in TIMED:
+        new = before.shape
     abilities = question.abilities or ((before.abilities) if not question.bosses else ())
     abilities = abilities or before.abilities
     return replace(
@@ -155,13 +182,39 @@ def _keeps_abilities(heard: Heard, before: State, question: Question, *, brief: 
     return brief and same and bool(before.abilities) and not named
 
 
-def _by_names(question: Question, heard: Heard) -> str:
+def _by_names(question: Question, *, ranks: bool) -> str:
     """Return what a question without a measure asks by whom or what it names."""
     if question.players:
         return "performance" if len(question.players) == 1 else "damage"
     if question.abilities:
         return "casts"
+    if ranks:
+        return "damage"
     return "pulls" if question.bosses and len(words(question.text)) <= BRIEF else ""
+
+
+def unknown_name(question: Question, heard: Heard, night: Night, before: State) -> Unknown | None:
+    """Return a player or an ability that a question names and a log has not."""
+    if in_zone(fold(question.text), night.zones):
+        return None
+    places = load("ruleplay.agents.raid", "names.bin")
+    known = question_words() | {*calling_words().classes}
+    said = tokens(mark(question, night))
+    named = question.players or question.bosses
+    alone = before.measure and not named and len(said) <= BRIEF
+    capital = _capitals(question.text) if heard.language != "de" else frozenset[str]()
+    # A night made of a list of pulls has no names of abilities to look in.
+    kinds = ("player", "boss") if night.names is None else ("player", "boss", "ability")
+    for one in unknown_names(said, known, places, SURE_ALONE, night.names or ()):
+        likely = alone or one.sure >= SURE_OF_NAME or capital & {*one.text.split()}
+        if likely and one.kind in kinds:
+            return one
+    return None
+
+
+def _capitals(text: str) -> frozenset[str]:
+    """Return the words with a capital that begin no sentence, folded."""
+    return frozenset(fold(word) for word in re.findall(r"(?<=[\w,] )[A-ZÀ-Ý][\w]+", text))
 
 
 def mark(question: Question, night: Night | None) -> str:

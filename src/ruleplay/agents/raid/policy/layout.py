@@ -90,7 +90,7 @@ EXTRA: dict[str, tuple[str, ...]] = {
     "get_next_pull_fixes": ("rank", "fix", "evidence", "measure", "value", "player", "ability"),
 }
 """Columns that the headline tells though the table does not."""
-ONE_TABLE = frozenset(("get_wipe_cause",))
+ONE_TABLE = frozenset(("get_wipe_cause", "get_avoidable_damage", "get_dispel_report"))
 """Tools whose rows differ in columns and still read best as one table."""
 TABLELESS = frozenset(("get_next_pull_fixes",))
 """Tools whose headline says it all."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from pydantic import JsonValue
+from rapidfuzz import fuzz
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.overview import (
@@ -21,17 +23,18 @@ from ruleplay.agents.raid.domain.persons import Called, names_role, of_role, oth
 from ruleplay.agents.raid.domain.questions import Question, able, read
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.forms import SUMS, TOPICS, Form, chosen_pulls, form_of, story_form
-from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear
+from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear, unknown_name
 from ruleplay.agents.raid.policy.premises import HELP, about, premises
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.policy.workflows import NIGHTLY, PER_PLAYER, UNNAMED, WORKFLOWS, Look
 from ruleplay.agents.raid.state import State
+from ruleplay.hearing.gaps import Unknown
 
 CALLS = 12
 """Tool calls a plan may hold."""
 FIGHTS = 8
 """Pulls that one question may look at."""
-KEPT, ASKED = 60, 300
+KEPT, ASKED = 200, 300
 """Pulls, and characters of a question asked back, that the conversation remembers."""
 SHORT = 8
 """Words of a message that answers a question back."""
@@ -102,9 +105,11 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     focus = focus if night and state.report == night.code else None
     question = read(message, overview, focus)
     heard = hear(question, night, state)
+    if night:
+        heard = replace(heard, unknown=unknown_name(question, heard, night, state))
     if state.asked_back and _completes(question, heard):
         again = read(f"{state.asked_back} {message}", overview, focus)
-        heard = hear(again, night, state)
+        heard = replace(hear(again, night, state), unknown=heard.unknown)
         question = again
     question = replace(
         _continued(question, heard, overview, state),
@@ -173,6 +178,8 @@ def _spoken(
     missing = _absent(question, heard, night, reports, tongue)
     if missing:
         return missing
+    if heard.unknown:
+        return (_nowhere(heard.unknown, night, tongue),)
     new = {*question.players} - {*state.players}
     pairs = heard.shape == "compare" and heard.measure not in _WITH_BEFORE
     if pairs and question.of_one and not new:
@@ -202,6 +209,8 @@ def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]
 
 _WITH_BEFORE = frozenset(("pulls", "week", "gear"))
 """Measures that compare nights or pulls, not two people."""
+_SURELY_A_PLAYER = 0.7
+"""How sure it has to be that an unknown name is a player's, for players to be offered."""
 _OF_ONE = frozenset(("performance", "casts", "gear", "rotation", "activity"))
 
 
@@ -245,6 +254,19 @@ def _absent(
         )
         return (tongue.say("lacking", boss=subject.bosses[0], said=said, list=listed),)
     return ()
+
+
+def _nowhere(unknown: Unknown, night: Night, tongue: Tongue) -> str:
+    """Say that a name is nobody's and nothing's in the log, and which there are."""
+    if unknown.kind == "boss":
+        listed = dict.fromkeys(pull.name for pull in night.pulls)
+        return tongue.say("absent", boss=unknown.text.title(), list=", ".join([*listed][:20]))
+    people = [short_name(member.name) for member in night.members]
+    people.sort(key=lambda name: -fuzz.partial_ratio(fold(name), unknown.text))
+    nearest = ", ".join(people[:8])
+    if unknown.kind == "ability" or unknown.sure < _SURELY_A_PLAYER:
+        return tongue.say("no_name", name=unknown.text, list=nearest)
+    return tongue.say("no_player", name=unknown.text.title(), list=nearest)
 
 
 def _companions(overview: Overview, night: Night) -> list[Report]:
@@ -328,6 +350,11 @@ def _beside(
     if form.name == "tally" and form.by == "player" and turned and named:
         other = _narrowed(replace(form, measure=turned, by="player"), plan, spans)
         yield "get_tally", other
+    compares = plan.heard.shape == "compare" and len(plan.question.players) == PAIR
+    if form.name == "tally" and form.by == "player" and compares and form.measure in OF_ABILITIES:
+        apart = _narrowed(replace(form, by="ability"), plan, spans)
+        for name in plan.question.players:
+            yield "get_tally", apart | {"player_name": name}
     if form.name in ("priorities", "contrast"):
         yield "get_night_deaths", {"fights": spans}
     if form.name == "contrast":
@@ -340,9 +367,17 @@ def _order(overview: Overview, code: object) -> int:
 
 
 def _spans(fights: Sequence[int]) -> str:
-    return ", ".join(map(str, fights))
+    """Return pulls as tools take them: "3, 5-8"."""
+    runs = [
+        [pull for _, pull in run]
+        for _, run in groupby(enumerate(sorted(fights)), lambda pair: pair[1] - pair[0])
+    ]
+    return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]}-{one[-1]}" for one in runs)
 
 
+PAIR = 2
+OF_ABILITIES = frozenset(("damage", "healing", "taken", "overheal"))
+"""Measures whose comparison of two players says which abilities make the difference."""
 _NOT_OF_SPELLS = frozenset(("gear", "present", "opening", "tanking"))
 
 
@@ -434,7 +469,7 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
     """Yield the calls about several pulls at once; no pulls are named where all are meant."""
     args: dict[str, JsonValue] = {"report_code": night.code}
     if len(fights) < len(night.pulls):
-        args["fights"] = ", ".join(map(str, fights))
+        args["fights"] = _spans(fights)
     for topic in question.topics:
         tool = NIGHTLY.get(topic)
         if tool is None:
@@ -468,6 +503,8 @@ def _continued(question: Question, heard: Heard, overview: Overview, state: Stat
         question = replace(question, players=tuple(dict.fromkeys(both)))
     said = fold(question.text)
     pointed = question.of_one or heard.part
+    # "Why did we wipe on her": of pulls, a pronoun means the boss.
+    pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
     kept = state.players if pointed else state.named if heard.follows else ()
     apart = question.only or (names_role(said) and not heard.follows)
     if kept and not question.players and not apart and (pointed or not question.abilities):
@@ -487,6 +524,7 @@ def _of_group(question: Question, heard: Heard, state: State, night: Night) -> Q
     return replace(question, only=roles) if roles else question
 
 
+OF_PULLS = frozenset(("cause", "pulls", "duration", "overview", "phases"))
 PEOPLES = frozenset((*SUMS, "deaths", "performance", "interrupts", "casts", "activity"))
 """Measures that are told by player."""
 ASKED_OF_ALL = frozenset(("who", "most", "least", "list", "first"))

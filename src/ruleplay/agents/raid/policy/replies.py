@@ -31,6 +31,7 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
     """Return the reply to a question that has a form."""
     others = [one for one in sheets if plan.measure and _measure(one) not in ("", plan.measure)]
     others = others if plan.form in ("tally", "part") else []
+    others += [one for one in sheets if plan.by == "player" and _by(one) == "ability"]
     sheets = [one for one in sheets if one not in others]
     teller = Teller(plan, night, sheets, others)
     problem = next((s.returned.problem for s in sheets if s.returned.problem), "")
@@ -46,6 +47,10 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
 
 def _measure(sheet: Sheet) -> str:
     return str(sheet.returned.args.get("measure") or "")
+
+
+def _by(sheet: Sheet) -> str:
+    return str(sheet.returned.args.get("by") or "")
 
 
 def _by_log(teller: Teller) -> Reply:

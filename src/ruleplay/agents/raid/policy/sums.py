@@ -22,6 +22,8 @@ COLUMNS = {
     "casts": "casts",
 }
 TABLE = 8
+APART = 5
+"""Abilities that are told of a difference."""
 
 
 def tally(teller: Teller) -> Reply:
@@ -36,6 +38,8 @@ def tally(teller: Teller) -> Reply:
     rows = [row for row in teller.rows if teller.role(row.get("name")) not in question.left_out]
     if question.only and teller.plan.by == "player":
         rows = [row for row in rows if teller.role(row.get("name")) in question.only]
+    if not rows and column == "absorbs" and _is_unshielded(teller):
+        return Reply(f"{teller.where}. {teller.say('no_shields')}")
     if not rows:
         of = f" ({named})" if named else ""
         return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
@@ -49,12 +53,17 @@ def tally(teller: Teller) -> Reply:
         lead = _of_one(teller, rows, column, what)
     if not lead:
         lead = _ranked(teller, rows, column, what)
-    if any(NO_ABSORBS in sheet.returned.notes for sheet in teller.sheets):
+    if _is_unshielded(teller):
         lead += " " + teller.say("no_shields")
-    rows = _in_order(teller, rows, column)
+    pair = [row for row in rows if row.get("name") in teller.players]
+    rows = pair if len(pair) > 1 and teller.shape == "compare" else _in_order(teller, rows, column)
     about = (str(rows[0]["name"]),) if rows and teller.plan.by == "player" else ()
     shown = tuple(rows[:TABLE]) if len(rows) > 1 else ()
     return Reply(lead, shown, ("name", *_shown(rows, column)), about)
+
+
+def _is_unshielded(teller: Teller) -> bool:
+    return any(NO_ABSORBS in sheet.returned.notes for sheet in teller.sheets)
 
 
 def _special(teller: Teller, named: str) -> Reply | None:
@@ -142,7 +151,7 @@ def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     first, second = mine[0], mine[1]
     gap = value_of(first, column) - value_of(second, column)
     share = 100 * gap / max(value_of(second, column), 1)
-    return teller.say(
+    told_gap = teller.say(
         "compare",
         where=teller.where,
         first=teller.short(first["name"]),
@@ -150,6 +159,24 @@ def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         gap=f"{teller.tongue.number(gap)} ({teller.tongue.percent(share)})",
         list=", ".join(told),
     )
+    return told_gap + _apart(teller, [str(first["name"]), str(second["name"])], column)
+
+
+def _apart(teller: Teller, names: Sequence[str], column: str) -> str:
+    """Say which abilities make the difference between two players."""
+    sums: list[dict[str, float]] = [
+        {str(row["name"]): value_of(row, column) for row in sheet.rows}
+        for name in names
+        for sheet in teller.others
+        if sheet.returned.args.get("player_name") == name
+    ]
+    if len(sums) != len(names):
+        return ""
+    first, second = sums
+    gaps = sorted({*first, *second}, key=lambda one: -abs(first.get(one, 0) - second.get(one, 0)))
+    number = teller.tongue.number
+    told = [f"{one} {number(first.get(one, 0))} / {number(second.get(one, 0))}" for one in gaps]
+    return " " + teller.say("apart", list=teller.tongue.listed(told, APART))
 
 
 def _victims(teller: Teller, named: str) -> Reply:

@@ -142,7 +142,9 @@ def _all_bosses(teller: Teller, pulls: Sequence[Pull], others: Sequence[Row]) ->
             end = pull.ended if teller.tongue.knows(pull.ended) else "unfinished"
             ends[end] = ends.get(end, 0) + 1
         parts = [f"{count} {teller.say(end)}" for end, count in ends.items()]
-        lines.append(f"{name}{f' ({level})' if level else ''}: {', '.join(parts)}")
+        kills = [pull for pull in some if pull.kill]
+        time = f" ({teller.tongue.time(kills[0].seconds)})" if len(kills) == 1 else ""
+        lines.append(f"{name}{f' ({level})' if level else ''}: {', '.join(parts)}{time}")
     for row in others:
         if row.get("encounter") not in ("(all)", None) and row.get("pulls"):
             parts = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from statistics import median
 
@@ -281,15 +281,22 @@ def _earlier(teller: Teller) -> Iterator[str]:
 def consumed(teller: Teller) -> Reply:
     """Tell who drank or ate what, and of whom nothing is seen."""
     asked = teller.plan.wanted[0] if teller.plan.wanted else ""
-    seen: dict[str, list[str]] = {}
-    for row in teller.rows:
-        at = f" {teller.tongue.time(value_of(row, 'at'))}" if row.get("at") is not None else ""
-        seen.setdefault(teller.short(row["name"]), []).append(f"{row['ability']}{at}")
+    rows = [row for row in teller.rows if not teller.players or row["name"] in teller.players]
+    seen: dict[str, dict[str, int]] = {}
+    for row in rows:
+        found = seen.setdefault(teller.short(row["name"]), {})
+        found[str(row["ability"])] = found.get(str(row["ability"]), 0) + 1
     if not seen:
         return Reply(teller.say("consumed_none", what=asked))
-    everyone = [teller.short(name) for name in teller.plan.people]
+    everyone = [teller.short(name) for name in teller.players or teller.plan.people]
     none = [name for name in everyone if name not in seen]
+    counted = teller.players or teller.shape in ("count", "amount", "most", "least")
     told = "; ".join(
-        f"{n} ({', '.join(dict.fromkeys(found))})" for n, found in list(seen.items())[:14]
+        f"{name} ({_counts(found) if counted else ', '.join(found)})"
+        for name, found in list(seen.items())[:14]
     )
     return Reply(teller.say("consumed", list=told, none=teller.tongue.listed(none, 12) or "–"))
+
+
+def _counts(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {n}×" if n > 1 else name for name, n in found.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Reports
 
 ALL = "(all)"
+INFERRED = (
+    "No avoidable ability of this boss is in the reference tables; told is what hit few of those"
+    " who are no tanks, so that it could perhaps be avoided (inferred)."
+)
 
 
 def spells_of(pull: Pull, *kinds: str) -> dict[int, BossSpell]:
@@ -51,31 +56,61 @@ ORDER BY sum(sum(e.amount)) OVER (PARTITION BY t.name) DESC, player, damage_take
 """
 
 
+FEW = 3
+"""Players without tanks of whom at most one in so many is hit by what can be avoided."""
+STRUCK = f"""
+SELECT e.spell_id, count(DISTINCT e.target) FROM events e
+JOIN actors s ON s.id = e.source JOIN actors t ON t.id = e.target
+WHERE {IN_PULL} AND e.counts AND e.event IN {HARM} AND e.spell_id > 0 AND e.amount > 0
+    AND s.kind <> 'player' AND NOT s.friendly AND NOT list_contains($tanks, e.target)
+    AND t.kind = 'player' GROUP BY e.spell_id
+"""
+
+
 def get_avoidable_damage(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return who took avoidable damage, from what, and who died of it."""
+    """Return who took avoidable damage, from what, and who died of it.
+
+    Where the tables know none of the boss, what hit few of the raid is told, marked as inferred.
+    """
     book = open_book(reports, args.report_code)
     pull = book.pull(args.fight_id)
     player = chosen(book, pull, args.player_name)
-    rows = with_sums(avoidable(book, pull, player), "ability", "damage_taken", "hits", "deaths")
     known = spells_of(pull, "avoidable")
-    notes = (
-        coverage(pull, known, "avoidable ability"),
-        "What was absorbed is not in it. Deaths: the inferred killing blow was that ability.",
-    )
-    return book.tell(rows, pull=pull, notes=notes)
+    advice = {spell_id: spell.detail for spell_id, spell in known.items()}
+    about = coverage(pull, known, "avoidable ability")
+    if not known:
+        advice = dict.fromkeys(_rarely_hit(book, pull), "")
+        about = INFERRED if advice else about
+    found = _taken_of(book, pull, advice, player)
+    rows = with_sums(found, "ability", "damage_taken", "hits", "deaths")
+    absorbed = "What was absorbed is not in it. Deaths: the inferred killing blow was that ability."
+    return book.tell(rows, pull=pull, notes=(about, absorbed))
 
 
-def avoidable(book: Book, pull: Pull, player: int = 0) -> list[Row]:
+def _rarely_hit(book: Book, pull: Pull) -> list[int]:
+    """Return the enemies' spells that hit somebody who is no tank, and few of those."""
+    present = book.taking_part(pull)
+    tanks = [player.id for player in present if player.role == "tank"]
+    most = (len(present) - len(tanks)) // FEW
+    struck = book.ask(STRUCK, pull.scope | {"tanks": tanks})
+    return [spell_id for spell_id, players in struck if players <= most]
+
+
+def avoidable(book: Book, pull: Pull) -> list[Row]:
     """Return avoidable damage by player and ability, the most per player first."""
     known = spells_of(pull, "avoidable")
-    if not known:
+    return _taken_of(book, pull, {spell_id: spell.detail for spell_id, spell in known.items()})
+
+
+def _taken_of(book: Book, pull: Pull, advice: Mapping[int, str], player: int = 0) -> list[Row]:
+    """Return the damage of these spells by player and ability; `advice` has what helps."""
+    if not advice:
         return []
-    scope = pull.scope | {"spells": sorted(known), "player": player}
-    rows = book.rows(AVOIDABLE, scope)
+    rows = book.rows(AVOIDABLE, pull.scope | {"spells": sorted(advice), "player": player})
     killed = [(d.player.name, d.killing.spell_id) for d in read_deaths(book, pull) if d.killing]
     for row in rows:
         row["deaths"] = killed.count((str(row["player"]), whole(row["spell_id"])))
-        row["advice"] = known[whole(row["spell_id"])].detail
+        row["advice"] = advice[whole(row["spell_id"])]
     return rows
 
 

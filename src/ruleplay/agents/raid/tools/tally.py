@@ -29,7 +29,7 @@ _DEEDS = f"""
 SELECT d.fight, coalesce(a.name, '?'), coalesce(t.name, '?'),
     CASE WHEN d.by_pet THEN coalesce(p.name || ': ', '') || d.spell ELSE d.spell END,
     sum(d.amount), sum(d.over), count(*), 0, max(d.amount + d.over),
-    arg_max(d.ms, d.amount + d.over), min(d.line)
+    arg_max(d.ms, (d.amount + d.over, -d.line::BIGINT)), min(d.line)
 FROM ({deeds(IN_PULLS)}) d JOIN actors a ON a.id = d.who LEFT JOIN actors t ON t.id = d.target
     LEFT JOIN actors p ON p.id = d.source
 WHERE a.kind = 'player' AND list_contains($whats, d.what) GROUP BY ALL
@@ -38,7 +38,8 @@ _TAKEN = f"""
 SELECT e.fight, coalesce(s.name, 'Environment'), t.name, coalesce(e.spell, 'Melee'),
     sum(e.amount) FILTER (e.event IN {HARM}), 0, count(*) FILTER (e.event IN {HARM}),
     count(*) FILTER (e.event IN {MISSES}), max(e.amount) FILTER (e.event IN {HARM}),
-    coalesce(arg_max(e.ms, e.amount) FILTER (e.event IN {HARM}), min(e.ms)), min(e.line)
+    coalesce(arg_max(e.ms, (e.amount, -e.line::BIGINT)) FILTER (e.event IN {HARM}), min(e.ms)),
+    min(e.line)
 FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.source
 WHERE {IN_PULLS} AND e.counts AND (e.event IN {HARM} OR e.event IN {MISSES})
     AND (t.kind = 'player' OR (t.kind = 'pet' AND t.friendly)) GROUP BY ALL
@@ -84,13 +85,15 @@ BESIDE = 15_000
 """Milliseconds around a pull in which an ability's last hits may land."""
 EARLIER = 600_000
 """Milliseconds before a pull in which what is drunk or eaten counts for it."""
+SAME_USE = 60_000
+"""Milliseconds within which a cast and its auras are one use: no potion is ready sooner."""
 _USED = """
-SELECT e.fight, t.name, e.spell, min(e.ms) FROM events e
+SELECT DISTINCT e.fight, t.name, e.spell, e.ms FROM events e
     JOIN actors t ON t.id = CASE WHEN e.event = 'SPELL_CAST_SUCCESS' THEN e.source ELSE e.target END
 WHERE e.event IN ('SPELL_CAST_SUCCESS', 'SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH')
     AND t.kind = 'player' AND t.friendly AND e.ms BETWEEN $since AND $until
     AND len(list_filter($wanted, lambda one: lower(e.spell) LIKE one)) > 0
-GROUP BY ALL ORDER BY 4
+ORDER BY 4
 """
 
 
@@ -262,7 +265,7 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
         if measure.sql in (_DEEDS, _TAKEN):
             row |= {"hits": sum(one.hits for one in deeds_)}
         if measure.sql in (_DEEDS, _TAKEN) and deeds_:
-            row |= _biggest(max(deeds_, key=lambda one: one.biggest or 0))
+            row |= _biggest(max(deeds_, key=lambda one: (one.biggest or 0, -one.ms)))
         if measure.sql is _TAKEN:
             row |= {
                 "misses": sum(one.misses for one in deeds_),
@@ -359,13 +362,14 @@ def _consumed(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
     first = min(pull.start_ms for pull in pulls) - EARLIER
     last = max(pull.end_ms for pull in pulls)
     rows: list[Row] = []
-    seen: set[tuple[str, str]] = set()
+    seen: dict[tuple[str, str], int] = {}
     given: dict[str, object] = {"wanted": wanted, "since": first, "until": last}
     for fight, name, spell, ms in book.ask(_USED, given):
         pull = next((one for one in pulls if one.fight == fight), None)
-        if (str(name), str(spell)) in seen and pull is None:
+        again = seen.get((str(name), str(spell)))
+        seen[str(name), str(spell)] = int(ms)
+        if again is not None and int(ms) - again < SAME_USE:
             continue
-        seen.add((str(name), str(spell)))
         at = pull.at(ms) if pull else None
         rows.append(
             {"name": name, "ability": spell, "at": at, "clock": book.clock(ms), "fight": fight}

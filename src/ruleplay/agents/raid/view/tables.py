@@ -118,7 +118,7 @@ _LABELS = {
     "fight": "pull", "player": "player", "class": "class", "spec": "spec", "role": "role",
     "encounter": "boss", "kill": "kill", "ability": "ability", "clock": "clock",
 }  # fmt: skip
-_UNITS = {"time": "s"}
+_UNITS = {"time": "s", "first_at": "s"}
 
 
 def _line(cells: Sequence[str]) -> str:

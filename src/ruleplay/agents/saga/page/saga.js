@@ -9,6 +9,7 @@ import { words } from './saga/words.js';
 import { Portrait } from '../pictures/portrait.js';
 
 export { words };
+export { start } from './saga/start.js';
 export { Front } from './saga/creation.js';
 export { describe } from './saga/describe.js';
 export const starts = true;

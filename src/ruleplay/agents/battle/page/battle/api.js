@@ -7,3 +7,16 @@ export const startBattle = (given) => own.post('/api/battle/battles', given);
 export const stopBattle = (id) => own.post(`/api/battle/battles/${encodeURIComponent(id)}/cancel`);
 export const arenas = () => own.get('/api/battle/arenas');
 export const review = (file, player, told) => own.upload(`/api/battle/reviews?name=${encodeURIComponent(file.name)}&player=${encodeURIComponent(player)}`, file, told);
+
+const seat = (id) => `/api/battle/battles/${encodeURIComponent(id)}/seat`;
+/** The person's seat, once there is more than version `after`. */
+export const seatOf = (id, after) => own.get(`${seat(id)}?after=${after}`);
+export const giveOrder = (id, request, order) => own.post(seat(id), { request, order });
+export const calculate = (asked) => own.post('/api/battle/calc', asked);
+
+/** A person's battle looked at again, from its log. */
+export async function reviewOf(id) {
+  const answer = await fetch(`${seat(id)}/log`);
+  if (!answer.ok) throw new Error(answer.statusText);
+  return review(new File([await answer.text()], 'battle.log'), 'p2');
+}

@@ -39,7 +39,7 @@ function Side({ side, whose, names, t }) {
 function Active({ mon, names, t }) {
   return html`
     <article class=${`active${isOut(mon) ? ' out' : ''}`}>
-      <${Figure} name=${mon.name} types=${mon.types} />
+      <${Figure} name=${mon.name} species=${mon.species} types=${mon.types} />
       <header>
         <h4>${mon.name}</h4><span class="facts">${t('level', mon.level)}</span>
         <span class="types">${mon.types.map((type) => html`<${Type} key=${type} name=${type} t=${t} tera=${mon.terastallized} />`)}</span>
@@ -82,6 +82,7 @@ function Health({ mon, t, small = false }) {
 function Waiting({ mon, t }) {
   return html`
     <div class=${`waiting${isOut(mon) ? ' out' : ''}`}>
+      <${Figure} name=${mon.name} species=${mon.species} types=${mon.types} />
       <span class="name">${mon.name}</span>
       <${Health} mon=${mon} t=${t} small=${true} />
       ${!isOut(mon) && html`<${Status} status=${mon.status} t=${t} />`}

@@ -20,7 +20,7 @@ export function framesOf(turns) {
 }
 
 /** A position with what it leaves out because it is as usual: full health, no status, a team of six. */
-function whole(position) {
+export function whole(position) {
   const side = ({ team = [], ...given }) => ({ size: 6, conditions: [], ...given, team: team.map((mon) => ({ ...MON, ...mon })) });
   return { turn: 0, field: {}, ...position, ours: side(position.ours), theirs: side(position.theirs) };
 }

@@ -5,16 +5,22 @@ import { Loading } from '../../components/notices.js';
 import { go } from '../../router.js';
 import { battles, startBattle, stopBattle } from './api.js';
 import { Arenas } from './arenas.js';
+import { Calculator } from './calculator.js';
+import { Duel, Levels } from './duel.js';
 import { ReviewForm } from './review.js';
 
 const OPPONENTS = ['heuristics', 'maxdamage', 'random', 'self'];
 const LOOK_MS = 500;
 
 export function Front({ t }) {
+  const playing = new URLSearchParams(window.location.search).get('play');
+  if (playing) return html`<${Duel} id=${playing} t=${t} />`;
   return html`
     <div class="battle-front">
+      <section aria-labelledby="battle-play"><h2 id="battle-play">${t('duel.title')}</h2><${Levels} t=${t} /></section>
       <section aria-labelledby="battle-start"><h2 id="battle-start">${t('start.title')}</h2><${Start} t=${t} /></section>
       <section aria-labelledby="battle-review"><h2 id="battle-review">${t('review.title')}</h2><${ReviewForm} t=${t} /></section>
+      <section aria-labelledby="battle-calc"><h2 id="battle-calc">${t('calc.title')}</h2><${Calculator} t=${t} /></section>
       <section aria-labelledby="battle-arenas"><h2 id="battle-arenas">${t('arena.title')}</h2><${Arenas} t=${t} /></section>
     </div>`;
 }
@@ -99,8 +105,9 @@ function Running({ list, look, t }) {
       <h3 id="battles-running">${t('battles.running')}</h3>
       <ul class="list">${list.map((battle) => html`
         <li key=${battle.id}>
-          <span class="grow">${t('against')} <b>${battle.opponent}</b> <span class="facts">${battle.format} · ${t(`bout.${battle.status}`)}${battle.result ? ` · ${t(`result.${battle.result}`)}` : ''}</span></span>
+          <span class="grow">${t('against')} <b>${t(`opponent.${battle.opponent}`)}</b> <span class="facts">${battle.format} · ${t(`bout.${battle.status}`)}${battle.result ? ` · ${t(`result.${battle.result}`)}` : ''}</span></span>
           ${battle.problem && html`<span class="wrong">${battle.problem.detail}</span>`}
+          ${battle.opponent === 'you' && battle.status !== 'failed' && html`<a class="button" href=${`/a/battle?play=${battle.id}`}>${t(battle.result ? 'duel.log' : 'duel.go-on')}</a>`}
           ${battle.session && html`<a class="button" href=${`/s/${battle.session}`}>${t('battle.watch')}</a>`}
           ${(battle.status === 'starting' || battle.status === 'running') && html`<button type="button" onClick=${() => stop(battle)}>${t('battle.stop')}</button>`}
         </li>`)}</ul>

@@ -1,8 +1,9 @@
 // A reviewed battle, turn by turn: what was played, what it is worth, and what else there was.
 
-import { html, useMemo, useState } from '../../vendor/preact.js';
+import { html, useEffect, useMemo, useState } from '../../vendor/preact.js';
 import { Chart } from '../../components/chart.js';
 import { percent } from './frames.js';
+import { Line, orderTold } from './line.js';
 
 const GRADES = ['good', 'inaccuracy', 'mistake', 'blunder', 'otherwise'];
 const WORSE = new Set(['inaccuracy', 'mistake', 'blunder']);
@@ -12,16 +13,43 @@ export function Review({ report, t }) {
   const { turns } = report;
   const worse = turns.filter((turn) => WORSE.has(turn.grade));
   const shown = only ? worse : turns;
+  // An address with a turn is followed once the turn is there; the browser looked before.
+  useEffect(() => reach(decodeURIComponent(window.location.hash.slice(1))), [report.id]);
   return html`
     <section class="battle stack review" aria-labelledby="review-of">
       <h3 id="review-of" class="pairing">${t('review.of', report.player, report.opponent)}</h3>
-      <p>${t('review.summary', turns.length, worse.length)}${report.winner && ` · ${t('review.winner', report.winner)}`}${!report.exact && html`<br /><span class="facts">${t('review.inexact')}</span>`}</p>
-      <ul class="chips grades">${GRADES.filter((grade) => report.counts[grade]).map((grade) => html`<li key=${grade} class=${`grade ${grade}`}>${report.counts[grade]} ${t(`grade.${grade}`)}</li>`)}</ul>
+      <p>${t('review.summary', turns.length, worse.length)}${report.accuracy !== null && report.accuracy !== undefined && ` · ${t('review.accuracy', Math.round(report.accuracy))}`}${report.winner && ` · ${t('review.winner', report.winner)}`}${!report.exact && html`<br /><span class="facts">${t('review.inexact')}</span>`}</p>
+      <ul class="chips grades">${GRADES.filter((grade) => report.counts[grade]).map((grade) => html`<li key=${grade}>${WORSE.has(grade)
+    ? html`<button type="button" class=${`grade ${grade}`} title=${t('review.next', t(`grade.${grade}`))} onClick=${() => jump(turns, grade)}>${report.counts[grade]} ${t(`grade.${grade}`)}</button>`
+    : html`<span class=${`grade ${grade}`}>${report.counts[grade]} ${t(`grade.${grade}`)}</span>`}</li>`)}</ul>
       <${Given} turns=${turns} t=${t} />
-      ${worse.length > 0 && html`<ul class="chips jumps" aria-label=${t('review.jump')}>${worse.map((turn, at) => html`<li key=${at}><a class=${`grade ${turn.grade}`} href=${`#turn-${turn.turn}`}>${t('review.turn', turn.turn)}: ${t(`grade.${turn.grade}`)}</a></li>`)}</ul>`}
+      ${worse.length > 0 && html`<ul class="chips jumps" aria-label=${t('review.jump')}>${worse.map((turn, at) => html`<li key=${at}><a class=${`grade ${turn.grade}`} href=${`#${idOf(turn)}`} onClick=${(event) => { event.preventDefault(); jumpTo(turn); }}>${t('review.turn', turn.turn)}: ${t(`grade.${turn.grade}`)}</a></li>`)}</ul>`}
       ${worse.length > 0 && worse.length < turns.length && html`<label class="inline"><input type="checkbox" checked=${only} onChange=${(event) => choose(event.target.checked)} /> ${t('review.only')}</label>`}
       <ol class="stack">${shown.map((turn, at) => html`<li key=${`${turn.turn} ${at}`}><${Turn} turn=${turn} t=${t} /></li>`)}</ol>
     </section>`;
+}
+
+const idOf = (turn) => `turn-${turn.turn}${turn.forced ? '-forced' : ''}`;
+
+/** Show a turn and put the focus there; tells whether it is on the page. */
+function reach(id) {
+  const article = id && document.getElementById(id);
+  if (!article) return;
+  article.scrollIntoView({ block: 'start' });
+  article.focus({ preventScroll: true });
+}
+
+/** Go to a turn; the address then names it, to be passed on. */
+function jumpTo(turn) {
+  window.history.replaceState(window.history.state, '', `#${idOf(turn)}`);
+  reach(idOf(turn));
+}
+
+/** Go to the next turn of a grade after the one the address names, from the first again at the end. */
+function jump(turns, grade) {
+  const at = turns.findIndex((turn) => `#${idOf(turn)}` === window.location.hash);
+  const next = turns.find((turn, place) => turn.grade === grade && place > at) ?? turns.find((turn) => turn.grade === grade);
+  if (next) jumpTo(next);
 }
 
 /** How much of the chance of winning each turn gave away. */
@@ -41,18 +69,21 @@ function Given({ turns, t }) {
 function Turn({ turn, t }) {
   const better = WORSE.has(turn.grade) || turn.grade === 'otherwise';
   return html`
-    <article id=${`turn-${turn.turn}`} class=${`review-turn ${turn.grade}`}>
-      <header><h4>${t('review.turn', turn.turn)}${turn.forced ? ` · ${t('review.forced')}` : ''}</h4>
+    <article id=${idOf(turn)} tabindex="-1" class=${`review-turn ${turn.grade}`}>
+      <header><h4><a href=${`#${idOf(turn)}`} title=${t('review.address')}>${t('review.turn', turn.turn)}</a>${turn.forced ? ` · ${t('review.forced')}` : ''}</h4>
         <span class=${`grade ${turn.grade}`}>${t(`grade.${turn.grade}`)}</span>
+        ${turn.chance !== null && turn.chance !== undefined && html`<span class="facts">${t('review.chance', percent(turn.chance))}</span>`}
         ${turn.lost > 0 && html`<span class="facts">${t('review.loss', percent(turn.lost))}</span>`}</header>
       <dl class="wishes">
-        <div><dt>${t('review.played')}</dt><dd>${turn.played}</dd></div>
-        ${better && html`<div><dt>${t('review.better')}</dt><dd><b>${turn.best}</b></dd></div>`}
+        <div><dt>${t('review.played')}</dt><dd>${orderTold(turn.played, t)}</dd></div>
+        ${better && html`<div><dt>${t('review.better')}</dt><dd><b>${orderTold(turn.best, t)}</b></dd></div>`}
         ${turn.expected && html`<div><dt>${t('expected')}</dt><dd>${turn.expected}</dd></div>`}
       </dl>
+      <${Line} title=${t('line.best', orderTold(turn.best, t))} name=${t('line.watch')} steps=${turn.line ?? []} t=${t} />
+      <${Line} title=${t('line.played', orderTold(turn.played, t))} name=${t('line.watch-played')} steps=${turn.instead ?? []} t=${t} />
       ${turn.options.length > 0 && html`
         <ol class="options plain">${turn.options.map((one, at) => html`
-          <li key=${at}><p class="line"><span>${one.order === turn.played ? html`<b>${one.order}</b>` : one.order}</span>${one.value !== null && html`<span class="amount">${percent(one.value)} %</span>`}</p>
+          <li key=${at}><p class="line"><span>${one.order === turn.played ? html`<b>${orderTold(one.order, t)}</b>` : orderTold(one.order, t)}</span>${one.value !== null && html`<span class="amount">${percent(one.value)} %</span>`}</p>
             ${one.value !== null && html`<span class="share" aria-hidden="true"><span style=${`width: ${percent(one.value)}%`}></span></span>`}
             ${one.why && html`<p class="facts">${one.why}</p>`}</li>`)}</ol>`}
     </article>`;

@@ -1,10 +1,13 @@
 // What the battle agent's side of the page says, in every language of the interface.
 
+import { words as more } from './words-more.js';
+
 const plural = (n, one, many) => `${n} ${n === 1 ? one : many}`;
 const accord = (n, one, many) => `${n} ${n < 2 ? one : many}`;
 
 export const words = {
   en: {
+    ...more.en,
     begin: 'Every decision is told here as it is taken. You may ask why.',
     'asked.begin': 'The battle begins',
     'asked.order': (turn) => `Turn ${turn}: what now?`,
@@ -236,6 +239,7 @@ export const words = {
     'review.winner': (name) => `${name} won`,
   },
   fr: {
+    ...more.fr,
     begin: 'Chaque décision est racontée ici dès qu’elle est prise. Vous pouvez demander pourquoi.',
     'asked.begin': 'Le combat commence',
     'asked.order': (turn) => `Tour ${turn} : que faire ?`,

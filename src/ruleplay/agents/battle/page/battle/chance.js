@@ -1,0 +1,16 @@
+// Who is ahead, as the search sees it: one bar over the battle.
+
+import { html } from '../../vendor/preact.js';
+import { percent } from './frames.js';
+
+/** `share` is our chance of winning; undefined or null where no search has told it. */
+export function Chance({ share, us, them, t }) {
+  const known = share !== undefined && share !== null;
+  const ours = known ? percent(share) : 50;
+  const label = known ? `${t('chances')}: ${us} ${ours} %` : `${t('chances')}: ${t('chances.unknown')}`;
+  return html`
+    <div class="chance" role="img" aria-label=${label}>
+      <span class="ours" style=${`width: ${ours}%`}>${us} ${known ? `${ours} %` : ''}</span>
+      <span class="theirs">${known ? `${100 - ours} %` : ''} ${them || ''}</span>
+    </div>`;
+}

@@ -1,0 +1,162 @@
+// A battle against the agent: the field, what one may do, and what has happened.
+
+import { html, useEffect, useState } from '../../vendor/preact.js';
+import { Loading } from '../../components/notices.js';
+import { shortcutsOn } from '../../preferences.js';
+import { go } from '../../router.js';
+import { giveOrder, reviewOf, seatOf, startBattle } from './api.js';
+import { Board } from './board.js';
+import { Chance } from './chance.js';
+import { whole } from './frames.js';
+import { Orders, choices } from './orders.js';
+import { Log } from './told.js';
+
+export const LEVELS = { gentle: 0, even: 100, sharp: 1000 };
+const OPEN = new Set(['starting', 'running']);
+const later = (ms) => new Promise((done) => { setTimeout(done, ms); });
+
+/** Levels to start at; one click begins. */
+export function Levels({ t }) {
+  const [starting, start] = useState('');
+  const [problem, fail] = useState('');
+  const begin = async (level) => {
+    if (starting) return;
+    start(level);
+    fail('');
+    try {
+      go(`/a/battle?play=${(await play(LEVELS[level])).id}`);
+    } catch (error) {
+      start('');
+      fail(error.message);
+    }
+  };
+  return html`
+    <div class="stack">
+      <p class="hint">${t('duel.more')}</p>
+      <div class="levels">${Object.keys(LEVELS).map((level) => html`
+        <button key=${level} type="button" class=${level === 'even' ? 'primary' : ''} aria-disabled=${Boolean(starting)} onClick=${() => begin(level)}>
+          <b>${t(`level.${level}`)}</b> <span>${t(`level.${level}.what`)}</span></button>`)}</div>
+      ${starting && html`<p class="hint" role="status"><span class="pulse"></span> ${t('starting')}</p>`}
+      ${problem && html`<p class="trouble" role="alert">${problem}</p>`}
+    </div>`;
+}
+
+const play = (milliseconds) => startBattle({ opponent: 'you', search_ms: milliseconds });
+
+export function Duel({ id, t }) {
+  const { seat, problem } = useSeat(id);
+  const [sent, send] = useState({ request: -1, why: '' });
+  const [tera, wish] = useState(false);
+  const position = seat?.position && whole(seat.position);
+  const request = position?.request_id ?? 0;
+  const waiting = !seat?.asked || sent.request === request;
+  const order = async (chosen) => {
+    if (waiting) return;
+    send({ request, why: '' });
+    wish(false);
+    try {
+      await giveOrder(id, request, chosen);
+    } catch (error) {
+      send({ request: -1, why: error.message });
+    }
+  };
+  useKeys(position, waiting, tera, wish, order);
+  if (problem) return html`<div class="duel battle stack"><p class="trouble" role="alert">${problem.status === 404 ? t('duel.gone') : problem.message}</p><p><a class="button" href="/a/battle">${t('duel.new')}</a></p></div>`;
+  if (!seat) return html`<${Loading} lines=${6} />`;
+  const open = OPEN.has(seat.battle.status);
+  return html`
+    <section class="duel battle" aria-label=${t('duel.title')}>
+      <div class="duel-field stack">
+        <${Chance} share=${seat.chance} us=${t('duel.you')} them="Ruleplay" t=${t} />
+        ${position ? html`<${Board} position=${position} names=${seat.names} t=${t} />` : html`<p class="hint" role="status"><span class="pulse"></span> ${t('starting')}</p>`}
+      </div>
+      <div class="duel-orders stack">
+        ${open
+    ? position && html`<${Orders} position=${position} moves=${seat.moves} waiting=${waiting} tera=${tera} wish=${wish} order=${order} t=${t} />`
+    : html`<${Ended} battle=${seat.battle} t=${t} />`}
+        ${sent.why && html`<p class="trouble" role="alert">${sent.why}</p>`}
+      </div>
+      <${Log} lines=${seat.log} us=${position?.ours.team[0]?.ident.slice(0, 2) ?? 'p2'} t=${t} />
+    </section>`;
+}
+
+/** What the server knows of the seat, asked again and again until the battle is over. */
+function useSeat(id) {
+  const [seat, see] = useState(null);
+  const [problem, fail] = useState(null);
+  useEffect(() => {
+    let here = true;
+    const follow = async () => {
+      for (let after = -1, failures = 0; here && failures < 8;) {
+        try {
+          const answer = await seatOf(id, after);
+          if (!here) return;
+          see(answer);
+          fail(null);
+          if (!OPEN.has(answer.battle.status)) return;
+          after = answer.version;
+          failures = 0;
+        } catch (error) {
+          failures = error.status === 404 ? 8 : failures + 1;
+          if (here && failures > 2) fail(error);
+          await later(500 * failures);
+        }
+      }
+    };
+    see(null);
+    fail(null);
+    follow();
+    return () => {
+      here = false;
+    };
+  }, [id]);
+  return { seat, problem };
+}
+
+/** Digits choose, T terastallizes; off where single keys are turned off, and while one types. */
+function useKeys(position, waiting, tera, wish, order) {
+  useEffect(() => {
+    const pressed = (event) => {
+      if (waiting || !position || event.ctrlKey || event.metaKey || event.altKey || !shortcutsOn()) return;
+      if (event.target.closest?.('input, textarea, select, dialog')) return;
+      const { moves, switches, mayTera } = choices(position, tera);
+      if (event.key.toLowerCase() === 't' && mayTera) wish(!tera);
+      else if (/^[1-9]$/.test(event.key)) {
+        const place = Number(event.key);
+        const chosen = place <= 4 ? moves[place - 1] : switches[place - 5];
+        if (!chosen) return;
+        order(chosen);
+      } else return;
+      event.preventDefault();
+    };
+    // Before the page's own single keys, which would take a digit for a quick reply.
+    window.addEventListener('keydown', pressed, true);
+    return () => window.removeEventListener('keydown', pressed, true);
+  });
+}
+
+const OURS = { win: 'loss', loss: 'win', tie: 'tie' };
+
+function Ended({ battle, t }) {
+  const [state, become] = useState({ step: '' });
+  const lookBack = async () => {
+    become({ step: 'review' });
+    try {
+      go(`/review/${(await reviewOf(battle.id)).id}`);
+    } catch (error) {
+      become({ step: '', why: error.message });
+    }
+  };
+  const result = OURS[battle.result];
+  return html`
+    <div class="ended stack" role="status">
+      <h3 class=${`verdict ${result ?? ''}`}>${result ? t(`duel.${result}`) : battle.problem?.detail ?? t(`bout.${battle.status}`)}</h3>
+      <p class="row">
+        <a class="button primary" href="/a/battle">${t('duel.again')}</a>
+        ${result && html`<button type="button" aria-disabled=${state.step === 'review'} onClick=${() => state.step || lookBack()}>${t('duel.review')}</button>`}
+        ${battle.session && html`<a class="button" href=${`/s/${battle.session}`}>${t('duel.thoughts')}</a>`}
+      </p>
+      ${state.step === 'review' && html`<p class="hint"><span class="pulse"></span> ${t('review.running')}</p>`}
+      ${state.why && html`<p class="trouble" role="alert">${state.why}</p>`}
+    </div>`;
+}

@@ -1,0 +1,11 @@
+// How a table is laid from the first page: in the reader's language, with a sheet or an adventure of theirs.
+
+export const start = {
+  config: (lang) => ({ lang }),
+  takes: (name) => /\.(?:ya?ml|md)$/i.test(name),
+  async open([file], { tell, begin }) {
+    tell({ step: 'starting' });
+    const text = await file.text();
+    return begin(/\.md$/i.test(file.name) ? { source: text } : { characters: [text] });
+  },
+};

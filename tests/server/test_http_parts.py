@@ -1,0 +1,41 @@
+"""A shop's catalog over HTTP: files received, named for what they hold, and imported together."""
+
+from __future__ import annotations
+
+import httpx
+
+BYTES = {"Content-Type": "application/octet-stream"}
+PARTS = "sku,name,price,colour\nQ100,Pump,12.50,red\nQ101,Gasket,no price,\n"
+FITS = "model_number,part_number\nWASH1,Q100\nWASH1,Q101\n"
+
+
+async def send(client: httpx.AsyncClient, name: str, text: str) -> dict[str, str]:
+    got = await client.post(f"/api/parts/files?name={name}", content=text, headers=BYTES)
+    assert got.status_code == 201
+    found: dict[str, str] = got.json()
+    return found
+
+
+async def test_files_are_named_for_what_they_hold_and_imported(client: httpx.AsyncClient) -> None:
+    parts = await send(client, "list.csv", PARTS)
+    fits = await send(client, "which.csv", FITS)
+    models = await send(client, "m.csv", "model,brand\nWASH1,Roper\n")
+    assert [one["kind"] for one in (parts, fits, models)] == ["parts", "fits", "models"]
+    given = {"parts": parts["file"], "fits": fits["file"], "models": models["file"]}
+    report = (await client.post("/api/parts/imports", json=given)).json()
+    assert (report["parts"], report["models"], report["pairs"]) == (2, 1, 2)
+    assert report["columns"][0]["used"]["part_number"] == "sku"
+    assert report["columns"][0]["ignored"] == ["colour"]
+    assert "/" not in str(report)
+
+
+async def test_files_that_are_not_there_or_no_catalog_change_nothing(
+    client: httpx.AsyncClient,
+) -> None:
+    gone = await client.post("/api/parts/imports", json={"parts": "upload-gone"})
+    assert gone.status_code == 404
+    outside = await client.post("/api/parts/imports", json={"parts": "../../etc"})
+    assert outside.status_code == 422
+    odd = await send(client, "odd.csv", "this,is\nno,catalog\n")
+    refused = await client.post("/api/parts/imports", json={"parts": odd["file"]})
+    assert refused.status_code == 422
