@@ -286,6 +286,7 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
     worst: dict[str, float] = {}
     slow: list[dict[str, Any]] = []
     statuses: Counter[str] = Counter()
+    broken: Counter[str] = Counter()
     over, own, peers = 0, 0, 0.0
     until = monotonic() + given.minutes * 60
     with ExitStack() as held:
@@ -304,6 +305,8 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
                 break
             tries = tried(client, watch, beside, ask, pid)
             statuses[str(tries[0].status)] += 1
+            if tries[0].status == 500:
+                broken[ask.what] += 1
             over += tries[0].health > BOUND
             # What the machine kept from the peer as well is no delay of the server's making.
             own += min(each.health - each.peer for each in tries) > BOUND
@@ -324,6 +327,7 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
         "to_the_end": whole,
         "routes": len({what.partition(" as ")[0] for what in worst}),
         "statuses": dict(sorted(statuses.items())),
+        "answered_500": dict(broken),
         "slowest_health_seconds": round(routes[0][0], 3),
         "slowest_peer_seconds": round(peers, 3),
         "slowest": [[round(seconds, 3), what] for seconds, what in routes[:15]],

@@ -67,3 +67,13 @@ async def test_the_largest_pool_is_read_and_holds_whole_teams(tmp_path: Path) ->
     all_ = await set_pool.open_pool(tmp_path, folder, "gen9randombattle", set_pool.ALL_TEAMS)
     again = await set_pool.open_pool(tmp_path, folder, "gen9randombattle")
     assert len(again.teams) == len(all_.teams) == set_pool.ALL_TEAMS
+
+
+@pytest.mark.parametrize("name", ["../../elsewhere", "/tmp/x", "gen9ou.", "", "GEN9OU", "a" * 81])
+async def test_what_is_no_formats_name_leads_to_no_file(tmp_path: Path, name: str) -> None:
+    folder, home = package(tmp_path / "package", GENERATOR), tmp_path / "home"
+    with pytest.raises(Unavailable, match="no format's name"):
+        await set_pool.open_pool(home, folder, name)
+    with pytest.raises(Unavailable, match="no format's name"):
+        set_pool.pool_file(home, folder, name)
+    assert not home.exists()

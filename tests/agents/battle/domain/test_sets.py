@@ -115,7 +115,13 @@ def test_worlds_hold_no_species_twice_and_nothing_open(
 def test_set_accuracy_counts_what_lies_in_the_top_three(
     battle: dict[str, Any], pool: SetPool
 ) -> None:
-    team = list(measures.truths(battle["teams"]["p1"]).values())
-    found, asked = measures.set_accuracy(pool, [team], Random(1))
-    assert asked == 6
-    assert 0 <= found <= 6
+    true = measures.truths(battle["teams"]["p2"]).values()
+    known = {
+        each.species: [[each.level, each.item, each.ability, list(each.moves),
+                        [85] * 6, [31] * 6, "Any", {each.tera: 1}]]
+        for each in true
+    }  # fmt: skip
+    everything = SetPool("gen9randombattle", "test", known)
+    seat = (battle["lines"], "p1", battle["teams"])
+    assert measures.battle_set_accuracy(everything, *seat) == (2, 2)
+    assert measures.battle_set_accuracy(pool, *seat) == (0, 2)

@@ -11,6 +11,7 @@ import asyncio
 import gzip
 import json
 import os
+import re
 from pathlib import Path
 
 from ruleplay.agents.battle.adapters.usage import read_usage
@@ -20,16 +21,18 @@ from ruleplay.errors import Unavailable
 TEAMS = 8_000
 ALL_TEAMS = 50_000
 SEED = 1
+FORMAT = re.compile(r"[a-z0-9]{1,80}")
 SCRIPT = Path(__file__).with_name("generate_sets.cjs")
 
 
 def pool_file(home: Path, package: Path, battle_format: str, teams: int = TEAMS) -> Path:
     """Return where the pool of a format belongs, by the version of the installed package.
 
-    The largest one that was made, if it holds at least so many `teams`.
+    The largest one that was made, if it holds at least so many `teams`. Unavailable for what is no
+    format's name.
     """
     version = json.loads((package / "package.json").read_text())["version"]
-    folder = home / "battle" / "sets"
+    folder = _folder(home, battle_format)
     if (usage := folder / f"{battle_format}-usage.json.gz").exists():
         return usage
     sizes = (ALL_TEAMS, TEAMS)
@@ -53,7 +56,14 @@ async def open_pool(home: Path, package: Path, battle_format: str, teams: int = 
 def keep_usage(home: Path, battle_format: str, file: Path) -> None:
     """Keep a usage statistics file's sets as the pool of a format (NotFound, UserError)."""
     content = json.dumps(read_usage(file, battle_format)).encode()
-    _place(home / "battle" / "sets" / f"{battle_format}-usage.json.gz", content)
+    _place(_folder(home, battle_format) / f"{battle_format}-usage.json.gz", content)
+
+
+def _folder(home: Path, battle_format: str) -> Path:
+    """Return where pools are kept; a name with a path in it would lead elsewhere."""
+    if not FORMAT.fullmatch(battle_format):
+        raise Unavailable(f"{battle_format!r} is no format's name; one is gen9randombattle")
+    return home / "battle" / "sets"
 
 
 async def generate(file: Path, package: Path, battle_format: str, teams: int = TEAMS) -> None:

@@ -6,7 +6,6 @@ import asyncio
 import logging
 import multiprocessing
 import os
-import re
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -28,7 +27,13 @@ from ruleplay.agents.battle.adapters.engine import (
     search,
     state,
 )
-from ruleplay.agents.battle.adapters.set_pool import empty_pool, load_pool, open_pool, pool_file
+from ruleplay.agents.battle.adapters.set_pool import (
+    FORMAT,
+    empty_pool,
+    load_pool,
+    open_pool,
+    pool_file,
+)
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.agents.battle.domain.chances import as_chances
 from ruleplay.agents.battle.domain.lookahead import look_ahead
@@ -41,7 +46,6 @@ from ruleplay.errors import Unavailable
 
 WORKERS = max(1, min(4, os.cpu_count() or 2))
 """Processes that search: several battles may search at once, one may use all that are idle."""
-FORMAT = re.compile(r"[a-z0-9]{1,80}")
 """A format's id; it is part of a file's name."""
 GRACE_SECONDS = 10
 """How much longer than ten times its budget a search may take before it counts as broken."""

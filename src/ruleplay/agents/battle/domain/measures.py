@@ -6,17 +6,16 @@ pure, so that arenas, benchmarks and tests feed them alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from ruleplay.agents.battle.domain import dex, protocol
 from ruleplay.agents.battle.domain.chronicle import Chronicle
 from ruleplay.agents.battle.domain.evidence import Truth
 from ruleplay.agents.battle.domain.pool import SetPool
-from ruleplay.agents.battle.domain.position import Mon, MoveSlot, Stats
+from ruleplay.agents.battle.domain.position import Stats
 from ruleplay.agents.battle.domain.results import Guess
-from ruleplay.agents.battle.domain.sets import guess, opponent_sets
+from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.domain.vantage import see
 
 TOP = 3
@@ -51,27 +50,6 @@ def found_in(guessed: Guess, true: Truth, top: int = TOP) -> bool:
         (each.set.item, each.set.ability, each.set.moves) == (true.item, true.ability, true.moves)
         for each in guessed.sets[:top]
     )
-
-
-def set_accuracy(
-    pool: SetPool, teams: Iterable[Sequence[Truth]], rng: Random, *, revealed: int = 2
-) -> tuple[int, int]:
-    """Reveal moves of each team member in a random order; return how many were found, of how many.
-
-    Only the moves are revealed: what items and abilities show in a real battle makes it easier.
-    """
-    found = asked = 0
-    for team in teams:
-        for true in team:
-            shown = rng.sample(true.moves, min(revealed, len(true.moves)))
-            mon = Mon(
-                ident=true.ident, name=true.species, species=true.species, base=true.species,
-                level=true.level, types=("normal",),
-                moves=tuple(MoveSlot(id=each, pp=1, max_pp=1) for each in shown),
-            )  # fmt: skip
-            found += found_in(guess(mon, pool), true)
-            asked += 1
-    return found, asked
 
 
 def battle_set_accuracy(
