@@ -31,7 +31,8 @@ export function AgentPage({ agent: name }) {
       <p class="crumbs"><a href="/">${t('home')}</a></p>
       <h1>${agent.title}</h1>
       ${t.has(about) && html`<p>${t(about)}</p>`}
-      ${!module?.starts && html`<${NewSession} agent=${agent} />`}
+      ${!module && html`<${Loading} />`}
+      ${module && !module.starts && html`<${NewSession} agent=${agent} />`}
       ${Front && html`<${Front} t=${own} />`}
       <section aria-labelledby="how"><h2 id="how">${t('graph.how')}</h2><${GraphFigure} agent=${name} steps=${[]} /></section>
     </div>`;
