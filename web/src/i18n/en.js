@@ -30,7 +30,7 @@ export const en = {
   hero: 'Bring a question, a file or an idea',
   'hero.more': 'Fix an appliance, find out why the raid wiped, watch a battle, or play a story. A model writes; code keeps the rules and the numbers.',
   agents: 'Agents',
-  'agent.battle': 'Watch it play Pokémon battles and see why it chose each move, or have a finished battle reviewed.',
+  'agent.battle': 'Play a Pokémon battle against it, watch it play and see why it chose each move, or have a finished battle reviewed.',
   'agent.raid': 'Import a combat log and ask why the raid wiped. Every number leads back to lines of the log.',
   'agent.parts': 'Say what is wrong with an appliance, and get the part, its fit and its installation. Never a guess.',
   'agent.party': 'Play at a table with dice and rules: a game master and characters take turns, and you sit down at any seat.',

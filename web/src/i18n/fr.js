@@ -30,7 +30,7 @@ export const fr = {
   hero: 'Apportez une question, un fichier ou une idée',
   'hero.more': 'Réparez un appareil, cherchez pourquoi le raid est tombé, regardez un combat ou jouez une histoire. Un modèle écrit ; le code tient les règles et les nombres.',
   agents: 'Agents',
-  'agent.battle': 'Regardez-le jouer des combats Pokémon et voyez pourquoi il a choisi chaque attaque, ou faites analyser un combat terminé.',
+  'agent.battle': 'Jouez un combat Pokémon contre lui, regardez-le jouer et voyez pourquoi il a choisi chaque attaque, ou faites analyser un combat terminé.',
   'agent.raid': 'Importez un journal de combat et demandez pourquoi le raid a échoué. Chaque nombre ramène à des lignes du journal.',
   'agent.parts': 'Dites ce qui ne va pas avec un appareil : vous obtenez la pièce, sa compatibilité et sa pose. Jamais une supposition.',
   'agent.party': 'Jouez à une table avec des dés et des règles : un meneur et des personnages jouent à tour de rôle, et vous prenez la place que vous voulez.',

@@ -65,7 +65,8 @@ export function Duel({ id, t }) {
   if (!seat) return html`<${Loading} lines=${6} />`;
   const open = OPEN.has(seat.battle.status);
   return html`
-    <section class="duel battle" aria-label=${t('duel.title')}>
+    <section class="duel battle" aria-labelledby="duel-title">
+      <h2 id="duel-title" class="unseen">${t('duel.title')}</h2>
       <div class="duel-field stack">
         <${Chance} share=${seat.chance} us=${t('duel.you')} them="Ruleplay" t=${t} />
         ${position ? html`<${Board} position=${position} names=${seat.names} t=${t} />` : html`<p class="hint" role="status"><span class="pulse"></span> ${t('starting')}</p>`}

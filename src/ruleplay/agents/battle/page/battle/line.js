@@ -2,24 +2,7 @@
 
 import { html, useState } from '../../vendor/preact.js';
 import { Icon } from '../../icons.js';
-
-const FORMS = [
-  [/^(.+) comes in$/, 'line.enters'],
-  [/^(.+), terastallizing$/, 'line.tera'],
-  [/^switch to (.+)$/, 'line.to'],
-  [/^revive (.+)$/, 'line.revive'],
-  [/^lead with (.+)$/, 'line.lead'],
-];
-
-/** What the server says of an order, in the reader's language. */
-export function orderTold(text, t) {
-  if (text === 'nothing') return t('line.nothing');
-  for (const [form, key] of FORMS) {
-    const found = form.exec(text);
-    if (found) return t(key, found[1]);
-  }
-  return text;
-}
+import { orderTold } from './phrases.js';
 
 export function Line({ title, name, steps, t }) {
   const [at, go] = useState(-1);
