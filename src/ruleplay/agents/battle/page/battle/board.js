@@ -61,8 +61,8 @@ function carried(mon, names, t) {
   const sure = (source) => (source === 'deduced' ? ` (${t('deduced')})` : '');
   const item = mon.item === '' ? t('item.none') : mon.item && written(mon.item);
   return [
-    item && `${t('item')}: ${item}${sure(mon.item_source)}`,
-    mon.ability && `${t('ability')}: ${written(mon.ability)}${sure(mon.ability_source)}`,
+    item && t('told.of', t('item'), `${item}${sure(mon.item_source)}`),
+    mon.ability && t('told.of', t('ability'), `${written(mon.ability)}${sure(mon.ability_source)}`),
   ].filter(Boolean);
 }
 
