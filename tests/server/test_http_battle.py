@@ -16,6 +16,7 @@ from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
 from ruleplay.agents.battle.adapters.arena_records import POINTS, curve_of, keep_arena
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.agents.battle.agent import AGENT
+from ruleplay.agents.battle.routes import bouts
 from ruleplay.agents.battle.routes.shapes import (
     ArenaList,
     BattleAnswer,
@@ -127,6 +128,21 @@ async def test_a_person_plays_and_gives_up(client: httpx.AsyncClient, showdown: 
     record = await client.get(f"{seat}/log")
     assert record.text.endswith(ended.log[-1])
     assert "|player|p2|Player" in record.text
+
+
+async def test_a_battle_whose_person_went_away_makes_room(
+    client: httpx.AsyncClient, showdown: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _ = await begun(client)
+    second, _ = await begun(client)
+    asked = {"opponent": "you", "search_ms": 0}
+    assert (await client.post("/api/battle/battles", json=asked)).status_code == 409
+    monkeypatch.setattr(bouts, "LEFT_SECONDS", 0)
+    third = await client.post("/api/battle/battles", json=asked)
+    assert third.status_code == 202
+    went = SeatAnswer.model_validate((await client.get(first, params={"after": -1})).json())
+    stays = SeatAnswer.model_validate((await client.get(second, params={"after": -1})).json())
+    assert (went.battle.status, stays.battle.status) == ("cancelled", "running")
 
 
 async def test_a_battle_to_watch_has_no_seat(client: httpx.AsyncClient) -> None:
