@@ -27,7 +27,7 @@ export function Levels({ t }) {
       go(`/a/battle?play=${(await play(LEVELS[level])).id}`);
     } catch (error) {
       start('');
-      fail(error.message);
+      fail(error.status === 409 ? t('duel.full') : error.message);
     }
   };
   return html`
