@@ -143,7 +143,7 @@ function Ended({ battle, t }) {
   const lookBack = async () => {
     become({ step: 'review' });
     try {
-      go(`/review/${(await reviewOf(battle.id)).id}`);
+      go(`/review/${(await reviewOf(battle.id, t('duel.player'))).id}`);
     } catch (error) {
       become({ step: '', why: error.message });
     }

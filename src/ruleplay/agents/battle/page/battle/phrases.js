@@ -30,6 +30,7 @@ const REASONS = [
   [/^(.+?) most likely uses (.+?) at (\d+)%/g, 'why.uses'],
   [/switches with (\d+)%/gi, 'why.switches'],
   [/, most likely to (.+?)\./g, 'why.to'],
+  [/\(([^()]+?) takes ([\d.]+(?:-[\d.]+)?)% from ([^()]+?)\)/g, 'why.takes'],
 ];
 
 /** What the server says of an order; names stay as they are. */

@@ -21,8 +21,8 @@ export function Review({ report, t }) {
       <h2 id="review-of" class="pairing">${t('review.of', report.player, report.opponent)}</h2>
       <p>${t('review.summary', turns.length, worse.length)}${report.accuracy !== null && report.accuracy !== undefined && ` · ${t('review.accuracy', Math.round(report.accuracy))}`}${report.winner && ` · ${t('review.winner', report.winner)}`}${!report.exact && html`<br /><span class="facts">${t('review.inexact')}</span>`}</p>
       <ul class="chips grades">${GRADES.filter((grade) => report.counts[grade]).map((grade) => html`<li key=${grade}>${WORSE.has(grade)
-    ? html`<button type="button" class=${`grade ${grade}`} title=${t('review.next', t(`grade.${grade}`))} onClick=${() => jump(turns, grade)}>${report.counts[grade]} ${t(`grade.${grade}`)}</button>`
-    : html`<span class=${`grade ${grade}`}>${report.counts[grade]} ${t(`grade.${grade}`)}</span>`}</li>`)}</ul>
+    ? html`<button type="button" class=${`grade ${grade}`} title=${t('review.next', t(`grade.${grade}`))} onClick=${() => jump(turns, grade)}>${t(`grade.${grade}`)} ${report.counts[grade]}</button>`
+    : html`<span class=${`grade ${grade}`}>${t(`grade.${grade}`)} ${report.counts[grade]}</span>`}</li>`)}</ul>
       <${Given} turns=${turns} t=${t} />
       ${worse.length > 0 && html`<ul class="chips jumps" aria-label=${t('review.jump')}>${worse.map((turn, at) => html`<li key=${at}><a class=${`grade ${turn.grade}`} href=${`#${idOf(turn)}`} onClick=${(event) => { event.preventDefault(); jumpTo(turn); }}>${t('review.jump-to', turn.turn, t(`grade.${turn.grade}`))}</a></li>`)}</ul>`}
       ${worse.length > 0 && worse.length < turns.length && html`<label class="inline"><input type="checkbox" checked=${only} onChange=${(event) => choose(event.target.checked)} /> ${t('review.only')}</label>`}

@@ -123,6 +123,8 @@ export const words = {
     'why.uses': (name, move, share) => `${name} most likely uses ${move} (${share} %)`,
     'why.switches': (share) => `switches with ${share} %`,
     'why.to': (name) => `, most likely to ${name}.`,
+    'why.takes': (name, share, move) => `(${move} takes ${share} % from ${name})`,
+    'duel.player': 'Player',
   },
   fr: {
     'duel.title': 'Jouer contre lui',
@@ -243,6 +245,8 @@ export const words = {
     'why.uses': (name, move, share) => `${name} utilise sans doute ${move} (${share} %)`,
     'why.switches': (share) => `change de Pokémon à ${share} %`,
     'why.to': (name) => `, sans doute pour ${name}.`,
+    'why.takes': (name, share, move) => `(${move} prend ${share} % à ${name})`,
+    'duel.player': 'Joueur',
   },
 };
 
