@@ -77,11 +77,11 @@ def test_orders_are_given_by_button_and_only_once(page: Page, showdown: None) ->
     title = page.locator("#board-title")
     before = title.inner_text()
     sent: list[str] = []
-    page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
+    page.on("request", lambda request: sent.append(request.method))
     orders.locator(".move:not([aria-disabled=true])").first.dblclick()
     expect(page.get_by_role("log")).to_contain_text("Turn 1", timeout=PATIENCE_MS)
     asked(page)
-    assert len(sent) == 1
+    assert sent.count("POST") == 1
     assert title.inner_text() != before or orders.locator(".move").count() == 0
     orders.locator(".quiet").click()
     page.get_by_role("button", name="Play on").click()
