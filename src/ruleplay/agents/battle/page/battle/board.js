@@ -48,7 +48,7 @@ function Active({ mon, names, t }) {
       <p class="marks">
         <${Status} status=${mon.status} turns=${mon.status_turns} t=${t} />
         <${Boosts} boosts=${mon.boosts} t=${t} />
-        ${mon.volatiles.map((one) => html`<${Condition} key=${one.id} condition=${one} t=${t} />`)}
+        ${mon.volatiles.map((one) => html`<${Condition} key=${one.id} condition=${one} names=${names} t=${t} />`)}
       </p>
       <p class="carried facts">${carried(mon, names, t).map((text) => html`<span key=${text}>${text}</span>`)}
         ${mon.tera_type && !mon.terastallized && html`<${Type} name=${mon.tera_type} t=${t} tera=${true} />`}</p>
