@@ -16,6 +16,8 @@ from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
 from ruleplay.agents.battle.adapters.arena_records import POINTS, curve_of, keep_arena
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.agents.battle.agent import AGENT
+from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.routes import bouts
 from ruleplay.agents.battle.routes.shapes import (
     ArenaList,
     BattleAnswer,
@@ -127,6 +129,35 @@ async def test_a_person_plays_and_gives_up(client: httpx.AsyncClient, showdown: 
     record = await client.get(f"{seat}/log")
     assert record.text.endswith(ended.log[-1])
     assert "|player|p2|Player" in record.text
+
+
+async def test_a_battle_is_played_to_its_end(client: httpx.AsyncClient, showdown: None) -> None:
+    seat, seen = await begun(client)
+    while seen.asked:
+        position = Position.model_validate(seen.position)
+        first = position.legal[0].model_dump(mode="json")
+        asked = {"request": position.request_id, "order": first}
+        assert (await client.post(seat, json=asked)).status_code == 202
+        seen = await asked_next(client, seat, seen.version)
+    ended = Position.model_validate(seen.position)
+    assert seen.battle.result in ("win", "loss")
+    fallen = ended.ours if seen.battle.result == "win" else ended.theirs
+    assert sum(mon.hp <= 0 for mon in fallen.team) == 6, "what the last move did is seen"
+
+
+async def test_a_battle_whose_person_went_away_makes_room(
+    client: httpx.AsyncClient, showdown: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _ = await begun(client)
+    second, _ = await begun(client)
+    asked = {"opponent": "you", "search_ms": 0}
+    assert (await client.post("/api/battle/battles", json=asked)).status_code == 409
+    monkeypatch.setattr(bouts, "LEFT_SECONDS", 0)
+    third = await client.post("/api/battle/battles", json=asked)
+    assert third.status_code == 202
+    went = SeatAnswer.model_validate((await client.get(first, params={"after": -1})).json())
+    stays = SeatAnswer.model_validate((await client.get(second, params={"after": -1})).json())
+    assert (went.battle.status, stays.battle.status) == ("cancelled", "running")
 
 
 async def test_a_battle_to_watch_has_no_seat(client: httpx.AsyncClient) -> None:

@@ -30,7 +30,7 @@ export const en = {
   hero: 'Bring a question, a file or an idea',
   'hero.more': 'Fix an appliance, find out why the raid wiped, watch a battle, or play a story. A model writes; code keeps the rules and the numbers.',
   agents: 'Agents',
-  'agent.battle': 'Play Pokémon battles against it, watch it play and see why it chose each move, or have a finished battle reviewed.',
+  'agent.battle': 'Play a Pokémon battle against it, watch it play and see why it chose each move, or have a finished battle reviewed.',
   'titled.parts': 'Appliance parts',
   'titled.raid': 'Raid logs',
   'titled.battle': 'Pokémon battles',

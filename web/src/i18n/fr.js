@@ -30,7 +30,7 @@ export const fr = {
   hero: 'Apportez une question, un fichier ou une idée',
   'hero.more': 'Réparez un appareil, cherchez pourquoi le raid est tombé, regardez un combat ou jouez une histoire. Un modèle écrit ; le code tient les règles et les nombres.',
   agents: 'Agents',
-  'agent.battle': 'Jouez des combats Pokémon contre lui, regardez-le jouer et voyez pourquoi il a choisi chaque attaque, ou faites analyser un combat terminé.',
+  'agent.battle': 'Jouez un combat Pokémon contre lui, regardez-le jouer et voyez pourquoi il a choisi chaque attaque, ou faites analyser un combat terminé.',
   'titled.parts': 'Pièces d’électroménager',
   'titled.raid': 'Journaux de raid',
   'titled.battle': 'Combats Pokémon',

@@ -77,7 +77,9 @@ class PersonSeat:
         """There is nothing to do off the clock."""
 
     async def end(self, contest: Contest) -> None:
-        """Let the last lines be seen."""
+        """Let the last lines be seen, and what they did."""
+        if self.position is not None:
+            self.position = self._witness.closing(contest, self.position)
         self._tell()
 
     def order(self, request: int, order: Order | None) -> None:

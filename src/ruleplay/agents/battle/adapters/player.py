@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ruleplay.agents.battle.adapters.contest import LOG, UNREADABLE, Contest
 from ruleplay.agents.battle.domain import orders
 from ruleplay.agents.battle.domain.chronicle import Chronicle
-from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.vantage import see
 from ruleplay.agents.battle.state import lean
 from ruleplay.errors import Conflict, RuleplayError, Unavailable
@@ -168,14 +168,36 @@ class Witness:
 
         Raises Unavailable when the server's messages make no sense.
         """
+        return self._seen(contest, contest.role, contest.request or {})
+
+    def closing(self, contest: Contest, last: Position) -> Position:
+        """Return the position after a battle's last line: `last`, with what has happened since."""
+        seen = self._seen(contest, contest.role, {})
+        # Ours is exact in requests only, and none comes after the end: the log tells both alike.
+        across = self._seen(contest, "p2" if contest.role == "p1" else "p1", {})
+        stands = {mon.ident: mon for mon in across.theirs.team}
+        team = tuple(_since(mon, stands.get(mon.ident)) for mon in last.ours.team)
+        ours = last.ours.model_copy(update={"team": team})
+        return last.model_copy(update={"ours": ours, "theirs": seen.theirs, "field": seen.field})
+
+    def _seen(self, contest: Contest, role: str, request: Json) -> Position:
         if self._log is not contest.log:  # we have come back, and read from the beginning
             self._log, self._lines, self._chronicle = contest.log, [], Chronicle()
         self._lines += [line.split("|") for line in self._log[len(self._lines) :]]
         try:
             self._chronicle.read(self._lines)
-            return see(self._chronicle, contest.role, contest.request or {}, battle=contest.room)
+            return see(self._chronicle, role, request, battle=contest.room)
         except UNREADABLE as error:
             raise Unavailable(f"{contest.room} cannot be read: {error}") from error
+
+
+def _since(mon: Mon, now: Mon | None) -> Mon:
+    """Return one of ours with the health and the state that the log tells of it."""
+    if now is None:
+        return mon
+    points = round(now.hp * mon.hp_max) if mon.hp_max else mon.hp_now
+    kept = {"active": now.active, "hp": now.hp, "hp_now": points, "status": now.status}
+    return mon.model_copy(update=kept)
 
 
 def sent_by(turn: Turn) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.battle.routes.shapes import NewBattle, Result, Status
@@ -29,6 +30,8 @@ REVIEWS = 2
 WAIT_SECONDS = 15
 """How long whoever looks at a seat waits for news."""
 ROLLS = 2
+LEFT_SECONDS = 60
+"""After how long without a look a person's battle makes room for another."""
 
 
 @dataclass
@@ -40,6 +43,14 @@ class Bout:
     task: asyncio.Task[Result]
     session: str = ""
     seat: PersonSeat | None = None
+    looking: int = 0
+    looked: float = field(default_factory=monotonic)
+
+    @property
+    def left(self) -> bool:
+        """Whether a person's seat is one that nobody has looked at for a while."""
+        away = not self.looking and monotonic() - self.looked > LEFT_SECONDS
+        return self.seat is not None and away
 
     @property
     def running(self) -> bool:
@@ -80,10 +91,17 @@ class Bouts:
         self._reviews: set[asyncio.Task[Review]] = set()
 
     async def start(self, given: NewBattle) -> Bout:
-        """Begin a battle; Conflict while AT_ONCE run, Unavailable without the agent's packages."""
+        """Begin a battle; Conflict while AT_ONCE run, Unavailable without the agent's packages.
+
+        A battle whose person has gone away is given up for it.
+        """
         await asyncio.to_thread(self._host.find_agent, "battle")
-        if sum(bout.running for bout in self._bouts.values()) >= AT_ONCE:
-            raise Conflict(f"{AT_ONCE} battles run already; stop one, or wait for its end")
+        running = [bout for bout in self._bouts.values() if bout.running]
+        if len(running) >= AT_ONCE:
+            left = next((bout for bout in running if bout.left), None)
+            if left is None:
+                raise Conflict(f"{AT_ONCE} battles run already; stop one, or wait for its end")
+            await self.cancel(left.id)
         ident = secrets.token_hex(8)
         seat = _seat() if given.opponent == "you" else None
         playing = asyncio.create_task(self._play(ident, given, seat))
@@ -163,8 +181,13 @@ class Bouts:
             raise NotFound(f"nobody plays battle {ident!r} here: it is one to watch")
         waiting = asyncio.create_task(bout.seat.news(after))
         done: set[asyncio.Future[Result] | asyncio.Future[None]] = {waiting, bout.task}
-        await asyncio.wait(done, timeout=WAIT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
+        bout.looking += 1
+        try:
+            await asyncio.wait(done, timeout=WAIT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waiting.cancel()
+            bout.looking -= 1
+            bout.looked = monotonic()
         return bout, bout.seat
 
     async def chance(self, bout: Bout) -> float | None:

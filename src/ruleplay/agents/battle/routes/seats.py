@@ -63,4 +63,5 @@ def _names(position: Position) -> dict[str, str]:
     items = {mon.item: item_name(mon.item) for mon in team if mon.item}
     abilities = {mon.ability: dex.ability_name(mon.ability) for mon in team if mon.ability}
     moves = {slot.id: dex.move_name(slot.id) for mon in team for slot in mon.moves}
-    return items | abilities | moves
+    effects = {one.id: dex.move_name(one.id) for mon in team for one in mon.volatiles}
+    return items | abilities | effects | moves

@@ -15,8 +15,10 @@ export const giveOrder = (id, request, order) => own.post(seat(id), { request, o
 export const calculate = (asked) => own.post('/api/battle/calc', asked);
 
 /** A person's battle looked at again, from its log. */
-export async function reviewOf(id) {
+export async function reviewOf(id, us) {
   const answer = await fetch(`${seat(id)}/log`);
   if (!answer.ok) throw new Error(answer.statusText);
-  return review(new File([await answer.text()], 'battle.log'), 'p2');
+  // The names on the local server end in digits that say nothing.
+  const log = (await answer.text()).replace(/\bRuleplay [0-9a-f]{8}\b/g, 'Ruleplay').replace(/\bPlayer [0-9a-f]{8}\b/g, us);
+  return review(new File([log], 'battle.log'), 'p2');
 }

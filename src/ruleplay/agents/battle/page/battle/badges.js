@@ -23,9 +23,9 @@ export function Boosts({ boosts = {}, t }) {
 }
 
 /** A condition: what it is, its layers and the turns it has stood or has left. */
-export function Condition({ condition, t, kind = '' }) {
+export function Condition({ condition, names = {}, t, kind = '' }) {
   const { id, layers = 1, left } = condition;
   const key = `condition.${id}`;
   const more = [layers > 1 && `×${layers}`, left !== null && left !== undefined && t('turns-left', left)].filter(Boolean).join(' ');
-  return html`<span class=${`condition ${kind}`}>${t.has(key) ? t(key) : id}${more && html` <span class="facts">${more}</span>`}</span>`;
+  return html`<span class=${`condition ${kind}`}>${t.has(key) ? t(key) : names[id] ?? id}${more && html` <span class="facts">${more}</span>`}</span>`;
 }

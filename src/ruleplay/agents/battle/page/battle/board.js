@@ -48,7 +48,7 @@ function Active({ mon, names, t }) {
       <p class="marks">
         <${Status} status=${mon.status} turns=${mon.status_turns} t=${t} />
         <${Boosts} boosts=${mon.boosts} t=${t} />
-        ${mon.volatiles.map((one) => html`<${Condition} key=${one.id} condition=${one} t=${t} />`)}
+        ${mon.volatiles.map((one) => html`<${Condition} key=${one.id} condition=${one} names=${names} t=${t} />`)}
       </p>
       <p class="carried facts">${carried(mon, names, t).map((text) => html`<span key=${text}>${text}</span>`)}
         ${mon.tera_type && !mon.terastallized && html`<${Type} name=${mon.tera_type} t=${t} tera=${true} />`}</p>
@@ -61,8 +61,8 @@ function carried(mon, names, t) {
   const sure = (source) => (source === 'deduced' ? ` (${t('deduced')})` : '');
   const item = mon.item === '' ? t('item.none') : mon.item && written(mon.item);
   return [
-    item && `${t('item')}: ${item}${sure(mon.item_source)}`,
-    mon.ability && `${t('ability')}: ${written(mon.ability)}${sure(mon.ability_source)}`,
+    item && t('told.of', t('item'), `${item}${sure(mon.item_source)}`),
+    mon.ability && t('told.of', t('ability'), `${written(mon.ability)}${sure(mon.ability_source)}`),
   ].filter(Boolean);
 }
 

@@ -86,7 +86,7 @@ function Result({ found, t }) {
   const until = outs.findIndex(([, share]) => share > 0.9999);
   const told = until < 0 ? outs : outs.slice(0, until + 1);
   return html`
-    <section class="calc-result" aria-label=${t('calc.title')}>
+    <section class="calc-result" aria-label=${t('calc.result')}>
       <p class="facts">${found.attacker} · ${found.move} → ${found.defender}</p>
       <p class="range">${tenth(found.low_share)}–${tenth(found.high_share)} %</p>
       <span class="damage" aria-hidden="true"><span class="sure" style=${`width: ${low}%`}></span><span class="maybe" style=${`width: ${high - low}%`}></span><span class="left" style=${`left: calc(${percent(found.hp / found.max_hp)}% - 2px)`}></span></span>

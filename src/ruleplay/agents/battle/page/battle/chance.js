@@ -9,7 +9,7 @@ export function Chance({ share, us, them, t }) {
   const ours = known ? percent(share) : 50;
   const label = known ? `${t('chances')}: ${us} ${ours} %` : `${t('chances')}: ${t('chances.unknown')}`;
   return html`
-    <div class="chance" role="img" aria-label=${label}>
+    <div class=${`chance${known ? '' : ' unknown'}`} role="img" aria-label=${label}>
       <span class="ours" style=${`width: ${ours}%`}>${us} ${known ? `${ours} %` : ''}</span>
       <span class="theirs">${known ? `${100 - ours} %` : ''} ${them || ''}</span>
     </div>`;

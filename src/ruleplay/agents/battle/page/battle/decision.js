@@ -5,6 +5,7 @@ import { Icon } from '../../icons.js';
 import { useFormats } from '../../preferences.js';
 import { Type } from './badges.js';
 import { nameOf, namesOf, orderIn, percent, sameOrder } from './frames.js';
+import { reasonTold } from './phrases.js';
 
 export function Decision({ scene, t }) {
   const { trace, order, position } = scene;
@@ -76,7 +77,7 @@ function Move({ option, hp, taken, t }) {
       <p class="facts">${facts.join(' · ')}</p>
       ${(option.reasoning || targets.length > 0) && html`
         <details class="more"><summary>${t('why')}<span class="unseen">: ${option.name}</span></summary>
-          ${option.reasoning && html`<p>${option.reasoning}</p>`}
+          ${option.reasoning && html`<p>${reasonTold(option.reasoning, t)}</p>`}
           ${targets.length > 0 && html`<ul class="targets" aria-label=${t('on-switches')}>${targets.map((one) => html`<li key=${one.ident}><span>${one.name}</span> <span class="amount">${range(one.damage)}</span> <span class="facts">${t('ko', percent(one.ko_chance))}</span></li>`)}</ul>`}
         </details>`}
     </li>`;
@@ -93,7 +94,7 @@ function Switches({ trace, chosen, t }) {
           <p class="line"><b>${option.name}</b>${sameOrder(option.order, chosen) && html` <span class="chip mine"><${Icon} name="check" />${t('taken')}</span>`}${option.outcome && html` <span class=${`chip ${option.outcome}`}>${t(`outcome.${option.outcome}`)}</span>`}<span class="amount">${option.survives ? t('after', percent(option.hp_after)) : t('falls')}</span></p>
           <span class="damage arriving" aria-hidden="true"><span class="keeps" style=${`width: ${percent(option.hp_after)}%`}></span><span class="maybe" style=${`width: ${percent(option.hit)}%`}></span><span class="hazard" style=${`width: ${percent(option.hazards)}%`}></span></span>
           <p class="facts">${[option.hazards > 0 && t('hazards', percent(option.hazards)), option.hit > 0 && t('hit', percent(option.hit)), option.matchup_result].filter(Boolean).join(' · ')}</p>
-          ${option.reasoning && html`<details class="more"><summary>${t('why')}<span class="unseen">: ${option.name}</span></summary><p>${option.reasoning}</p></details>`}
+          ${option.reasoning && html`<details class="more"><summary>${t('why')}<span class="unseen">: ${option.name}</span></summary><p>${reasonTold(option.reasoning, t)}</p></details>`}
         </li>`)}</ol>
       ${summary && html`<details class="more"><summary>${t('in-words')}</summary><p>${summary}</p></details>`}
     </section>`;
@@ -117,7 +118,7 @@ function Foreseen({ expected, by, t }) {
       <p class="facts">${[t(`foreseen.${by ?? 'policy'}`), expected.switch_chance > 0 && t('switch-chance', percent(expected.switch_chance))].filter(Boolean).join(' · ')}</p>
       <ol class="options plain">${expected.predictions.map((one) => html`
         <${Share} key=${one.kind + one.action} share=${one.probability} name=${one.kind === 'switch' ? t('order.switch', one.name || nameOf(one.action) || t('unknown')) : one.name || one.action}
-          note=${[one.damage && one.damage.high > 0 && t('to-us', range(one.damage)), one.ko_chance > 0 && t('ko', percent(one.ko_chance)), one.reasoning].filter(Boolean).join(' · ')} />`)}</ol>
+          note=${[one.damage && one.damage.high > 0 && t('to-us', range(one.damage)), one.ko_chance > 0 && t('ko', percent(one.ko_chance)), reasonTold(one.reasoning ?? '', t)].filter(Boolean).join(' · ')} />`)}</ol>
     </section>`;
 }
 
@@ -161,7 +162,7 @@ function How({ trace, names, t }) {
         <details class="more"><summary>${t('scores', trace.scores.length)}</summary>
           <div class="sideways" tabindex="0" role="region" aria-label=${t('scores', trace.scores.length)}>
             <table class="figures"><thead><tr><th scope="col">${t('order')}</th><th scope="col">${t('score')}</th><th scope="col" class="text">${t('why')}</th></tr></thead>
-            <tbody>${trace.scores.map((one, at) => html`<tr key=${at}><th scope="row">${orderIn(one.order, names, t)}</th><td>${formats.number(Math.round(one.score * 1000) / 1000)}</td><td class="text wrap">${one.why}</td></tr>`)}</tbody></table>
+            <tbody>${trace.scores.map((one, at) => html`<tr key=${at}><th scope="row">${orderIn(one.order, names, t)}</th><td>${formats.number(Math.round(one.score * 1000) / 1000)}</td><td class="text wrap">${reasonTold(one.why, t)}</td></tr>`)}</tbody></table>
           </div>
         </details>`}
       ${trace.laps?.length > 0 && html`

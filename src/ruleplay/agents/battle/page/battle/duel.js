@@ -27,7 +27,7 @@ export function Levels({ t }) {
       go(`/a/battle?play=${(await play(LEVELS[level])).id}`);
     } catch (error) {
       start('');
-      fail(error.message);
+      fail(error.status === 409 ? t('duel.full') : error.message);
     }
   };
   return html`
@@ -65,7 +65,8 @@ export function Duel({ id, t }) {
   if (!seat) return html`<${Loading} lines=${6} />`;
   const open = OPEN.has(seat.battle.status);
   return html`
-    <section class="duel battle" aria-label=${t('duel.title')}>
+    <section class="duel battle" aria-labelledby="duel-title">
+      <h2 id="duel-title" class="unseen">${t('duel.title')}</h2>
       <div class="duel-field stack">
         <${Chance} share=${seat.chance} us=${t('duel.you')} them="Ruleplay" t=${t} />
         ${position ? html`<${Board} position=${position} names=${seat.names} t=${t} />` : html`<p class="hint" role="status"><span class="pulse"></span> ${t('starting')}</p>`}
@@ -142,7 +143,7 @@ function Ended({ battle, t }) {
   const lookBack = async () => {
     become({ step: 'review' });
     try {
-      go(`/review/${(await reviewOf(battle.id)).id}`);
+      go(`/review/${(await reviewOf(battle.id, t('duel.player'))).id}`);
     } catch (error) {
       become({ step: '', why: error.message });
     }

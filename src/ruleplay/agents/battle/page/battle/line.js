@@ -1,30 +1,19 @@
 // How it would have gone on, step by step: the best line of a reviewed choice, or that of what was played.
 
-import { html, useState } from '../../vendor/preact.js';
+import { html, useEffect, useRef, useState } from '../../vendor/preact.js';
 import { Icon } from '../../icons.js';
-
-const FORMS = [
-  [/^(.+) comes in$/, 'line.enters'],
-  [/^(.+), terastallizing$/, 'line.tera'],
-  [/^switch to (.+)$/, 'line.to'],
-  [/^revive (.+)$/, 'line.revive'],
-  [/^lead with (.+)$/, 'line.lead'],
-];
-
-/** What the server says of an order, in the reader's language. */
-export function orderTold(text, t) {
-  if (text === 'nothing') return t('line.nothing');
-  for (const [form, key] of FORMS) {
-    const found = form.exec(text);
-    if (found) return t(key, found[1]);
-  }
-  return text;
-}
+import { orderTold } from './phrases.js';
 
 export function Line({ title, name, steps, t }) {
   const [at, go] = useState(-1);
+  const next = useRef(null);
+  const open = at >= 0;
+  // The button that opened it is gone: whoever came by key steps on with the next.
+  useEffect(() => {
+    if (open) next.current?.focus();
+  }, [open]);
   if (!steps.length) return null;
-  if (at < 0) return html`<p><button type="button" onClick=${() => go(1)}><${Icon} name="right" /> ${name}</button></p>`;
+  if (!open) return html`<p><button type="button" onClick=${() => go(1)}><${Icon} name="right" /> ${name}</button></p>`;
   return html`
     <section class="line-player" aria-label=${title}>
       <p><b>${title}</b></p>
@@ -32,7 +21,7 @@ export function Line({ title, name, steps, t }) {
         <li key=${place} class=${place === at - 1 ? 'now' : ''}><span class="facts">${place + 1}.</span><span><span class="facts">${t('line.ours')}</span> ${orderTold(step.ours, t)}</span><span><span class="facts">${t('line.theirs')}</span> ${orderTold(step.theirs, t)}</span></li>`)}</ol>
       <p class="controls">
         <button type="button" aria-label=${t('line.before')} aria-disabled=${at === 0} onClick=${() => go(Math.max(0, at - 1))}><${Icon} name="left" /></button>
-        <button type="button" aria-label=${t('line.after')} aria-disabled=${at === steps.length} onClick=${() => go(Math.min(steps.length, at + 1))}><${Icon} name="right" /></button>
+        <button ref=${next} type="button" aria-label=${t('line.after')} aria-disabled=${at === steps.length} onClick=${() => go(Math.min(steps.length, at + 1))}><${Icon} name="right" /></button>
         <span class="facts" role="status">${at ? t('line.step', at, steps.length) : t('line.start')}</span>
       </p>
     </section>`;

@@ -26,7 +26,7 @@ export function Orders({ position, moves, waiting, tera, wish, order, t }) {
   const fight = !position.force_switch && moves.length > 0;
   return html`
     <section class="orders stack" aria-labelledby="orders">
-      <h3 id="orders" role="status" class=${waiting ? 'waits' : 'asks'}>${waiting ? html`<span class="pulse"></span> ${t('duel.waits')}` : t(position.force_switch ? 'duel.who' : 'duel.turn')}</h3>
+      <h3 id="orders" class=${waiting ? 'waits' : 'asks'}><span role="status">${waiting ? html`<span class="pulse"></span> ${t('duel.waits')}` : t(position.force_switch ? 'duel.who' : 'duel.turn')}</span></h3>
       ${fight && html`<div class="moves">${moves.map((move, at) => html`<${Move} key=${move.id} move=${move} at=${at} order=${legal[at]} waiting=${waiting} choose=${order} t=${t} />`)}</div>`}
       ${fight && mayTera && html`<button type="button" class="tera-wish" aria-pressed=${tera} aria-disabled=${waiting} onClick=${() => waiting || wish(!tera)}><kbd aria-hidden="true">T</kbd> ${t('duel.tera')} <${Type} name=${position.ours.team.find((one) => one.active)?.tera_type ?? ''} t=${t} tera=${true} /></button>`}
       ${switches.length > 0 && html`<div class="substitutes" role="group" aria-label=${t('duel.switch')}>${switches.map((one, at) => html`<${Substitute} key=${one.ident} order=${one} at=${at} position=${position} waiting=${waiting} choose=${order} t=${t} />`)}</div>`}

@@ -3,7 +3,8 @@
 import { html, useEffect, useMemo, useState } from '../../vendor/preact.js';
 import { Chart } from '../../components/chart.js';
 import { percent } from './frames.js';
-import { Line, orderTold } from './line.js';
+import { Line } from './line.js';
+import { orderTold, reasonTold } from './phrases.js';
 
 const GRADES = ['good', 'inaccuracy', 'mistake', 'blunder', 'otherwise'];
 const WORSE = new Set(['inaccuracy', 'mistake', 'blunder']);
@@ -17,13 +18,13 @@ export function Review({ report, t }) {
   useEffect(() => reach(decodeURIComponent(window.location.hash.slice(1))), [report.id]);
   return html`
     <section class="battle stack review" aria-labelledby="review-of">
-      <h3 id="review-of" class="pairing">${t('review.of', report.player, report.opponent)}</h3>
+      <h2 id="review-of" class="pairing">${t('review.of', report.player, report.opponent)}</h2>
       <p>${t('review.summary', turns.length, worse.length)}${report.accuracy !== null && report.accuracy !== undefined && ` · ${t('review.accuracy', Math.round(report.accuracy))}`}${report.winner && ` · ${t('review.winner', report.winner)}`}${!report.exact && html`<br /><span class="facts">${t('review.inexact')}</span>`}</p>
       <ul class="chips grades">${GRADES.filter((grade) => report.counts[grade]).map((grade) => html`<li key=${grade}>${WORSE.has(grade)
-    ? html`<button type="button" class=${`grade ${grade}`} title=${t('review.next', t(`grade.${grade}`))} onClick=${() => jump(turns, grade)}>${report.counts[grade]} ${t(`grade.${grade}`)}</button>`
-    : html`<span class=${`grade ${grade}`}>${report.counts[grade]} ${t(`grade.${grade}`)}</span>`}</li>`)}</ul>
+    ? html`<button type="button" class=${`grade ${grade}`} title=${t('review.next', t(`grade.${grade}`))} onClick=${() => jump(turns, grade)}>${t(`grade.${grade}`)} ${report.counts[grade]}</button>`
+    : html`<span class=${`grade ${grade}`}>${t(`grade.${grade}`)} ${report.counts[grade]}</span>`}</li>`)}</ul>
       <${Given} turns=${turns} t=${t} />
-      ${worse.length > 0 && html`<ul class="chips jumps" aria-label=${t('review.jump')}>${worse.map((turn, at) => html`<li key=${at}><a class=${`grade ${turn.grade}`} href=${`#${idOf(turn)}`} onClick=${(event) => { event.preventDefault(); jumpTo(turn); }}>${t('review.turn', turn.turn)}: ${t(`grade.${turn.grade}`)}</a></li>`)}</ul>`}
+      ${worse.length > 0 && html`<ul class="chips jumps" aria-label=${t('review.jump')}>${worse.map((turn, at) => html`<li key=${at}><a class=${`grade ${turn.grade}`} href=${`#${idOf(turn)}`} onClick=${(event) => { event.preventDefault(); jumpTo(turn); }}>${t('review.jump-to', turn.turn, t(`grade.${turn.grade}`))}</a></li>`)}</ul>`}
       ${worse.length > 0 && worse.length < turns.length && html`<label class="inline"><input type="checkbox" checked=${only} onChange=${(event) => choose(event.target.checked)} /> ${t('review.only')}</label>`}
       <ol class="stack">${shown.map((turn, at) => html`<li key=${`${turn.turn} ${at}`}><${Turn} turn=${turn} t=${t} /></li>`)}</ol>
     </section>`;
@@ -62,7 +63,7 @@ function Given({ turns, t }) {
     series: [{ type: 'bar', name: t('review.given'), barMaxWidth: 18, data: known.map((turn) => ({ value: percent(turn.lost), itemStyle: { color: colours.series[turn.grade === 'blunder' ? 1 : 0] } })) }],
   }), [known, t('review.given')]);
   if (known.length < 2) return null;
-  const table = { head: [t('board.turn.short'), t('review.given'), t('review.played')], rows: known.map((turn) => [turn.turn, `${percent(turn.lost)} %`, turn.played]) };
+  const table = { head: [t('board.turn.short'), t('review.given'), t('review.played')], rows: known.map((turn) => [turn.turn, `${percent(turn.lost)} %`, orderTold(turn.played, t)]) };
   return html`<${Chart} option=${option} label=${t('review.given')} table=${table} height=${170} />`;
 }
 
@@ -70,14 +71,14 @@ function Turn({ turn, t }) {
   const better = WORSE.has(turn.grade) || turn.grade === 'otherwise';
   return html`
     <article id=${idOf(turn)} tabindex="-1" class=${`review-turn ${turn.grade}`}>
-      <header><h4><a href=${`#${idOf(turn)}`} title=${t('review.address')}>${t('review.turn', turn.turn)}</a>${turn.forced ? ` · ${t('review.forced')}` : ''}</h4>
+      <header><h3><a href=${`#${idOf(turn)}`} title=${t('review.address')}>${t('review.turn', turn.turn)}</a>${turn.forced ? ` · ${t('review.forced')}` : ''}</h3>
         <span class=${`grade ${turn.grade}`}>${t(`grade.${turn.grade}`)}</span>
         ${turn.chance !== null && turn.chance !== undefined && html`<span class="facts">${t('review.chance', percent(turn.chance))}</span>`}
         ${turn.lost > 0 && html`<span class="facts">${t('review.loss', percent(turn.lost))}</span>`}</header>
       <dl class="wishes">
         <div><dt>${t('review.played')}</dt><dd>${orderTold(turn.played, t)}</dd></div>
         ${better && html`<div><dt>${t('review.better')}</dt><dd><b>${orderTold(turn.best, t)}</b></dd></div>`}
-        ${turn.expected && html`<div><dt>${t('expected')}</dt><dd>${turn.expected}</dd></div>`}
+        ${turn.expected && html`<div><dt>${t('expected')}</dt><dd>${reasonTold(turn.expected, t)}</dd></div>`}
       </dl>
       <${Line} title=${t('line.best', orderTold(turn.best, t))} name=${t('line.watch')} steps=${turn.line ?? []} t=${t} />
       <${Line} title=${t('line.played', orderTold(turn.played, t))} name=${t('line.watch-played')} steps=${turn.instead ?? []} t=${t} />
@@ -85,6 +86,6 @@ function Turn({ turn, t }) {
         <ol class="options plain">${turn.options.map((one, at) => html`
           <li key=${at}><p class="line"><span>${one.order === turn.played ? html`<b>${orderTold(one.order, t)}</b>` : orderTold(one.order, t)}</span>${one.value !== null && html`<span class="amount">${percent(one.value)} %</span>`}</p>
             ${one.value !== null && html`<span class="share" aria-hidden="true"><span style=${`width: ${percent(one.value)}%`}></span></span>`}
-            ${one.why && html`<p class="facts">${one.why}</p>`}</li>`)}</ol>`}
+            ${one.why && html`<p class="facts">${reasonTold(one.why, t)}</p>`}</li>`)}</ol>`}
     </article>`;
 }

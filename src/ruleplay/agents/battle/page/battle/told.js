@@ -36,7 +36,7 @@ const TOLD = {
   '-fieldend': ([id], name, t) => t('told.ends', condition(id, t)),
   '-sidestart': ([, id], name, t) => condition(id, t),
   '-sideend': ([, id], name, t) => t('told.ends', condition(id, t)),
-  '-start': ([who, id], name, t) => (t.has(`condition.${plain(bare(id))}`) ? `${name(who)}: ${condition(id, t)}` : ''),
+  '-start': ([who, id], name, t) => (t.has(`condition.${plain(bare(id))}`) ? t('told.of', name(who), condition(id, t)) : ''),
   '-supereffective': (_, name, t) => t('told.strong'),
   '-resisted': (_, name, t) => t('told.weak'),
   '-crit': (_, name, t) => t('told.crit'),
@@ -44,8 +44,8 @@ const TOLD = {
   '-miss': ([who], name, t) => t('told.miss', name(who)),
   '-fail': (_, name, t) => t('told.fail'),
   '-terastallize': ([who, type], name, t) => t('told.tera', name(who), t(`type.${type.toLowerCase()}`)),
-  '-ability': ([who, ability], name) => `${name(who)}: ${ability}`,
-  '-item': ([who, item], name) => `${name(who)}: ${item}`,
+  '-ability': ([who, ability], name, t) => t('told.of', name(who), ability),
+  '-item': ([who, item], name, t) => t('told.of', name(who), item),
   '-enditem': ([who, item], name, t) => t('told.lost', name(who), item),
 };
 

@@ -372,7 +372,7 @@ export const words = {
     accuracy: (share) => `touche ${share} %`,
     priority: (stage) => `priorité ${stage > 0 ? '+' : ''}${stage}`,
     recoil: (share) => `contrecoup ${share} %`,
-    effective: (times) => `×${times}`,
+    effective: (times) => `×${String(times).replace('.', ',')}`,
     switches: 'Nos changements',
     'outcome.win': 'gagne le duel',
     'outcome.lose': 'perd le duel',

@@ -1,0 +1,229 @@
+"""A person plays a battle in the page, steps through a review, and rolls damage."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.web.stage import Profile, Site
+from tests.web.test_web_battle import BATTLE_SECONDS, LOG, showdown
+from tests.web.test_web_display import PHONE, serious, too_wide
+
+from ruleplay.server.page import BUILT
+
+__all__ = ["showdown"]
+PATIENCE_MS = BATTLE_SECONDS * 1_000
+FRENCH = Profile(locale="fr-FR", color_scheme="dark")
+FRENCH_PHONE = Profile(locale="fr-FR", width=360, height=740, phone=True)
+DARK_PHONE = Profile(width=360, height=740, phone=True, color_scheme="dark")
+EVERYBODY = [Profile(), FRENCH, FRENCH_PHONE, DARK_PHONE]
+SMALL = """() => [...document.querySelectorAll('main :is(a, button, select, summary)')]
+    .filter((e) => e.checkVisibility())
+    .map((e) => [e.textContent.trim(), e.getBoundingClientRect()])
+    .filter(([, box]) => box.width < 43.5 || box.height < 43.5).map(([text]) => text)"""
+"""What a finger would miss; half a pixel is forgiven to rounding."""
+MOVES_IN_TIME = "(e) => parseFloat(getComputedStyle(e).transitionDuration)"
+
+
+def begin(page: Page) -> Locator:
+    """Start a battle with one click and wait for its first question; return the orders."""
+    page.goto("/a/battle")
+    page.locator(".levels button").first.click()
+    asked(page)
+    return page.locator(".orders")
+
+
+def asked(page: Page) -> None:
+    """Wait until the person has to decide."""
+    expect(page.locator(".orders .asks")).to_be_visible(timeout=PATIENCE_MS)
+
+
+def give_up(page: Page) -> None:
+    """End a battle, so that the next may begin."""
+    asked(page)
+    page.locator(".orders .quiet").click()
+    page.locator(".orders .danger").click()
+    expect(page.locator(".ended .verdict")).to_be_visible(timeout=PATIENCE_MS)
+
+
+def test_a_battle_is_played_with_keys_and_reviewed(page: Page, showdown: None) -> None:
+    orders = begin(page)
+    assert re.search(r"/a/battle\?play=[0-9a-f]+$", page.url)
+    expect(page.locator(".board .active h4")).to_have_count(2)
+    expect(page.locator(".chance")).to_have_attribute("aria-label", re.compile("Our chances"))
+    expect(orders.locator(".move")).to_have_count(4)
+    stands = page.locator(".side.ours .active h4")
+    first = stands.inner_text()
+    page.keyboard.press("5")
+    expect(page.get_by_role("log")).to_contain_text("Turn 1", timeout=PATIENCE_MS)
+    asked(page)
+    expect(stands).not_to_have_text(first)
+    expect(page.locator(".chance")).to_be_visible()
+
+    page.reload()  # the address is the battle's own
+    asked(page)
+    expect(stands).not_to_have_text(first)
+    give_up(page)
+    expect(page.locator(".ended .verdict")).to_have_text("Ruleplay won.")
+    expect(page.get_by_role("link", name="See what Ruleplay thought")).to_be_visible()
+    page.get_by_role("button", name="Review my choices").click()
+    expect(page.locator(".review-turn").first).to_be_visible(timeout=PATIENCE_MS)
+    assert re.search(r"/review/[0-9a-f]+$", page.url)
+
+
+def test_orders_are_given_by_button_and_only_once(page: Page, showdown: None) -> None:
+    orders = begin(page)
+    title = page.locator("#board-title")
+    before = title.inner_text()
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    orders.locator(".move:not([aria-disabled=true])").first.dblclick()
+    expect(page.get_by_role("log")).to_contain_text("Turn 1", timeout=PATIENCE_MS)
+    asked(page)
+    assert sent.count("POST") == 1
+    assert title.inner_text() != before or orders.locator(".move").count() == 0
+    orders.locator(".quiet").click()
+    page.get_by_role("button", name="Play on").click()
+    expect(orders.locator(".danger")).to_have_count(0)
+    give_up(page)
+
+
+def test_a_battle_that_is_gone_says_so(page: Page, site: Site, forgiven: list[str]) -> None:
+    forgiven.append("404")
+    page.goto("/a/battle?play=0123456789abcdef")
+    expect(page.get_by_role("alert")).to_contain_text("This battle is gone")
+    expect(page.get_by_role("link", name="To the battles")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("context", "moves"),
+    [(Profile(), True), (Profile(reduced_motion="reduce"), False)],
+    indirect=["context"],
+    ids=["motion", "reduced"],
+)
+def test_health_moves_unless_motion_is_reduced(page: Page, showdown: None, moves: bool) -> None:
+    begin(page)
+    seconds = page.locator(".active .health .bar span").first.evaluate(MOVES_IN_TIME)
+    assert (seconds > 0.01) is moves
+    give_up(page)
+
+
+def test_silhouettes_stand_where_no_sprite_was_fetched(page: Page, site: Site) -> None:
+    page.route("**/vendor/sprites/names.json", lambda route: route.fulfill(json=[]))
+    page.goto("/a/battle")
+    expect(page.locator(".calc svg.figure")).to_have_count(2)
+    expect(page.locator("img.sprite")).to_have_count(0)
+
+
+def test_fetched_sprites_are_shown(page: Page, site: Site) -> None:
+    if not [*BUILT.glob("*/vendor/sprites/garchomp.png")]:
+        pytest.skip("sprites: the optional package pokesprite-images was not fetched")
+    page.goto("/a/battle")
+    sprite = page.locator(".calc .attacker img.sprite")
+    expect(sprite).to_be_visible()
+    assert sprite.evaluate("(e) => e.decode().then(() => e.naturalWidth)") > 0
+
+
+def reviewed(page: Page) -> Locator:
+    """Review the replay; return the review."""
+    page.goto("/a/battle")
+    section = page.locator("section[aria-labelledby=battle-review]")
+    section.locator("input[type=file]").set_input_files(LOG)
+    section.locator("input:not([type=file])").first.fill("Opponent")
+    section.locator("button[type=submit]").click()
+    review = page.locator(".review")
+    expect(review).to_be_visible(timeout=PATIENCE_MS)
+    return review
+
+
+def test_a_review_jumps_to_its_mistakes_and_plays_the_best_line(page: Page, site: Site) -> None:
+    review = reviewed(page)
+    grade = review.locator(".grades button").last
+    worst = grade.inner_text().rsplit(maxsplit=1)[0]
+    grade.click()
+    expect(page).to_have_url(re.compile(r"/review/[0-9a-f]+#turn-\d+$"))
+    turn = page.locator("article:focus")
+    expect(turn.locator(".grade")).to_have_text(worst)
+    expect(turn).to_be_in_viewport()
+    first = page.url
+    grade.click()
+    expect(page).not_to_have_url(first)
+
+    page.goto("about:blank")
+    page.goto(first)  # as passed on to somebody else
+    expect(page.locator("article:focus")).to_be_in_viewport()
+    turn = page.locator(f"#{first.partition('#')[2]}")
+    turn.get_by_role("button", name="Play the best line").click()
+    line = turn.get_by_role("region", name=re.compile("^How it would go on after"))
+    expect(line.locator("li")).to_have_count(1)
+    expect(line.get_by_role("status")).to_contain_text("Step 1 of")
+    expect(line.get_by_role("button", name="Next step")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(line.locator("li")).to_have_count(2)
+    line.get_by_role("button", name="Step back").click()
+    line.get_by_role("button", name="Step back").click()
+    expect(line.get_by_role("status")).to_have_text("Before the first step")
+
+
+@pytest.mark.parametrize("context", [FRENCH], indirect=True)
+def test_a_review_gives_its_reasons_in_french(page: Page, site: Site) -> None:
+    review = reviewed(page)
+    expect(review).to_contain_text("recherche")
+    told = review.inner_text()
+    for english in ("most likely", "switches with", "search ", "chip damage", "Wins", "Loses"):
+        assert english not in told
+
+
+def test_damage_is_rolled_and_rolled_again(page: Page, showdown: None) -> None:
+    page.goto("/a/battle")
+    calc = page.locator("form.calc")
+    calc.get_by_role("button", name="Roll it").click()
+    rolled = calc.locator(".range")
+    expect(rolled).to_have_text(re.compile(r"^[\d.]+–[\d.]+ %$"), timeout=PATIENCE_MS)
+    before = rolled.inner_text()
+    calc.get_by_label("Item, ability").first.fill("Choice Band, +1 atk")
+    expect(rolled).not_to_have_text(before, timeout=PATIENCE_MS)
+    expect(calc).to_contain_text("Choice Band")
+    calc.get_by_role("button", name="Swap sides").click()
+    expect(calc.get_by_label("Pokémon").first).to_have_value("Toxapex")
+
+
+def test_damage_of_nobody_is_refused_in_words(
+    page: Page, showdown: None, forgiven: list[str]
+) -> None:
+    forgiven.append("404")
+    page.goto("/a/battle")
+    calc = page.locator("form.calc")
+    calc.get_by_label("Pokémon").first.fill("Nobodymon")
+    calc.get_by_role("button", name="Roll it").click()
+    expect(calc.get_by_role("alert")).to_contain_text("Nobodymon", timeout=PATIENCE_MS)
+
+
+@pytest.mark.parametrize(
+    "context",
+    EVERYBODY,
+    indirect=True,
+    ids=["desktop", "french-dark", "french-phone", "dark-phone"],
+)
+def test_every_screen_is_for_everybody(page: Page, showdown: None) -> None:
+    """Axe, nothing sideways, and on a phone nothing too small for a finger."""
+    begin(page)
+    fit(page, "battle")
+    give_up(page)
+    fit(page, "end")
+    reviewed(page)
+    page.locator(".review-turn button").first.click()
+    fit(page, "review")
+    page.goto("/a/battle")
+    page.locator(".calc button[type=submit]").click()
+    expect(page.locator(".calc-result")).to_be_visible(timeout=PATIENCE_MS)
+    fit(page, "front")
+
+
+def fit(page: Page, screen: str) -> None:
+    """Check a screen."""
+    assert serious(page) == [], screen
+    assert not too_wide(page), screen
+    if page.evaluate("innerWidth") <= PHONE.width:
+        assert page.evaluate(SMALL) == [], screen
