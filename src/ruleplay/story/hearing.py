@@ -17,6 +17,12 @@ SENTENCES = re.compile(r"(?<=[.!?;…])\s+|\n+")
 JOINTS = re.compile(r" (?:and then|and|then|et puis|et|puis|ensuite) ", re.IGNORECASE)
 BRIEF, PLAIN, SURE = 6, 0.4, 0.6
 """Words of a message that is plain enough sooner, and how sure each half of a sentence must be."""
+MANY = 0.8
+"""How sure one sentence must be to stand beside others that say something else."""
+LEADING, PLAINLY = 1.5, 4.0
+"""How many times likelier than the next an act must be that is free, and one that costs."""
+WORDS = ("speak", "claim", "follow", "whisper")
+"""Acts of words: a message of several sentences may be one of them from end to end."""
 SUBJECTS = ("i", "we", "je", "j", "nous")
 """After these comes a verb, never a name: "je bois" is not the wood."""
 
@@ -42,6 +48,22 @@ class Part(Frozen):
     def sure(self) -> float:
         """Return how sure the likeliest act is."""
         return self.heard["act"][0].sure
+
+    @property
+    def lead(self) -> float:
+        """Return how many times likelier it is than the next."""
+        first, second, *_ = self.heard["act"]
+        return first.sure / max(second.sure, 0.001)
+
+    def chance(self, act: str) -> float:
+        """Return how likely an act is."""
+        return next((one.sure for one in self.heard["act"] if one.label == act), 0.0)
+
+    def instead(self, act: str) -> Part:
+        """Return the part as if another act had been the likeliest."""
+        others = tuple(one for one in self.heard["act"] if one.label != act)
+        first = Guess(act, self.chance(act))
+        return self.model_copy(update={"heard": {**self.heard, "act": (first, *others)}})
 
 
 def part_of(text: str, scope: Scope) -> Part:
@@ -91,15 +113,33 @@ def _name_at(
 
 
 def heard(part: Part) -> Part:
-    """Return a part with what the classifier makes of it."""
-    return part.model_copy(update={"heard": load("ruleplay.story", "reader.bin").read(part.marked)})
+    """Return a part with what the classifier makes of it: of gibberish, nothing it is sure of."""
+    reader = load("ruleplay.story", "reader.bin")
+    found = reader.read(part.marked)
+    if len(part.words) > 1 and not reader.knows_any(re.findall(r"<\w+>|\w+", part.marked)):
+        found = {head: tuple(Guess(one.label, 0.0) for one in found[head]) for head in found}
+    return part.model_copy(update={"heard": found})
 
 
 def parts_of(outside: str, scope: Scope, *, things: bool = False) -> Iterator[Part]:
     """Yield each sentence as heard, or each half of one that plainly does two things.
 
     With `things` a short half that names something carried is plain whatever else it says.
+    Sentences that together are one speech are one part, unless one of them plainly does something.
     """
+    parts = list(_sentences(outside, scope, things=things))
+    whole = heard(part_of(outside, scope)) if len(parts) > 1 and SAID not in outside else None
+    yield from [whole] if whole and _one_speech(whole, parts) else parts
+
+
+def _one_speech(whole: Part, parts: Sequence[Part]) -> bool:
+    done = any(one.act not in WORDS and one.sure >= MANY for one in parts)
+    clear = whole.sure >= PLAIN and whole.lead >= LEADING
+    plain = whole.sure >= MANY and whole.lead >= 2 * PLAINLY
+    return whole.act in WORDS and (plain or (clear and not done))
+
+
+def _sentences(outside: str, scope: Scope, *, things: bool) -> Iterator[Part]:
     for sentence in SENTENCES.split(outside):
         if not (words := words_of(sentence)):
             continue
