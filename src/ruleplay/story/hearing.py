@@ -81,6 +81,7 @@ def part_of(text: str, scope: Scope) -> Part:
         marked.append(mark or words[at])
         at += size or 1
     nouns = tuple("-" if _verb(words, at) else word for at, word in enumerate(words))
+    known = _words_in(*scope.spoken_of)
     ends = "?" if "?" in text else "!" if "!" in text else ""
     return Part(
         text=" ".join(text.replace(SAID, " ").split())[:300] + SAID * text.count(SAID),
@@ -88,11 +89,21 @@ def part_of(text: str, scope: Scope) -> Part:
         marked=" ".join(
             (*(SAID if one == "said" and SAID in text else one for one in marked), ends)
         ),
-        being=mentioned(nouns, scope.beings),
-        place=mentioned(nouns, scope.places),
-        item=mentioned(nouns, scope.items),
-        skill=mentioned(nouns, scope.skills),
+        being=mentioned(_own(nouns, scope.beings, known), scope.beings),
+        place=mentioned(_own(nouns, scope.places, known), scope.places),
+        item=mentioned(_own(nouns, scope.items, known), scope.items),
+        skill=mentioned(_own(nouns, scope.skills, known), scope.skills),
     )
+
+
+def _words_in(*named: Named) -> frozenset[str]:
+    return frozenset(word for one in named for phrase in one.phrases for word in phrase)
+
+
+def _own(words: Phrase, named: Sequence[Named], known: frozenset[str]) -> Phrase:
+    """Return words without those that name something else: a barge is no mistyped "berge"."""
+    others = known - _words_in(*named)
+    return tuple("-" if word in others else word for word in words)
 
 
 def _verb(words: Phrase, at: int) -> bool:

@@ -180,7 +180,8 @@ def _restrained(ear: Ear) -> Meant | None:
         if negated(words_of(clause)):
             continue
         half = heard(part_of(clause, ear.scope))
-        if half.act in ("attack", "aim") and half.sure >= CLEAR and ear.game.fight:
+        blow = half.chance("attack") + half.chance("aim")
+        if ear.game.fight and blow >= STRUCK and half.act in ("attack", "aim"):
             found = _strike(ear.model_copy(update={"part": half}))
             spared = tuple(one.model_copy(update={"spare": True}) for one in found.acts)
             return found.model_copy(update={"acts": spared, "said": ear.part.text})

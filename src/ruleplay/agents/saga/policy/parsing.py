@@ -74,7 +74,8 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     least = 0.0 if confirmed else GUESSED if spoken else None
     sure = [one for one in found if one.sure >= (_least(one) if least is None else least)]
     acts = tuple(dict.fromkeys(act for one in sure for act in one.acts))[:ACTS_AT_MOST]
-    intents = tuple(dict.fromkeys(one.intent for one in sure if one.intent))[:ACTS_AT_MOST]
+    wanted = {one.intent.model_copy(update={"said": ""}): one.intent for one in sure if one.intent}
+    intents = tuple(wanted.values())[:ACTS_AT_MOST]
     if not acts and not intents:
         return _unsure(found, game, book, asks="?" in message)
     if any(one.onward for one in sure):
@@ -93,7 +94,7 @@ def _spare(acts: Sequence[Act], intents: Sequence[Intent], game: Game, *, asks: 
 
 
 def _likely(found: Sequence[Meant]) -> list[Meant]:
-    """Drop costly guesses beside something plain, and demands: "Enough. I go north" asks nothing."""
+    """Drop costly guesses beside something plain, and demands: "Enough. I go" asks for nothing."""
     if len(found) < 2 or not any(one.sure >= PLAIN for one in found):
         return list(found)
     kept = (one for one in found if not (one.costly and one.sure < LIKELY))
@@ -116,7 +117,8 @@ def _least(one: Meant) -> float:
 
 
 def _clear(one: Meant, message: str, needed: float, *, alone: bool) -> bool:
-    clear = alone and one.sure >= PLAIN and one.lead >= PLAINLY
+    rests = one.intent is not None and one.intent.act == "rest"
+    clear = alone and not rests and one.sure >= PLAIN and one.lead >= PLAINLY
     if clear and all(act.do == "say" for act in one.acts) and one.acts:
         return True
     clear = clear or one.sure >= needed
