@@ -205,8 +205,10 @@ def _prepared(ear: Ear) -> Meant | None:
         return None
     person = ear.person
     deed = deed_in(part.words, ear.scope, hands=part.act in HANDS)
-    if deed and not negated(part.words):
-        done, brief = Intent(act="deed", target=deed), len(part.words) <= 2 * SHORT
+    brief = len(part.words) <= 2 * SHORT
+    merely_said = part.act == "speak" and part.sure >= STRUCK and not brief
+    if deed and not merely_said and not negated(part.words):
+        done = Intent(act="deed", target=deed)
         sure = 1.0 if brief else min(part.sure, STRUCK) if part.act in HANDS else 0.0
         said = done.model_copy(update={"said": part.text[:200]})
         costly = bool(ear.book.scenario.deeds[deed].test)
