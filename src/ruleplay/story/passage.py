@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 
 from ruleplay.story.beats import Beat, Being
 from ruleplay.story.style import Style, crossed
-from ruleplay.story.texts import Lang, plain, results_of, stems, table, words_of
+from ruleplay.story.texts import Lang, numbered, plain, results_of, stems, table, words_of
 
 _MARKS = re.compile(r"[ \t]*\[((?:b\d{1,3})(?:[ ,;]+b\d{1,3})*)\]")
 _QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
 _FORBIDDEN = re.compile(r"[{}<>`|→›·_\\]|\[|\]|https?:|\*\*")
 _CAPITAL = re.compile(r"(?<![.!?…:»”\"«“\-—–\n])[ ']([A-ZÀ-ÖØ-Þ][\w’'-]*\w)")
+_COUNTS = {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
 OWN_WORDS, NEAR = 3, 4
 PARAGRAPH = 2_500
 
@@ -73,7 +74,7 @@ def judge(paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: S
     shown = tuple(beat for part in parts for beat in part.beats)
     judged = Judged(clean, shown, wrong)
     judged.problems += _order(shown, beats, told)
-    judged.problems += _form(clean, scene)
+    judged.problems += _form(clean, scene, shown)
     for part in parts:
         judged.problems += _part_problems(part, scene)
     judged.problems += _whole_problems(clean, shown, scene)
@@ -118,7 +119,7 @@ def _order(shown: Sequence[Beat], beats: Sequence[Beat], told: Collection[str]) 
         yield f"beats out of order: {', '.join(told_now)} where {', '.join(due[:4])} are due"
 
 
-def _form(text: str, scene: Scene) -> Iterator[str]:
+def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
     if found := _FORBIDDEN.search(text):
         yield f"{found[0]!r} is no part of prose"
     if len(text) > PARAGRAPH:
@@ -132,10 +133,12 @@ def _form(text: str, scene: Scene) -> Iterator[str]:
         yield "no digits: the lines beneath have the numbers"
     units = "|".join(map(re.escape, table("units", scene.lang)))
     numbers = "|".join(table("numbers", scene.lang))
-    said = plain(_unquoted(text))
-    found = re.search(rf" (?:{numbers}) (?:\w+ )?(?:{units}) ", said)
-    if found and found[0] not in plain(scene.heard):
-        yield f"a number in words: {found[0].strip()!r}"
+    counted = " ".join(beat.line.text for beat in shown if beat.kind in ("gain", "loss"))
+    for found in re.finditer(rf" ({numbers}) (?:\w+ )?(?:{units}) ", plain(_unquoted(text))):
+        true = re.search(rf"\b{_COUNTS.get(found[1], 0)}\b", counted)
+        if not true and found[0] not in plain(scene.heard):
+            yield f"a number in words: {found[0].strip()!r}"
+            return
 
 
 def _unquoted(text: str) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib.resources import files
 
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
@@ -24,7 +22,7 @@ from ruleplay.story.mentions import (
     only_person,
     topic_in,
 )
-from ruleplay.story.texts import Frozen, Lang, words_of
+from ruleplay.story.texts import Frozen, Lang, numbered, words_of
 from ruleplay.story.wording import Phrase
 
 TONED = 0.5
@@ -450,10 +448,7 @@ def _give(ear: Ear) -> Meant:
 
 @cache
 def _numbers() -> dict[str, int]:
-    stored = json.loads(files("ruleplay.story").joinpath("stems.json").read_text("utf-8"))
-    words = stored["numbers"]
-    english = {word: n for n, word in enumerate(words["en"][:12], 1)}
-    return {**english, **{word: n for n, word in enumerate(words["fr"][:11], 2)}}
+    return {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
 
 
 def _take(ear: Ear) -> Meant:
