@@ -19,7 +19,7 @@ _QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
 _FORBIDDEN = re.compile(r"[{}<>`|→›·_\\]|\[|\]|https?:|\*\*")
 _CAPITAL = re.compile(r"(?<![.!?…:»”\"«“\-—–\n])[ ']([A-ZÀ-ÖØ-Þ][\w’'-]*\w)")
 _COUNTS = {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
-OWN_WORDS, NEAR = 3, 4
+OWN_WORDS, NEAR, VOICED = 3, 4, 5
 PARAGRAPH = 2_500
 
 
@@ -142,7 +142,7 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
 
 
 def _unquoted(text: str) -> str:
-    return _QUOTED.sub(" — ", text)
+    return re.sub(r"[ \t]+", " ", _QUOTED.sub(" — ", text))
 
 
 def _part_problems(part: _Part, scene: Scene) -> Iterator[str]:
@@ -154,6 +154,20 @@ def _part_problems(part: _Part, scene: Scene) -> Iterator[str]:
         yield from _named(part, scene)
         yield from _against(part, scene)
     yield from _stem_problems(part, scene)
+    yield from _voices(part, scene)
+
+
+def _voices(part: _Part, scene: Scene) -> Iterator[str]:
+    """Whoever is named right beside a quotation speaks; the dead do not."""
+    dead = [one for one in scene.beings if any(b.became(one.id, ("dead",)) for b in part.past)]
+    for found in _QUOTED.finditer(part.text) if dead else ():
+        before, after = part.text[: found.start()], part.text[found.end() :]
+        last = re.split(r"[»”\"]", re.split(r"[.!?…](?=\s+\S+.*[.!?…]\s*$)", before)[-1])[-1]
+        beside = (plain(" ".join(after.split()[:VOICED])), plain(" ".join(last.split()[:VOICED])))
+        for one in dead:
+            if any(next(_places(said, one), VOICED * 9) < VOICED * 4 for said in beside):
+                yield f"{one.id} is dead and says nothing"
+                return
 
 
 def _named(part: _Part, scene: Scene) -> Iterator[str]:
@@ -161,8 +175,9 @@ def _named(part: _Part, scene: Scene) -> Iterator[str]:
     said = plain(part.text)
     there = {one.id for one in scene.beings if _spoken_of(said, one)}
     for beat in part.beats:
-        own = set(beat.beings)
-        pronoun = any(f" {one} " in said.replace("'", " ") for one in table("pronouns", scene.lang))
+        # Coins may be told by whoever hands them over.
+        own = set() if beat.kind in ("gain", "loss") else set(beat.beings)
+        pronoun = any(f" {one} " in said for one in table("subjects", scene.lang))
         if own and there and not (there & own) and not pronoun:
             yield f"{beat.id}: names only somebody else"
 
@@ -227,6 +242,10 @@ def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterat
     who = _nearest(said, at, scene, after=word in ("kills", "kill", "slays", "slew", "tue", "tua"))
     allowed = results_of(kind)
     if who in scene.gone or any(beat.became(who, allowed) for beat in part.past):
+        return
+    # "You strike first: a gash at the knee": whose knee it is, the line beneath says.
+    marks = ("hurt", "healed", "dead")
+    if kind == "wound" and any(b.who == who and b.became("", marks) for b in part.beats):
         return
     if who:
         yield f"{word!r} of {who}, to whom that did not happen"
