@@ -18,7 +18,20 @@ from ruleplay.agents.saga.domain.scope import scope_of
 from ruleplay.agents.saga.policy.deeds import LOOKED_UP, Meant, meaning
 from ruleplay.agents.saga.state import Heard
 from ruleplay.story.acts import Act
-from ruleplay.story.hearing import BRIEF, KEYS, LEADING, MANY, PLAIN, PLAINLY, SAID, SURE, parts_of
+from ruleplay.story.hearing import (
+    BRIEF,
+    DONE,
+    KEYS,
+    LEADING,
+    MANY,
+    PERHAPS,
+    PLAIN,
+    PLAINLY,
+    SAID,
+    SURE,
+    own_words,
+    parts_of,
+)
 from ruleplay.story.mentions import Scope, conditional
 from ruleplay.story.texts import Text, words_of
 
@@ -40,11 +53,6 @@ KNOWN = (
     Text(en="inventory", fr="inventaire"),
 )
 """What is offered beside other things when a question was not understood."""
-DO_IT, SAY_IT = Text(en="do it: {0}", fr="faire : {0}"), Text(en="say “{0}”", fr="dire « {0} »")
-"""What is offered when no offer has the words of what was perhaps meant: the player's own."""
-DONE = re.compile(r"\s*(?:do it|faire)\s*:\s*(?=\S)", re.IGNORECASE)
-OWN_WORDS, PERHAPS = 90, 0.08
-"""Characters of the player's words in a choice; how likely what is offered has to be."""
 AGAIN = Text(en="again", fr="encore")
 WHICH_WAY = Text(en="Which way?", fr="Par où ?")
 
@@ -172,13 +180,11 @@ def _named(one: Meant, game: Game, book: Book) -> str:
 
 def _choices(one: Meant, game: Game, book: Book) -> Iterator[str]:
     """Yield what was perhaps meant in words that are understood when they come back."""
-    named, own = _named(one, game, book), one.said[:OWN_WORDS].strip(" .,;:")
-    if named:
+    if named := _named(one, game, book):
         yield named
-    elif own and one.sure >= PERHAPS and (one.acts or one.intent):
-        yield DO_IT.of(game.lang).format(own)
-    if own and SAID not in own and (one.speech >= PERHAPS or one.asks):
-        yield SAY_IT.of(game.lang).format(own)
+    doable = not named and one.sure >= PERHAPS and bool(one.acts or one.intent)
+    sayable = SAID not in one.said and (one.speech >= PERHAPS or one.asks)
+    yield from own_words(one.said, game.lang, doable=doable, sayable=sayable)
 
 
 def chosen(message: str, game: Game) -> int | None:
