@@ -19,7 +19,8 @@ _QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
 _FORBIDDEN = re.compile(r"[{}<>`|→›·_\\]|\[|\]|https?:|\*\*")
 _CAPITAL = re.compile(r"(?<![.!?…:»”\"«“\-—–\n])[ ']([A-ZÀ-ÖØ-Þ][\w’'-]*\w)")
 _COUNTS = {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
-OWN_WORDS, NEAR, VOICED = 3, 4, 5
+OWN_WORDS, NEAR, VOICED, CLOSE = 3, 4, 5, 24
+_OF = r"(?:of|de|d'|du) "
 PARAGRAPH = 2_500
 
 
@@ -173,17 +174,16 @@ def _voices(part: _Part, scene: Scene) -> Iterator[str]:
 def _named(part: _Part, scene: Scene) -> Iterator[str]:
     """Name one of a beat's beings, or nobody and use a pronoun; never only somebody else."""
     said = plain(part.text)
-    there = {one.id for one in scene.beings if _spoken_of(said, one)}
+    places = {one.id: next(_places(said, one), -1) for one in scene.beings}
+    there = {who for who, at in places.items() if at >= 0}
+    first = min((at for at in places.values() if at >= 0), default=len(said))
     for beat in part.beats:
         # Coins may be told by whoever hands them over.
         own = set() if beat.kind in ("gain", "loss") else set(beat.beings)
-        pronoun = any(f" {one} " in said for one in table("subjects", scene.lang))
+        # A pronoun before anybody is named is somebody of before; after, it may be the wrong one.
+        pronoun = any(f" {one} " in said[: first + 1] for one in table("subjects", scene.lang))
         if own and there and not (there & own) and not pronoun:
             yield f"{beat.id}: names only somebody else"
-
-
-def _spoken_of(said: str, being: Being) -> bool:
-    return any(at >= 0 for at in _places(said, being))
 
 
 def _places(said: str, being: Being) -> Iterator[int]:
@@ -260,7 +260,8 @@ def _nearest(said: str, at: int, scene: Scene, *, after: bool) -> str:
         return next((who for place, who in places if place > at), "")
     found = next(((place, who) for place, who in reversed(places) if place < at), None)
     if found is None:
-        return ""
+        close = (who for place, who in places if at < place <= at + CLOSE)
+        return next(close, "") if re.match(_OF, said[at:].split(" ", 1)[-1]) else ""
     between = said[found[0] : at].replace("'", " ").split()[1:]
     articles = {"l", "le", "la", "les", "it", "its", "his", "her", "their", "son", "sa", "ses"}
     pronouns = set(table("pronouns", scene.lang)) - articles
