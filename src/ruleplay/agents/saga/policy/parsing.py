@@ -75,8 +75,7 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     brief = len(words_of(message)) <= BRIEF * len(found[:2])
     needed = PLAIN if brief else MANY if len(found) > 1 else SURE
     found = _likely(found)
-    alone = len(found) == 1
-    doubts = [one for one in found if one.costly and not _clear(one, message, needed, alone=alone)]
+    doubts = [one for one in found if one.costly and not _clear(one, message, needed)]
     if doubts and not confirmed:
         return _meant(doubts[0], game, book)
     least = 0.0 if confirmed else GUESSED if spoken else None
@@ -124,13 +123,11 @@ def _least(one: Meant) -> float:
     return HARDLY if free and one.lead >= LEADING and not one.costly else LIKELY
 
 
-def _clear(one: Meant, message: str, needed: float, *, alone: bool) -> bool:
-    rests = one.intent is not None and one.intent.act == "rest"
-    clear = alone and not rests and one.sure >= PLAIN and one.lead >= PLAINLY
-    if clear and all(act.do == "say" for act in one.acts) and one.acts:
+def _clear(one: Meant, message: str, needed: float) -> bool:
+    words = bool(one.acts) and all(act.do == "say" for act in one.acts)
+    if words and one.sure >= PLAIN and one.lead >= PLAINLY:
         return True
-    clear = clear or one.sure >= needed
-    return clear and one.named and not conditional(words_of(message))
+    return one.sure >= needed and one.named and not conditional(words_of(message))
 
 
 def _meanings(
