@@ -79,6 +79,10 @@ class Classifier:
             at += len(labels)
         return found
 
+    def knows_any(self, words: Sequence[str]) -> bool:
+        """Return whether the weights have learnt one of these words, folded, as it is written."""
+        return any(zlib.crc32(f"w{word}".encode()) in self.rows for word in words)
+
 
 def _shares(labels: Sequence[str], scores: Sequence[float]) -> tuple[Guess, ...]:
     most = max(scores)

@@ -7,10 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ruleplay.hearing.classifier import Guess, load
 from ruleplay.story.mentions import Named, Scope, mentioned
-from ruleplay.story.texts import Frozen, words_of
+from ruleplay.story.texts import Frozen, Lang, Text, words_of
 from ruleplay.story.wording import Phrase, same
 
 SAID = "<said>"
+DO_IT, SAY_IT = Text(en="do it: {0}", fr="faire : {0}"), Text(en="say “{0}”", fr="dire « {0} »")
+"""What is offered when no offer has the words of what was perhaps meant: the player's own."""
+DONE = re.compile(r"\s*(?:do it|faire)\s*:\s*(?=\S)", re.IGNORECASE)
+OWN_WORDS, PERHAPS = 90, 0.08
+"""Characters of the player's words in a choice; how likely what is offered has to be."""
 KEYS = re.compile(r"(?<=[{,])(\s*)\"([^\"]*)\"(?=\s*:)")
 """Names in what is written as data: quoted, and said to nobody."""
 SENTENCES = re.compile(r"(?<=[.!?;…])\s+|\n+")
@@ -19,6 +24,12 @@ BRIEF, PLAIN, SURE = 6, 0.4, 0.6
 """Words of a message that is plain enough sooner, and how sure each half of a sentence must be."""
 LONGEST, QUOTED_AT_MOST = 300, 9
 """Characters of a part, as many as an act's words may have, and quotations in it that count."""
+MANY = 0.8
+"""How sure one sentence must be to stand beside others that say something else."""
+LEADING, PLAINLY = 1.5, 4.0
+"""How many times likelier than the next an act must be that is free, and one that costs."""
+WORDS = ("speak", "claim", "follow", "whisper")
+"""Acts of words: a message of several sentences may be one of them from end to end."""
 SUBJECTS = ("i", "we", "je", "j", "nous")
 """After these comes a verb, never a name: "je bois" is not the wood."""
 
@@ -45,6 +56,31 @@ class Part(Frozen):
         """Return how sure the likeliest act is."""
         return self.heard["act"][0].sure
 
+    @property
+    def lead(self) -> float:
+        """Return how many times likelier it is than the next."""
+        first, second, *_ = self.heard["act"]
+        return first.sure / max(second.sure, 0.001)
+
+    def chance(self, act: str) -> float:
+        """Return how likely an act is."""
+        return next((one.sure for one in self.heard["act"] if one.label == act), 0.0)
+
+    def instead(self, act: str) -> Part:
+        """Return the part as if another act had been the likeliest."""
+        others = tuple(one for one in self.heard["act"] if one.label != act)
+        first = Guess(act, self.chance(act))
+        return self.model_copy(update={"heard": {**self.heard, "act": (first, *others)}})
+
+
+def own_words(text: str, lang: Lang, *, doable: bool, sayable: bool) -> Iterator[str]:
+    """Yield a player's words as choices that are understood when they come back."""
+    own = text[:OWN_WORDS].strip(" .,;:")
+    if own and doable:
+        yield DO_IT.of(lang).format(own)
+    if own and sayable:
+        yield SAY_IT.of(lang).format(own)
+
 
 def part_of(text: str, scope: Scope) -> Part:
     """Return a part of a message with the scene's names in it marked."""
@@ -62,6 +98,7 @@ def part_of(text: str, scope: Scope) -> Part:
         marked.append(mark or words[at])
         at += size or 1
     nouns = tuple("-" if _verb(words, at) else word for at, word in enumerate(words))
+    known = _words_in(*scope.spoken_of)
     ends = "?" if "?" in text else "!" if "!" in text else ""
     return Part(
         text=" ".join(text.replace(SAID, " ").split())[: LONGEST - len(marks)] + marks,
@@ -69,11 +106,21 @@ def part_of(text: str, scope: Scope) -> Part:
         marked=" ".join(
             (*(SAID if one == "said" and SAID in text else one for one in marked), ends)
         ),
-        being=mentioned(nouns, scope.beings),
-        place=mentioned(nouns, scope.places),
-        item=mentioned(nouns, scope.items),
-        skill=mentioned(nouns, scope.skills),
+        being=mentioned(_own(nouns, scope.beings, known), scope.beings),
+        place=mentioned(_own(nouns, scope.places, known), scope.places),
+        item=mentioned(_own(nouns, scope.items, known), scope.items),
+        skill=mentioned(_own(nouns, scope.skills, known), scope.skills),
     )
+
+
+def _words_in(*named: Named) -> frozenset[str]:
+    return frozenset(word for one in named for phrase in one.phrases for word in phrase)
+
+
+def _own(words: Phrase, named: Sequence[Named], known: frozenset[str]) -> Phrase:
+    """Return words without those that name something else: a barge is no mistyped "berge"."""
+    others = known - _words_in(*named)
+    return tuple("-" if word in others else word for word in words)
 
 
 def _verb(words: Phrase, at: int) -> bool:
@@ -94,15 +141,33 @@ def _name_at(
 
 
 def heard(part: Part) -> Part:
-    """Return a part with what the classifier makes of it."""
-    return part.model_copy(update={"heard": load("ruleplay.story", "reader.bin").read(part.marked)})
+    """Return a part with what the classifier makes of it: of gibberish, nothing it is sure of."""
+    reader = load("ruleplay.story", "reader.bin")
+    found = reader.read(part.marked)
+    if len(part.words) > 1 and not reader.knows_any(re.findall(r"<\w+>|\w+", part.marked)):
+        found = {head: tuple(Guess(one.label, 0.0) for one in found[head]) for head in found}
+    return part.model_copy(update={"heard": found})
 
 
 def parts_of(outside: str, scope: Scope, *, things: bool = False) -> Iterator[Part]:
     """Yield each sentence as heard, or each half of one that plainly does two things.
 
     With `things` a short half that names something carried is plain whatever else it says.
+    Sentences that together are one speech are one part, unless one of them plainly does something.
     """
+    parts = list(_sentences(outside, scope, things=things))
+    whole = heard(part_of(outside, scope)) if len(parts) > 1 and SAID not in outside else None
+    yield from [whole] if whole and _one_speech(whole, parts) else parts
+
+
+def _one_speech(whole: Part, parts: Sequence[Part]) -> bool:
+    done = any(one.act not in WORDS and one.sure >= MANY for one in parts)
+    clear = whole.sure >= PLAIN and whole.lead >= LEADING
+    plain = whole.sure >= MANY and whole.lead >= 2 * PLAINLY
+    return whole.act in WORDS and (plain or (clear and not done))
+
+
+def _sentences(outside: str, scope: Scope, *, things: bool) -> Iterator[Part]:
     for sentence in SENTENCES.split(outside):
         if not (words := words_of(sentence)):
             continue

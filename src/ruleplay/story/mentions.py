@@ -40,6 +40,12 @@ class Scope(Frozen):
     weapons: tuple[str, ...] = ()
     remedies: tuple[str, ...] = ()
 
+    @property
+    def spoken_of(self) -> tuple[Named, ...]:
+        """Return all that has a name of its own here, topics and deeds included."""
+        topics = (topic for _, topic in self.topics)
+        return (*self.beings, *self.places, *self.items, *self.deeds, *topics)
+
 
 def mentioned(clause: Phrase, named: Sequence[Named]) -> Named | None:
     """Return what a clause names: by the most words, then by the order of the scope."""

@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 
 from ruleplay.story.beats import Beat, Being
 from ruleplay.story.style import Style, crossed
-from ruleplay.story.texts import Lang, plain, results_of, stems, table, words_of
+from ruleplay.story.texts import Lang, numbered, plain, results_of, stems, table, words_of
 
 _MARKS = re.compile(r"[ \t]*\[((?:b\d{1,3})(?:[ ,;]+b\d{1,3})*)\]")
 _QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
 _FORBIDDEN = re.compile(r"[{}<>`|→›·_\\]|\[|\]|https?:|\*\*")
 _CAPITAL = re.compile(r"(?<![.!?…:»”\"«“\-—–\n])[ ']([A-ZÀ-ÖØ-Þ][\w’'-]*\w)")
-OWN_WORDS, NEAR = 3, 4
+_COUNTS = {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
+OWN_WORDS, NEAR, VOICED, CLOSE = 3, 4, 5, 24
+_OF = r"(?:of|de|d'|du) "
 PARAGRAPH = 2_500
 
 
@@ -73,7 +75,7 @@ def judge(paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: S
     shown = tuple(beat for part in parts for beat in part.beats)
     judged = Judged(clean, shown, wrong)
     judged.problems += _order(shown, beats, told)
-    judged.problems += _form(clean, scene)
+    judged.problems += _form(clean, scene, shown)
     for part in parts:
         judged.problems += _part_problems(part, scene)
     judged.problems += _whole_problems(clean, shown, scene)
@@ -118,7 +120,7 @@ def _order(shown: Sequence[Beat], beats: Sequence[Beat], told: Collection[str]) 
         yield f"beats out of order: {', '.join(told_now)} where {', '.join(due[:4])} are due"
 
 
-def _form(text: str, scene: Scene) -> Iterator[str]:
+def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
     if found := _FORBIDDEN.search(text):
         yield f"{found[0]!r} is no part of prose"
     if len(text) > PARAGRAPH:
@@ -132,14 +134,16 @@ def _form(text: str, scene: Scene) -> Iterator[str]:
         yield "no digits: the lines beneath have the numbers"
     units = "|".join(map(re.escape, table("units", scene.lang)))
     numbers = "|".join(table("numbers", scene.lang))
-    said = plain(_unquoted(text))
-    found = re.search(rf" (?:{numbers}) (?:\w+ )?(?:{units}) ", said)
-    if found and found[0] not in plain(scene.heard):
-        yield f"a number in words: {found[0].strip()!r}"
+    counted = " ".join(beat.line.text for beat in shown if beat.kind in ("gain", "loss"))
+    for found in re.finditer(rf" ({numbers}) (?:\w+ )?(?:{units}) ", plain(_unquoted(text))):
+        true = re.search(rf"\b{_COUNTS.get(found[1], 0)}\b", counted)
+        if not true and found[0] not in plain(scene.heard):
+            yield f"a number in words: {found[0].strip()!r}"
+            return
 
 
 def _unquoted(text: str) -> str:
-    return _QUOTED.sub(" — ", text)
+    return re.sub(r"[ \t]+", " ", _QUOTED.sub(" — ", text))
 
 
 def _part_problems(part: _Part, scene: Scene) -> Iterator[str]:
@@ -151,21 +155,35 @@ def _part_problems(part: _Part, scene: Scene) -> Iterator[str]:
         yield from _named(part, scene)
         yield from _against(part, scene)
     yield from _stem_problems(part, scene)
+    yield from _voices(part, scene)
+
+
+def _voices(part: _Part, scene: Scene) -> Iterator[str]:
+    """Whoever is named right beside a quotation speaks; the dead do not."""
+    dead = [one for one in scene.beings if any(b.became(one.id, ("dead",)) for b in part.past)]
+    for found in _QUOTED.finditer(part.text) if dead else ():
+        before, after = part.text[: found.start()], part.text[found.end() :]
+        last = re.split(r"[»”\"]", re.split(r"[.!?…](?=\s+\S+.*[.!?…]\s*$)", before)[-1])[-1]
+        beside = (plain(" ".join(after.split()[:VOICED])), plain(" ".join(last.split()[:VOICED])))
+        for one in dead:
+            if any(next(_places(said, one), VOICED * 9) < VOICED * 4 for said in beside):
+                yield f"{one.id} is dead and says nothing"
+                return
 
 
 def _named(part: _Part, scene: Scene) -> Iterator[str]:
     """Name one of a beat's beings, or nobody and use a pronoun; never only somebody else."""
     said = plain(part.text)
-    there = {one.id for one in scene.beings if _spoken_of(said, one)}
+    places = {one.id: next(_places(said, one), -1) for one in scene.beings}
+    there = {who for who, at in places.items() if at >= 0}
+    first = min((at for at in places.values() if at >= 0), default=len(said))
     for beat in part.beats:
-        own = set(beat.beings)
-        pronoun = any(f" {one} " in said.replace("'", " ") for one in table("pronouns", scene.lang))
+        # Coins may be told by whoever hands them over.
+        own = set() if beat.kind in ("gain", "loss") else set(beat.beings)
+        # A pronoun before anybody is named is somebody of before; after, it may be the wrong one.
+        pronoun = any(f" {one} " in said[: first + 1] for one in table("subjects", scene.lang))
         if own and there and not (there & own) and not pronoun:
             yield f"{beat.id}: names only somebody else"
-
-
-def _spoken_of(said: str, being: Being) -> bool:
-    return any(at >= 0 for at in _places(said, being))
 
 
 def _places(said: str, being: Being) -> Iterator[int]:
@@ -225,6 +243,10 @@ def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterat
     allowed = results_of(kind)
     if who in scene.gone or any(beat.became(who, allowed) for beat in part.past):
         return
+    # "You strike first: a gash at the knee": whose knee it is, the line beneath says.
+    marks = ("hurt", "healed", "dead")
+    if kind == "wound" and any(b.who == who and b.became("", marks) for b in part.beats):
+        return
     if who:
         yield f"{word!r} of {who}, to whom that did not happen"
     elif part.beats and kind in ("death", "flight", "yield"):
@@ -238,7 +260,8 @@ def _nearest(said: str, at: int, scene: Scene, *, after: bool) -> str:
         return next((who for place, who in places if place > at), "")
     found = next(((place, who) for place, who in reversed(places) if place < at), None)
     if found is None:
-        return ""
+        close = (who for place, who in places if at < place <= at + CLOSE)
+        return next(close, "") if re.match(_OF, said[at:].split(" ", 1)[-1]) else ""
     between = said[found[0] : at].replace("'", " ").split()[1:]
     articles = {"l", "le", "la", "les", "it", "its", "his", "her", "their", "son", "sa", "ses"}
     pronouns = set(table("pronouns", scene.lang)) - articles

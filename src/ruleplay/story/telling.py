@@ -1,7 +1,7 @@
 """Let a model tell beats in prose: by the paragraph, each followed by the lines of code.
 
-One call, no repair, no splicing. A paragraph that does not pass ends the model's part: what was
-shown stays, the rest is dropped, and the lines of the beats that are left stand alone.
+One call, no repair, no splicing. A paragraph that does not pass is left out whole: the lines of
+its beats stand in its place, and the paragraphs after it are judged on.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ class Teller:
         self._within = within
         self._after = after or {}
         self._ended = False
+        self._due = -1
 
     def hear(self, text: str) -> None:
         """Take what the model wrote; whole paragraphs are judged at once."""
@@ -78,20 +79,35 @@ class Teller:
             self._end("more paragraphs than are read")
             return
         judged = judge(paragraph, self._beats, self._told, self._scene)
+        last = max((self._beats.index(beat) for beat in judged.shown), default=-1)
         if judged.problems:
-            self._end(*judged.problems)
+            self.refusals = (*self.refusals, *judged.problems)
+            self._leave_out(last)
             return
         self.prose += 1
+        if self._due >= 0 and (before := self._lines(self._due)):
+            self._show(before)
+        self._due = -1
         self._told += [beat.id for beat in judged.shown]
-        # What prose may leave out (a gain) stands with the beats around it, in its own place.
-        # What the book says right after them follows at once: it is what they came to.
-        last = max((self._beats.index(beat) for beat in judged.shown), default=-1)
-        while judged.shown and self._written(last + 1):
+        lines = self._lines(last)
+        self._show(f"{judged.text}\n\n{lines}" if lines else judged.text)
+
+    def _leave_out(self, last: int) -> None:
+        """Count what a refused paragraph was about as told: its lines come before the next one."""
+        self._due = max(self._due, last)
+        self._told += [b.id for b in self._beats[: last + 1] if b.id not in self._told]
+
+    def _lines(self, last: int) -> str:
+        """Return the lines of all beats up to one that were not printed yet.
+
+        What prose may leave out (a gain) stands with the beats around it, in its own place. What
+        the book says right after them follows at once: it is what they came to.
+        """
+        while last >= 0 and self._written(last + 1):
             last += 1
         beneath = [b.told() for b in self._beats[: last + 1] if b.id not in self._printed]
         self._printed |= {beat.id for beat in beneath}
-        lines = laid(beneath, self._after)
-        self._show(f"{judged.text}\n\n{lines}" if lines else judged.text)
+        return laid(beneath, self._after)
 
     def _written(self, at: int) -> bool:
         return at < len(self._beats) and bool(self._beats[at].passage) and not self._beats[at].must

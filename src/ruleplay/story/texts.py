@@ -103,13 +103,21 @@ def table(section: str, lang: Lang) -> tuple[str, ...]:
 
 
 @cache
+def numbered(lang: Lang) -> tuple[tuple[int, str], ...]:
+    """Return the words that count without a gap, with what they count: English from one."""
+    words, first = table("numbers", lang), 1 if lang == "en" else 2
+    return tuple(enumerate(words[: 13 - first], first))
+
+
+@cache
 def stems(section: str, kind: str, lang: Lang | None = None) -> re.Pattern[str]:
     """Return a pattern that finds a kind of stems in `plain` text; of both languages if None."""
     kinds = cast("dict[str, Table]", _data()[section])
     langs: tuple[Lang, ...] = (lang,) if lang else ("en", "fr")
     found = [re.escape(one) for each in langs for one in kinds[kind][each]]
-    # A stem may begin a word, or follow an elision (l'or, d'argent).
-    return re.compile(rf"(?<=[ '])(?:{'|'.join(found)})")
+    # A stem may begin a word, or follow an elision (l'or, d'argent); "s'" makes another verb of
+    # one: "il abat", "elle s'abat".
+    return re.compile(rf"(?<=[ '])(?<! s')(?:{'|'.join(found)})")
 
 
 @cache

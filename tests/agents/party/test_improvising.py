@@ -116,6 +116,36 @@ def test_the_same_try_again_is_harder_and_then_refused() -> None:
     assert "InVain" in kinds(play)
 
 
+def test_the_turn_follows_the_initiative_when_whoever_it_was_at_has_left() -> None:
+    table, book, _ = fight()
+    while table.current_turn != "dm":
+        table = done(table, book, table.current_turn, acts=[{"do": "wait"}]).table
+    flees = {"do": "rule", "item": "flee", "text": "runs"}
+    check = {"do": "check", "skill": "athletics", "text": "strikes"}
+    for _ in range(len(table.cast.fight.order) if table.cast.fight else 0):
+        play = done(table, book, "dm", acts=[flees, check])
+        fought = play.table.cast.fight
+        if fought is None:
+            break
+        mover = fought.actor if fought.actor in play.table.characters else "dm"
+        assert play.table.current_turn == mover
+        table = play.table
+        if mover != "dm":
+            break
+
+
+def test_the_dm_has_no_character_who_could_ask_somebody_along() -> None:
+    table, book = inn()
+    passed = TableTurn(table, book)
+    for name in ("thorin", "pell", "sunniva", "zephrine"):
+        if passed.table.current_turn == name:
+            passed.finish(name, "passes")
+    leading = passed.table
+    assert leading.current_turn == "dm"
+    play = done(leading, book, "dm", acts=[{"do": "follow", "to": "brenna", "text": "come"}])
+    assert "InVain" in kinds(play)
+
+
 def test_beasts_do_not_give_up_and_nobody_without_a_reason_does() -> None:
     table, book, seat = fight()
     foe = table.cast.foes_of(seat)[0].id

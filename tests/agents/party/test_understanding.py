@@ -215,3 +215,30 @@ async def test_free_words_are_for_their_sender_and_the_dm(room: Open) -> None:
     assert "uncle" not in turn.reply
     assert "uncle" not in str(await table.view("pell"))
     assert "uncle" in str(await table.view("dm"))
+
+
+@pytest.mark.parametrize(
+    "message", ["wait what? who am I and where are we", "attends, quoi ? on est où"]
+)
+def test_a_puzzled_player_does_not_let_the_turn_pass(message: str) -> None:
+    found = heard(message)
+    assert not any(act.do == "wait" for act in found.acts)
+
+
+def test_asking_back_offers_the_players_own_words_and_picking_them_does_it() -> None:
+    own = "I swing on the chain over their heads"
+    asked = heard(own, "fight")
+    assert f"do it: {own}" in asked.choices
+    done = heard(f"do it: {own}", "fight")
+    assert done.acts
+    assert not done.question
+
+
+async def test_the_dm_answers_a_whisper_without_repeating_what_was_whispered(room: Open) -> None:
+    table = await room(humans=["thorin"])
+    await table.does({"do": "play"})
+    await table.says("psst DM the miller is my uncle", "thorin")
+    turn = await table.says("psst DM does he know me", "thorin")
+    answers = [str(event) for event in turn.events if event.get("who", event.get("seat")) == "dm"]
+    assert answers
+    assert not any("uncle" in one for one in answers)

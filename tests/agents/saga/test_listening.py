@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.agents.saga.conftest import Sit
 from tests.agents.saga.test_improvising import kinds, played, read
-from tests.agents.saga.worlds import hero_at, lamp
+from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
 from ruleplay.agents.saga.adapters.library import open_book
 from ruleplay.agents.saga.domain import happenings as h
@@ -21,6 +21,7 @@ from ruleplay.models.scripted import ScriptedModel
 from ruleplay.story.acts import Reading
 from ruleplay.story.beats import Beat, Being, is_line
 from ruleplay.story.passage import Scene, judge
+from ruleplay.story.texts import Lang
 
 TOLD = ("talk:maud-hello:text",)
 
@@ -246,3 +247,60 @@ def test_strangers_wordings_cost_nothing_that_was_not_plainly_said(place: str) -
             if found := [one for one in kinds(play) if one in COSTS]:
                 wrong[row["id"], row["input"]] = found
     assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "lol do you at least get dental with this job",
+        "and what if I refuse?",
+        "look, I'm broke. give me half up front and I'll go tonight",
+        "Alors oui, Maud, j'irai. Mais racontez-moi d'abord comment il était, ces derniers temps.",
+        "je lui demande qui aurait pu voler la lampe à son avis",
+    ],
+)
+def test_words_to_the_only_person_are_said_without_asking_back(message: str) -> None:
+    lang: Lang = "fr" if "j'" in message or "je " in message else "en"
+    heard = parse(message, hero_at("inn", lang=lang), lamp())
+    assert [(one.act, one.target) for one in heard.intents] == [("talk", "maud")]
+
+
+def test_a_speech_of_several_sentences_is_one_act() -> None:
+    said = (
+        "Tam, I know you're hungry. I'll give you five coins if you let me by. "
+        "What do you say? Nobody has to know."
+    )
+    heard = parse(said, hero_at("greenway"), lamp())
+    assert [one.do for one in heard.acts] == ["say"]
+    assert not heard.question
+
+
+def test_asking_back_offers_the_players_own_words_and_picking_them_does_it() -> None:
+    game = fight_with("ruffians")
+    own = "I swing from the toll pole and land behind Rudge"
+    asked = parse(own, game, lamp())
+    assert f"do it: {own}" in asked.choices
+    done = parse(f"do it: {own}", game, lamp())
+    assert not done.question
+    assert done.acts
+
+
+def test_a_blow_that_is_to_leave_somebody_alive_is_no_refusal_to_strike() -> None:
+    game = fight_with("ruffians")
+    heard = parse("I slash at Tam's sword arm, but I don't want to kill him", game, lamp())
+    assert [(one.item, one.to, one.spare) for one in heard.acts] == [("attack", "foe1", True)]
+    assert not any(one.item == "attack" for one in parse("do not attack", game, lamp()).acts)
+
+
+def test_a_word_of_the_story_is_no_mistyped_other_one() -> None:
+    book = open_book("grey-debt")
+    game = hero_at("inn", lang="fr").model_copy(
+        update={"place": "landing", "visited": ("landing",)}
+    )
+    heard = parse("je coupe la corde et je pousse la barge", game, book)
+    assert not any(one.act == "travel" for one in heard.intents)
+
+
+def test_looking_around_twice_is_told_once() -> None:
+    heard = parse("wait, where am I? who is here?", hero_at("inn"), lamp())
+    assert [one.act for one in heard.intents] == ["look"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from benchmarks.story_lies import measured
 
-from ruleplay.story.beats import Beat, Being, Line, arrow, printed, who
+from ruleplay.story.beats import Beat, Being, Item, Line, arrow, printed, who
 from ruleplay.story.passage import Scene, judge
 
 CAST = (
@@ -109,3 +110,50 @@ def test_a_french_passage_passes() -> None:
     assert judge(text, (yields,), (), FRENCH).problems == []
     lie = "Vous frappez Brack, qui tombe mort à vos pieds. [b1]"
     assert judge(lie, (yields,), (), FRENCH).problems
+
+
+def test_most_natural_passages_pass_and_most_lies_do_not() -> None:
+    found = measured(1200, 17)
+    truths, shown, caught = found["truths"], found["truths_shown"], found["caught"]
+    assert isinstance(truths, int)
+    assert isinstance(shown, int)
+    assert isinstance(caught, int)
+    assert shown >= 0.95 * truths
+    assert caught >= 0.84 * 1200
+
+
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        'Thorin\'s blade ends it. [b1] "That tickled," says the one-eared rat.',
+        'Thorin\'s blade ends it. [b1] The one-eared rat laughs. "Again!"',
+    ],
+)
+def test_the_dead_say_nothing(paragraph: str) -> None:
+    found = judge(paragraph, BEATS, (), SCENE).problems
+    assert found == ["rat2 is dead and says nothing"]
+    others = 'Thorin\'s blade ends the one-eared rat. [b1] "One less," says Pell.'
+    assert judge(others, BEATS, (), SCENE).problems == []
+
+
+def test_a_bolt_is_no_flight_and_a_club_that_comes_down_kills_nobody() -> None:
+    shot = "The dwarf's bolts go in where fur is thin, and the one-eared rat is done. [b1]"
+    assert judge(shot, BEATS, (), SCENE).problems == []
+    swung = beat("b1", "miss", "brack", "hero")
+    falls = "La massue de Brack s'abat là où vous étiez. Vous frappez à l'aveugle. [b1]"
+    assert judge(falls, (swung,), (), FRENCH).problems == []
+    assert judge("Brack vous abat. [b1]", (swung,), (), FRENCH).problems
+
+
+def test_a_number_of_coins_in_words_has_to_be_that_of_the_line() -> None:
+    paid = Beat(
+        id="b1",
+        kind="gain",
+        who="pell",
+        says="Pell gets coins",
+        gained=("coins",),
+        line=Line(items=(who("Pell"), Item(kind="gain", text="+5 coins"))),
+    )
+    text = "Pell counts {} coins into her palm and grins. [b1]"
+    assert judge(text.format("five"), (paid,), (), SCENE).problems == []
+    assert judge(text.format("six"), (paid,), (), SCENE).problems

@@ -41,14 +41,23 @@ async def test_lines_stand_beneath_each_paragraph() -> None:
     assert lectern.text == found.text
 
 
-async def test_a_paragraph_that_fails_ends_the_prose_and_its_lines_stand_alone() -> None:
+async def test_a_paragraph_that_fails_is_left_out_and_its_lines_stand_in_its_place() -> None:
     found, lectern = await spoken(f"{GOOD[0]}\n\n{LIE}\n\nThe night goes on.")
     parts = found.text.split("\n\n")
-    assert len(parts) == 3
-    assert parts[-1] == printed(BEATS[2:])
+    assert parts[2:] == [printed(BEATS[2:]), "The night goes on."]
     assert "dies" not in found.text
     assert found.refusals
     assert len(lectern.context.calls[0].replies) == 1
+
+
+async def test_what_follows_a_first_paragraph_that_fails_is_still_told() -> None:
+    found, _ = await spoken(
+        f"Thorin dies of the one-eared rat. [b1] Teeth on iron. [b2]\n\n{GOOD[1]}"
+    )
+    assert found.source == "model"
+    assert found.text.startswith(printed(BEATS[:2]))
+    assert found.text.endswith(printed(BEATS[2:]))
+    assert "nothing clever to say" in found.text
 
 
 @pytest.mark.parametrize("entry", ["", LIE, ModelError("down"), [Lapse()], [GOOD[0], Lapse()]])

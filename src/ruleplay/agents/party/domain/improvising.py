@@ -112,6 +112,7 @@ def perform(play: TableTurn, seat: str, reading: Reading, message: str = "") -> 
         play.add(t.LeftUndone(seat=seat, texts=left))
     if now.mine and not play.table.paused:
         _finish(now)
+    play.follow_initiative()
 
 
 def _once(acts: tuple[Act, ...], seats: tuple[str, ...]) -> tuple[Act, ...]:
@@ -153,7 +154,13 @@ def _elsewhere(now: Performance) -> bool:
     """Tell whether what was said no longer fits: another place, a fight begun or over."""
     before, after = now.play.began, now.play.table
     moved = before.expedition.scene != after.expedition.scene
-    return moved or before.mode != after.mode
+    return moved or before.mode != after.mode or _moved_on(now)
+
+
+def _moved_on(now: Performance) -> bool:
+    """Tell whether the initiative has gone on to somebody else: whoever it was at has fled."""
+    before, after = now.play.began.cast.fight, now.play.table.cast.fight
+    return before is not None and after is not None and before.actor != after.actor
 
 
 def _words(act: Act) -> str:
@@ -165,7 +172,7 @@ def _finish(now: Performance) -> None:
     play, fight = now.play, now.play.table.cast.fight
     if not now.used:
         return
-    if fight and play.began.cast.fight and fight.actor == now.who:
+    if fight and play.began.cast.fight and fight.actor == now.who and not _moved_on(now):
         if fight.budget.action or fight.budget.attacks:
             return
         play.step(fight.actor, END)
@@ -473,7 +480,10 @@ def _takes_action(now: Performance, skill: str, act: Act) -> Refusal | None:
 
 
 def _follow(now: Performance, act: Act) -> Done:
-    return persuading.asked_along(now.play, now.seat, act) or now.vain("not_able", act.text)
+    # The DM has no character who could ask.
+    able = now.who in now.play.table.characters
+    asked = able and persuading.asked_along(now.play, now.seat, act)
+    return asked or now.vain("not_able", act.text)
 
 
 def _yield(now: Performance, act: Act) -> Done:

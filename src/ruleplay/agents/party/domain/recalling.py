@@ -8,7 +8,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.knowledge import everything
 from ruleplay.agents.party.domain.memory import Line
 from ruleplay.agents.party.domain.safety import spared
-from ruleplay.agents.party.domain.seats import knows
+from ruleplay.agents.party.domain.seats import DM, knows
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.story.texts import Text
 
@@ -44,13 +44,21 @@ SHORT = 160
 """Characters of an adventure's text in a remembered line."""
 
 
-def recalled(table: Table, book: Book, seat: str) -> tuple[str, ...]:
-    """Return what a seat remembers, oldest first, in the table's language."""
+def recalled(table: Table, book: Book, seat: str, *, own_words: bool = True) -> tuple[str, ...]:
+    """Return what a seat remembers, oldest first, in the table's language.
+
+    Without `own_words` what it said and whispered, and was whispered by the DM, is left out.
+    """
     memory = table.memories.get(seat)
     lines = memory.lines if memory else ()
     texts = {one.key: one.text for one in everything(table, book) if knows(seat, one.audience)}
-    told = (_told(line, table, book, texts) for line in lines)
+    kept = (line for line in lines if own_words or not _own(line, seat))
+    told = (_told(line, table, book, texts) for line in kept)
     return tuple(spared(text, table.safety, table.lang) for text in told if text)
+
+
+def _own(line: Line, seat: str) -> bool:
+    return line.kind in ("said", "whisper") and line.about in (seat, DM)
 
 
 def _told(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> str:

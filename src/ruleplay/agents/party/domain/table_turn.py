@@ -107,6 +107,16 @@ class TableTurn:
         mover, at = self._next_seat(seat)
         self.add(p.TurnPassed(seat=mover, round=at))
 
+    def follow_initiative(self) -> None:
+        """Pass the turn on where the initiative went on by itself, or a fight began unasked for."""
+        table, fight = self.table, self.table.cast.fight
+        if fight is None or table.mode != "combat":
+            return
+        mover = fight.actor if fight.actor in table.characters else DM
+        if mover != table.current_turn:
+            seat, at = self._next_seat(table.current_turn)
+            self.add(p.TurnPassed(seat=seat, round=at))
+
     def _next_seat(self, seat: str) -> tuple[str, int]:
         """Return who moves after a seat, and in which round of the table: the one place that says.
 

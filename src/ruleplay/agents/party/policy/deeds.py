@@ -11,7 +11,7 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import mover, people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Effect, Meta
-from ruleplay.story.hearing import Part
+from ruleplay.story.hearing import LEADING, PERHAPS, SAID, Part, own_words
 from ruleplay.story.mentions import (
     Named,
     Scope,
@@ -89,7 +89,9 @@ class Meant(Frozen):
     """What a part means: acts; how sure, whether they cost, whether their target was named.
 
     `choices` are the labels by which it can be asked about, the likeliest first; with `which` it
-    has to be: several things are meant by the same words. What `depends` is for another case.
+    has to be: several things are meant by the same words. What `depends` is for another case. Words
+    to everybody or a companion are `free` when nothing else is half as likely. `own` are choices
+    in the player's words.
     """
 
     sure: float
@@ -99,6 +101,8 @@ class Meant(Frozen):
     costly: bool = False
     named: bool = True
     depends: bool = False
+    free: bool = False
+    own: tuple[str, ...] = ()
 
 
 class Ear(Frozen):
@@ -231,7 +235,11 @@ def meaning(ear: Ear) -> Meant:
     found = _called(ear) or _magic(ear) or _prepared(ear) or _common(ear) or _by_mode(ear)
     if denied and found.costly:
         return Meant(sure=0.0)
-    return found.model_copy(update={"depends": conditional(part.words)})
+    free = found.free and part.lead >= LEADING
+    doable = bool(found.acts) and not found.choices and part.sure >= PERHAPS
+    sayable = SAID not in part.text and (part.chance("speak") >= PERHAPS or "?" in part.text)
+    own = tuple(own_words(part.text, ear.table.lang, doable=doable, sayable=sayable))
+    return found.model_copy(update={"depends": conditional(part.words), "free": free, "own": own})
 
 
 def _tongue(words: Phrase) -> str:
@@ -255,6 +263,8 @@ def _called(ear: Ear) -> Meant | None:
     if len(words) > (2 * size + SHORT if size > 1 else 1 + 2) or conditional(words):
         return None
     chosen = next(one for one in ear.offered if one.id == found.id)
+    if chosen.id == "wait" and "?" in ear.part.text:
+        return None  # "Wait, what?" lets nothing pass
     if chosen.id == "wait":
         return Meant(sure=1.0, acts=(Act(do="wait", text=ear.part.text),))
     return ear.option(chosen, sure=1.0) if chosen.steps else ear.pick(chosen.id, sure=1.0)
@@ -369,7 +379,8 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     said = (*part.words, *words_of(words))
     if to in ear.table.characters or not to:
         act = Act(do="say", to=to or EVERYBODY, text=words)
-        return Meant(sure=sure if to or ear.quoted else sure * UNADDRESSED, acts=(act,))
+        sure = sure if to or ear.quoted else sure * UNADDRESSED
+        return Meant(sure=sure, acts=(act,), free=True)
     topic = "" if ear.fighting else topic_in(said, ear.scope, to)
     tone, want = part.heard["tone"][0], part.heard["want"][0]
     approach = TONES.get(tone.label, "plain") if tone.sure >= TONED else "plain"

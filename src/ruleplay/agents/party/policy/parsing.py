@@ -18,15 +18,15 @@ from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.deeds import Ear, Meant, can, meaning
 from ruleplay.story.acts import Act, Reading, problems
-from ruleplay.story.hearing import BRIEF, KEYS, PLAIN, SAID, SURE, parts_of
+from ruleplay.story.hearing import BRIEF, DONE, KEYS, PLAIN, SAID, SURE, parts_of
 from ruleplay.story.mentions import Named, Scope, mentioned
 from ruleplay.story.texts import Text, words_of
 from ruleplay.story.wording import find
 
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"|(?:(?<=\s)|^)'([^']{4,}?)'(?=\W|$)")
-LIKELY, GUESSED, HUSHED = 0.35, 0.2, 0.15
+LIKELY, GUESSED, HUSHED, HARDLY = 0.35, 0.2, 0.15, 0.1
 """How certain what is free must be, what stands beside spoken words; and from
-where on words may be for few: nobody else hears them then."""
+where on words may be for few: nobody else hears them then; words that are likely enough."""
 MANY = 0.8
 """A message of several sentences is plain enough later than one of few words."""
 ACTS_AT_MOST, LONGEST, CHOICES, LABEL, TOLD = 4, 1_200, 4, 120, 300
@@ -93,13 +93,18 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
         return _one(Act(do="whisper", to=DM, text=message.strip()[:TOLD]))
     if seat == DM and not table.cast.fight:
         return _led(message, table, book)
+    prefix = DONE.match(message)
+    message = message[prefix.end() :] if prefix else message
     scope, plain = scope_of(table, book, seat), KEYS.sub(r"\1\2", message)
     spoken = [one for found in QUOTED.findall(plain) if (one := "".join(found).strip())]
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
     ears = list(_ears(outside, scope, table, book, seat, spoken))
     if whispered := _whispered(message, ears, table, seat):
         return whispered
-    return _decided(message, [meaning(ear) for ear in ears], table, book, seat, spoken)
+    found = [meaning(ear) for ear in ears]
+    if prefix and (done := tuple(act for one in found for act in one.acts)):
+        return Reading(acts=done[:ACTS_AT_MOST])
+    return _decided(message, found, table, book, seat, spoken)
 
 
 def _one(act: Act) -> Reading:
@@ -170,6 +175,10 @@ def _whispered(message: str, ears: Sequence[Ear], table: Table, seat: str) -> Re
     return Reading(question=WHOM.of(table.lang), choices=(*offered, "/help")[:CHOICES])
 
 
+def _free(one: Meant) -> bool:
+    return one.free and one.sure >= HARDLY
+
+
 def _decided(
     message: str,
     found: Sequence[Meant],
@@ -190,12 +199,12 @@ def _decided(
         if one.costly and not (one.sure >= needed and one.named and not one.depends):
             likely = one.choices if one.sure >= GUESSED else ()
             asks = MEANT.of(table.lang).format(likely[0]) if likely else ""
-            return asking(table, book, seat, likely, asks)
-    sure = [one for one in found if one.sure >= (GUESSED if spoken else LIKELY)]
+            return asking(table, book, seat, (*likely, *one.own), asks)
+    sure = [one for one in found if one.sure >= (GUESSED if spoken else LIKELY) or _free(one)]
     acts = tuple(dict.fromkeys(act for one in sure for act in one.acts))[:ACTS_AT_MOST]
     doing = tuple(act for act in acts if act.do != "ask")
     if not acts:
-        likely = tuple(label for one in found for label in one.choices[:1])
+        likely = tuple(label for one in found[:2] for label in (*one.choices[:1], *one.own))
         return asking(table, book, seat, likely)
     vain = next((at for at, act in enumerate(doing) if act.do == "vain"), len(doing))
     return Reading(acts=doing[: vain + 1] or acts[:1])

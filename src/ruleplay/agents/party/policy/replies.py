@@ -159,12 +159,13 @@ def _memory(table: Table, book: Book, seat: str, about: str = "") -> Iterator[st
     known = (
         *canon,
         *(one.text for one in tellable(table, book, seat)),
-        *recalled(table, book, seat),
+        *(recent := recalled(table, book, seat, own_words=False)),
     )
     met = [_met(key, table, book) for key in _met_persons(table, book)]
     ranked = [(len(asked & set(words_of(line))), line) for line in dict.fromkeys((*known, *met))]
     found = [line for said, line in sorted(ranked, key=lambda one: -one[0]) if said]
-    yield from (f"- {line}" for line in found[:MEMORIES] or recalled(table, book, seat)[-MEMORIES:])
+    latest = [*dict.fromkeys(recent)][-MEMORIES:]
+    yield from (f"- {line}" for line in found[:MEMORIES] or latest)
 
 
 def between_us(words: str, table: Table, book: Book, seat: str) -> str:

@@ -228,6 +228,8 @@ def _(e: h.Checked, t: Telling, before: Table) -> None:
     tries = last if last and last.kind in ("say", "other") and last.who == e.who else None
     made = tries or t.opened("check", e.who)
     made.kind, made.must = "check", True
+    if made.items and (tried := made.items[-1]).kind == "text" and not tried.text.endswith("·"):
+        made.items[-1] = tried.model_copy(update={"text": f"{tried.text} ·"})
     _outcome(made, t, e, skill, e.dc, e.success)
     made.says.append(f"{t.name(e.who)}, {skill}: {'succeeds' if e.success else 'fails'}")
     made.became(e.who, "checked")

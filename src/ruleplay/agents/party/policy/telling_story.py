@@ -13,6 +13,7 @@ from ruleplay.agents.party.policy.replies import looked_up, refusal
 from ruleplay.agents.party.policy.telling import Telling, tell_one
 from ruleplay.agents.party.policy.variety import found_again
 from ruleplay.story.beats import Item, arrow
+from ruleplay.story.texts import words_of
 
 
 @tell_one.register
@@ -62,15 +63,20 @@ def _(e: x.DeedFailed, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: x.TalkHeard, t: Telling, before: Table) -> None:
     talk = t.book.story.talks[e.talk]
-    asked = f"{t.name(e.person)}, {talk.hint.of(t.lang)}"
-    named(e.who, asked, t, e.audience)
+    named(e.who, _asked(e.person, talk.hint.of(t.lang), t), t, e.audience)
     t.tell(talk.text.of(t.lang), e.audience)
+
+
+def _asked(person: str, hint: str, t: Telling) -> str:
+    """Return what somebody is asked, with their name unless the hint has it."""
+    named_so = set(words_of(t.name(person))) & {one for one in words_of(hint) if len(one) > 2}
+    return hint if named_so else f"{t.name(person)}, {hint}"
 
 
 @tell_one.register
 def _(e: x.TalkFailed, t: Telling, before: Table) -> None:
     talk = t.book.story.talks[e.talk]
-    named(e.who, f"{t.name(e.person)}, {talk.hint.of(t.lang)}", t, e.audience)
+    named(e.who, _asked(e.person, talk.hint.of(t.lang), t), t, e.audience)
     t.tell((talk.failure or phrases.NOTHING_COMES).of(t.lang), e.audience)
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib.resources import files
 
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
@@ -14,7 +13,7 @@ from ruleplay.agents.saga.domain.intents import Act as Named
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.story.acts import Act, Approach, Effect, Meta
-from ruleplay.story.hearing import SUBJECTS, Part
+from ruleplay.story.hearing import SUBJECTS, Part, heard, part_of
 from ruleplay.story.mentions import (
     Scope,
     conditional,
@@ -23,15 +22,17 @@ from ruleplay.story.mentions import (
     only_person,
     topic_in,
 )
-from ruleplay.story.texts import Frozen, Lang, words_of
+from ruleplay.story.texts import Frozen, Lang, numbered, words_of
 from ruleplay.story.wording import Phrase
 
 TONED = 0.5
 """How sure a tone has to be, lest words are taken as meant plainly."""
-CLEAR, STRUCK, NAMED_PLACE = 0.6, 0.4, 0.5
-"""How sure: a clear part; a topic that is named; going to a named place."""
+CLEAR, STRUCK, NAMED_PLACE, ALSO, NAMED = 0.6, 0.4, 0.5, 0.1, 0.8
+"""How sure: a clear part; a topic that is named; going to a named place; what may be speech;
+drinking what is named."""
 SHORT, LONG_TALK = 4, 14
 """Words of a part that says one thing only, and of one that may say anything."""
+CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
 TONES: dict[str, Approach] = {
     "friendly": "charm",
     "joking": "charm",
@@ -83,7 +84,9 @@ ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak
 class Meant(Frozen):
     """What a part means: acts, or one intent; how sure, and whether its target was named.
 
-    `choice` is the offer by which it can be asked about.
+    `choice` is the offer by which it can be asked about, `said` the words; `lead` is how many
+    times likelier it is than what comes next, `speech` how likely they are mere
+    words, which they may also be where somebody is named or something asked.
     """
 
     sure: float
@@ -93,6 +96,10 @@ class Meant(Frozen):
     costly: bool = False
     named: bool = True
     onward: bool = False
+    lead: float = 1.0
+    said: str = ""
+    speech: float = 0.0
+    asks: bool = False
 
 
 class Ear(Frozen):
@@ -151,8 +158,32 @@ def meaning(part: Part, quoted: Sequence[str], scope: Scope, game: Game, book: B
     if tongue := _tongue(part.words):
         return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
     found = _prepared(ear) or _common(ear) or _by_mode(ear)
-    denied = negated(part.words) and (found.costly or bool(found.intent))
-    return Meant(sure=0.0) if denied and part.act not in LOOKED_UP else found
+    asks = "?" in part.text or (bool(ear.who) and part.chance("attack") < STRUCK)
+    # How plainly hands or words are heard says little of which prepared deed or topic is meant.
+    lead = part.lead if found.sure >= part.sure else 1.0
+    heard_so = {"lead": lead, "said": part.text, "speech": part.chance("speak"), "asks": asks}
+    found = found.model_copy(update=heard_so)
+    spoken = any(act.do == "say" for act in found.acts)
+    told = spoken or (found.intent is not None and found.intent.act == "talk")
+    struck = any(act.do == "rule" for act in found.acts)
+    doing = not told and (found.costly or struck or found.intent is not None)
+    if not (doing and negated(part.words)) or part.act in LOOKED_UP:
+        return found
+    return _restrained(ear) or Meant(sure=0.0)
+
+
+def _restrained(ear: Ear) -> Meant | None:
+    """Return a blow that is meant to leave somebody alive; None where it is not meant at all."""
+    for clause in CLAUSES.split(ear.part.text):
+        if negated(words_of(clause)):
+            continue
+        half = heard(part_of(clause, ear.scope))
+        blow = half.chance("attack") + half.chance("aim")
+        if ear.game.fight and blow >= STRUCK and half.act in ("attack", "aim"):
+            found = _strike(ear.model_copy(update={"part": half}))
+            spared = tuple(one.model_copy(update={"spare": True}) for one in found.acts)
+            return found.model_copy(update={"acts": spared, "said": ear.part.text})
+    return None
 
 
 def _tongue(words: Phrase) -> Lang | None:
@@ -172,13 +203,19 @@ def _prepared(ear: Ear) -> Meant | None:
         return None
     person = ear.person
     deed = deed_in(part.words, ear.scope, hands=part.act in HANDS)
-    if deed and not negated(part.words):
-        done, brief = Intent(act="deed", target=deed), len(part.words) <= 2 * SHORT
+    brief = len(part.words) <= 2 * SHORT
+    merely_said = part.act == "speak" and part.sure >= STRUCK and not brief
+    if deed and not merely_said and not negated(part.words):
+        done = Intent(act="deed", target=deed)
         sure = 1.0 if brief else min(part.sure, STRUCK) if part.act in HANDS else 0.0
         said = done.model_copy(update={"said": part.text[:200]})
         costly = bool(ear.book.scenario.deeds[deed].test)
         return Meant(sure=sure, intent=said, costly=costly, choice=done)
-    talks = part.act == "speak" or (part.sure < CLEAR and part.act not in ASIDES)
+    talks = part.act == "speak" or (
+        part.sure < CLEAR
+        and part.act not in ASIDES
+        and (part.chance("speak") >= ALSO or len(part.words) <= SHORT)
+    )
     topic = topic_in(part.words, ear.scope, person) if talks and person else ""
     if not topic or negated(part.words):
         return None
@@ -224,9 +261,7 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     if topic and ear.book.scenario.talks[topic].test and len(said) > LONG_TALK:
         topic = ""
     if free and who and (approach == "plain" or topic):
-        addressed = bool(ear.who) or "?" in part.text or len(part.words) <= SHORT
-        intent = _intent(ear, "talk", target=who, item=topic)
-        return Meant(sure=sure if addressed else sure / 4, intent=intent)
+        return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
     if foes and not wanted and (approach != "plain" or not ear.quoted):
         wanted = "pass"
     body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach}
@@ -297,12 +332,12 @@ def _drink(ear: Ear) -> Meant:
     item = ear.thing if ear.thing in remedies else next(iter(remedies), "") if not ear.thing else ""
     if not item:
         return _posed(ear)
+    sure = max(ear.part.sure, NAMED if ear.thing else 0.0)
     if ear.game.fight:
-        return ear.meant(Act(do="use", item=item, text=ear.part.text), costly=True)
+        act = Act(do="use", item=item, text=ear.part.text)
+        return Meant(sure=sure, acts=(act,), costly=True)
     choice = Intent(act="use", item=item)
-    return Meant(
-        sure=ear.part.sure, intent=_intent(ear, "use", item=item), costly=True, choice=choice
-    )
+    return Meant(sure=sure, intent=_intent(ear, "use", item=item), costly=True, choice=choice)
 
 
 def _equip(ear: Ear) -> Meant:
@@ -413,10 +448,7 @@ def _give(ear: Ear) -> Meant:
 
 @cache
 def _numbers() -> dict[str, int]:
-    stored = json.loads(files("ruleplay.story").joinpath("stems.json").read_text("utf-8"))
-    words = stored["numbers"]
-    english = {word: n for n, word in enumerate(words["en"][:12], 1)}
-    return {**english, **{word: n for n, word in enumerate(words["fr"][:11], 2)}}
+    return {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
 
 
 def _take(ear: Ear) -> Meant:

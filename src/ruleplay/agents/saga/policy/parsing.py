@@ -18,16 +18,31 @@ from ruleplay.agents.saga.domain.scope import scope_of
 from ruleplay.agents.saga.policy.deeds import LOOKED_UP, Meant, meaning
 from ruleplay.agents.saga.state import Heard
 from ruleplay.story.acts import Act
-from ruleplay.story.hearing import BRIEF, KEYS, PLAIN, SAID, SURE, parts_of
+from ruleplay.story.hearing import (
+    BRIEF,
+    DONE,
+    KEYS,
+    LEADING,
+    MANY,
+    PERHAPS,
+    PLAIN,
+    PLAINLY,
+    SAID,
+    SURE,
+    own_words,
+    parts_of,
+)
 from ruleplay.story.mentions import Scope, conditional
 from ruleplay.story.texts import Text, words_of
 
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
 LIKELY, GUESSED = 0.35, 0.2
 """How certain what is free must be, and what stands beside spoken words."""
-MANY = 0.8
-"""A message of several sentences is plain enough later than one of few words."""
+HARDLY = 0.12
+"""How certain what is free must be when nothing else is half as likely."""
 ACTS_AT_MOST, LONGEST, SHORTEST = 4, 1200, 3
+FREE = ("say", "flourish", "ask", "vain")
+"""Acts that cost nothing wherever they are done."""
 UNSURE = Text(
     en="I am not sure what you want to do. Perhaps one of these?",
     fr="Je ne suis pas sûr de ce que vous voulez faire. Peut-être ceci ?",
@@ -48,6 +63,8 @@ def parse(message: str, game: Game, book: Book) -> Heard:
         return _unsure((), game, book)
     if known := offered(message, game, book):
         return Heard(intents=(known.model_copy(update={"said": message[:200]}),))
+    confirmed = DONE.match(message)
+    message = message[confirmed.end() :] if confirmed else message
     scope, plain = scope_of(game, book), KEYS.sub(r"\1\2", message)
     spoken = [said for found in QUOTED.findall(plain) if (said := "".join(found).strip())]
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
@@ -57,12 +74,15 @@ def parse(message: str, game: Game, book: Book) -> Heard:
         return _unsure((), game, book)
     brief = len(words_of(message)) <= BRIEF * len(found[:2])
     needed = PLAIN if brief else MANY if len(found) > 1 else SURE
-    doubts = (one for one in found if one.costly and not _clear(one, message, needed))
-    if (doubt := next(doubts, None)) is not None:
-        return _meant(doubt, game, book)
-    sure = [one for one in found if one.sure >= (GUESSED if spoken else _least(one))]
+    found = _likely(found)
+    doubts = [one for one in found if one.costly and not _clear(one, message, needed)]
+    if doubts and not confirmed:
+        return _meant(doubts[0], game, book)
+    least = 0.0 if confirmed else GUESSED if spoken else None
+    sure = [one for one in found if one.sure >= (_least(one) if least is None else least)]
     acts = tuple(dict.fromkeys(act for one in sure for act in one.acts))[:ACTS_AT_MOST]
-    intents = tuple(dict.fromkeys(one.intent for one in sure if one.intent))[:ACTS_AT_MOST]
+    wanted = {one.intent.model_copy(update={"said": ""}): one.intent for one in sure if one.intent}
+    intents = tuple(wanted.values())[:ACTS_AT_MOST]
     if not acts and not intents:
         return _unsure(found, game, book, asks="?" in message)
     if any(one.onward for one in sure):
@@ -80,12 +100,33 @@ def _spare(acts: Sequence[Act], intents: Sequence[Intent], game: Game, *, asks: 
     return Heard(acts=tuple(acts), intents=() if game.fight and acts else kept)
 
 
+def _likely(found: Sequence[Meant]) -> list[Meant]:
+    """Drop costly guesses beside something plain, and demands: "Enough. I go" asks for nothing."""
+    if len(found) < 2 or not any(one.sure >= PLAIN for one in found):
+        return list(found)
+    kept = (one for one in found if not (one.costly and one.sure < LIKELY))
+    return [_merely_said(one) if one.costly and one.sure < SURE else one for one in kept]
+
+
+def _merely_said(one: Meant) -> Meant:
+    if not one.acts or any(act.do != "say" for act in one.acts):
+        return one
+    plain = tuple(act.model_copy(update={"want": "", "approach": "plain"}) for act in one.acts)
+    return one.model_copy(update={"acts": plain, "costly": False})
+
+
 def _least(one: Meant) -> float:
-    """Return how sure a part must be: what is merely looked up may be guessed."""
-    return GUESSED if one.intent and one.intent.act in LOOKED_UP.values() else LIKELY
+    """Return how sure a part must be: words cost nothing, what is looked up may be guessed."""
+    if one.intent and one.intent.act in LOOKED_UP.values():
+        return GUESSED
+    free = one.intent.act == "talk" if one.intent else all(act.do in FREE for act in one.acts)
+    return HARDLY if free and one.lead >= LEADING and not one.costly else LIKELY
 
 
 def _clear(one: Meant, message: str, needed: float) -> bool:
+    words = bool(one.acts) and all(act.do == "say" for act in one.acts)
+    if words and one.sure >= PLAIN and one.lead >= PLAINLY:
+        return True
     return one.sure >= needed and one.named and not conditional(words_of(message))
 
 
@@ -111,26 +152,36 @@ def _onward(game: Game, book: Book) -> Heard:
 
 def _unsure(found: Sequence[Meant], game: Game, book: Book, *, asks: bool = False) -> Heard:
     known = tuple(one.of(game.lang) for one in KNOWN) if asks else ()
-    likely = tuple(_choice(one, game, book) for one in sorted(found, key=lambda one: -one.sure))
-    choices = (*filter(None, likely), *suggestions(game, book)[: 4 - len(known)], *known)
+    best = sorted(found, key=lambda one: -one.sure)[: 1 if len(found) > 2 else 2]
+    likely = [said for one in best for said in _choices(one, game, book)][: 3 - len(known)]
+    choices = (*likely, *suggestions(game, book)[: 4 - len(known) - len(likely)], *known)
     return Heard(question=UNSURE.of(game.lang), choices=tuple(dict.fromkeys(choices))[:4])
 
 
 def _meant(doubt: Meant, game: Game, book: Book) -> Heard:
-    first = _choice(doubt, game, book)
-    if not first:
-        return _unsure((), game, book)
-    choices = tuple(dict.fromkeys((first, *suggestions(game, book))))[:4]
-    return Heard(question=MEANT.of(game.lang).format(first), choices=choices)
+    named = _named(doubt, game, book)
+    if not named:
+        return _unsure((doubt,), game, book)
+    choices = tuple(dict.fromkeys((*_choices(doubt, game, book), *suggestions(game, book))))[:4]
+    return Heard(question=MEANT.of(game.lang).format(named), choices=choices)
 
 
-def _choice(one: Meant, game: Game, book: Book) -> str:
-    """Return an act in words that are understood when they come back; empty for lack of them."""
+def _named(one: Meant, game: Game, book: Book) -> str:
+    """Return an act in the words of an offer; empty for lack of them."""
     if intent := one.choice or one.intent:
         return label(intent, game, book)
     options = dict(setting.options(game, book))
     item = next((act.item for act in one.acts if act.item in options), "")
     return options[item].of(game.lang) if item else ""
+
+
+def _choices(one: Meant, game: Game, book: Book) -> Iterator[str]:
+    """Yield what was perhaps meant in words that are understood when they come back."""
+    if named := _named(one, game, book):
+        yield named
+    doable = not named and one.sure >= PERHAPS and bool(one.acts or one.intent)
+    sayable = SAID not in one.said and (one.speech >= PERHAPS or one.asks)
+    yield from own_words(one.said, game.lang, doable=doable, sayable=sayable)
 
 
 def chosen(message: str, game: Game) -> int | None:
