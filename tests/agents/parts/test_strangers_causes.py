@@ -63,6 +63,6 @@ async def test_a_number_of_an_order_is_no_part(talk: Talk) -> None:
 
 async def test_the_cheaper_of_two_is_named(talk: Talk) -> None:
     *_, turn = await talk(
-        "how much is PS3406971 and how much is PS90001822", "which of them is cheaper"
+        "price of PS3406971?", "and PS90001822?", "which of the two is less expensive?"
     )
     assert "costs less than" in turn.reply
