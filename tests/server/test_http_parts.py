@@ -39,3 +39,10 @@ async def test_files_that_are_not_there_or_no_catalog_change_nothing(
     odd = await send(client, "odd.csv", "this,is\nno,catalog\n")
     refused = await client.post("/api/parts/imports", json={"parts": odd["file"]})
     assert refused.status_code == 422
+
+
+async def test_a_file_that_is_no_list_is_refused_in_words(client: httpx.AsyncClient) -> None:
+    for text in ("x" * 300_000, '"' + "x" * 300_000, "\0\0\n\0", "{" * 200_000, ""):
+        got = await send(client, "odd.csv", text)
+        refused = await client.post("/api/parts/imports", json={"parts": got["file"]})
+        assert refused.status_code == 422, text[:10]

@@ -114,6 +114,9 @@ class Rejects:
             self.first.append(one)
 
 
+NO_PARTS = "it takes CSV with a header, or JSON Lines, with a part number in each row"
+
+
 def import_catalog(
     parts: Path,
     fits: Path | None = None,
@@ -149,6 +152,8 @@ def import_catalog(
             "content": reader.content_hash(priced_on),
         }
         counts = loader.finish(meta)
+        if not counts["parts"]:
+            raise UserError(f"{parts.name} has no part that can be used; {NO_PARTS}")
     return ImportReport(
         catalog=str(into),
         **counts,

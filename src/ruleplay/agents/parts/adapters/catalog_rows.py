@@ -139,6 +139,10 @@ def read_rows(
             ) from err
 
 
+HEADER_AT_MOST = 100_000
+"""Characters of a file's first line that are read for its columns."""
+
+
 def columns_of(path: Path) -> tuple[str, ...]:
     """Read the column names of a CSV file, or the keys of the first line of JSON Lines.
 
@@ -146,7 +150,7 @@ def columns_of(path: Path) -> tuple[str, ...]:
     """
     raw = io.BufferedReader(Watched(path, hashlib.sha256(), lambda size: None))
     with io.TextIOWrapper(raw, encoding="utf-8-sig", errors="replace", newline="") as file:
-        first = file.readline()
+        first = file.readline(HEADER_AT_MOST)
     if not first.lstrip().startswith("{"):
         return tuple(_header(first)[0])
     try:
@@ -202,7 +206,10 @@ def _lines(first: str, rest: Iterator[str]) -> Iterator[str]:
 
 def _header(line: str) -> tuple[list[str], str]:
     delimiter = max(_DELIMITERS, key=line.count)
-    columns = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+    try:
+        columns = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+    except csv.Error:  # a field without end: no list
+        columns = []
     return [column.strip() for column in columns], delimiter
 
 

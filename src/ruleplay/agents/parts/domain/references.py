@@ -257,6 +257,11 @@ def named_by(message: str, span: Span, language: str, *, before: bool) -> bool:
     return named or (before and any(word in table.articles for word in words[-2:]))
 
 
+def placed_as_names(message: str, strange: Iterable[Span], language: str) -> list[Span]:
+    """Return the strange words that stand where names do, where nothing is asked in words."""
+    return [span for span in strange if named_by(message, span, language, before=True)]
+
+
 def excluded(message: str, start: int, language: str) -> bool:
     """Tell whether a part is named as the one not meant: "the arm, not the support"."""
     table = _table(language)

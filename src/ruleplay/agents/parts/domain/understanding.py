@@ -124,15 +124,7 @@ def understand(
     heard_readings = readings(message, (*numbers, *picking))
     intents = _asked_of(intents, picking, heard_readings)
     learnt = _learnt(heard_readings, intents, numbers, pointing, named, told=bool(symptoms))
-    if said:  # "back to my fridge" takes no time off
-        learnt = tuple(one for one in learnt if one.kind != "later")
-    if any(one.kind == "retract" and one.value != "last" for one in intents):
-        learnt = tuple(one for one in learnt if (one.kind, one.value) != FORGET)
-    elif any((one.kind, one.value) == FORGET for one in learnt):
-        intents = tuple(one for one in intents if one.kind != "retract")
-    fits = any(isinstance(one, ModelFound) for one in numbers)
-    intents = (*_kept(intents, learnt, fits=fits), *learnt)
-    intents = (*intents, *_fitting(intents, fits=fits))
+    intents = _together(intents, learnt, numbers, machine=said is not None)
     said_so, maybe = _complaints(heard_readings, symptoms, intents, kind)
     symptoms = (*symptoms, *said_so)
     wet = any(found.symptom == "Leaking" for found in symptoms)
@@ -269,6 +261,26 @@ def _meant(
             return None
         return "goal", GOALS[one.goal].value
     return None
+
+
+def _together(
+    intents: Sequence[Intent],
+    learnt: Sequence[Intent],
+    numbers: Sequence[Found],
+    *,
+    machine: bool,
+) -> tuple[Intent, ...]:
+    """Return what rules and reader heard, without what the other hears better."""
+    if machine:  # "back to my fridge" takes no time off
+        learnt = [one for one in learnt if one.kind != "later"]
+    forgets = any((one.kind, one.value) == FORGET for one in learnt)
+    if any(one.kind == "retract" and one.value != "last" for one in intents):
+        learnt = [one for one in learnt if (one.kind, one.value) != FORGET]
+    elif forgets:
+        intents = [one for one in intents if one.kind != "retract"]
+    fits = any(isinstance(one, ModelFound) for one in numbers)
+    together = (*_kept(intents, learnt, fits=fits), *learnt)
+    return (*together, *_fitting(together, fits=fits))
 
 
 def _kept(intents: Sequence[Intent], learnt: Sequence[Intent], *, fits: bool) -> tuple[Intent, ...]:

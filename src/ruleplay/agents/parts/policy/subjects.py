@@ -28,6 +28,7 @@ from ruleplay.agents.parts.domain.references import (
     named_by,
     numbered_besides,
     numbering,
+    placed_as_names,
 )
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
@@ -249,8 +250,7 @@ def _subjects(
     ]
     foreign = [span for span in heard.foreign if clause.holds(span.start)]
     first = pointing[0].start if pointing else 0
-    if not heard.goals:  # nothing is asked in words: a strange word is a name only in its place
-        foreign = [one for one in foreign if _is_placed(heard, one)]
+    foreign = foreign if heard.goals else placed_as_names(heard.message, foreign, heard.language)
     placed = any(
         named_by(heard.message, span, heard.language, before=span.start < first) for span in foreign
     )
@@ -271,10 +271,6 @@ def _subjects(
         whole_message = Evidence(turn=turn, start=0, end=0, text="")
         return [Subject(part=_part(card, whole_message), how="antecedent") for card in told]
     return everywhere or [_antecedent(state, heard, turn)]
-
-
-def _is_placed(heard: Understood, span: Span) -> bool:
-    return named_by(heard.message, span, heard.language, before=True)
 
 
 def _also_it(
@@ -446,8 +442,7 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
         own = next((n for n in heard.named if n.start >= noun.start and n.end <= noun.end), noun)
         return description_slot(heard, own.model_copy(update={"weak": noun.weak}), turn)
     strange = [span for span in heard.foreign if clause.holds(span.start)]
-    if not heard.goals:
-        strange = [span for span in strange if _is_placed(heard, span)]
+    strange = strange if heard.goals else placed_as_names(heard.message, strange, heard.language)
     return _strange(heard, strange[0], turn).description if strange else None
 
 
@@ -717,8 +712,7 @@ def _goal(intent: Intent) -> Goal:
 
 def _implied(state: State, heard: Understood, numbers: Numbers) -> Iterator[Clause]:
     """Ask what has no word of its own: the last question again, of what is named now."""
-    goal = _goal_of_subjects(state, heard, numbers)
-    if goal is not None:
+    if (goal := _goal_of_subjects(state, heard, numbers)) is not None:
         yield Clause(goal, 0, len(heard.message) + 1)
 
 
@@ -733,26 +727,23 @@ def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal
         return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE
     if numbers.models and nouns and (state.done or state.goal is None or completes(state)):
         return _known_noun(state, heard, nouns)
+    if numbers.models and answered in CARD_GOALS:
+        again = Goal.FIND if state.slots.description else None
+        return Goal.CHECK if state.focus else again
     if numbers.models and answered:
-        if answered in CARD_GOALS:
-            again = Goal.FIND if state.slots.description else None
-            return Goal.CHECK if state.focus else again
         return answered
     if numbers.models and len(numbers.models) > 1 and state.goal in OF_PARTS:
         return state.goal
     if heard.appliance and not nouns and not heard.intents and (state.done or not state.goal):
-        # "Back to my fridge": what was told of it is told again.
-        return _goal_of_case(state)
+        return _goal_of_case(state)  # "back to my fridge"
     return _goal_of_nouns(state, heard, nouns)
 
 
 def _goal_of_case(state: State) -> Goal | None:
     slots = state.slots
-    if not isinstance(slots.model, VerifiedModel):
+    if not isinstance(slots.model, VerifiedModel) or not (slots.symptoms or slots.description):
         return None
-    if slots.symptoms:
-        return Goal.DIAGNOSE
-    return Goal.FIND if slots.description else None
+    return Goal.DIAGNOSE if state.slots.symptoms else Goal.FIND
 
 
 def completes(state: State) -> bool:
@@ -770,7 +761,6 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
         return state.goal if state.goal in OF_PARTS else Goal.ABOUT
     if isinstance(state.slots.model, VerifiedModel):
         return Goal.CHECK
-    # Which part an old number stands for is asked at once; what is wanted of a known one, first.
     return Goal.ABOUT if any(isinstance(p, UnconfirmedId) for p in numbers.parts) else None
 
 
