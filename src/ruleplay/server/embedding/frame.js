@@ -178,6 +178,9 @@ message.addEventListener("keydown", (event) => {
 const close = () => parent.postMessage({ ruleplay: "close" }, "*");
 document.getElementById("close").addEventListener("click", close);
 addEventListener("keydown", ({ key }) => key === "Escape" && close());
+// Only now does Enter send what is typed.
+message.disabled = false;
+busy(false);
 
 /** Go on with the guest of this tab, if the server knows it still. */
 async function begin() {
