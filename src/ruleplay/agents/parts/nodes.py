@@ -8,14 +8,21 @@ from typing import ParamSpec, TypeVar
 
 from ruleplay.agents.parts import prompts, tools
 from ruleplay.agents.parts.adapters.catalog import Catalog
-from ruleplay.agents.parts.adapters.orders import order_number, order_status
+from ruleplay.agents.parts.adapters.orders import order_status
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.diagnosis import fold
-from ruleplay.agents.parts.domain.ids import Lookup, ModelFound, Option, PartFound, candidates
+from ruleplay.agents.parts.domain.ids import (
+    Lookup,
+    ModelFound,
+    Option,
+    PartFound,
+    candidates,
+    order_number,
+)
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
-from ruleplay.agents.parts.domain.references import quantity
+from ruleplay.agents.parts.domain.references import find_references, quantity
 from ruleplay.agents.parts.domain.slots import (
     Find,
     Goal,
@@ -64,7 +71,7 @@ _PICK = 20
 """Characters of a message that only picks from a list."""
 _LONG = 1_000
 """Characters of a message that takes a while to read."""
-_LIGHT = {"later", "thanks", "bye"}
+_LIGHT = {"later", "thanks", "bye", "forgotten"}
 """What needs no more than a kind word: the open question is not asked again."""
 HEARD = 6
 """Earlier lines that the model hears."""
@@ -340,7 +347,7 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
     """Pass slots, transcript and reason to a person, where the shop has one; else say how."""
     context, now = runtime.context, state.now
     words, world = voice(now.language), context.world
-    known = replies.passed_on(now.slots, now.goal, words)
+    known = replies.passed_on(now.slots, now.goal, words, now.order)
     lines = [*await context.history(last=20), Message(role="user", text=state.given.message)]
     body: Json = {
         "session": context.session,
@@ -392,7 +399,8 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
             case "order_status":
                 facts.append(await order_told(context, state))
             case "compare":
-                facts += replies.compared(pointed_at(state.before), words)
+                by_price = asks_of_price(state.given.message, state.now.language)
+                facts += replies.compared(pointed_at(state.before), words, by_price=by_price)
             case _:
                 facts.append(replies.aside(topic, words))
     if "greeting" in topics and state.now.goal is None and not raised:
@@ -400,6 +408,11 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
         return {"events": [QuestionAsked(asked=goal_asked(words))], "lines": [*facts, *menu]}
     quiet = raised or bool(_LIGHT & set(topics))
     return {"lines": facts if quiet else [*facts, *still_open(state)]}
+
+
+def asks_of_price(message: str, language: str) -> bool:
+    """Whether parts are compared by what they cost."""
+    return any(one.way in ("cheapest", "dearest") for one in find_references(message, language))
 
 
 def pointed_at(state: State) -> list[Card]:
@@ -415,10 +428,10 @@ def pointed_at(state: State) -> list[Card]:
 async def order_told(context: Context[Catalog], state: Draft) -> Line:
     """Ask the shop's hook for the order that the message names, if there is a hook."""
     words, orders = voice(state.now.language), context.world.shop.orders
-    number = order_number(state.given.message)
+    number = order_number(state.given.message) or state.now.order
     hooked = context.outside("shop.orders", None, lambda: bool(orders.status), bool)
     if not hooked:
-        return replies.aside("order_status", words)
+        return replies.order_unseen(number, words)
     if not number:
         return replies.aside("order_number", words)
 

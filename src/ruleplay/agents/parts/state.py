@@ -228,6 +228,12 @@ class Answered(Event):
     topic: str
 
 
+class OrderNamed(Event):
+    """The customer spoke of an order, for whoever at the shop can see it."""
+
+    number: str
+
+
 class HandedOver(Event):
     """A person takes over, with everything that is known."""
 
@@ -284,6 +290,7 @@ class State(FoundationState):
     skipped: tuple[str, ...] = ()
     cards: tuple[Card, ...] = ()
     spoken: tuple[Card, ...] = Field(default=(), exclude_if=operator.not_)
+    order: str = Field(default="", exclude_if=operator.not_)
     handed_over: bool = False
     hazard: str = Field(default="", exclude_if=operator.not_)
     entries: int = 0
@@ -392,6 +399,8 @@ class State(FoundationState):
             case ToolReturned(goal=goal, cards=cards, adds=adds):
                 told = self._spoken(cards) if goal in OF_PARTS or len(cards) == 1 else self
                 return told._shown(cards, adds=adds).but(done=True, asked=None)
+            case OrderNamed(number=number):
+                return self.but(order=number)
             case HandedOver():
                 return self.but(handed_over=True, asked=None)
             case SafetyStopped(hazard=hazard, stands=True):
@@ -513,6 +522,7 @@ EVENTS: tuple[type[Event], ...] = (
     SafetyCleared,
     Declined,
     Answered,
+    OrderNamed,
     HandedOver,
 )
 

@@ -13,14 +13,7 @@ from ruleplay.agents.parts.adapters.shop import Orders
 SECONDS = 5
 _MOST = 4_000
 _SHOWN = 200
-_NUMBER = re.compile(r"\b(?=[A-Z-]{0,4}\d)[A-Z]{0,4}-?\d[\d-]{3,19}\b", re.IGNORECASE)
 _UNSEEN = re.compile(r"[^\x20-\x7e\xa0-\ud7ff]+")
-
-
-def order_number(message: str) -> str:
-    """Return what looks like an order's number in a message; empty when nothing does."""
-    found = _NUMBER.search(message)
-    return found[0] if found else ""
 
 
 def order_status(orders: Orders, number: str) -> str:

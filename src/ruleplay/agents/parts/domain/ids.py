@@ -8,7 +8,7 @@ replaced by one that it has: near ones are a question. See `id_judgement` for th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -21,11 +21,14 @@ MAX_CANDIDATES = 48
 MAX_SCANNED = 50_000
 _SHORTEST, _LONGEST = 3, 24
 _MAX_PIECES = 5
+_DOUBTED = 3
+"""Letters that may be told by themselves: "with a W"."""
 # Letters alone, longer than this, are a word and not a piece of a number with spaces in it.
 _LONGEST_LETTERS = 7
 
 _ATOM = re.compile(r"[^\W_]+")
 _HARD = re.compile(r"[-‐‑–—./_\\]{1,2}")
+_ORDER = re.compile(r"\b(?=[A-Z-]{0,4}\d)[A-Z]{0,4}-?\d[\d-]{3,19}\b", re.IGNORECASE)
 _SOFT = re.compile(r"[ \t\u00a0]{1,2}|[ \t]?[-–—][ \t]?")
 
 Form = Literal["word", "piece", "joined"]
@@ -267,3 +270,31 @@ def _candidate(message: str, start: int, end: int, form: Form, *, near: bool) ->
 
 def _has_digit(text: str) -> bool:
     return any(char in "0123456789" for char in text)
+
+
+def order_number(message: str) -> str:
+    """Return what looks like an order's number in a message; empty when nothing does."""
+    found = _ORDER.search(message)
+    return found[0] if found else ""
+
+
+def spelled_out(message: str, asked: str, options: Sequence[Option]) -> Option | None:
+    """Return the one option whose letters that were doubted stand alone in a message: "with a W".
+
+    Letters in capitals are meant before others, which may be words.
+    """
+    alone = [piece for piece in _ATOM.findall(message) if len(piece) <= _DOUBTED]
+    for pieces in ([piece for piece in alone if not piece.islower()], alone):
+        said = {piece.casefold() for piece in pieces}
+        meant = [one for one in options if _differs(asked, one) & said]
+        if meant:
+            return meant[0] if len(meant) == 1 else None
+    return None
+
+
+def _differs(asked: str, option: Option) -> set[str]:
+    """Return the letters in which an option differs from what was asked, as one piece."""
+    known = (option.known_as or option.number).casefold()
+    if len(known) != len(asked):
+        return set()
+    return {"".join(new for old, new in zip(asked.casefold(), known, strict=True) if old != new)}

@@ -40,6 +40,7 @@ TOPICS = {
     "payment": "payment",
     "compare": "compare",
     "language": "language",
+    "rating": "rating",
 }
 """Side questions that a text answers, by the name of the text."""
 _STOPS = re.compile(r"[.?!;,:\n]+\s|\s(?:and|et|y|but|mais|pero)\s")

@@ -111,22 +111,20 @@ def understand(
     numbers = judge(message, candidates, looked_up)
     kind = _machine(said, numbers, appliance)
     told = find_symptoms(message, None, kind, implied=True, language=language)
-    symptoms = tuple(found for found in told if not found.implied)
-    known = {found.symptom.casefold() for found in symptoms}
-    spelled = find_symptoms(message, literal, kind, language=language) if literal else ()
-    symptoms = (*symptoms, *(f for f in spelled if f.symptom.casefold() not in known))
+    symptoms = _told(message, told, literal, kind, language)
     named = parts_named(message, language)
     pointing = find_references(message, language)
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
-    covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines, *counted)]
-    intents = read_intents(message, asked, language)
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
-    heard_readings = readings(message, (*numbers, *picking))
-    intents = _asked_of(intents, picking, heard_readings)
-    learnt = _learnt(heard_readings, intents, numbers, pointing, named, told=bool(symptoms))
-    intents = _together(intents, learnt, numbers, machine=said is not None)
-    said_so, maybe = _complaints(heard_readings, symptoms, intents, kind)
+    read = readings(message, (*numbers, *picking))
+    ruled = _milder(_asked_of(read_intents(message, asked, language), picking, read), read)
+    open_choice = asked is not None and asked.kind in ("choice", "confirm")
+    heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
+    about = [one.start for one in (*numbers, *pointing, *named)]
+    intents = _together(ruled, heard, numbers, about, machine=said is not None)
+    said_so, maybe = _complaints(read, symptoms, intents, kind)
     symptoms = (*symptoms, *said_so)
+    covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines, *counted)]
     wet = any(found.symptom == "Leaking" for found in symptoms)
     intents = (*intents, *dangers(message, language, wet=wet), *_foreign_dangers(message, language))
     return Understood(
@@ -143,6 +141,16 @@ def understand(
         references=pointing,
         strange=strange,
     )
+
+
+def _told(
+    message: str, found: Sequence[SymptomFound], literal: tuple[str, ...], kind: str, language: str
+) -> tuple[SymptomFound, ...]:
+    """Return the symptoms that are said outright, those of the catalog's own words among them."""
+    symptoms = tuple(one for one in found if not one.implied)
+    known = {one.symptom.casefold() for one in symptoms}
+    spelled = find_symptoms(message, literal, kind, language=language) if literal else ()
+    return (*symptoms, *(one for one in spelled if one.symptom.casefold() not in known))
 
 
 def _unpointed(
@@ -170,25 +178,48 @@ def _asked_of(
     )
 
 
+def _milder(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
+    """Take a wish for steps that is surely one to know of the work, or of a video, for that."""
+    if any(one.value == Goal.EFFORT.value for one in intents):
+        return tuple(intents)
+    return tuple(
+        one.model_copy(update={"value": Goal.EFFORT.value})
+        if one.value == Goal.INSTALL.value and _narrowest(one, read).goal == "effort"
+        else one
+        for one in intents
+    )
+
+
+def _narrowest(intent: Intent, read: Sequence[Reading]) -> Reading:
+    """Return the surest thing read of a clause that has all of an intent's words."""
+    around = [one for one in read if one.start <= intent.start and intent.end <= one.end]
+    sure = [one for one in around if one.sure >= VERY_SURE]
+    return min(sure or around or read[:1], key=lambda one: one.end - one.start)
+
+
 _TELLING = 2
 """Words beside a number that a question of its own has."""
 _WITHOUT_NUMBER: tuple[tuple[IntentKind, str], ...] = (
     ("goal", Goal.FIND.value),
     ("topic", "compare"),
 )
-_SMALL: dict[str, IntentKind] = {
-    "thanks": "thanks",
-    "greeting": "greeting",
-    "bye": "bye",
-    "later": "later",
-    "complaint": "complaint",
-    "person": "person",
-    "status": "order_status",
-    "wherenumber": "unknown_model_number",
-    "repeat": "repeat",
+CHAT = "chat"
+"""What "are you …" is taken for where nothing surer is heard."""
+_SMALL: dict[str, tuple[IntentKind, str]] = {
+    "thanks": ("thanks", ""),
+    "greeting": ("greeting", ""),
+    "bye": ("bye", ""),
+    "later": ("later", ""),
+    "complaint": ("complaint", ""),
+    "person": ("person", ""),
+    "status": ("order_status", ""),
+    "wherenumber": ("unknown_model_number", ""),
+    "repeat": ("repeat", ""),
+    "chat": ("topic", CHAT),
 }
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 FORGET: tuple[IntentKind, str] = ("retract", "all")
+DIAGNOSED: tuple[IntentKind, str] = ("goal", Goal.DIAGNOSE.value)
 WITHDRAWN = "withdrawn"
 """The correction of a number that is told apart from words like "wait"."""
 _SETTLED: tuple[IntentKind, ...] = (
@@ -217,8 +248,12 @@ def _learnt(
     named: Sequence[Description],
     *,
     told: bool,
+    picking: bool,
 ) -> tuple[Intent, ...]:
-    """Return what the reader is sure of and the rules have no words for."""
+    """Return what the reader is sure of and the rules have no words for.
+
+    `told`: a symptom was heard; `picking`: a choice is open, which the message may settle.
+    """
     parts = any(not isinstance(one, ModelFound) for one in numbers)
     ruled = told or any(one.kind in (*_ASKING, *_SETTLED) for one in intents)
     subject = bool(pointing or named or parts)
@@ -228,8 +263,10 @@ def _learnt(
         if orders and one.words < _TELLING:
             continue  # the order's number
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
-        if meant == FORGET and one is not read[0]:
+        if meant == FORGET and (named or one is not read[0]):
             continue  # "forget it, the bulb is changed" drops one thing
+        if meant == DIAGNOSED and (parts or picking) and not told:
+            continue  # "and the door bin 242126602, got that?"
         if meant and parts and (one.words < _TELLING or meant in _WITHOUT_NUMBER):
             continue  # a number alone asks the last question again; with it nothing is looked for
         if meant and not (one is read[0] and found):
@@ -251,7 +288,7 @@ def _meant(
     if one.goal in TOPICS:
         return "topic", TOPICS[one.goal]
     if one.goal in _SMALL:
-        return (_SMALL[one.goal], "") if quiet and one.sure >= VERY_SURE else None
+        return _SMALL[one.goal] if quiet and one.sure >= VERY_SURE else None
     if one.goal == "reset" and one.sure >= VERY_SURE:
         return FORGET
     if one.goal == "correction" and one.sure >= VERY_SURE:
@@ -267,10 +304,14 @@ def _together(
     intents: Sequence[Intent],
     learnt: Sequence[Intent],
     numbers: Sequence[Found],
+    about: Sequence[int],
     *,
     machine: bool,
 ) -> tuple[Intent, ...]:
-    """Return what rules and reader heard, without what the other hears better."""
+    """Return what rules and reader heard, without what the other hears better.
+
+    `about`: where the message names or points at parts.
+    """
     if machine:  # "back to my fridge" takes no time off
         learnt = [one for one in learnt if one.kind != "later"]
     forgets = any((one.kind, one.value) == FORGET for one in learnt)
@@ -279,26 +320,36 @@ def _together(
     elif forgets:
         intents = [one for one in intents if one.kind != "retract"]
     fits = any(isinstance(one, ModelFound) for one in numbers)
-    together = (*_kept(intents, learnt, fits=fits), *learnt)
+    together = (*_kept(intents, learnt, about), *learnt)
     return (*together, *_fitting(together, fits=fits))
 
 
-def _kept(intents: Sequence[Intent], learnt: Sequence[Intent], *, fits: bool) -> tuple[Intent, ...]:
-    """Leave out what a rule took a stretch for that is surely something else.
-
-    `fits`: a model is named, so that whether something fits stays a question.
-    """
+def _kept(
+    intents: Sequence[Intent], learnt: Sequence[Intent], about: Sequence[int]
+) -> tuple[Intent, ...]:
+    """Leave out what a rule took a stretch for that is surely something else."""
     sure = [one for one in learnt if one.kind == "topic" or one.value in _REPLACING]
+    policies = [one for one in sure if one.value in POLICIES]
+    alone = [one for one in policies if not any(one.start <= at < one.end for at in about)]
     return tuple(
         one
         for one in intents
-        if (not (one.kind == "goal" and one.value in _VAGUE) and one.value != CHAT)
-        or not any(other.start <= one.start < other.end for other in sure)
+        if not (_vague(one) and _within_any(one, sure))
+        and not (one.kind == "price" and _within_any(one, alone))
+        and not (one.kind == "order_status" and _within_any(one, policies))
     )
 
 
-CHAT = "chat"
-"""What "are you …" is taken for where nothing surer is heard."""
+def _vague(intent: Intent) -> bool:
+    return (intent.kind == "goal" and intent.value in _VAGUE) or intent.value == CHAT
+
+
+def _within_any(intent: Intent, others: Sequence[Intent]) -> bool:
+    return any(other.start <= intent.start < other.end for other in others)
+
+
+POLICIES = ("shipping", "returns", "warranty", "discount", "payment")
+"""Topics of the shop's, whose "how much" is no part's price."""
 
 
 def _fitting(intents: Sequence[Intent], *, fits: bool) -> tuple[Intent, ...]:

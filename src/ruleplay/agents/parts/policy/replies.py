@@ -433,7 +433,7 @@ def no_hand_over(known: str, contact: str, words: Voice) -> Line:
     return answered("hand_over", words.say("no_hand_over", contact=way, what=known))
 
 
-def passed_on(slots: Slots, goal: Goal | None, words: Voice) -> str:
+def passed_on(slots: Slots, goal: Goal | None, words: Voice, order: str = "") -> str:
     """Return what is known so far, for the person who takes over."""
     known = [words.say("passed_wanted", what=words.named("goals", goal))] if goal else []
     for name in ("model", "part"):
@@ -445,6 +445,8 @@ def passed_on(slots: Slots, goal: Goal | None, words: Voice) -> str:
         known.append(words.say("passed_symptoms", what=every))
     if slots.description:
         known.append(words.say("passed_description", what=slots.description.value))
+    if order:
+        known.append(words.say("passed_order", number=order))
     return "; ".join(known) or words.say("passed_nothing")
 
 
@@ -459,10 +461,16 @@ def aside(topic: str, words: Voice) -> Line:
     return Line(id=f"aside:{topic}", says=words.say(topic), place=place)
 
 
-def compared(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Say of several parts whether the catalog has them as one; it never guesses a difference."""
-    if len(cards) < 2:  # one part has nothing to be compared with
+def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> list[Line]:
+    """Say of several parts whether the catalog has them as one; it never guesses a difference.
+
+    `by_price`: nothing but the price was asked about.
+    """
+    if len(cards) < PAIR:  # one part has nothing to be compared with
         return [answered("aside:compare", words.say("which_part"))]
+    prices = [price(card, words) for card in cards]
+    if by_price and (ranked := _cheapest(cards, words)):
+        return [*ranked, *(prices if len(cards) == PAIR else ())]
     for one in cards:
         for other in cards:
             if {other.number, other.manufacturer_number} & set(one.replaces):
@@ -470,19 +478,27 @@ def compared(cards: Sequence[Card], words: Voice) -> list[Line]:
                 return [answered("aside:compare", says, found=True)]
     named = [f"{card.number} ({card.name})" if card.name else card.number for card in cards]
     says = words.say("compare", parts=words.listed(named))
-    told = [answered("aside:compare", says, found=True), *(price(card, words) for card in cards)]
-    return [*told, *_cheaper(cards, words)]
+    told = [answered("aside:compare", says, found=True), *prices]
+    return [*told, *(_cheapest(cards, words) if len(cards) == PAIR else ())]
 
 
-def _cheaper(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Say which of two parts costs less."""
-    prices = [card.price for card in cards if card.price is not None]
-    if len(cards) != len(prices) or len(prices) != PAIR or prices[0] == prices[1]:
+def _cheapest(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Say which costs least, and by how much or which most; nothing where a price is unknown."""
+    priced = sorted((card.price, card.number) for card in cards if card.price is not None)
+    if len(priced) < len(cards) or priced[0][0] == priced[-1][0]:
         return []
-    low, high = sorted(cards, key=lambda card: prices[cards.index(card)])
-    gap = abs(prices[0] - prices[1])
-    says = words.say("cheaper", part=low.number, other=high.number, gap=f"{gap:.2f}")
+    (low_price, low), (high_price, high) = priced[0], priced[-1]
+    gaps = {"low_price": f"{low_price:.2f}", "high_price": f"{high_price:.2f}"}
+    says = words.say("cheapest_dearest", low=low, high=high, **gaps)
+    if len(cards) == PAIR:
+        says = words.say("cheaper", part=low, other=high, gap=f"{high_price - low_price:.2f}")
     return [answered("aside:cheaper", says, found=True)]
+
+
+def order_unseen(number: str, words: Voice) -> Line:
+    """Say that nobody here can see orders, and who can."""
+    says = words.say("order_unseen", number=number) if number else words.say("order_status")
+    return answered("aside:order_status", says)
 
 
 def order(number: str, status: str, words: Voice) -> Line:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
 from ruleplay.agents.parts.domain.id_context import surroundings
@@ -14,6 +14,8 @@ from ruleplay.agents.parts.domain.ids import (
     PartFound,
     Span,
     Unknown,
+    order_number,
+    spelled_out,
 )
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.negation import denies
@@ -36,7 +38,7 @@ from ruleplay.agents.parts.domain.slots import (
 )
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, symptom_for
 from ruleplay.agents.parts.domain.tokens import read_words
-from ruleplay.agents.parts.domain.understanding import WITHDRAWN, Understood
+from ruleplay.agents.parts.domain.understanding import FORGET, WITHDRAWN, Understood
 from ruleplay.agents.parts.domain.voice import says_checked
 from ruleplay.agents.parts.policy.subjects import (
     Clause,
@@ -56,6 +58,7 @@ from ruleplay.agents.parts.state import (
     HandedOver,
     LanguageHeard,
     ModelFilled,
+    OrderNamed,
     PartDescribed,
     PartFilled,
     QuestionRaised,
@@ -156,7 +159,7 @@ def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Empty a slot that is to be forgotten; "start over" opens a new case with nothing kept."""
     for intent in heard.intents:
-        if intent.kind != "retract":
+        if intent.kind != "retract" or _drops_a_part(heard, intent):
             continue
         if intent.value == "all":
             yield CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
@@ -167,6 +170,12 @@ def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             event = SlotRetracted(name=name, value=value)
             yield event
             state = state.apply(event)
+
+
+def _drops_a_part(heard: Understood, intent: Intent) -> bool:
+    """Whether what is dropped is a part of those shown, and no slot: "forget the hose"."""
+    after = (heard.message[intent.end : noun.start] for noun in heard.named)
+    return intent.value == "last" and any(0 < len(words.split()) < 2 for words in after)
 
 
 def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -191,8 +200,13 @@ def _other_machine_meant(state: State, heard: Understood) -> int | None:
     """Return the case of "the other one", where a part is named that none of those shown is."""
     machines = [file for file in state.others if isinstance(file.slots.model, VerifiedModel)]
     other = any(one.way == "other" for one in heard.references)
-    if not other or not heard.named or heard.found or len(machines) != 1:
+    if not other or heard.found or len(machines) != 1:
         return None
+    if not heard.named:  # "and now the other one" asks nothing of a part
+        asked_of_parts = heard.intents or state.goal in OF_PARTS
+        return None if asked_of_parts else machines[0].number
+    if heard.goals == (Goal.CHECK,):  # "does the motor fit the other one"
+        return machines[0].number
     shown = {word.text for card in state.cards for word in read_words(card.name)}
     named = {term for noun in heard.named for term in noun.terms}
     return None if any(word.startswith(tuple(named)) for word in shown) else machines[0].number
@@ -221,16 +235,31 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield _settled(slot.options[chosen.option], slot, _quote(chosen, turn))
     elif (yes := heard.first("yes")) and len(slot.options) == 1:
         yield _settled(slot.options[0], slot, _quote(yes, turn))
-    elif heard.has("insist") or (heard.has("yes") and not slot.options):
+    elif (
+        heard.has("insist")
+        or (heard.has("yes") and not slot.options)
+        or _asked_before(state, heard, slot)
+    ):
         yield _filled(name, UnknownId(value=slot.value, evidence=slot.evidence))
     elif slot.pointed and (heard.has("none_of_these", "no") or chosen):
         if not heard.named:
             yield SlotRetracted(name=name, value=slot.value)
     elif heard.has("none_of_these", "no") or chosen:
         yield _filled(name, slot.model_copy(update={"options": (), "pointed": False}))
-    elif (option := option_meant(state, heard, slot)) is not None:
+    elif (option := _option_said(state, heard, slot)) is not None:
         whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
         yield _settled(option, slot, whole)
+
+
+def _option_said(state: State, heard: Understood, slot: UnconfirmedId) -> Option | None:
+    """Return the option that a message describes, or whose letter it tells."""
+    return option_meant(state, heard, slot) or spelled_out(heard.message, slot.value, slot.options)
+
+
+def _asked_before(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
+    """Whether a number was doubted once and the customer has nothing to add: it is as they say."""
+    silent = not (heard.intents or heard.named or heard.symptoms or heard.appliance)
+    return not slot.options and _asked(state, "confirm") and state.goal is Goal.CHECK and silent
 
 
 def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -385,6 +414,8 @@ def menu(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Side questions: answered, and the open question stays open."""
+    if heard.has("order_status") and (number := order_number(heard.message)):
+        yield OrderNamed(number=number)
     if heard.has("person"):
         yield HandedOver(slots=state.slots, goal=state.goal)
         return
@@ -396,8 +427,7 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         return
     if heard.has("skip") and state.asked and not heard.found:
         yield QuestionSkipped(name=state.asked.kind)
-    for topic in dict.fromkeys(one.value for one in heard.intents if one.kind == "topic"):
-        yield Answered(topic=topic)
+    yield from map(_answered, _topics(heard))
     aside = heard.first(*ASIDES)
     vague = aside is None and not (heard.goals or heard.has("topic", "skip"))
     if state.hazard and not _about_parts(heard) and (vague or (aside and aside.kind == "later")):
@@ -409,6 +439,22 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if aside.kind == "unknown_model_number":
         yield QuestionSkipped(name="model")
     yield Answered(topic=ASIDES[aside.kind])
+
+
+def _answered(topic: str) -> Answered:
+    return Answered(topic=topic)
+
+
+def _topics(heard: Understood) -> Iterable[str]:
+    """Return the side questions of a message that a text answers, each once."""
+    asked = [one.value for one in heard.intents if one.kind == "topic"]
+    return dict.fromkeys(["forgotten", *asked] if _forgets(heard) else asked)
+
+
+def _forgets(heard: Understood) -> bool:
+    """Whether a message drops everything and asks for nothing else."""
+    everything = any((one.kind, one.value) == FORGET for one in heard.intents)
+    return everything and not (_about_parts(heard) or heard.named or heard.appliance)
 
 
 RULES: tuple[Rule, ...] = (

@@ -734,7 +734,8 @@ def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal
         return answered
     if numbers.models and len(numbers.models) > 1 and state.goal in OF_PARTS:
         return state.goal
-    if heard.appliance and not nouns and not heard.intents and (state.done or not state.goal):
+    back = heard.appliance or any(one.way == "other" for one in heard.references)
+    if back and not nouns and not heard.intents and (state.done or not state.goal):
         return _goal_of_case(state)  # "back to my fridge"
     return _goal_of_nouns(state, heard, nouns)
 
@@ -779,11 +780,8 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
     if ranks and (state.cards or state.spoken) and not heard.symptoms:
         return Goal.EFFORT if ranks[0] in ("easiest", "quickest") else Goal.PRICE
     strange = any(_with_words(state, span, heard.language) for span in heard.foreign)
-    return (
-        Goal.ABOUT
-        if (pointing or strange) and (state.cards or state.spoken) and not heard.symptoms
-        else None
-    )
+    known = bool(state.cards or state.spoken) and not heard.symptoms
+    return Goal.ABOUT if (pointing or strange) and known else None
 
 
 def _passes_over(state: State, heard: Understood) -> bool:
