@@ -20,6 +20,7 @@ from ruleplay.agents.party.domain.invariants import broken_rules
 from ruleplay.agents.party.domain.staging import roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.kernel.replay import replay
 from ruleplay.story.acts import Reading, problems
 
 
@@ -257,3 +258,22 @@ async def test_strangers_exploits_get_nothing(room: Open) -> None:
     assert after.expedition.purse - before.expedition.purse <= 200
     assert not after.tale.canon
     assert not after.tale.keepsakes
+
+
+async def test_a_companion_answers_once_what_it_was_told_twice(room: Open) -> None:
+    """Two questions to one role side by side could be answered in another order than asked."""
+    said = "Pell, do you see it? Pell, do you hear it?"
+    acts = [
+        {"do": "say", "to": "pell", "text": "Pell, do you see it?"},
+        {"do": "say", "to": "pell", "text": "Pell, do you hear it?"},
+    ]
+    model = Able({said: {"acts": acts}})
+    table = await room("1", model="able", humans=["thorin"])
+    async with table.session(model) as session:
+        await session.turn(action={"do": "play"})
+        await session.turn(said, seat="thorin")
+        asked = [text for role, text in model.asked if role == "party.pell.answer"]
+        assert (await replay(session.host, session.id)).identical
+    (once,) = asked
+    assert "do you see it" in once
+    assert "do you hear it" in once
