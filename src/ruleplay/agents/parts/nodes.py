@@ -398,16 +398,20 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
                 facts += [replies.where_number(state.now), replies.aside("where_send", words)]
             case "order_status":
                 facts.append(await order_told(context, state))
-            case "compare":
+            case "compare" if not raised or len(pointed_at(state.before)) > 1:
                 by_price = asks_of_price(state.given.message, state.now.language)
                 facts += replies.compared(pointed_at(state.before), words, by_price=by_price)
+            case "compare":
+                pass  # nothing is there to be compared, and another question is answered
             case _:
                 facts.append(replies.aside(topic, words))
     if "greeting" in topics and state.now.goal is None and not raised:
         menu = replies.ask_goal(words)
         return {"events": [QuestionAsked(asked=goal_asked(words))], "lines": [*facts, *menu]}
     quiet = raised or bool(_LIGHT & set(topics))
-    return {"lines": facts if quiet else [*facts, *still_open(state)]}
+    said = {fact.says for fact in facts}
+    waits = [] if quiet else [line for line in still_open(state) if line.says not in said]
+    return {"lines": [*facts, *waits]}
 
 
 def asks_of_price(message: str, language: str) -> bool:

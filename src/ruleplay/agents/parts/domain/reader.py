@@ -14,9 +14,9 @@ from ruleplay.agents.parts.domain.references import Reference
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.hearing.classifier import Guess, load
 
-SURE = 0.5
+SURE = 0.42
 """How sure a reading must be to count."""
-VERY_SURE = 0.72
+VERY_SURE = 0.64
 """How sure a reading must be to fill a slot, or to stop for a danger, with no word of a rule."""
 GOALS = {
     "price": Goal.PRICE,

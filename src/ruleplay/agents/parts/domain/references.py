@@ -57,6 +57,7 @@ _HOW_MANY = re.compile(
     r"(?<![\w.,-])(?P<count>[2-9]|[1-4]\d)\s?[x×]?\s{1,3}(?:[^\W\d]{1,24}\s{1,3}){0,2}$"
 )
 _TIMES = re.compile(r"\s*[x×]\s*(?P<count>[2-9]|[1-4]\d)\b")
+_ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th|e|er|ere|eme|o|a)")
 _LIKE_A_NUMBER = re.compile(r"\b\w*\d[\w-]{2,}")
 _NUMBERED = re.compile(r"#\s?([1-9])\b")
 
@@ -234,7 +235,7 @@ def foreign_words(
         inside = 1 in named[word.start : word.end]
         if inside or word.text in known or len(word.text) < _NAMING or word.text in vocabulary:
             continue
-        if word.text.startswith(stems):
+        if word.text.startswith(stems) or _ORDINAL.fullmatch(word.text):
             continue
         if index == after_subject + 1 or any(one.startswith(word.text) for one in vocabulary):
             continue  # a verb, or a word of questions cut short: "vid"

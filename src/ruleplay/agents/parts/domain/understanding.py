@@ -14,7 +14,14 @@ from ruleplay.agents.parts.domain.appliances import (
 )
 from ruleplay.agents.parts.domain.descriptions import Description, part_terms, parts_named
 from ruleplay.agents.parts.domain.id_judgement import judge
-from ruleplay.agents.parts.domain.ids import Candidate, Found, Lookup, ModelFound, Span
+from ruleplay.agents.parts.domain.ids import (
+    Candidate,
+    Found,
+    Lookup,
+    ModelFound,
+    Span,
+    order_number,
+)
 from ruleplay.agents.parts.domain.intents import (
     Intent,
     IntentKind,
@@ -117,11 +124,13 @@ def understand(
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
     read = readings(message, (*numbers, *picking))
-    ruled = _milder(_asked_of(read_intents(message, asked, language), picking, read), read)
+    ruled = _of_orders(read_intents(message, asked, language), message, numbers)
+    ruled = _milder(_asked_of(ruled, picking, read), read)
     open_choice = asked is not None and asked.kind in ("choice", "confirm")
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
     about = [one.start for one in (*numbers, *pointing, *named)]
     intents = _together(ruled, heard, numbers, about, machine=said is not None)
+    intents = _searched(intents, strange=not named) if symptoms else intents
     said_so, maybe = _complaints(read, symptoms, intents, kind)
     symptoms = (*symptoms, *said_so)
     covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines, *counted)]
@@ -176,6 +185,15 @@ def _asked_of(
         or not other
         or not any(ref.start < one.end and one.start < ref.end for ref in picking)
     )
+
+
+def _of_orders(
+    intents: Sequence[Intent], message: str, numbers: Sequence[Found]
+) -> tuple[Intent, ...]:
+    """Leave out orders where the only number is a part's: "I won't send PS1 back again"."""
+    order = order_number(message)
+    parts = any(order and order in one.text for one in numbers if not isinstance(one, ModelFound))
+    return tuple(one for one in intents if not (parts and one.kind == "order_status"))
 
 
 def _milder(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
@@ -342,6 +360,23 @@ def _kept(
 
 def _vague(intent: Intent) -> bool:
     return (intent.kind == "goal" and intent.value in _VAGUE) or intent.value == CHAT
+
+
+def _finds(intent: Intent) -> bool:
+    return intent.value == Goal.FIND.value
+
+
+def _searched(intents: Sequence[Intent], *, strange: bool) -> tuple[Intent, ...]:
+    """Whoever tells a complaint and asks for parts wants what mends it.
+
+    `strange`: no part is named in words that are known.
+    """
+    return tuple(
+        one.model_copy(update={"value": Goal.DIAGNOSE.value})
+        if one.kind == "goal" and (one.value == Goal.LIST.value or (strange and _finds(one)))
+        else one
+        for one in intents
+    )
 
 
 def _within_any(intent: Intent, others: Sequence[Intent]) -> bool:
