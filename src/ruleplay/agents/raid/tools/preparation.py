@@ -87,8 +87,8 @@ def consumable_rows(book: Book, pull: Pull, who: int = 0) -> tuple[list[Row], li
         names += [known[spell_id].name] if known[spell_id].name not in names else []
         lines.append(line)
     used: dict[int, list[tuple[str, str, int]]] = {}
-    for actor, spell_id, spell, times, at in book.ask(DRUNK, pull.scope | {"spells": drunk}):
-        used.setdefault(actor, []).append((known[spell_id].kind, spell, len(times)))
+    for actor, spell_id, _, times, at in book.ask(DRUNK, pull.scope | {"spells": drunk}):
+        used.setdefault(actor, []).append((known[spell_id].kind, known[spell_id].name, len(times)))
         lines += at
     oils: dict[int, str] = {}
     for actor, slot, enchant, line in book.ask(OILS, pull.scope):
