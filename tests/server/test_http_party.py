@@ -43,11 +43,12 @@ async def acts(life: Life, table: str) -> list[tuple[str, str, str]]:
 
 async def until_used(life: Life, session: str, since: int, seat: str, how: str) -> int:
     """Wait until a seat has used a turn so, `since` acts at the least, and return how many are."""
-    while True:
-        used = await acts(life, session)
-        if (seat, how) in [one[1:] for one in used[since:]]:
-            return len(used)
-        await asyncio.sleep(0.1)
+    async with asyncio.timeout(2 * SECONDS):
+        while True:
+            used = await acts(life, session)
+            if (seat, how) in [one[1:] for one in used[since:]]:
+                return len(used)
+            await asyncio.sleep(0.1)
 
 
 async def test_three_people_drop_out_and_return(life: Life) -> None:

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 
 from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
@@ -79,7 +80,9 @@ def main(folder: Path) -> None:
 def _drawn(page: Page, ready: str) -> None:
     """Wait until something is there, and in its clothes."""
     expect(page.locator(ready).first).to_be_visible()
+    give_up = monotonic() + 30
     while not page.evaluate(DRESSED):
+        assert monotonic() < give_up, "a stylesheet did not come"
         page.wait_for_timeout(100)
 
 

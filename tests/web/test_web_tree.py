@@ -85,7 +85,9 @@ def test_a_slow_answer_takes_nothing_back_that_came_later(talked: Page, site: Si
         route.fulfill(response=answer)
 
     def wait_for(count: int) -> None:
+        give_up = monotonic() + 30
         while len(held) < count:
+            assert monotonic() < give_up, f"{len(held)} of {count} requests came"
             talked.wait_for_timeout(20)
 
     talked.route(re.compile(r"/api/sessions/[0-9a-f]+(/goto)?(\?.*)?$"), hold)
