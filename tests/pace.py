@@ -37,19 +37,24 @@ def wait_for_health(server: int, url: httpx.URL) -> float:
 
     Without the time in which it, or this process, could run and others had the processors.
     """
-    began, before = monotonic(), _held_up(server)
+    began, before = monotonic(), held_up(server, os.getpid())
     with socket.create_connection((url.host, url.port or 0), timeout=60) as line:
         line.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         answer = b"".join(iter(lambda: line.recv(65_536), b""))
-    took, after = monotonic() - began, _held_up(server)
+    took, after = monotonic() - began, held_up(server, os.getpid())
     assert answer.startswith(b"HTTP/1.1 200"), answer[:200]
-    return took - sum(after[one] - before.get(one, 0) for one in after)
+    return took - grown(before, after)
 
 
-def _held_up(server: int) -> dict[str, float]:
+def grown(before: dict[str, float], after: dict[str, float]) -> float:
+    """Return the seconds that threads waited for a processor between two looks."""
+    return sum(after[one] - before.get(one, 0) for one in after)
+
+
+def held_up(*processes: int) -> dict[str, float]:
     """Return for each thread the seconds that it waited for a processor; nothing off Linux."""
     found = {}
-    for process in (server, os.getpid()):
+    for process in processes:
         for thread in Path(f"/proc/{process}/task").glob("*/schedstat"):
             try:
                 found[thread.parent.name] = int(thread.read_text().split()[1]) / 1e9
