@@ -329,6 +329,7 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
                 sys.stderr.write(f"{json.dumps(slow[-1])}\n")
             if not statuses.total() % PROGRESS:
                 sys.stderr.write(f"{statuses.total()} requests, {own} over, now {ask.what}\n")
+        server.check(client)
         rss = memory(pid)
     routes = sorted(((took, what) for what, took in worst.items()), reverse=True)
     return {
