@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -17,6 +18,7 @@ from ruleplay.agents.battle.adapters.arena import ArenaReport, Times
 from ruleplay.agents.battle.adapters.arena_records import POINTS, curve_of, keep_arena
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.agents.battle.agent import AGENT
+from ruleplay.agents.battle.domain.orders import MoveOrder, Order
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.routes import bouts
 from ruleplay.agents.battle.routes.shapes import (
@@ -132,12 +134,20 @@ async def test_a_person_plays_and_gives_up(client: httpx.AsyncClient, showdown: 
     assert "|player|p2|Player" in record.text
 
 
+def strength(seen: SeatAnswer, order: Order) -> float:
+    """Prefer what hits hardest, so that a battle ends soon."""
+    used = next(
+        (m for m in seen.moves if isinstance(order, MoveOrder) and m.id == order.move), None
+    )
+    return used.power * (1 if used.effect is None else used.effect) if used else 0
+
+
 async def test_a_battle_is_played_to_its_end(client: httpx.AsyncClient, showdown: None) -> None:
     seat, seen = await begun(client)
     while seen.asked:
         position = Position.model_validate(seen.position)
-        first = position.legal[0].model_dump(mode="json")
-        asked = {"request": position.request_id, "order": first}
+        best = max(position.legal, key=partial(strength, seen)).model_dump(mode="json")
+        asked = {"request": position.request_id, "order": best}
         assert (await client.post(seat, json=asked)).status_code == 202
         seen = await asked_next(client, seat, seen.version)
     ended = Position.model_validate(seen.position)
@@ -158,7 +168,8 @@ async def test_a_battle_whose_person_went_away_makes_room(
     assert third.status_code == 202
     went = SeatAnswer.model_validate((await client.get(first, params={"after": -1})).json())
     stays = SeatAnswer.model_validate((await client.get(second, params={"after": -1})).json())
-    assert (went.battle.status, stays.battle.status) == ("cancelled", "running")
+    assert went.battle.status == "cancelled"
+    assert stays.battle.status in ("starting", "running"), "our own side may be slower to begin"
 
 
 async def test_a_battle_to_watch_has_no_seat(client: httpx.AsyncClient) -> None:

@@ -80,6 +80,8 @@ async def test_a_turn_outlives_the_worker_that_plays_it(
         narrated = {
             "RULEPLAY_MODELS": json.dumps({"duel.narrator": f"llama:{stub.url}#tiny"}),
             "RULEPLAY_TELL_SECONDS": "300",
+            # What the server took itself stalls, and must leave the worker's turn a place.
+            "RULEPLAY_MODEL_CALLS": str(SESSIONS + 1),
         }
         for name, value in narrated.items():
             monkeypatch.setenv(name, value)

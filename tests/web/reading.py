@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from time import monotonic
+
 from playwright.sync_api import Locator, Page, expect
+
+#: How long anything on a page may take to come, in seconds.
+LIMIT = 60.0
 
 
 def turns(page: Page) -> Locator:
@@ -38,3 +44,11 @@ def tab(page: Page, name: str) -> None:
     """Open one of the panels."""
     page.get_by_role("tab", name=name).click()
     expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")
+
+
+def until(page: Page, come: Callable[[], bool]) -> None:
+    """Wait for what the test sees rather than the page, such as a request that it holds back."""
+    deadline = monotonic() + LIMIT
+    while not come():
+        assert monotonic() < deadline, "It did not come in time."
+        page.wait_for_timeout(20)

@@ -12,12 +12,11 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic
 
 from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from tests.web.reading import draft, press, say, tab, turns
+from tests.web.reading import draft, press, say, tab, turns, until
 from tests.web.stage import LEAK, Site, Stage, launch, missing, pen
 from tests.web.test_web_party import choose, to_the_fight
 
@@ -80,10 +79,7 @@ def main(folder: Path) -> None:
 def _drawn(page: Page, ready: str) -> None:
     """Wait until something is there, and in its clothes."""
     expect(page.locator(ready).first).to_be_visible()
-    give_up = monotonic() + 30
-    while not page.evaluate(DRESSED):
-        assert monotonic() < give_up, "a stylesheet did not come"
-        page.wait_for_timeout(100)
+    until(page, lambda: page.evaluate(DRESSED))
 
 
 def _fight(page: Page, site: Site, file: Path) -> None:

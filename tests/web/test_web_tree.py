@@ -7,7 +7,7 @@ from time import monotonic
 
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
-from tests.web.reading import converse, press, tab, turns
+from tests.web.reading import converse, press, tab, turns, until
 from tests.web.stage import LEAK, Site
 
 FIT = "Will PS3406971 fit my WDT780SAEM1?"
@@ -74,31 +74,28 @@ def test_going_to_a_turn_moves_the_head_there(talked: Page) -> None:
 def test_a_slow_answer_takes_nothing_back_that_came_later(talked: Page, site: Site) -> None:
     tab(talked, "Branches")
     address = talked.url.removeprefix(site.url)
-    held: list[tuple[Route, APIResponse]] = []
+    moves: list[tuple[Route, APIResponse]] = []
+    reads: list[tuple[Route, APIResponse]] = []
 
     def hold(route: Route) -> None:
         # The answer is made at once and arrives when the test says so.
+        held = moves if route.request.method == "POST" else reads
         held.append((route, route.fetch()))
 
-    def let_go() -> None:
+    def let_go(held: list[tuple[Route, APIResponse]]) -> None:
         route, answer = held.pop(0)
         route.fulfill(response=answer)
 
-    def wait_for(count: int) -> None:
-        give_up = monotonic() + 30
-        while len(held) < count:
-            assert monotonic() < give_up, f"{len(held)} of {count} requests came"
-            talked.wait_for_timeout(20)
-
     talked.route(re.compile(r"/api/sessions/[0-9a-f]+(/goto)?(\?.*)?$"), hold)
     talked.get_by_role("button", name=LEAK).click()
-    wait_for(2)  # the page was told of the move before its own request was answered
-    let_go()
-    wait_for(2)
-    let_go()
+    # The page hears of the move before its own request is answered, and reads anew for either.
+    until(talked, lambda: len(moves) == len(reads) == 1)
+    let_go(moves)
+    until(talked, lambda: len(reads) == 2)
+    let_go(reads)
     site.say(address, "PS3406971")
     talked.wait_for_timeout(500)
-    let_go()
+    let_go(reads)
     expect(talked.locator(".branches li")).to_have_count(3)
     expect(turns(talked).last).to_contain_text("PS3406971")
 

@@ -25,6 +25,8 @@ OnSession = Callable[[str], None]
 
 IDLE_SECONDS = 120
 """How long a server waits for another battle after the last one."""
+ENDING_SECONDS = 10
+"""How long the other seat has, once our battle is over, to learn how it ended."""
 
 
 class Venue:
@@ -126,7 +128,10 @@ async def play_exhibition(
     ):
         accepting = asyncio.create_task(them.accept(us.name))
         try:
-            return await us.challenge(them.name)
+            outcome = await us.challenge(them.name)
+            # The same end reaches the other seat a moment later, and is to be seen there.
+            await asyncio.wait({accepting}, timeout=ENDING_SECONDS)
+            return outcome
         finally:
             accepting.cancel()
             await asyncio.gather(accepting, return_exceptions=True)
