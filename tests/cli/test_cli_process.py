@@ -181,7 +181,7 @@ def test_serve_on_a_real_port() -> None:
         )
         assert taken.returncode == 5
         told = taken.stderr.splitlines()[-1]  # behind what is told of few open files
-    assert "--port" in json.loads(told)["error"]["message"]
+        assert "--port" in json.loads(told)["error"]["message"]
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=SECONDS)
 
