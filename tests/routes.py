@@ -40,12 +40,16 @@ class Ask:
 
 @dataclass(frozen=True)
 class Server:
-    """What is known of a server that runs: its document, its tools, sessions and a guest."""
+    """What is known of a server that runs: its document, its tools, sessions and a guest.
+
+    `spares` are sessions to be deleted: the others have to be there to the last request.
+    """
 
     document: Json
     tools: list[Json]
     sessions: dict[str, str]
     guests: dict[str, str]
+    spares: dict[str, str]
 
     @classmethod
     def met(cls, client: httpx.Client, shop: str = "") -> Server:
@@ -53,17 +57,28 @@ class Server:
         document = client.get("/openapi.json").json()
         call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
         listed = client.post(TOOLS, json=call, headers=MCP)
-        sessions, guests = {}, {}
+        sessions: dict[str, str] = {}
+        spares: dict[str, str] = {}
+        guests: dict[str, str] = {}
         for agent in AGENTS:
-            made = client.post("/api/sessions", json={"agent": agent})
-            if made.status_code == 201:
-                sessions[agent] = made.json()["id"]
+            for kept in (sessions, spares):
+                made = client.post("/api/sessions", json={"agent": agent})
+                if made.status_code == 201:
+                    kept[agent] = made.json()["id"]
             page = client.get(f"/embed/{agent}", headers={"Referer": f"{shop}/"}).text
             _, _, rest = page.partition('name="ruleplay-guest" content="')
             guests[agent] = rest.partition('"')[0]
-        return cls(
-            document, _event(listed.text).get("result", {}).get("tools", []), sessions, guests
-        )
+        tools = _event(listed.text).get("result", {}).get("tools", [])
+        return cls(document, tools, sessions, guests, spares)
+
+    def check(self, client: httpx.Client) -> None:
+        """Fail when a session is gone: from then on its routes were asked about nothing."""
+        gone = [
+            agent
+            for agent, session in self.sessions.items()
+            if client.get(f"/api/sessions/{session}").status_code == 404
+        ]
+        assert gone == [], f"the sessions of {gone} were deleted"
 
     def asks(self, text: str) -> Iterator[Ask]:
         """Return requests with a text on every route and every tool, for every agent."""
@@ -78,7 +93,7 @@ class Server:
     def raw(self, path: str, body: bytes) -> Iterator[Ask]:
         """Return posts of a body to a route, as every agent's."""
         for agent in AGENTS if "{" in path else AGENTS[:1]:
-            place = self._place(path, agent, "x")
+            place = self._place(path, agent, "x", self.sessions)
             yield Ask(f"POST {path}", "POST", place, body, self._headers(path, agent))
 
     def _operation(self, path: str, method: str, operation: Json, text: str) -> Iterator[Ask]:
@@ -86,7 +101,8 @@ class Server:
         query = [one["name"] for one in operation.get("parameters", []) if one["in"] == "query"]
         named = f"{method} {path}"
         for agent in AGENTS if "{" in path else AGENTS[:1]:
-            place = self._place(path, agent, "x")
+            deletes = named == "DELETE /api/sessions/{session}"
+            place = self._place(path, agent, "x", self.spares if deletes else self.sessions)
             headers = self._headers(path, agent)
             if "application/octet-stream" in content:
                 name = f"?name={quote(text)[:PATH_LIMIT]}"
@@ -103,7 +119,7 @@ class Server:
                 )
                 yield Ask(f"{named} query", method, f"{place}?{asked}", b"{}", headers)
         if "{" in path:
-            odd = self._place(path, "", quote(text, safe="")[:PATH_LIMIT])
+            odd = self._place(path, "", quote(text, safe="")[:PATH_LIMIT], {})
             yield Ask(f"{named} path", method, odd, b"{}" if content else None, JSON)
 
     def _headers(self, path: str, agent: str) -> dict[str, str]:
@@ -120,8 +136,8 @@ class Server:
             if "session" not in tool["inputSchema"].get("properties", {}):
                 break
 
-    def _place(self, path: str, agent: str, other: str) -> str:
-        known = {"session": self.sessions.get(agent, ""), "agent": agent, "seat": ""}
+    def _place(self, path: str, agent: str, other: str, sessions: dict[str, str]) -> str:
+        known = {"session": sessions.get(agent, ""), "agent": agent, "seat": ""}
         for name in ("session", "agent", "seat", "turn", "name", "tool", "report", "battle"):
             path = path.replace("{" + name + "}", known.get(name) or other)
         return path.replace("{", "").replace("}", "")

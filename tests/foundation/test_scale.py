@@ -161,8 +161,9 @@ async def test_a_database_that_restarts_under_load_loses_nothing(
             playing = asyncio.gather(
                 *(player.play(one) for player, one in zip(players, work, strict=True))
             )
-            while not any(turn.key == part[0] for turn in await sessions[0].turns()):
-                await asyncio.sleep(0)
+            async with asyncio.timeout(60):
+                while not any(turn.key == part[0] for turn in await sessions[0].turns()):
+                    await asyncio.sleep(0)
             await asyncio.to_thread(postgres.stop)
             with pytest.raises(Away, match="does not answer"):
                 await sessions[0].turn("hello?", key="none")

@@ -303,8 +303,9 @@ async def test_a_database_is_closed_after_what_still_runs(postgres: PostgresServ
 
     # As when a turn that ends its lease is cancelled a second time.
     left_alone = asyncio.create_task(database.run(slow))
-    while not seen:
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(60):
+        while not seen:
+            await asyncio.sleep(0.01)
     await database.close()
     assert await left_alone == 1
     assert seen[0].is_closed()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -72,13 +73,17 @@ class Person(ABC):
                 if self.to_move(view):
                     await self._act(client)
 
-    async def _act(self, client: httpx.AsyncClient) -> None:
-        """Act; a line that is cut in between leads to the same request, with the same key."""
+    async def moves(self) -> dict[str, object] | None:
+        """Return what this person sees when it is their move now, over a line that is not cut."""
         shown = await self.life.client.get(
             self.table, params={"seat": self.seat}, headers=self.token
         )
-        view = shown.json()["view"]
-        if not self.to_move(view):
+        view: dict[str, object] = shown.json()["view"]
+        return view if self.to_move(view) else None
+
+    async def _act(self, client: httpx.AsyncClient) -> None:
+        """Act; a line that is cut in between leads to the same request, with the same key."""
+        if not (view := await self.moves()):
             return
         key, body = self.act(view)
         keyed = self.token | {"Idempotency-Key": key}
@@ -89,3 +94,18 @@ class Person(ABC):
         assert answer.status_code in (200, 409), answer.text
         if answer.status_code == 200:
             self.answered[key] = answer.json()["turn"]
+
+
+async def at_rest(people: Sequence[Person]) -> str:
+    """Wait until no person is to move and all have seen the last turn; return it.
+
+    A table that was paused at a person's move goes on with what that person does.
+    """
+    life, table = people[0].life, people[0].table
+    async with asyncio.timeout(SECONDS):
+        while True:
+            head = (await life.host.store.read(table.rpartition("/")[2]))[0].head or ""
+            moving = [person for person in people if await person.moves()]
+            if not moving and all(person.seen[-1:] == [head] for person in people):
+                return head
+            await asyncio.sleep(0.05)

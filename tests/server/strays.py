@@ -102,6 +102,7 @@ def fed(folder: Path, share: float, seed: int) -> Strays:
                     statuses[answer.status_code] = statuses.get(answer.status_code, 0) + 1
                     if KEY in answer.text or KEY in str(answer.headers):
                         keys.append(ask.what)
+            server.check(client)
     if KEY in (folder / "log").read_text():
         keys.append("the log")
     return went_astray(record, folder / "home", statuses, keys)

@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 
-from tests.server.seated import HEADER, Person
+from tests.server.seated import HEADER, Person, at_rest
 from tests.server.streaming import SECONDS, Life, Lives, Wire, until
 
 
@@ -149,7 +149,7 @@ class Speaker(Person):
 async def test_three_people_play_drop_out_and_return(life: Life) -> None:
     tellers = ("dm", "ada", "ben", "cyd")
     table = await circle(life, tellers=tellers, seconds=0.02)
-    ident, wire = table.rpartition("/")[2], Wire(life.url)
+    wire = Wire(life.url)
     async with wire.open():
         people = [Speaker(life, table, seat, wire.url) for seat in ("ada", "ben", "cyd")]
         await asyncio.gather(*(person.sit() for person in people))
@@ -170,8 +170,7 @@ async def test_three_people_play_drop_out_and_return(life: Life) -> None:
         await until(lambda: len(people[1].answered) > spoken)
         await life.client.delete(f"{table}/autoplay", headers=people[0].token)
         await settled(life, table)
-        last = (await life.host.store.read(ident))[0].head
-        await until(lambda: all(person.seen[-1:] == [last] for person in people))
+        await at_rest(people)
         for task in staying:
             task.cancel()
         await asyncio.wait(staying)

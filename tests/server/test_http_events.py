@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.server.streaming import Got, Life, Listener, Lives, Wire, until
+from tests.server.streaming import SECONDS, Got, Life, Listener, Lives, Wire, until
 
 from ruleplay.errors import Unavailable
 from ruleplay.models.scripted import Reply, ScriptedModel
@@ -545,7 +545,8 @@ async def test_a_page_follows_whatever_happens_over_a_bad_line(life: Life, seed:
     await playing
     shown = (await life.client.get(session)).json()
     async with life.listen(session, after=known) as reader:
-        while page.head != shown["head"]:
-            page.hear(await reader.next())
+        async with asyncio.timeout(SECONDS):
+            while page.head != shown["head"]:
+                page.hear(await reader.next())
     assert page.branch == [turn["turn"] for turn in shown["turns"]]
     assert len(page.heard) == len(set(page.heard))

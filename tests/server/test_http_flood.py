@@ -8,7 +8,6 @@ import resource
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 import httpx
 import pytest
+from tests.pace import wait_for_health
 from tests.server.conftest import ended, server_environment
 
 from ruleplay.server.door import SPARE, Door, Room
@@ -33,9 +33,7 @@ class Small(NamedTuple):
 
     def health(self) -> float:
         """Return the seconds that a health check takes, asked for as anybody would."""
-        began = time.monotonic()
-        assert httpx.get(self.url.join("/health"), timeout=SECONDS).status_code == 200
-        return time.monotonic() - began
+        return wait_for_health(self.pid, self.url)
 
     def connect(self) -> socket.socket:
         return socket.create_connection((self.url.host, self.url.port or 0), timeout=SECONDS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import json
 from dataclasses import replace
@@ -10,7 +11,7 @@ import httpx
 import pytest
 from tests.foundation.openai_stub import OpenAIStub, Reply, say
 from tests.server.conftest import Serve
-from tests.server.streaming import Lives
+from tests.server.streaming import SECONDS, Lives
 
 from ruleplay.records.given import Message
 from ruleplay.storage.store import Store
@@ -151,8 +152,9 @@ async def test_the_first_paragraph_is_there_while_the_model_still_writes(
             stub.release.clear()
             body = {"session_id": made.json()["id"], "content": content}
             async with life.stream("/api/gamesession/play", body) as listener:
-                while first not in listener.text:
-                    await listener.next()
+                async with asyncio.timeout(SECONDS):
+                    while first not in listener.text:
+                        await listener.next()
                 assert not stub.release.is_set()
                 assert "turn.committed" not in listener.names
                 stub.release.set()

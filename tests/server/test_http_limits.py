@@ -141,14 +141,15 @@ async def drip(life: Life, text: bytes, on: bytes) -> bytes:
     url = httpx.URL(life.url)
     reader, writer = await asyncio.open_connection(url.host, url.port)
     answer = b""
-    with suppress(ConnectionError):
-        for byte in chain(text, cycle(on)):
-            if reader.at_eof():
-                break
-            writer.write(bytes([byte]))
-            await writer.drain()
-            await asyncio.sleep(0.05)
-        answer = await reader.read()
+    async with asyncio.timeout(60):
+        with suppress(ConnectionError):
+            for byte in chain(text, cycle(on)):
+                if reader.at_eof():
+                    break
+                writer.write(bytes([byte]))
+                await writer.drain()
+                await asyncio.sleep(0.05)
+            answer = await reader.read()
     writer.close()
     return answer
 

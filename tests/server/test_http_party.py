@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections import Counter
 
-from tests.server.seated import HEADER, Person
+from tests.server.seated import HEADER, Person, at_rest
 from tests.server.streaming import SECONDS, Life, Wire, until
 
 from ruleplay.records.given import Given
@@ -43,11 +43,12 @@ async def acts(life: Life, table: str) -> list[tuple[str, str, str]]:
 
 async def until_used(life: Life, session: str, since: int, seat: str, how: str) -> int:
     """Wait until a seat has used a turn so, `since` acts at the least, and return how many are."""
-    while True:
-        used = await acts(life, session)
-        if (seat, how) in [one[1:] for one in used[since:]]:
-            return len(used)
-        await asyncio.sleep(0.1)
+    async with asyncio.timeout(2 * SECONDS):
+        while True:
+            used = await acts(life, session)
+            if (seat, how) in [one[1:] for one in used[since:]]:
+                return len(used)
+            await asyncio.sleep(0.1)
 
 
 async def test_three_people_drop_out_and_return(life: Life) -> None:
@@ -79,8 +80,7 @@ async def test_three_people_drop_out_and_return(life: Life) -> None:
             async with asyncio.timeout(60):
                 while (await life.client.get(f"{table}/autoplay")).json()["running"]:
                     await asyncio.sleep(0.05)
-            last = (await life.host.store.read(head.id))[0].head
-            await until(lambda: all(person.seen[-1:] == [last] for person in people))
+            last = await at_rest(people)
         for task in staying:
             task.cancel()
         await asyncio.wait(staying)

@@ -30,7 +30,8 @@ def test_a_stopped_server_lets_readers_go_and_finishes_its_turns(
     gate.touch()
     # The turn that would have run for ever gets its seconds, and no more.
     _, errors = process.communicate(timeout=60)
-    assert errors == ""
+    # Few open files, where the tests themselves run under `ulimit -n`, are told at the start.
+    assert [line for line in errors.splitlines() if "open files" not in line] == []
 
     _, client = start()
     shown = client.get(session).json()

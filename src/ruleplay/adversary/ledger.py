@@ -25,7 +25,6 @@ class Phrases(BaseModel):
     nobody: dict[str, tuple[str, ...]]
     frames: dict[str, tuple[str, ...]]
     table: tuple[str, str]
-    times_word: str
     numbers: tuple[str, ...]
 
 

@@ -43,7 +43,7 @@ async def _way(host: Host, head: Head, known: Turn | None) -> list[Item] | None:
     line = await host.store.lineage(head.head, MOST + 1)
     if depth < head.number <= depth + MOST and _parent(line, depth) == start:
         return [committed(turn, END) for turn in line if turn.number > depth]
-    return await _way_round(host, head, line, start)
+    return await _way_round(host, line, start)
 
 
 def _parent(line: list[Turn], depth: int) -> str | None:
@@ -51,9 +51,7 @@ def _parent(line: list[Turn], depth: int) -> str | None:
     return next(turn.parent for turn in line if turn.number == depth + 1)
 
 
-async def _way_round(
-    host: Host, head: Head, line: list[Turn], start: str | None
-) -> list[Item] | None:
+async def _way_round(host: Host, line: list[Turn], start: str | None) -> list[Item] | None:
     """Return the way to a head on another branch, or further up on the same."""
     up = await host.store.lineage(start, MOST + 1)
     depths = _depths(up)

@@ -31,8 +31,8 @@ from ruleplay.records.events import Json
 
 HEADER = "Ruleplay-Seat-Token"
 EVERY = (*FOUR, "table")
-EACH, SAID = 10, 4
-"""Canaries that each seat holds at the least; what the DM says in each round."""
+EACH, SAID, MOVES = 10, 4, 500
+"""Canaries that each seat holds at the least; what the DM says in each round; a round's limit."""
 WORD = re.compile(r"zq[a-z]+x\d+k")
 LEAVING = "go:road"
 """The one way out of the vault, which nobody takes: the game goes on as long as is asked."""
@@ -128,9 +128,12 @@ class Hunt:
                 words = {"do": "say", "text": f"Round {table.round}, {n}."}
                 await self.session.turn(action=cast(Json, words), seat="dm")
             now = table.round
-            while table.round == now:
+            for _ in range(MOVES):
                 await self.move(table)
                 table = await self.table()
+                if table.round != now:
+                    break
+            assert table.round != now, f"round {now} never ended"
             assert table.mode != "ended", "the game is over before its time"
         for seat, to, word in wanted:
             await self.whisper(seat, to, word)

@@ -23,11 +23,12 @@ from ruleplay.records.given import Given
 
 async def send(host: Host, session: str, key: str) -> str:
     """Send a turn, as often as it takes: a Conflict means that another process was first."""
-    while True:
-        try:
-            return (await host.start(session, Given(message=key), key=key)).id
-        except Conflict:
-            await asyncio.sleep(0.01)
+    async with asyncio.timeout(120):
+        while True:
+            try:
+                return (await host.start(session, Given(message=key), key=key)).id
+            except Conflict:
+                await asyncio.sleep(0.01)
 
 
 async def main(url: str, folder: str, session: str, keys: int) -> None:

@@ -11,6 +11,7 @@ import pytest
 from tests.foundation.conftest import skip_or_fail
 from tests.foundation.durable.stalling import STANCE, StallingModel
 
+from ruleplay.durable.desk import Desk
 from ruleplay.durable.extra import run_durably
 from ruleplay.errors import Conflict, NotFound, Unavailable, UserError
 from ruleplay.kernel.replay import replay
@@ -167,8 +168,11 @@ async def test_a_turn_is_not_finished_on_another_state(tables: Tables, host: Hos
     other = await tables.host(ScriptedModel({"duel.stance": [STANCE] * 3}))
     await other.start(duel.id, Given(message="meanwhile"))
     await run_durably(other, "w2")
+    # Whoever sends the key before the turn is refused is told so; whoever comes later plays anew.
+    desk = await Desk.open(other.settings.database_url)
     with pytest.raises(Conflict, match="moved on while this turn was interrupted"):
-        await other.start(duel.id, Given(message="long"), key="k")
+        await asyncio.wait_for(desk.outcome(f"{duel.id}/k"), SECONDS)
+    await desk.close()
     assert (await other.start(duel.id, Given(message="long"), key="k")).number == 2
     await other.close()
 

@@ -8,11 +8,13 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from duel.table import Tables
 from tests.foundation.conftest import OUTSIDE, skip_or_fail
 from tests.foundation.openai_stub import OpenAIStub, Reply, say
@@ -25,12 +27,39 @@ if TYPE_CHECKING:
     from tests.postgres import PostgresServer
 
     from ruleplay.durable.desk import Desk
+    from ruleplay.kernel.host import Host
 
 SOURCE = Path(__file__).parents[3] / "src"
 # Stance and omen are asked side by side; this answers both.
 PROPOSED = say('{"stance": "bold", "force": 2, "sign": "raven"}')
 TOLD = say("Steel rings.")
 SECONDS = 90
+
+
+@dataclass
+class Office:
+    """A database as a server has it open, beside the workers."""
+
+    url: str
+    home: Path
+    host: Host
+    desk: Desk
+
+
+@pytest.fixture
+async def office(postgres: PostgresServer, tmp_path: Path) -> AsyncIterator[Office]:
+    """Open a new database's host and desk; both are closed, whatever a test came to."""
+    if find_spec("dbos") is None:
+        skip_or_fail("durable", "install the package dbos")
+    from ruleplay.durable.desk import Desk
+
+    url = await asyncio.to_thread(postgres.new_database)
+    tables = Tables(url, tmp_path)
+    async with AsyncExitStack() as opened:
+        opened.push_async_callback(tables.close)
+        host, desk = await tables.host(), await Desk.open(url)
+        opened.push_async_callback(desk.close)
+        yield Office(url, tmp_path, host, desk)
 
 
 @asynccontextmanager
@@ -42,6 +71,8 @@ async def worker(
     env = {
         **os.environ,
         "RULEPLAY_HOME": str(home),
+        # A model that is asked too late is not asked: the stub's replies would go to other roles.
+        "RULEPLAY_PROPOSE_SECONDS": "300",
         "RULEPLAY_TELL_SECONDS": "300",
         "PYTHONPATH": os.pathsep.join((str(SOURCE), str(OUTSIDE))),
     }
@@ -79,18 +110,9 @@ async def hand_in(desk: Desk, session: str, key: str) -> str:
     return ident
 
 
-async def test_a_killed_worker_finishes_its_turn_when_it_is_back(
-    postgres: PostgresServer, tmp_path: Path
-) -> None:
-    if find_spec("dbos") is None:
-        skip_or_fail("durable", "install the package dbos")
-    from ruleplay.durable.desk import Desk
-
-    url = await asyncio.to_thread(postgres.new_database)
-    tables = Tables(url, tmp_path)
-    host = await tables.host()
+async def test_a_killed_worker_finishes_its_turn_when_it_is_back(office: Office) -> None:
+    url, tmp_path, host, desk = office.url, office.home, office.host, office.desk
     first, second = [await host.create("duel", {}, seed=seed) for seed in ("a", "b")]
-    desk = await Desk.open(url)
     # The narrator of the first turn never ends its tale; then the second turn, then the tale anew.
     stalled = Reply(TOLD.deltas, stall_at=0)
     script = [PROPOSED, PROPOSED, stalled, PROPOSED, PROPOSED, TOLD, TOLD]
@@ -138,21 +160,11 @@ async def test_a_killed_worker_finishes_its_turn_when_it_is_back(
     assert len(await host.store.branches(first.id)) == 1
     for session in (first.id, second.id):
         assert (await replay(host, session)).identical
-    await desk.close()
-    await tables.close()
 
 
-async def test_a_stopped_worker_gives_its_turn_to_another(
-    postgres: PostgresServer, tmp_path: Path
-) -> None:
-    if find_spec("dbos") is None:
-        skip_or_fail("durable", "install the package dbos")
-    from ruleplay.durable.desk import Desk
-
-    url = await asyncio.to_thread(postgres.new_database)
-    tables = Tables(url, tmp_path)
-    host = await tables.host()
-    head, desk = await host.create("duel", {}), await Desk.open(url)
+async def test_a_stopped_worker_gives_its_turn_to_another(office: Office) -> None:
+    url, tmp_path, host, desk = office.url, office.home, office.host, office.desk
+    head = await host.create("duel", {})
     async with OpenAIStub([PROPOSED, PROPOSED, Reply(TOLD.deltas, stall_at=0), TOLD]) as stub:
         model = f"llama:{stub.url}#tiny"
         async with worker("w1", url, tmp_path, model) as leaving:
@@ -165,5 +177,3 @@ async def test_a_stopped_worker_gives_its_turn_to_another(
             await asyncio.wait_for(desk.outcome(work), SECONDS)
         assert len(stub.requests) == 4
     assert len(await host.store.branches(head.id)) == 1
-    await desk.close()
-    await tables.close()
