@@ -87,7 +87,10 @@ class Nights:
         if night:
             abilities = self._abilities(message, night)
             here = _named_words(self.reports, night.code) & {*words(fold(message))}
-            night = night.model_copy(update={"abilities": abilities, "names": here})
+            said = {word.removesuffix("s") for word in words(message) if len(word) >= _BEGUN}
+            pets = [n for n in _pets(self.reports, night.code) if said & _beginnings(n)]
+            told = {"abilities": abilities, "names": here, "pets": tuple(pets)}
+            night = night.model_copy(update=told)
         return Overview(reports=tuple(map(_listed, found)), night=night)
 
     def _abilities(self, message: str, night: Night) -> tuple[str, ...]:
@@ -118,6 +121,21 @@ class Nights:
 def _spells(reports: Reports, code: str) -> dict[str, int]:
     """Return the names of all abilities in a report's log, and how often it has them."""
     return {str(row[0]): _number(row[1]) for row in reports.open(code).query(SPELLS)[1]}
+
+
+_BEGUN = 4
+"""Letters of a word that stands for a pet."""
+_PETS = "SELECT DISTINCT name FROM actors WHERE owner IS NOT NULL AND name IS NOT NULL ORDER BY 1"
+
+
+@lru_cache(maxsize=8)
+def _pets(reports: Reports, code: str) -> tuple[str, ...]:
+    """Return the names of all pets, guardians and totems in a report's log."""
+    return tuple(str(row[0]) for row in reports.open(code).query(_PETS)[1])
+
+
+def _beginnings(name: str) -> set[str]:
+    return {word[:size] for word in words(name) for size in range(_BEGUN, len(word) + 1)}
 
 
 @lru_cache(maxsize=8)

@@ -78,6 +78,8 @@ class Night(_Frozen):
     """Instances of its pulls, by their English names."""
     abilities: tuple[str, ...] = ()
     """Abilities of the log that the question names."""
+    pets: tuple[str, ...] = ()
+    """Pets and guardians of the log of whose names the question has a word."""
     names: frozenset[str] | None = None
     """Words of the question that are in some name of the log: an ability's, a creature's.
 

@@ -37,6 +37,9 @@ class CallingWords:
     filler: frozenset[str]
     back: re.Pattern[str]
     doing: frozenset[str]
+    swings: frozenset[str]
+    joins: frozenset[str]
+    asks: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,9 @@ def calling_words() -> CallingWords:
         pets=frozenset(said["pets"]),
         filler=frozenset(said["filler"]),
         doing=frozenset(said["doing"]),
+        swings=frozenset(said["swings"]),
+        joins=frozenset(said["joins"]),
+        asks=frozenset(said["asks"]),
         back=re.compile(rf"\b(?:{'|'.join(said['back'])})\b"),
     )
 

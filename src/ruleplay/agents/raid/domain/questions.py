@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ruleplay.agents.raid.domain.overview import (
     Night,
@@ -26,6 +26,7 @@ from ruleplay.agents.raid.domain.persons import (
     is_about_one,
     left_out,
 )
+from ruleplay.agents.raid.domain.spelling import named_abilities
 from ruleplay.agents.raid.domain.subjects import Subject, in_zone, resolve
 
 _FRENCH = re.compile(
@@ -110,6 +111,10 @@ class Question:
     of_one: bool = False
     """Whether it speaks of somebody by a pronoun."""
     abilities: tuple[str, ...] = ()
+    part: str = ""
+    """The part of each pull that it is about, as tools take it."""
+    without: tuple[str, ...] = ()
+    """What its sums leave out: pets, abilities, people."""
     left_pulls: bool = False
     """Whether its pulls are those of the answer before."""
 
@@ -155,6 +160,13 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         report=_report(text, overview),
         near=near,
     )
+
+
+def read_alone(text: str, night: Night) -> Question:
+    """Understand a part of a message: its own names only."""
+    question = read(text, Overview(night=night))
+    spells = dict.fromkeys(night.abilities, 1)
+    return replace(question, abilities=named_abilities(text, night, spells))
 
 
 def _is_zone(said: str, night: Night | None, subject: Subject) -> bool:

@@ -10,6 +10,8 @@ from pydantic import JsonValue
 from rapidfuzz import fuzz
 
 from ruleplay.agents.raid.domain import french
+from ruleplay.agents.raid.domain.moments import cut_part
+from ruleplay.agents.raid.domain.omissions import cut_omissions
 from ruleplay.agents.raid.domain.overview import (
     Night,
     Overview,
@@ -19,11 +21,19 @@ from ruleplay.agents.raid.domain.overview import (
     short_name,
     words,
 )
-from ruleplay.agents.raid.domain.persons import Called, names_role, of_role, others, roles_of
-from ruleplay.agents.raid.domain.questions import Question, able, read
+from ruleplay.agents.raid.domain.persons import (
+    Called,
+    names_role,
+    of_role,
+    others,
+    pet_words,
+    roles_of,
+)
+from ruleplay.agents.raid.domain.questions import Question, able, read, read_alone
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.forms import SUMS, TOPICS, Form, chosen_pulls, form_of, story_form
 from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear, unknown_name
+from ruleplay.agents.raid.policy.messages import parted, with_shared
 from ruleplay.agents.raid.policy.premises import HELP, about, premises
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.policy.workflows import NIGHTLY, PER_PLAYER, UNNAMED, WORKFLOWS, Look
@@ -79,6 +89,13 @@ class Plan:
     """What the reports are called: by their bosses."""
     back: bool = False
     """Whether what is said instead is a question that the next message may answer."""
+    also: tuple[Plan, ...] = ()
+    """The plans of further questions of the message."""
+
+    @property
+    def wanted_calls(self) -> tuple[Planned, ...]:
+        """The calls of all questions of the message."""
+        return (*self.calls, *(call for one in self.also for call in one.calls))[: 2 * CALLS]
 
     @property
     def several(self) -> tuple[int, ...]:
@@ -101,16 +118,82 @@ class Plan:
 def make_plan(message: str, overview: Overview, state: State) -> Plan:
     """Return how to answer a message; the same message, night and state give the same plan."""
     night = overview.night
+    asked = parted(message, night) if night else (message,)
+    if night is None or len(asked) < 2:
+        plan = _plan(message, overview, state)
+        return _again(plan, message, overview, state)
+    whole = read(message, overview, _focus(night, state))
+    first = _plan(asked[0], overview, state, whole)
+    plans = [first]
+    for text in asked[1:]:
+        plans.append(_plan(text, overview, _after(plans[-1], state, night), whole))
+    answered = [one for one in plans if one.calls]
+    return replace(answered[0], also=tuple(answered[1:])) if answered else first
+
+
+def _again(plan: Plan, message: str, overview: Overview, state: State) -> Plan:
+    """Let a follow-up to a message of several questions ask all of them again."""
+    if not (plan.heard.follows and plan.calls and state.also) or plan.heard.part:
+        return plan
+    further = [
+        _plan(message, overview, state.model_copy(update={"measure": measure, "shape": shape}))
+        for measure, shape in state.also
+    ]
+    return replace(plan, also=tuple(one for one in further if one.calls))
+
+
+def _after(plan: Plan, state: State, night: Night) -> State:
+    """Return what a question leaves for the next one of its message."""
+    if not plan.calls:
+        return state
+    told: dict[str, object] = {
+        "report": night.code,
+        "fight": plan.fights[-1] if plan.fights and not plan.over else None,
+        "pulls": plan.several,
+        "measure": plan.heard.measure,
+        "shape": plan.heard.shape,
+        "abilities": plan.question.abilities,
+        "language": plan.heard.language,
+        "part": plan.question.part,
+        "without": plan.question.without,
+        "asked_back": "",
+    }
+    people = plan.question.players
+    told |= {"players": people, "named": people} if people else {}
+    return state.model_copy(update=told)
+
+
+def _focus(night: Night | None, state: State) -> int | None:
     focus = state.fight or (state.pulls[-1] if state.pulls else None)
-    focus = focus if night and state.report == night.code else None
-    question = read(message, overview, focus)
+    return focus if night and state.report == night.code else None
+
+
+def _understood(message: str, overview: Overview, state: State, whole: Question | None) -> Question:
+    """Return what a question names, its words without the part and what it leaves out."""
+    night = overview.night
+    part, text = cut_part(message)
+    without, text = cut_omissions(text, night) if night else ((), text)
+    question = read(text, overview, _focus(night, state))
+    if night and (whole or part or without):
+        own = read_alone(text, night).abilities
+        question = replace(question, abilities=own)
+    if whole:
+        question = with_shared(question, whole)
+    return replace(question, part=part, without=without)
+
+
+def _plan(message: str, overview: Overview, state: State, whole: Question | None = None) -> Plan:
+    """Return how to answer one question; `whole` is the message that it is a part of."""
+    night = overview.night
+    question = _understood(message, overview, state, whole)
     heard = hear(question, night, state)
     if night:
         heard = replace(heard, unknown=unknown_name(question, heard, night, state))
     if state.asked_back and _completes(question, heard):
-        again = read(f"{state.asked_back} {message}", overview, focus)
+        again = _understood(f"{state.asked_back} {message}", overview, state, None)
         heard = replace(hear(again, night, state), unknown=heard.unknown)
         question = again
+    question = _narrowed_as_before(question, heard, state)
     question = replace(
         _continued(question, heard, overview, state),
         french=heard.language == "fr",
@@ -128,6 +211,24 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         return Plan(question, (), night.code, fights[-1:], asks=spoken, heard=kept, back=asking)
     form = form_of(heard, question, night, state)
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
+    return _with_part(_looked(plan, form, night, overview, state), tongue)
+
+
+def _with_part(plan: Plan, tongue: Tongue) -> Plan:
+    """Say so where what is asked cannot be narrowed to a part of a pull; claim nothing else."""
+    question = plan.question
+    if not any(call.args.get("without") for call in plan.calls):
+        question = replace(question, without=())
+    narrowed = any(call.args.get("part") for call in plan.calls)
+    if not question.part or narrowed or not plan.calls:
+        return replace(plan, question=question)
+    asks = (*plan.asks, tongue.say("no_part"))
+    return replace(plan, question=replace(question, part=""), asks=asks)
+
+
+def _looked(plan: Plan, form: Form, night: Night, overview: Overview, state: State) -> Plan:
+    """Return the plan with its calls."""
+    question, heard = plan.question, plan.heard
     if form.name:
         return _formed(plan, form, night, overview, state)
     told = _by_tools(plan, night, state, form.topics)
@@ -138,6 +239,18 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         named = replace(plan, form="story", question=replace(told.question, fights=fights))
         return _formed(named, story_form(), night, overview, state, taken=told.asks)
     return told
+
+
+def _narrowed_as_before(question: Question, heard: Heard, state: State) -> Question:
+    """Keep the part of the pull, and what was left out, where a message only adds to the last."""
+    if not heard.follows:
+        return question
+    pets = pet_words() & {*words(question.text)}
+    return replace(
+        question,
+        part=question.part or state.part,
+        without=question.without or (() if pets else state.without),
+    )
 
 
 def _none_won(question: Question, night: Night) -> tuple[int, ...]:
@@ -398,8 +511,11 @@ def _narrowed(form: Form, plan: Plan, fights: str) -> dict[str, JsonValue]:
             given["ability"] = "; ".join(abilities)
         if question.players and form.by not in ("player", "cast", "") and form.measure != "uptime":
             given["player_name"] = "; ".join(question.players)
-    elif form.tool == "get_night_deaths" and len(question.players) == 1:
-        given["player_name"] = question.players[0]
+        given |= {"part": question.part, "without": "; ".join(question.without)}
+    elif form.tool == "get_night_deaths":
+        given["part"] = question.part
+        if len(question.players) == 1:
+            given["player_name"] = question.players[0]
     return {name: value for name, value in given.items() if value}
 
 
