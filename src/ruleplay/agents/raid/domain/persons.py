@@ -38,6 +38,8 @@ class CallingWords:
     back: re.Pattern[str]
     doing: frozenset[str]
     swings: frozenset[str]
+    average: frozenset[str]
+    percent: frozenset[str]
     joins: frozenset[str]
     asks: frozenset[str]
 
@@ -75,6 +77,8 @@ def calling_words() -> CallingWords:
         filler=frozenset(said["filler"]),
         doing=frozenset(said["doing"]),
         swings=frozenset(said["swings"]),
+        average=frozenset(said["average"]),
+        percent=frozenset(said["percent"]),
         joins=frozenset(said["joins"]),
         asks=frozenset(said["asks"]),
         back=re.compile(rf"\b(?:{'|'.join(said['back'])})\b"),
@@ -140,6 +144,16 @@ def names_role(said: str) -> bool:
     )
 
 
+def asks_average(said: str) -> bool:
+    """Whether a folded text asks for a mean value."""
+    return bool(calling_words().average & {*words(said)})
+
+
+def asks_share(said: str) -> bool:
+    """Whether a folded text asks for shares, in percent, rather than for amounts."""
+    return bool(calling_words().percent & {*words(said), *(["%"] if "%" in said else [])})
+
+
 def others(said: str, players: Sequence[str], members: Sequence[Member]) -> tuple[str, ...]:
     """Return whom "the other one" or "the other healer" means beside those spoken of."""
     if not calling_words().other & {*words(said)} or not players:
@@ -166,6 +180,12 @@ def is_bare(said: Sequence[str], names: frozenset[str]) -> bool:
 def pet_words() -> frozenset[str]:
     """Return what pets, guardians and totems are called."""
     return calling_words().pets
+
+
+def names_pets(text: str) -> bool:
+    """Whether a text speaks of pets, guardians or totems."""
+    said = words(text)
+    return bool(pet_words() & {*said, *(word.removesuffix("s") for word in said)})
 
 
 def left_out(said: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from ruleplay.agents.raid.domain.overview import Night, Pull, words
-from ruleplay.agents.raid.domain.persons import pet_words
+from ruleplay.agents.raid.domain.persons import names_pets
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.policy.hearing import Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
@@ -144,7 +144,7 @@ def _sum(measure: str, shape: str, question: Question, *, part: bool) -> Form:
     narrowed = question.part or question.without
     if shape == "why" and question.players and measure in ("damage", "healing") and not narrowed:
         return Form("performance", "get_night_players")
-    pets = pet_words() & {*words(question.text)} and not question.abilities
+    pets = names_pets(question.text)
     if measure in ("damage", "healing") and question.players and (part or pets):
         return Form("part", measure=measure, by="ability")
     by = "player"

@@ -23,10 +23,10 @@ from ruleplay.agents.raid.domain.overview import (
 )
 from ruleplay.agents.raid.domain.persons import (
     Called,
+    names_pets,
     names_role,
     of_role,
     others,
-    pet_words,
     roles_of,
 )
 from ruleplay.agents.raid.domain.questions import Question, able, read, read_alone
@@ -245,7 +245,7 @@ def _narrowed_as_before(question: Question, heard: Heard, state: State) -> Quest
     """Keep the part of the pull, and what was left out, where a message only adds to the last."""
     if not heard.follows:
         return question
-    pets = pet_words() & {*words(question.text)}
+    pets = names_pets(question.text)
     return replace(
         question,
         part=question.part or state.part,
@@ -617,7 +617,11 @@ def _continued(question: Question, heard: Heard, overview: Overview, state: Stat
     if heard.shape == "compare" and question.of_one and len(question.players) == 1:
         both = (*state.players[:1], *question.players)
         question = replace(question, players=tuple(dict.fromkeys(both)))
+    meant = {*question.called.players} & {*state.players}
+    if question.called.open and len(meant) == 1 and not question.players:
+        question = replace(question, players=tuple(meant), called=Called())
     said = fold(question.text)
+    question = _of_roles(question, heard, said)
     pointed = question.of_one or heard.part
     # "Why did we wipe on her": of pulls, a pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
@@ -626,6 +630,18 @@ def _continued(question: Question, heard: Heard, overview: Overview, state: Stat
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())
     return _same_level(question, heard, state, night)
+
+
+def _of_roles(question: Question, heard: Heard, said: str) -> Question:
+    """Let a rank be of those of a role: "which of our healers"; who heals tanks is no tank."""
+    ranked = heard.measure in PEOPLES and heard.shape in RANKED
+    if not ranked or question.only or question.players or question.called.called:
+        return question
+    kept = [one for one in roles_of(said) if one in ("tank", "healer") and names_role(said)]
+    kept = [one for one in kept if one not in question.left_out]
+    heals = heard.measure in ("healing", "overheal", "absorbs")
+    wanted = tuple(one for one in kept if one == "healer" or not heals)
+    return replace(question, only=wanted) if wanted else question
 
 
 def _of_group(question: Question, heard: Heard, state: State, night: Night) -> Question:
@@ -643,6 +659,8 @@ def _of_group(question: Question, heard: Heard, state: State, night: Night) -> Q
 OF_PULLS = frozenset(("cause", "pulls", "duration", "overview", "phases"))
 PEOPLES = frozenset((*SUMS, "deaths", "performance", "interrupts", "casts", "activity"))
 """Measures that are told by player."""
+RANKED = frozenset(("most", "least", "which", "list", "amount", "compare"))
+"""Shapes of a rank that may be of some players alone."""
 ASKED_OF_ALL = frozenset(("who", "most", "least", "list", "first"))
 """Shapes that ask for somebody, so that "I" is not whom the question is about."""
 

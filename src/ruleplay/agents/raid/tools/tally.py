@@ -269,8 +269,8 @@ def _names(text: str) -> set[str]:
 
 def _fits(one: Deed, measure: Measure, args: Tallied, book: Book) -> bool:
     """Whether a deed is of the player, the ability and the target that were named."""
-    spell = one.ability.partition(": ")[2] or one.ability
-    if args.ability and not {fold(one.ability), fold(spell)} & _names(args.ability):
+    pet, _, spell = one.ability.rpartition(": ")
+    if args.ability and not {fold(one.ability), fold(spell), fold(pet)} & _names(args.ability):
         return False
     who = one.target if measure.whose == "target" else one.source
     if args.player_name and fold(who) not in _people(args.player_name, book):
