@@ -51,6 +51,7 @@ def planned(text: str, state: State | None = None, **names: tuple[str, ...]) -> 
         ("heals between 30s and 1:00", "30-60", "heals"),
         ("who led in p2", "phase 2", "who led"),
         ("after the second phase who was on top", "after phase 2", "who was on top"),
+        ("who died after the first 15 seconds", "15-", "who died"),
         ("who died first", "", "who died first"),
         ("damage on the second try", "", "damage on the second try"),
     ],
@@ -87,6 +88,17 @@ def test_part_and_omission_reach_the_tool_and_stay_for_the_follow_up() -> None:
     )
     assert planned("and Kickoo?", before).calls[0].args["part"] == "0-30"
     assert "without" not in planned("and with pets?", before).calls[0].args
+
+
+def test_what_is_left_out_and_unknown_is_said() -> None:
+    plan = planned("damage on Maexxna without the zorblax")
+    assert "zorblax" in plan.asks[-1]
+    assert not planned("damage on Maexxna without the tanks").asks
+
+
+def test_a_pet_is_known_by_a_word_like_its_name() -> None:
+    night = NIGHT.model_copy(update={"pets": ("Risen Ghoul", "Water Elemental")})
+    assert cut_omissions("Schaden ohne Ghule", night)[0] == ("Risen Ghoul",)
 
 
 def test_what_cannot_be_narrowed_says_so() -> None:
@@ -131,13 +143,22 @@ def test_a_follow_up_asks_both_again() -> None:
 
 
 def test_one_question_with_an_and_stays_one() -> None:
-    assert parted("how long was the pull and the run back", NIGHT) == (
-        "how long was the pull and the run back",
-    )
+    assert len(parted("how long was the pull and the run back", NIGHT)) == 1
 
 
 def test_a_beginning_of_a_name_is_enough_beside_a_boss() -> None:
     assert planned("thrand vs mirae on Maexxna, damage").question.players == ("Thrandor", "Mirael")
+
+
+def test_a_second_question_of_its_own_is_no_follow_up() -> None:
+    plan = planned("first death on the Patchwerk kill and how many tries did we need")
+    assert [one.heard.measure for one in (plan, *plan.also)] == ["deaths", "pulls"]
+
+
+def test_an_omission_alone_adds_to_the_question_before() -> None:
+    before = State(report="abc123", fight=3, measure="damage", shape="least")
+    plan = planned("without his pets too pls", before)
+    assert (plan.heard.measure, plan.calls[0].args["without"]) == ("damage", "pets")
 
 
 def test_a_role_narrows_a_rank() -> None:

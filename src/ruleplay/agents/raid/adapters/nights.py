@@ -12,6 +12,7 @@ from pathlib import Path
 from ruleplay.agents.raid.adapters.demo import ensure_demo
 from ruleplay.agents.raid.adapters.report_files import Manifest
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
+from ruleplay.agents.raid.domain.omissions import names_omission
 from ruleplay.agents.raid.domain.overview import (
     Member,
     Night,
@@ -87,9 +88,8 @@ class Nights:
         if night:
             abilities = self._abilities(message, night)
             here = _named_words(self.reports, night.code) & {*words(fold(message))}
-            said = {word.removesuffix("s") for word in words(message) if len(word) >= _BEGUN}
-            pets = [n for n in _pets(self.reports, night.code) if said & _beginnings(n)]
-            told = {"abilities": abilities, "names": here, "pets": tuple(pets)}
+            pets = _pets(self.reports, night.code) if names_omission(message) else ()
+            told = {"abilities": abilities, "names": here, "pets": pets}
             night = night.model_copy(update=told)
         return Overview(reports=tuple(map(_listed, found)), night=night)
 
@@ -123,8 +123,6 @@ def _spells(reports: Reports, code: str) -> dict[str, int]:
     return {str(row[0]): _number(row[1]) for row in reports.open(code).query(SPELLS)[1]}
 
 
-_BEGUN = 4
-"""Letters of a word that stands for a pet."""
 _PETS = "SELECT DISTINCT name FROM actors WHERE owner IS NOT NULL AND name IS NOT NULL ORDER BY 1"
 
 
@@ -132,10 +130,6 @@ _PETS = "SELECT DISTINCT name FROM actors WHERE owner IS NOT NULL AND name IS NO
 def _pets(reports: Reports, code: str) -> tuple[str, ...]:
     """Return the names of all pets, guardians and totems in a report's log."""
     return tuple(str(row[0]) for row in reports.open(code).query(_PETS)[1])
-
-
-def _beginnings(name: str) -> set[str]:
-    return {word[:size] for word in words(name) for size in range(_BEGUN, len(word) + 1)}
 
 
 @lru_cache(maxsize=8)

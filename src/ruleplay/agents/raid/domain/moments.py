@@ -85,7 +85,11 @@ def _ways() -> tuple[tuple[re.Pattern[str], Callable[[Mapping[str, str]], str]],
     named = rf"{one['phases']} ?(?P<n>\d|{numbers})\b|\bp(?P<p>\d)\b|\b{place} {one['phases']}\b"
     phase = rf"(?:{one['the']} )?(?:{named})"
     found: list[tuple[str, Callable[[Mapping[str, str]], str]]] = [
-        (rf"\b{one['between']} {time} ?(?:-|{one['to']}) ?{later}", _between)
+        (rf"\b{one['between']} {time} ?(?:-|{one['to']}) ?{later}", _between),
+        (
+            rf"\b{one['after']} (?:(?:{one['the']} )?{one['first']} )?{time}",
+            lambda m: f"{_seconds(m)}-",
+        ),
     ]
     for name, told in (("first", _begun), ("last", _ending)):
         found += [
@@ -93,7 +97,6 @@ def _ways() -> tuple[tuple[re.Pattern[str], Callable[[Mapping[str, str]], str]],
             (rf"{lead}\b{one[name]} (?:{several})?{unit}", told),
         ]
     found += [
-        (rf"\b{one['after']} {time}", lambda m: f"{_seconds(m)}-"),
         (rf"\b{one['before']} {time}", _begun),
         (rf"\b{one['after']} {phase}", lambda m: f"after {_phase(m)}"),
         (rf"\b{one['before']} {phase}", lambda m: f"before {_phase(m)}"),
@@ -104,6 +107,10 @@ def _ways() -> tuple[tuple[re.Pattern[str], Callable[[Mapping[str, str]], str]],
 
 def _between(found: Mapping[str, str]) -> str:
     return f"{_seconds(found)}-{_seconds(found, 'to_')}"
+
+
+def _later(found: Mapping[str, str]) -> str:
+    return f"{_seconds(found)}-"
 
 
 def _begun(found: Mapping[str, str]) -> str:

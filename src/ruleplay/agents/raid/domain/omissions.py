@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from rapidfuzz import fuzz
+
 from ruleplay.agents.raid.domain.moments import without_words
 from ruleplay.agents.raid.domain.overview import Night, fold, named_players, words
-from ruleplay.agents.raid.domain.persons import calling_words
+from ruleplay.agents.raid.domain.persons import calling_words, left_out
 from ruleplay.agents.raid.domain.spelling import named_abilities
+from ruleplay.agents.raid.domain.subjects import question_words
 
 PETS, MELEE = "pets", "Melee"
 """How tools call what all pets did, and swings and shots."""
 _FAR = 7
 """Words after "without" that may name what is left out."""
+LIKE = 80
+"""How like a word of a pet's name a word is that stands for it, of 100: "Ghul"."""
 _BEGUN = 4
 """Letters of a word that stands for a pet by the beginning of its name."""
 
@@ -60,6 +65,21 @@ def _meant(word: str, rest: str, night: Night) -> Iterator[str]:
     yield from named_players(word, night.members)
 
 
+def names_omission(text: str) -> bool:
+    """Whether a text says that something is left out."""
+    return bool(calling_words().except_.search(fold(text)))
+
+
+def unheard_omission(text: str) -> str:
+    """Return what a question leaves out by words that name no role and nothing that was cut."""
+    found = calling_words().except_.search(fold(text))
+    if not found or left_out(fold(text)):
+        return ""
+    said = re.split(r"[,?!.;:]", found[1])[0].split()[:_FAR]
+    strange = [word for word in said if len(word) >= _BEGUN and word not in question_words()]
+    return " ".join(said) if strange else ""
+
+
 def _end(said: Sequence[str], name: str) -> int:
     own = words(name)
     return max((n for n, word in enumerate(said, 1) if _begins(own, word)), default=0)
@@ -67,4 +87,6 @@ def _end(said: Sequence[str], name: str) -> int:
 
 def _begins(own: Sequence[str], word: str) -> bool:
     single = word.removesuffix("s")
-    return len(single) >= _BEGUN and any(one.startswith(single) for one in own)
+    return len(single) >= _BEGUN and any(
+        one.startswith(single) or fuzz.ratio(one, single) >= LIKE for one in own
+    )

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
 
 from ruleplay.agents.raid.domain.overview import Member, fold, words
 
@@ -40,6 +39,7 @@ class CallingWords:
     swings: frozenset[str]
     average: frozenset[str]
     percent: frozenset[str]
+    per: frozenset[str]
     joins: frozenset[str]
     asks: frozenset[str]
 
@@ -79,6 +79,7 @@ def calling_words() -> CallingWords:
         swings=frozenset(said["swings"]),
         average=frozenset(said["average"]),
         percent=frozenset(said["percent"]),
+        per=frozenset(said["per"]),
         joins=frozenset(said["joins"]),
         asks=frozenset(said["asks"]),
         back=re.compile(rf"\b(?:{'|'.join(said['back'])})\b"),
@@ -139,8 +140,10 @@ def names_role(said: str) -> bool:
     """Whether a folded text speaks of those of a role: "the tanks", not "the damage"."""
     known, parts = calling_words(), words(said)
     return any(
-        before in known.the and known.roles.get(word) in ("tank", "healer") and word != "healing"
-        for before, word in pairwise(parts)
+        (known.the | known.per) & {*parts[max(0, at - NEAR_BY) : at]}
+        and known.roles.get(word) in ("tank", "healer")
+        and word != "healing"
+        for at, word in enumerate(parts)
     )
 
 

@@ -142,7 +142,9 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         players = shortened_players(_without(text, bosses, night), night.members)
     elif night:
         rest = _without(text, (*bosses, *map(short_name, players)), night)
-        players = tuple(dict.fromkeys((*players, *shortened_players(rest, night.members))))
+        players = tuple(
+            dict.fromkeys((*players, *shortened_players(rest, night.members, beside=bool(players))))
+        )
     meant = called(text, night.members) if night and not players else Called()
     players = players or (() if meant.open else meant.players)
     near = near_players(text, night.members) if night and not players else ()

@@ -32,15 +32,24 @@ class _Half:
     lowest: bool
 
 
-def parted(text: str, night: Night) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class Asked:
+    """A question of a message; `adds`: it says only what it changes of the one before."""
+
+    text: str
+    adds: bool = False
+
+
+def parted(text: str, night: Night) -> tuple[Asked, ...]:
     """Return the questions of a message, each as it stands there: one, or two."""
-    best: tuple[float, tuple[str, ...]] = (0, (text,))
+    surest, asked = 0.0, (Asked(text),)
     for left, right in _cuts(text):
         first, second = _half(left, night), _half(right, night)
-        if _both_ask(first, second):
-            sure = min(first.sure, 1 if _is_turned(first, second) else second.sure)
-            best = max(best, (sure, (left, right)))
-    return best[1]
+        turned = _is_turned(first, second)
+        sure = first.sure if turned else min(first.sure, second.sure)
+        if sure > surest and _both_ask(first, second):
+            surest, asked = sure, (Asked(left), Asked(right, adds=turned))
+    return asked
 
 
 def _cuts(text: str) -> Iterator[tuple[str, str]]:

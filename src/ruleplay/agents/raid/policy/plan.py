@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.moments import cut_part
-from ruleplay.agents.raid.domain.omissions import cut_omissions
+from ruleplay.agents.raid.domain.omissions import cut_omissions, unheard_omission
 from ruleplay.agents.raid.domain.overview import (
     Night,
     Overview,
@@ -118,15 +118,17 @@ class Plan:
 def make_plan(message: str, overview: Overview, state: State) -> Plan:
     """Return how to answer a message; the same message, night and state give the same plan."""
     night = overview.night
-    asked = parted(message, night) if night else (message,)
+    asked = parted(message, night) if night else ()
     if night is None or len(asked) < 2:
         plan = _plan(message, overview, state)
         return _again(plan, message, overview, state)
     whole = read(message, overview, _focus(night, state))
-    first = _plan(asked[0], overview, state, whole)
+    first = _plan(asked[0].text, overview, state, whole)
     plans = [first]
-    for text in asked[1:]:
-        plans.append(_plan(text, overview, _after(plans[-1], state, night), whole))
+    for one in asked[1:]:
+        before = _after(plans[-1], state, night)
+        before = before if one.adds else before.model_copy(update={"measure": "", "shape": ""})
+        plans.append(_plan(one.text, overview, before, whole))
     answered = [one for one in plans if one.calls]
     return replace(answered[0], also=tuple(answered[1:])) if answered else first
 
@@ -220,6 +222,10 @@ def _with_part(plan: Plan, tongue: Tongue) -> Plan:
     if not any(call.args.get("without") for call in plan.calls):
         question = replace(question, without=())
     narrowed = any(call.args.get("part") for call in plan.calls)
+    unheard = unheard_omission(question.text) if plan.measure in SUMS else ""
+    if unheard and plan.calls:
+        told = tongue.say("kept_in", name=unheard)
+        plan = replace(plan, asks=(*plan.asks, told))
     if not question.part or narrowed or not plan.calls:
         return replace(plan, question=question)
     asks = (*plan.asks, tongue.say("no_part"))

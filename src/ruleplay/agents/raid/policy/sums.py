@@ -106,6 +106,8 @@ def _special(teller: Teller, named: str) -> Reply | None:
 def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
     """Return rows in the order of the sentence: the least first, those who were named first."""
     if teller.plan.question.lowest or teller.shape == "least":
+        people = [row for row in rows if row.get("name") in teller.plan.people]
+        rows = people if teller.plan.by == "player" and people else rows
         fighting = [row for row in rows if teller.role(row.get("name")) == "damage"]
         rows = fighting if column == "total_damage" and fighting else rows
         return sorted(rows, key=lambda row: value_of(row, _key(teller, column)))
@@ -223,6 +225,7 @@ def _victims(teller: Teller, named: str) -> Reply:
     missed = int(sum(value_of(row, "misses") for row in rows))
     by_hits = sorted(rows, key=lambda row: -value_of(row, "hits"))
     if teller.shape == "least" or teller.plan.question.lowest:
+        rows = [row for row in rows if row["name"] in teller.plan.people] or rows
         by_hits = rows = sorted(rows, key=lambda row: value_of(row, "damage_taken"))
     told = [
         f"{teller.short(r['name'])} {amount_of(teller, r, 'damage_taken')}"
