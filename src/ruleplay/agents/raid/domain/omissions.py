@@ -9,7 +9,7 @@ from rapidfuzz import fuzz
 
 from ruleplay.agents.raid.domain.moments import without_words
 from ruleplay.agents.raid.domain.overview import Night, fold, named_players, words
-from ruleplay.agents.raid.domain.persons import calling_words, left_out
+from ruleplay.agents.raid.domain.persons import calling_words, left_out, names_pets
 from ruleplay.agents.raid.domain.spelling import named_abilities
 from ruleplay.agents.raid.domain.subjects import question_words
 
@@ -46,7 +46,9 @@ def cut_omissions(text: str, night: Night) -> tuple[tuple[str, ...], str]:
     spells = named_abilities(" ".join(behind), night, dict.fromkeys(night.abilities, 1))
     last = max((last, *(_end(behind, spell) for spell in spells)))
     end = found.start(1) + len(found[1]) - len(found[1].lstrip()) + len(" ".join(behind[:last]))
-    return tuple(names), without_words(text, said, found.start(), end)
+    rest = without_words(text, said, found.start(), end)
+    # "That is without his pet, right? How much did the pet do?"
+    return ((), text) if PETS in names and names_pets(rest) else (tuple(names), rest)
 
 
 def _meant(word: str, rest: str, night: Night) -> Iterator[str]:

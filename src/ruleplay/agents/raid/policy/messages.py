@@ -42,24 +42,27 @@ class Asked:
 
 def parted(text: str, night: Night) -> tuple[Asked, ...]:
     """Return the questions of a message, each as it stands there: one, or two."""
-    surest, asked = 0.0, (Asked(text),)
-    for left, right in _cuts(text):
+    surest, asked = 0.0, list[Asked]()
+    for left, right, joined in _cuts(text):
         first, second = _half(left, night), _half(right, night)
+        if not joined and not (first.asks and second.asks):
+            continue
         turned = _is_turned(first, second)
         sure = first.sure if turned else min(first.sure, second.sure)
         if sure > surest and _both_ask(first, second):
-            surest, asked = sure, (Asked(left), Asked(right, adds=turned))
-    return asked
+            surest, asked = sure, [Asked(left), Asked(right, adds=turned)]
+    return tuple(asked) or (Asked(text),)
 
 
-def _cuts(text: str) -> Iterator[tuple[str, str]]:
+def _cuts(text: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield where a text may be cut in two, and whether a word joins the halves there."""
     said, joins = text.split(), calling_words().joins
     for at in range(_SHORTEST, len(said) - _SHORTEST + 1):
         word = fold(said[at])
         if word in joins or word == "&":
-            yield " ".join(said[:at]), " ".join(said[at + 1 :])
+            yield " ".join(said[:at]), " ".join(said[at + 1 :]), True
         elif re.search(r"[?.,;!]$", said[at - 1]):
-            yield " ".join(said[:at]), " ".join(said[at:])
+            yield " ".join(said[:at]), " ".join(said[at:]), False
 
 
 def _half(text: str, night: Night) -> _Half:
