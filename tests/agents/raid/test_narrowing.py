@@ -65,6 +65,7 @@ def test_a_part_of_a_pull_is_read_and_its_words_go(text: str, part: str, rest: s
     ("text", "names", "rest"),
     [
         ("dps without pets", ("pets",), "dps"),
+        ("best dps, no pets", ("pets",), "best dps,"),
         ("top 3 dégâts sans les familiers stp", ("pets",), "top 3 dégâts stp"),
         ("damage without the army", ("pets",), "damage"),
         ("heals without the tranq", ("Tranquility",), "heals"),
@@ -94,6 +95,22 @@ def test_part_and_omission_reach_the_tool_and_stay_for_the_follow_up() -> None:
     )
     assert planned("and Kickoo?", before).calls[0].args["part"] == "0-30"
     assert "without" not in planned("and with pets?", before).calls[0].args
+
+
+def test_a_number_alone_is_of_the_seconds_spoken_of() -> None:
+    before = State(report="abc123", fight=3, measure="damage", shape="most", part="0-30")
+    assert planned("and the last 20?", before).calls[0].args["part"] == "last 20"
+
+
+def test_those_left_out_are_not_who_is_ranked() -> None:
+    before = State(report="abc123", fight=3, measure="damage", shape="least")
+    plan = planned("and the least without the healers", before)
+    assert (plan.question.only, plan.question.left_out) == ((), ("healer",))
+
+
+def test_an_ability_of_the_boss_by_pull_is_what_was_taken() -> None:
+    plan = planned("which of the two Patchwerk pulls had more devour damage", abilities=("Devour",))
+    assert [call.args["measure"] for call in plan.calls] == ["damage", "taken"]
 
 
 def test_what_is_left_out_and_unknown_is_said() -> None:

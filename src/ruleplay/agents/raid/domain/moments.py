@@ -61,6 +61,19 @@ def cut_part(text: str) -> tuple[str, str]:
     return "", text
 
 
+def cut_again(text: str, before: str) -> tuple[str, str]:
+    """Return a part like `cut_part`; after one in seconds a number may stand alone: "the last 30".
+
+    `before` is the part that was spoken of before, "" for none.
+    """
+    part, rest = cut_part(text)
+    spoken = read_part(before)
+    if part or spoken is None or spoken.phase:
+        return part, rest
+    timed = re.sub(r"\b(\d{1,3})\b(?=\W*$)", r"\1 s", text)
+    return cut_part(timed) if timed != text and cut_part(timed)[0] else (part, rest)
+
+
 def without_words(text: str, said: str, start: int, end: int) -> str:
     """Return a text without the words that stand from `start` to `end` when it is folded."""
     whole, mark = text.split(), "?" if "?" in said[start:] else ""

@@ -70,6 +70,7 @@ def _of_group(question: Question, heard: Heard, state: State, night: Night) -> Q
     if meant:
         return replace(question, players=meant, called=Called())
     roles = roles_of(said) if heard.shape == state.shape else ()
+    roles = tuple(role for role in roles if role not in question.left_out)
     return replace(question, only=roles) if roles else question
 
 

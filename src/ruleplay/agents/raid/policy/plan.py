@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from rapidfuzz import fuzz
 
 from ruleplay.agents.raid.domain import french
-from ruleplay.agents.raid.domain.moments import cut_part
+from ruleplay.agents.raid.domain.moments import cut_again
 from ruleplay.agents.raid.domain.omissions import cut_omissions, unheard_omission
 from ruleplay.agents.raid.domain.overview import (
     Night,
@@ -170,7 +170,7 @@ def _focus(night: Night | None, state: State) -> int | None:
 def _understood(message: str, overview: Overview, state: State, whole: Question | None) -> Question:
     """Return what a question names, its words without the part and what it leaves out."""
     night = overview.night
-    part, text = cut_part(message)
+    part, text = cut_again(message, state.part)
     without, text = cut_omissions(text, night) if night else ((), text)
     question = read(text, overview, _focus(night, state))
     if night and (whole or part or without):
@@ -456,6 +456,8 @@ def _beside(
     if form.name == "tally" and form.by == "player" and turned and named:
         other = _narrowed(replace(form, measure=turned, by="player"), plan, spans)
         yield "get_tally", other
+    if form.by == "pull" and form.measure == "damage" and plan.question.abilities:
+        yield "get_tally", _narrowed(replace(form, measure="taken"), plan, spans)
     compares = plan.heard.shape == "compare" and len(plan.question.players) == PAIR
     if form.name == "tally" and form.by == "player" and compares and form.measure in OF_ABILITIES:
         apart = _narrowed(replace(form, by="ability"), plan, spans)

@@ -95,7 +95,11 @@ def _special(teller: Teller, named: str) -> Reply | None:
         return _part(teller)
     if teller.shape == "hit" and teller.plan.measure in ("damage", "taken"):
         return _biggest(teller)
-    if teller.plan.measure != "taken" or not named:
+    done = any(value_of(row, COLUMNS["damage"]) for row in teller.rows)
+    if teller.plan.by == "pull" and teller.plan.measure == "damage" and teller.others and not done:
+        # Nobody did damage with it because it is the boss's.
+        return tally(teller.turned("taken"))
+    if teller.plan.measure != "taken" or not named or teller.plan.by == "pull":
         return None
     if not teller.rows and any(sheet.rows for sheet in teller.others):
         # Nobody was hit by it because it is an ability of the players' own.

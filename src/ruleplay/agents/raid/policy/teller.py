@@ -40,7 +40,8 @@ class Teller:
 
     def turned(self, measure: str) -> Teller:
         """Return what tells of the other measure's results."""
-        plan = replace(self.plan, measure=measure, by="player")
+        by = self.plan.by if self.plan.by == "pull" else "player"
+        plan = replace(self.plan, measure=measure, by=by)
         return Teller(plan, self.night, self.others)
 
     @property
