@@ -170,6 +170,10 @@ def test_one_question_with_an_and_stays_one() -> None:
     assert len(parted("how long was the pull and the run back", NIGHT)) == 1
 
 
+def test_a_flood_of_questions_is_not_looked_through() -> None:
+    assert len(parted("who died and who healed most? " * 400, NIGHT)) == 1
+
+
 def test_a_beginning_of_a_name_is_enough_beside_a_boss() -> None:
     assert planned("thrand vs mirae on Maexxna, damage").question.players == ("Thrandor", "Mirael")
 

@@ -14,6 +14,8 @@ from ruleplay.hearing.classifier import load
 
 SURE, SURER = 0.4, 0.6
 """How sure what is asked has to be of each half; of one that begins with no question word."""
+LONGEST = 60
+"""Words of a message that is looked through for a second question."""
 _SHORTEST = 2
 """Words of a question."""
 _NEAR = 2
@@ -57,6 +59,7 @@ def parted(text: str, night: Night) -> tuple[Asked, ...]:
 def _cuts(text: str) -> Iterator[tuple[str, str, bool]]:
     """Yield where a text may be cut in two, and whether a word joins the halves there."""
     said, joins = text.split(), calling_words().joins
+    said = said if len(said) <= LONGEST else []
     for at in range(_SHORTEST, len(said) - _SHORTEST + 1):
         word = fold(said[at])
         if word in joins or word == "&":
