@@ -52,7 +52,13 @@ NIGHT = Night(
     pulls=(Pull(fight=1, name="Patchwerk", kill=True, ended="kill", seconds=1),),
     members=(Member(name="Hateful"),),
 )
-SPELLS = {"Hateful Strike": 9, "Poison Bolt Volley": 4, "Tranquility": 3, "Frostbolt Volley": 2}
+SPELLS = {
+    "Commander of the Dead": 4,
+    "Hateful Strike": 9,
+    "Poison Bolt Volley": 4,
+    "Tranquility": 3,
+    "Frostbolt Volley": 2,
+}
 
 
 @pytest.mark.parametrize(
@@ -64,6 +70,7 @@ SPELLS = {"Hateful Strike": 9, "Poison Bolt Volley": 4, "Tranquility": 3, "Frost
         ("how is Hateful doing", ()),
         ("what did patchwerk do", ()),
         ("did we kill it", ()),
+        ("average dps of the raid", ()),
     ],
 )
 def test_abilities_are_named_by_parts(text: str, names: tuple[str, ...]) -> None:

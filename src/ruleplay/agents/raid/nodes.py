@@ -155,7 +155,7 @@ def _kind(pull: Pull) -> tuple[str, str, str]:
 def _planned(plan: Plan, most: int | None = None) -> AIMessage:
     calls = [
         {"name": one.tool, "args": one.args, "id": f"plan-{place}", "type": "tool_call"}
-        for place, one in enumerate(plan.calls[:most], 1)
+        for place, one in enumerate(plan.wanted_calls[:most], 1)
     ]
     return AIMessage("", tool_calls=calls)
 
@@ -169,7 +169,7 @@ async def _without_model(
     """Run what the plan still lacks, then answer from it."""
     results = _results(state)
     keys = {_same(one.tool, one.args) for one in results}
-    wanted = [(one.tool, _in_focus(one.tool, one.args, overview)) for one in plan.calls]
+    wanted = [(one.tool, _in_focus(one.tool, one.args, overview)) for one in plan.wanted_calls]
     if any(_same(tool, args) not in keys for tool, args in wanted):
         return {"messages": [_planned(plan)]}
     planned = {_same(tool, args) for tool, args in wanted}
@@ -237,7 +237,7 @@ def _by_policy(state: Draft, overview: Overview, plan: Plan) -> Step:
     """Return the policy's answer; an empty step while its tools were not all run."""
     results = _results(state)
     keys = {_same(one.tool, one.args) for one in results}
-    calls = ((one.tool, _in_focus(one.tool, one.args, overview)) for one in plan.calls)
+    calls = ((one.tool, _in_focus(one.tool, one.args, overview)) for one in plan.wanted_calls)
     if any(_same(tool, args) not in keys for tool, args in calls):
         return Step()
     answer = compose(plan, overview, results)
@@ -406,6 +406,9 @@ def _answered(
         shape=plan.heard.shape,
         abilities=plan.question.abilities or answer.abilities,
         language=plan.heard.language,
+        part=plan.question.part,
+        without=plan.question.without,
+        also=tuple((one.heard.measure, one.heard.shape) for one in plan.also),
         asked_back=plan.asked_back,
         source=told.source,
         findings=answer.findings,

@@ -107,6 +107,11 @@ class Answered(Event):
     shape: str = Field(default="", exclude_if=operator.not_)
     abilities: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     language: str = Field(default="", exclude_if=operator.not_)
+    part: str = Field(default="", exclude_if=operator.not_)
+    """The part of the pull that was asked about, and what the sums left out."""
+    without: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    also: tuple[tuple[str, str], ...] = Field(default=(), exclude_if=operator.not_)
+    """Measure and shape of further questions of the same message."""
 
 
 class Elsewhere(BaseModel):
@@ -149,6 +154,11 @@ class State(FoundationState):
     shape: str = Field(default="", exclude_if=operator.not_)
     abilities: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     language: str = Field(default="", exclude_if=operator.not_)
+    part: str = Field(default="", exclude_if=operator.not_)
+    """The part of the pull that was asked about, and what the sums left out."""
+    without: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    also: tuple[tuple[str, str], ...] = Field(default=(), exclude_if=operator.not_)
+    """Measure and shape of further questions of the same message."""
     earlier: int | None = Field(default=None, exclude_if=operator.not_)
     """The pull that was spoken of before this one."""
     questions: int = 0
@@ -206,6 +216,9 @@ def _focus(answered: Answered) -> dict[str, object]:
         "shape": answered.shape,
         "abilities": answered.abilities[:4],
         "language": answered.language,
+        "part": answered.part,
+        "without": answered.without,
+        "also": answered.also,
         "asked_back": "",
         "pulls": answered.pulls,
         "report": answered.report,

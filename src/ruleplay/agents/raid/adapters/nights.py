@@ -12,6 +12,7 @@ from pathlib import Path
 from ruleplay.agents.raid.adapters.demo import ensure_demo
 from ruleplay.agents.raid.adapters.report_files import Manifest
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
+from ruleplay.agents.raid.domain.omissions import names_omission
 from ruleplay.agents.raid.domain.overview import (
     Member,
     Night,
@@ -87,7 +88,9 @@ class Nights:
         if night:
             abilities = self._abilities(message, night)
             here = _named_words(self.reports, night.code) & {*words(fold(message))}
-            night = night.model_copy(update={"abilities": abilities, "names": here})
+            pets = _pets(self.reports, night.code) if names_omission(message) else ()
+            told = {"abilities": abilities, "names": here, "pets": pets}
+            night = night.model_copy(update=told)
         return Overview(reports=tuple(map(_listed, found)), night=night)
 
     def _abilities(self, message: str, night: Night) -> tuple[str, ...]:
@@ -118,6 +121,15 @@ class Nights:
 def _spells(reports: Reports, code: str) -> dict[str, int]:
     """Return the names of all abilities in a report's log, and how often it has them."""
     return {str(row[0]): _number(row[1]) for row in reports.open(code).query(SPELLS)[1]}
+
+
+_PETS = "SELECT DISTINCT name FROM actors WHERE owner IS NOT NULL AND name IS NOT NULL ORDER BY 1"
+
+
+@lru_cache(maxsize=8)
+def _pets(reports: Reports, code: str) -> tuple[str, ...]:
+    """Return the names of all pets, guardians and totems in a report's log."""
+    return tuple(str(row[0]) for row in reports.open(code).query(_PETS)[1])
 
 
 @lru_cache(maxsize=8)

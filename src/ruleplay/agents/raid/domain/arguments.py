@@ -146,7 +146,15 @@ class OfPullsPlayer(OfPulls):
     player_name: SomePlayer = ""
 
 
-class Tallied(OfPullsPlayer):
+class OfParts(OfPullsPlayer):
+    """A tool about several pulls, or a part of each, of everyone or of one player."""
+
+    part: Annotated[
+        str, Field(max_length=20, description="0-60, 90-, last 30, phase 2, after phase 2")
+    ] = ""
+
+
+class Tallied(OfParts):
     """What is added up, and by what; `ability` and `target` narrow it."""
 
     measure: Annotated[Name, Field(description="what is added up")] = "damage"
@@ -155,6 +163,10 @@ class Tallied(OfPullsPlayer):
         str, Field(max_length=4000, description="names of abilities, parted by semicolons")
     ] = ""
     target_name: Annotated[Name, Field(description="who was acted on")] = ""
+    without: Annotated[
+        str,
+        Field(max_length=2000, description="what is left out: pets, or names by semicolons"),
+    ] = ""
 
 
 class OfFight(OfReport):

@@ -78,6 +78,8 @@ class Night(_Frozen):
     """Instances of its pulls, by their English names."""
     abilities: tuple[str, ...] = ()
     """Abilities of the log that the question names."""
+    pets: tuple[str, ...] = ()
+    """Pets and guardians of the log, where the question leaves something out."""
     names: frozenset[str] | None = None
     """Words of the question that are in some name of the log: an ability's, a creature's.
 
@@ -162,18 +164,22 @@ _OWNED = re.compile(
 """What follows a player's name with an s that stands for a possessive."""
 
 
-def shortened_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
+def shortened_players(
+    text: str, members: Iterable[Member], *, beside: bool = False
+) -> tuple[str, ...]:
     """Return members of whom the text has the beginning of the name, which only they have.
 
-    Five letters or more, four where they are written with a capital.
+    Five letters or more, four where they are written with a capital, or beside another name.
     """
+    members = tuple(members)
     names = {fold(short_name(member.name)): member.name for member in members}
     found: dict[str, None] = {}
     for word in re.findall(r"[^\W\d_]{4,}", text):
         longer = [name for name in names if name.startswith(fold(word)) and name != fold(word)]
-        if len(longer) == 1 and (len(word) > _SHORT or word[0].isupper()):
+        if len(longer) == 1 and (beside or len(word) > _SHORT or word[0].isupper()):
             found[names[longer[0]]] = None
-    return tuple(found)
+    alone = beside or not found
+    return tuple(found) if alone else shortened_players(text, members, beside=True)
 
 
 _SHORT = 4

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
 
 from ruleplay.agents.raid.domain.overview import Member, fold, words
 
@@ -37,6 +36,12 @@ class CallingWords:
     filler: frozenset[str]
     back: re.Pattern[str]
     doing: frozenset[str]
+    swings: frozenset[str]
+    average: frozenset[str]
+    percent: frozenset[str]
+    per: frozenset[str]
+    joins: frozenset[str]
+    asks: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,12 @@ def calling_words() -> CallingWords:
         pets=frozenset(said["pets"]),
         filler=frozenset(said["filler"]),
         doing=frozenset(said["doing"]),
+        swings=frozenset(said["swings"]),
+        average=frozenset(said["average"]),
+        percent=frozenset(said["percent"]),
+        per=frozenset(said["per"]),
+        joins=frozenset(said["joins"]),
+        asks=frozenset(said["asks"]),
         back=re.compile(rf"\b(?:{'|'.join(said['back'])})\b"),
     )
 
@@ -129,9 +140,21 @@ def names_role(said: str) -> bool:
     """Whether a folded text speaks of those of a role: "the tanks", not "the damage"."""
     known, parts = calling_words(), words(said)
     return any(
-        before in known.the and known.roles.get(word) in ("tank", "healer") and word != "healing"
-        for before, word in pairwise(parts)
+        (known.the | known.per) & {*parts[max(0, at - NEAR_BY) : at]}
+        and known.roles.get(word) in ("tank", "healer")
+        and word != "healing"
+        for at, word in enumerate(parts)
     )
+
+
+def asks_average(said: str) -> bool:
+    """Whether a folded text asks for a mean value."""
+    return bool(calling_words().average & {*words(said)})
+
+
+def asks_share(said: str) -> bool:
+    """Whether a folded text asks for shares, in percent, rather than for amounts."""
+    return bool(calling_words().percent & {*words(said), *(["%"] if "%" in said else [])})
 
 
 def others(said: str, players: Sequence[str], members: Sequence[Member]) -> tuple[str, ...]:
@@ -160,6 +183,12 @@ def is_bare(said: Sequence[str], names: frozenset[str]) -> bool:
 def pet_words() -> frozenset[str]:
     """Return what pets, guardians and totems are called."""
     return calling_words().pets
+
+
+def names_pets(text: str) -> bool:
+    """Whether a text speaks of pets, guardians or totems."""
+    said = words(text)
+    return bool(pet_words() & {*said, *(word.removesuffix("s") for word in said)})
 
 
 def left_out(said: str) -> tuple[str, ...]:

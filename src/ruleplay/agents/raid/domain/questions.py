@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ruleplay.agents.raid.domain.overview import (
     Night,
@@ -17,7 +17,9 @@ from ruleplay.agents.raid.domain.overview import (
     fold,
     named_players,
     near_players,
+    short_name,
     shortened_players,
+    words,
 )
 from ruleplay.agents.raid.domain.persons import (
     Called,
@@ -26,7 +28,8 @@ from ruleplay.agents.raid.domain.persons import (
     is_about_one,
     left_out,
 )
-from ruleplay.agents.raid.domain.subjects import Subject, in_zone, resolve
+from ruleplay.agents.raid.domain.spelling import named_abilities
+from ruleplay.agents.raid.domain.subjects import Subject, in_zone, phrases, question_words, resolve
 
 _FRENCH = re.compile(
     r"\b(le|la|les|des|du|un|une|qui|que|quoi|quand|pourquoi|comment|combien|est|sont|nous|vous|je"
@@ -110,6 +113,10 @@ class Question:
     of_one: bool = False
     """Whether it speaks of somebody by a pronoun."""
     abilities: tuple[str, ...] = ()
+    part: str = ""
+    """The part of each pull that it is about, as tools take it."""
+    without: tuple[str, ...] = ()
+    """What its sums leave out: pets, abilities, people."""
     left_pulls: bool = False
     """Whether its pulls are those of the answer before."""
 
@@ -131,8 +138,13 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
     elsewhere = [boss for one in overview.reports for boss in one.bosses]
     subject = resolve(text, night, focus, _kind(said), elsewhere) if night else Subject()
     bosses = subject.bosses
-    if night and not players and not bosses:
-        players = shortened_players(text, night.members)
+    if night and not players:
+        players = shortened_players(_without(text, bosses, night), night.members)
+    elif night:
+        rest = _without(text, (*bosses, *map(short_name, players)), night)
+        players = tuple(
+            dict.fromkeys((*players, *shortened_players(rest, night.members, beside=bool(players))))
+        )
     meant = called(text, night.members) if night and not players else Called()
     players = players or (() if meant.open else meant.players)
     near = near_players(text, night.members) if night and not players else ()
@@ -155,6 +167,32 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         report=_report(text, overview),
         near=near,
     )
+
+
+def read_alone(text: str, night: Night) -> Question:
+    """Understand a part of a message: its own names only."""
+    question = read(text, Overview(night=night))
+    spells = dict.fromkeys(night.abilities, 1)
+    return replace(question, abilities=named_abilities(text, night, spells))
+
+
+def _without(text: str, names: Sequence[str], night: Night) -> str:
+    """Return a text without words of questions and those that begin a word of a name."""
+    english = {pull.name: pull.english for pull in night.pulls}
+    taken = {
+        word
+        for name in names
+        for way in phrases(name, english.get(name, ""))
+        for word in way.split()
+    }
+    taken |= {word for name in night.abilities for word in words(name)}
+
+    def is_free(word: str) -> bool:
+        said = words(word)
+        own = said[0] if said else ""
+        return own not in question_words() and not any(one.startswith(own) for one in taken)
+
+    return " ".join(word for word in text.split() if is_free(word))
 
 
 def _is_zone(said: str, night: Night | None, subject: Subject) -> bool:

@@ -62,8 +62,8 @@ def _meant(
         return whole
     if len(said) == 1 and (len(said[0]) < _BEGUN or _asks(said)):
         return ""
-    if len(said) > 1 and sum(word in question_words() for word in said) >= len(said):
-        return ""
+    if len(said) > 1 and not any(map(_is_strange, said)):
+        return ""  # "of the" is no Commander of the Dead
     fitting = [name for own, name in known.items() if _within(said, own)]
     return max(fitting, key=lambda name: spells[name], default="")
 

@@ -81,7 +81,7 @@ EVENING = (
     ToolSpec(
         "get_night_deaths",
         "Deaths of the report (trash too) or of some pulls.",
-        args.OfPullsPlayer,
+        args.OfParts,
         metrics("at amount overkill damage_taken") + metrics("count", subject=""),
     ),
     ToolSpec(

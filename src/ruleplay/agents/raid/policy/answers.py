@@ -17,7 +17,7 @@ from ruleplay.agents.raid.policy.layout import (
     chosen_rows,
     derived,
 )
-from ruleplay.agents.raid.policy.plan import Plan
+from ruleplay.agents.raid.policy.plan import Plan, Planned
 from ruleplay.agents.raid.policy.premises import HELP
 from ruleplay.agents.raid.policy.replies import reply
 from ruleplay.agents.raid.state import Finding, ToolReturned
@@ -82,9 +82,37 @@ def compose(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> 
 
     Says what to do where there is no data.
     """
+    if plan.also and results:
+        told = [_alone(one, overview, results) for one in (replace(plan, also=()), *plan.also)]
+        return _joined(told)
     answer = _in_english(plan, overview, results)
     plain = not plan.question.french or plan.form or not plan.topics
     return answer if plain else replace(answer, text=french.render(answer.text))
+
+
+def _alone(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> Answer:
+    """Answer one of a message's questions from the results of its own calls."""
+    own = [one for one in results if any(_is_of(call, one) for call in plan.calls)]
+    return compose(plan, overview, own)
+
+
+def _is_of(call: Planned, result: ToolReturned) -> bool:
+    """Whether a result is a call's; the report in focus may have been added to its arguments."""
+    rest = {name: value for name, value in result.args.items() if name != "report_code"}
+    asked = {name: value for name, value in call.args.items() if name != "report_code"}
+    return call.tool == result.tool and asked == rest
+
+
+def _joined(answers: Sequence[Answer]) -> Answer:
+    """Return the answers to several questions as one."""
+    findings = tuple(one for answer in answers for one in answer.findings)
+    return Answer(
+        text="\n\n".join(answer.text for answer in answers),
+        findings=findings[:FINDINGS],
+        results=tuple(dict.fromkeys(one for answer in answers for one in answer.results)),
+        about=next((answer.about for answer in answers if answer.about), ()),
+        abilities=next((answer.abilities for answer in answers if answer.abilities), ()),
+    )
 
 
 def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> Answer:

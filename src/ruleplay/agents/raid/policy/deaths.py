@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.raid.domain.outcomes import Row
+from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.domain.persons import asks_average
 from ruleplay.agents.raid.policy.teller import Reply, Teller, value_of
 
 SAME_MOMENT, MANY = 0.35, 4
@@ -46,6 +48,8 @@ def deaths(teller: Teller) -> Reply:
     else:
         each = [_death(teller, row) for row in rows]
         lead = teller.say("deaths", where=teller.where, n=len(rows), list="; ".join(each))
+    if asks_average(fold(teller.plan.question.text)):
+        lead = f"{_average(teller, rows)} {lead}"
     if teller.shape == "why" or teller.players or len(teller.pulls) == 1:
         extra += [*_together(teller, rows)]
         if not any(row.get("ability") for row in rows):
@@ -56,6 +60,13 @@ def deaths(teller: Teller) -> Reply:
     killers = dict.fromkeys(str(row["ability"]) for row in rows if row.get("ability"))
     abilities = tuple(killers) if len(killers) == 1 else ()
     return Reply(" ".join([lead, *extra]), about=_most_dead(rows), abilities=abilities)
+
+
+def _average(teller: Teller, rows: Sequence[Row]) -> str:
+    """Return how many deaths a pull has on average."""
+    count = max(len(teller.pulls), 1)
+    mean = teller.tongue.number(round(len(rows) / count, 1))
+    return teller.say("average", value=mean, total=len(rows), n=count, of=teller.say("of_pulls"))
 
 
 def _is_meant(teller: Teller, player: object) -> bool:

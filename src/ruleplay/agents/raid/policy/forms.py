@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from ruleplay.agents.raid.domain.overview import Night, Pull, words
-from ruleplay.agents.raid.domain.persons import pet_words
+from ruleplay.agents.raid.domain.persons import names_pets
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.policy.hearing import Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
@@ -108,11 +108,12 @@ def _is_of_tanks(heard: Heard, question: Question) -> bool:
 
 def _of_players(heard: Heard, question: Question) -> Form | None:
     """Return the form of a question for how somebody did."""
-    if heard.measure == "rankings" and not question.players:
+    if heard.measure == "rankings" and (question.part or not question.players):
         return Form("tally", measure="damage", by="player")
     if heard.measure != "performance" or not question.players:
         return None
-    if len(question.players) > 1 and not question.called.called:
+    narrowed = question.part or question.without
+    if narrowed or (len(question.players) > 1 and not question.called.called):
         return Form("tally", measure="damage", by="player")
     return Form("performance", "get_night_players")
 
@@ -140,9 +141,10 @@ def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
 
 
 def _sum(measure: str, shape: str, question: Question, *, part: bool) -> Form:
-    if shape == "why" and question.players and measure in ("damage", "healing"):
+    narrowed = question.part or question.without
+    if shape == "why" and question.players and measure in ("damage", "healing") and not narrowed:
         return Form("performance", "get_night_players")
-    pets = pet_words() & {*words(question.text)} and not question.abilities
+    pets = names_pets(question.text)
     if measure in ("damage", "healing") and question.players and (part or pets):
         return Form("part", measure=measure, by="ability")
     by = "player"

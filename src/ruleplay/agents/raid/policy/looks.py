@@ -43,6 +43,8 @@ _SHORT = {
     "measure": "measure",
     "by": "by",
     "ability": "ability",
+    "part": "part",
+    "without": "without",
 }
 """What `look` calls the arguments of the tools."""
 _NARROWING = frozenset(("player", "pull", "boss", "class", "spec", "target", "ability"))
@@ -85,6 +87,8 @@ _PROPERTIES: JsonDict = {
     "by": _TEXT,
     "bests": {"type": "boolean"},
     "ability": {"type": "string", "description": "only rows of it"},
+    "part": {"type": "string", "description": "of pulls: 0-60, 90-, last 30, phase 2"},
+    "without": {"type": "string", "description": "pets, or names"},
     "page": {"type": "integer", "description": "further rows of a result"},
 }
 """What a model is told of the arguments; a generated schema would be twice as long."""
@@ -114,6 +118,8 @@ class Look(BaseModel):
     ability: Text = ""
     measure: Text = ""
     by: Text = ""
+    part: Text = ""
+    without: Text = ""
     step: int | None = None
     count: int | None = None
     bests: bool | None = None

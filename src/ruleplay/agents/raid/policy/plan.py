@@ -10,6 +10,8 @@ from pydantic import JsonValue
 from rapidfuzz import fuzz
 
 from ruleplay.agents.raid.domain import french
+from ruleplay.agents.raid.domain.moments import cut_again
+from ruleplay.agents.raid.domain.omissions import cut_omissions, unheard_omission
 from ruleplay.agents.raid.domain.overview import (
     Night,
     Overview,
@@ -19,11 +21,16 @@ from ruleplay.agents.raid.domain.overview import (
     short_name,
     words,
 )
-from ruleplay.agents.raid.domain.persons import Called, names_role, of_role, others, roles_of
-from ruleplay.agents.raid.domain.questions import Question, able, read
+from ruleplay.agents.raid.domain.questions import Question, able, read, read_alone
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
+from ruleplay.agents.raid.policy.follow_ups import (
+    OF_PULLS,
+    continued,
+    narrowed_as_before,
+)
 from ruleplay.agents.raid.policy.forms import SUMS, TOPICS, Form, chosen_pulls, form_of, story_form
 from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear, unknown_name
+from ruleplay.agents.raid.policy.messages import parted, with_shared
 from ruleplay.agents.raid.policy.premises import HELP, about, premises
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.policy.workflows import NIGHTLY, PER_PLAYER, UNNAMED, WORKFLOWS, Look
@@ -79,6 +86,13 @@ class Plan:
     """What the reports are called: by their bosses."""
     back: bool = False
     """Whether what is said instead is a question that the next message may answer."""
+    also: tuple[Plan, ...] = ()
+    """The plans of further questions of the message."""
+
+    @property
+    def wanted_calls(self) -> tuple[Planned, ...]:
+        """The calls of all questions of the message."""
+        return (*self.calls, *(call for one in self.also for call in one.calls))[: 2 * CALLS]
 
     @property
     def several(self) -> tuple[int, ...]:
@@ -101,18 +115,86 @@ class Plan:
 def make_plan(message: str, overview: Overview, state: State) -> Plan:
     """Return how to answer a message; the same message, night and state give the same plan."""
     night = overview.night
+    asked = parted(message, night) if night else ()
+    if night is None or len(asked) < 2:
+        plan = _plan(message, overview, state)
+        return _again(plan, message, overview, state)
+    whole = read(message, overview, _focus(night, state))
+    first = _plan(asked[0].text, overview, state, whole)
+    plans = [first]
+    for one in asked[1:]:
+        before = _after(plans[-1], state, night)
+        before = before if one.adds else before.model_copy(update={"measure": "", "shape": ""})
+        plans.append(_plan(one.text, overview, before, whole))
+    answered = [one for one in plans if one.calls]
+    return replace(answered[0], also=tuple(answered[1:])) if answered else first
+
+
+def _again(plan: Plan, message: str, overview: Overview, state: State) -> Plan:
+    """Let a follow-up to a message of several questions ask all of them again."""
+    if not (plan.heard.follows and plan.calls and state.also) or plan.heard.part:
+        return plan
+    further = [
+        _plan(message, overview, state.model_copy(update={"measure": measure, "shape": shape}))
+        for measure, shape in state.also
+    ]
+    return replace(plan, also=tuple(one for one in further if one.calls))
+
+
+def _after(plan: Plan, state: State, night: Night) -> State:
+    """Return what a question leaves for the next one of its message."""
+    if not plan.calls:
+        return state
+    told: dict[str, object] = {
+        "report": night.code,
+        "fight": plan.fights[-1] if plan.fights and not plan.over else None,
+        "pulls": plan.several,
+        "measure": plan.heard.measure,
+        "shape": plan.heard.shape,
+        "abilities": plan.question.abilities,
+        "language": plan.heard.language,
+        "part": plan.question.part,
+        "without": plan.question.without,
+        "asked_back": "",
+    }
+    people = plan.question.players
+    told |= {"players": people, "named": people} if people else {}
+    return state.model_copy(update=told)
+
+
+def _focus(night: Night | None, state: State) -> int | None:
     focus = state.fight or (state.pulls[-1] if state.pulls else None)
-    focus = focus if night and state.report == night.code else None
-    question = read(message, overview, focus)
+    return focus if night and state.report == night.code else None
+
+
+def _understood(message: str, overview: Overview, state: State, whole: Question | None) -> Question:
+    """Return what a question names, its words without the part and what it leaves out."""
+    night = overview.night
+    part, text = cut_again(message, state.part)
+    without, text = cut_omissions(text, night) if night else ((), text)
+    question = read(text, overview, _focus(night, state))
+    if night and (whole or part or without):
+        own = read_alone(text, night).abilities
+        question = replace(question, abilities=own)
+    if whole:
+        question = with_shared(question, whole)
+    return replace(question, part=part, without=without)
+
+
+def _plan(message: str, overview: Overview, state: State, whole: Question | None = None) -> Plan:
+    """Return how to answer one question; `whole` is the message that it is a part of."""
+    night = overview.night
+    question = _understood(message, overview, state, whole)
     heard = hear(question, night, state)
     if night:
         heard = replace(heard, unknown=unknown_name(question, heard, night, state))
     if state.asked_back and _completes(question, heard):
-        again = read(f"{state.asked_back} {message}", overview, focus)
+        again = _understood(f"{state.asked_back} {message}", overview, state, None)
         heard = replace(hear(again, night, state), unknown=heard.unknown)
         question = again
+    question = narrowed_as_before(question, heard, state)
     question = replace(
-        _continued(question, heard, overview, state),
+        continued(question, heard, overview, state),
         french=heard.language == "fr",
         abilities=heard.abilities,
     )
@@ -128,6 +210,30 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         return Plan(question, (), night.code, fights[-1:], asks=spoken, heard=kept, back=asking)
     form = form_of(heard, question, night, state)
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
+    return _with_part(_looked(plan, form, night, overview, state), tongue)
+
+
+def _with_part(plan: Plan, tongue: Tongue) -> Plan:
+    """Say so where what is asked cannot be narrowed to a part of a pull; claim nothing else."""
+    question = plan.question
+    if not any(call.args.get("without") for call in plan.calls):
+        question = replace(question, without=())
+    narrowed = any(call.args.get("part") for call in plan.calls)
+    unheard = unheard_omission(question.text) if plan.measure in SUMS else ""
+    if unheard and plan.calls:
+        told = tongue.say("kept_in", name=unheard)
+        plan = replace(plan, asks=(*plan.asks, told))
+    if not question.part or narrowed or not plan.calls:
+        return replace(plan, question=question)
+    if plan.heard.measure in OF_PULLS:
+        return replace(plan, question=replace(question, part=""))
+    asks = (*plan.asks, tongue.say("no_part"))
+    return replace(plan, question=replace(question, part=""), asks=asks)
+
+
+def _looked(plan: Plan, form: Form, night: Night, overview: Overview, state: State) -> Plan:
+    """Return the plan with its calls."""
+    question, heard = plan.question, plan.heard
     if form.name:
         return _formed(plan, form, night, overview, state)
     told = _by_tools(plan, night, state, form.topics)
@@ -350,6 +456,8 @@ def _beside(
     if form.name == "tally" and form.by == "player" and turned and named:
         other = _narrowed(replace(form, measure=turned, by="player"), plan, spans)
         yield "get_tally", other
+    if form.by == "pull" and form.measure == "damage" and plan.question.abilities:
+        yield "get_tally", _narrowed(replace(form, measure="taken"), plan, spans)
     compares = plan.heard.shape == "compare" and len(plan.question.players) == PAIR
     if form.name == "tally" and form.by == "player" and compares and form.measure in OF_ABILITIES:
         apart = _narrowed(replace(form, by="ability"), plan, spans)
@@ -398,8 +506,11 @@ def _narrowed(form: Form, plan: Plan, fights: str) -> dict[str, JsonValue]:
             given["ability"] = "; ".join(abilities)
         if question.players and form.by not in ("player", "cast", "") and form.measure != "uptime":
             given["player_name"] = "; ".join(question.players)
-    elif form.tool == "get_night_deaths" and len(question.players) == 1:
-        given["player_name"] = question.players[0]
+        given |= {"part": question.part, "without": "; ".join(question.without)}
+    elif form.tool == "get_night_deaths":
+        given["part"] = question.part
+        if len(question.players) == 1:
+            given["player_name"] = question.players[0]
     return {name: value for name, value in given.items() if value}
 
 
@@ -484,83 +595,6 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
             for fight in fights[-FIGHTS:]:
                 told: dict[str, JsonValue] = {"report_code": night.code, "fight_id": str(fight)}
                 yield Planned("get_missed_interrupts", told)
-
-
-def _continued(question: Question, heard: Heard, overview: Overview, state: State) -> Question:
-    """Fill in what a follow-up leaves unsaid ("and Aria?", "same for pull 4")."""
-    night = overview.night
-    if question.me and night and night.owner and heard.shape not in ASKED_OF_ALL:
-        question = replace(question, players=(night.owner,))
-    if heard.follows and night and not question.players:
-        question = _of_group(question, heard, state, night)
-    if state.players and (not question.players or question.called.called) and night:
-        meant = of_role(question.text, state.players, night.members)
-        if meant:
-            question = replace(question, players=meant, called=Called())
-    question = _of_those_pulls(question, state, night)
-    if heard.shape == "compare" and question.of_one and len(question.players) == 1:
-        both = (*state.players[:1], *question.players)
-        question = replace(question, players=tuple(dict.fromkeys(both)))
-    said = fold(question.text)
-    pointed = question.of_one or heard.part
-    # "Why did we wipe on her": of pulls, a pronoun means the boss.
-    pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
-    kept = state.players if pointed else state.named if heard.follows else ()
-    apart = question.only or (names_role(said) and not heard.follows)
-    if kept and not question.players and not apart and (pointed or not question.abilities):
-        question = replace(question, players=kept, called=Called())
-    return _same_level(question, heard, state, night)
-
-
-def _of_group(question: Question, heard: Heard, state: State, night: Night) -> Question:
-    """Let a follow-up be about the others, or about those of a role."""
-    said = fold(question.text)
-    if heard.measure not in PEOPLES:
-        return question
-    meant = others(said, state.players, night.members)
-    if meant:
-        return replace(question, players=meant, called=Called())
-    roles = roles_of(said) if heard.shape == state.shape else ()
-    return replace(question, only=roles) if roles else question
-
-
-OF_PULLS = frozenset(("cause", "pulls", "duration", "overview", "phases"))
-PEOPLES = frozenset((*SUMS, "deaths", "performance", "interrupts", "casts", "activity"))
-"""Measures that are told by player."""
-ASKED_OF_ALL = frozenset(("who", "most", "least", "list", "first"))
-"""Shapes that ask for somebody, so that "I" is not whom the question is about."""
-
-
-def _same_level(question: Question, heard: Heard, state: State, night: Night | None) -> Question:
-    """Keep the difficulty and the day of the pulls before where another boss is named alone."""
-    subject = question.subject
-    before = (
-        [pull for pull in night.pulls if pull.fight in (*state.pulls, state.fight)] if night else []
-    )
-    levels, days = {pull.difficulty for pull in before}, {pull.day for pull in before}
-    free = question.bosses and not subject.difficulty and not subject.day and not subject.fights
-    goes_on = heard.follows or (heard.measure == state.measure and len(levels | days) < 3)
-    if not (night and before and free and goes_on and len(levels) == 1):
-        return question
-    kept = tuple(
-        pull.fight
-        for pull in night.pulls
-        if pull.fight in subject.pulls
-        and pull.difficulty in levels
-        and (len(days) > 1 or pull.day in days)
-    )
-    return replace(question, subject=replace(subject, pulls=kept)) if kept else question
-
-
-def _of_those_pulls(question: Question, state: State, night: Night | None) -> Question:
-    """Let a follow-up that names no pull be about those of the answer before."""
-    subject = question.subject
-    named = subject.bosses or subject.day or subject.difficulty or subject.fights or subject.missing
-    if night is None or state.report != night.code or not state.pulls or named or question.fights:
-        return question
-    if question.whole_night or question.kind:
-        return question
-    return replace(question, subject=replace(subject, pulls=state.pulls), left_pulls=True)
 
 
 def _problems(question: Question, night: Night) -> tuple[str, ...]:

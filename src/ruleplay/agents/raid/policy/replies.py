@@ -36,7 +36,7 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
     teller = Teller(plan, night, sheets, others)
     problem = next((s.returned.problem for s in sheets if s.returned.problem), "")
     if problem and not teller.rows:
-        return Reply(problem)
+        return Reply(problem.removeprefix("get_tally: "))
     blind = any(NO_BLOWS in sheet.returned.notes for sheet in sheets)
     if blind and plan.form not in _OF_DEATHS:
         return Reply(teller.say("no_blows", where=teller.where))

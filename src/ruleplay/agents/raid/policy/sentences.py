@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from ruleplay.agents.raid.domain.moments import read_part
 from ruleplay.agents.raid.domain.overview import Night, Pull
 
 _ONE = re.compile(r"(?<![\d.,:\u202f])1 (\w{2,})s\b")
@@ -67,6 +68,20 @@ class Tongue:
         whole = int(seconds + 0.5)
         plain = self.number(round(seconds, 1))
         return f"{plain} s" if seconds < 60 else f"{whole // 60}:{whole % 60:02} ({plain} s)"
+
+    def part(self, text: str) -> str:
+        """Return a part of a pull, written as for tools, in words; "" for the whole."""
+        part = read_part(text)
+        if part is None:
+            return ""
+        if part.phase:
+            key = {1: "after_phase", -1: "before_phase"}.get(part.beside, "in_phase")
+            return self.say(key, n=part.phase)
+        if part.last:
+            return self.say("last_seconds", time=self.time(part.last))
+        if part.until is None:
+            return self.say("from_second", time=self.time(part.since))
+        return self.say("between", since=self.time(part.since), until=self.time(part.until))
 
     def pull(self, pull: Pull) -> str:
         """Return a pull with boss, number, outcome and length."""

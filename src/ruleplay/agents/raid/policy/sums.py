@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS, Row
 from ruleplay.agents.raid.domain.overview import fold
-from ruleplay.agents.raid.domain.persons import calling_words
+from ruleplay.agents.raid.domain.persons import asks_average, asks_share, calling_words
 from ruleplay.agents.raid.policy.sentences import asked_number
-from ruleplay.agents.raid.policy.teller import Reply, Teller, amount_of, value_of
+from ruleplay.agents.raid.policy.teller import RATES, Reply, Teller, amount_of, value_of
 
 COLUMNS = {
     "damage": "total_damage",
@@ -43,23 +43,46 @@ def tally(teller: Teller) -> Reply:
     if not rows:
         of = f" ({named})" if named else ""
         return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
-    lead = ""
     if teller.plan.by == "pull" and heard.shape == "compare":
         told = (f"{row['name']} {amount_of(teller, row, column)}" for row in rows)
         return Reply(teller.say("compare_pulls", what=what, list=", ".join(told)))
-    if len(teller.players) > 1 and teller.plan.by == "player":
-        lead = _compared(teller, rows, column, what)
-    elif teller.players and teller.plan.by == "player":
-        lead = _of_one(teller, rows, column, what)
-    if not lead:
-        lead = _ranked(teller, rows, column, what)
-    if _is_unshielded(teller):
-        lead += " " + teller.say("no_shields")
+    lead = _lead(teller, rows, column, what)
     pair = [row for row in rows if row.get("name") in teller.players]
     rows = pair if len(pair) > 1 and teller.shape == "compare" else _in_order(teller, rows, column)
     about = (str(rows[0]["name"]),) if rows and teller.plan.by == "player" else ()
     shown = tuple(rows[:TABLE]) if len(rows) > 1 else ()
     return Reply(lead, shown, ("name", *_shown(rows, column)), about)
+
+
+def _lead(teller: Teller, rows: list[Row], column: str, what: str) -> str:
+    """Return the sentence of a sum: two compared, one with the place, or a rank."""
+    lead = ""
+    if len(teller.players) > 1 and teller.plan.by == "player":
+        lead = _compared(teller, rows, column, what)
+    elif teller.players and teller.plan.by == "player":
+        lead = _of_one(teller, rows, column, what)
+    lead = lead or _ranked(teller, rows, column, what)
+    if asks_average(fold(teller.plan.question.text)):
+        lead = f"{_average(teller, rows, column)} {lead}"
+    return f"{lead} {teller.say('no_shields')}" if _is_unshielded(teller) else lead
+
+
+def _average(teller: Teller, rows: Sequence[Row], column: str) -> str:
+    """Return the mean: of players or pulls, or of a pull's where one player is asked about."""
+    own = [row for row in rows if row.get("name") in teller.players] or list(rows)
+    total = sum(value_of(row, column) for row in own)
+    many = teller.plan.by == "pull" or (len(own) == 1 and len(teller.pulls) > 1)
+    count = len(teller.pulls) if many else len(own)
+    rate = RATES.get(column, "")
+    rates = sum(value_of(row, rate) for row in own) / max(count, 1) if rate and not many else 0
+    mean = teller.tongue.number(round(total / max(count, 1), 1))
+    return teller.say(
+        "average",
+        value=f"{mean} ({teller.tongue.number(round(rates))} {rate})" if rates else mean,
+        total=teller.tongue.number(total),
+        n=count,
+        of=teller.say("of_pulls" if many else "of_players"),
+    )
 
 
 def _is_unshielded(teller: Teller) -> bool:
@@ -72,7 +95,11 @@ def _special(teller: Teller, named: str) -> Reply | None:
         return _part(teller)
     if teller.shape == "hit" and teller.plan.measure in ("damage", "taken"):
         return _biggest(teller)
-    if teller.plan.measure != "taken" or not named:
+    done = any(value_of(row, COLUMNS["damage"]) for row in teller.rows)
+    if teller.plan.by == "pull" and teller.plan.measure == "damage" and teller.others and not done:
+        # Nobody did damage with it because it is the boss's.
+        return tally(teller.turned("taken"))
+    if teller.plan.measure != "taken" or not named or teller.plan.by == "pull":
         return None
     if not teller.rows and any(sheet.rows for sheet in teller.others):
         # Nobody was hit by it because it is an ability of the players' own.
@@ -83,10 +110,20 @@ def _special(teller: Teller, named: str) -> Reply | None:
 def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
     """Return rows in the order of the sentence: the least first, those who were named first."""
     if teller.plan.question.lowest or teller.shape == "least":
+        people = [row for row in rows if row.get("name") in teller.plan.people]
+        rows = people if teller.plan.by == "player" and people else rows
         fighting = [row for row in rows if teller.role(row.get("name")) == "damage"]
         rows = fighting if column == "total_damage" and fighting else rows
-        return sorted(rows, key=lambda row: value_of(row, column))
+        return sorted(rows, key=lambda row: value_of(row, _key(teller, column)))
+    if _key(teller, column) != column:
+        rows = sorted(rows, key=lambda row: -value_of(row, _key(teller, column)))
     return sorted(rows, key=lambda row: row.get("name") not in teller.players)
+
+
+def _key(teller: Teller, column: str) -> str:
+    """Return what a rank goes by: overhealing by its share where percent are asked for."""
+    share = column == "overheal" and asks_share(fold(teller.plan.question.text))
+    return "overheal_percent" if share else column
 
 
 def _shown(rows: Sequence[Row], column: str) -> tuple[str, ...]:
@@ -191,6 +228,9 @@ def _victims(teller: Teller, named: str) -> Reply:
     total = sum(value_of(row, "damage_taken") for row in rows)
     missed = int(sum(value_of(row, "misses") for row in rows))
     by_hits = sorted(rows, key=lambda row: -value_of(row, "hits"))
+    if teller.shape == "least" or teller.plan.question.lowest:
+        rows = [row for row in rows if row["name"] in teller.plan.people] or rows
+        by_hits = rows = sorted(rows, key=lambda row: value_of(row, "damage_taken"))
     told = [
         f"{teller.short(r['name'])} {amount_of(teller, r, 'damage_taken')}"
         for r in (by_hits if teller.shape in ("who", "count") else rows)
@@ -275,4 +315,4 @@ def _part(teller: Teller) -> Reply:
 def _is_of(name: str, abilities: set[str]) -> bool:
     """Whether a row is of these abilities, also a pet's; without any, whether it is a pet's."""
     pet, _, spell = name.rpartition(": ")
-    return bool({fold(name), fold(spell)} & abilities) if abilities else bool(pet)
+    return bool({fold(name), fold(spell), fold(pet)} & abilities) if abilities else bool(pet)

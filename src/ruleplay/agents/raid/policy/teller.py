@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ruleplay.agents.raid.domain.omissions import PETS
 from ruleplay.agents.raid.domain.outcomes import Row
 from ruleplay.agents.raid.domain.overview import Night, Pull, short_name
 from ruleplay.agents.raid.policy.plan import Plan
@@ -39,7 +40,8 @@ class Teller:
 
     def turned(self, measure: str) -> Teller:
         """Return what tells of the other measure's results."""
-        plan = replace(self.plan, measure=measure, by="player")
+        by = self.plan.by if self.plan.by == "pull" else "player"
+        plan = replace(self.plan, measure=measure, by=by)
         return Teller(plan, self.night, self.others)
 
     @property
@@ -74,8 +76,14 @@ class Teller:
 
     @property
     def where(self) -> str:
-        """The pulls in words."""
-        return self.tongue.where(self.pulls, self.night)
+        """The pulls in words, with the part of them and what is left out."""
+        told = self.tongue.where(self.pulls, self.night)
+        question = self.plan.question
+        part = self.tongue.part(question.part)
+        pets = {PETS: self.say("all_pets")}
+        names = ", ".join(pets.get(one, self.short(one)) for one in question.without)
+        left = self.say("without", list=names) if names else ""
+        return ", ".join(one for one in (told, part, left) if one)
 
     def say(self, key: str, **given: object) -> str:
         """Return a sentence in the question's language."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleplay.agents.raid.domain.outcomes import Row
-from ruleplay.agents.raid.domain.overview import Pull
+from ruleplay.agents.raid.domain.overview import Pull, fold
+from ruleplay.agents.raid.domain.persons import asks_average
 from ruleplay.agents.raid.policy.sentences import asked_number
 from ruleplay.agents.raid.policy.teller import Reply, Teller, value_of
 
@@ -45,6 +46,8 @@ def try_of(teller: Teller, pull: Pull) -> str:
 
 
 def _one_boss(teller: Teller, pulls: Sequence[Pull], kills: Sequence[Pull]) -> str:
+    if teller.shape == "when" and kills:
+        return " ".join(_killed_on(teller, pull) for pull in kills[:4])
     boss, tries = pulls[0].name, [try_of(teller, pull) for pull in pulls]
     listed = teller.tongue.listed(tries, 10)
     groups = {(pull.difficulty, pull.day) for pull in pulls}
@@ -94,6 +97,25 @@ def _one_boss(teller: Teller, pulls: Sequence[Pull], kills: Sequence[Pull]) -> s
         fight=first.fight,
         time=teller.tongue.time(first.seconds),
         deaths="",
+    )
+
+
+def _ended_at(pull: Pull) -> str:
+    """Return the wall clock of a pull's end."""
+    hours, minutes, seconds = map(int, pull.clock.split(":"))
+    at = (3600 * hours + 60 * minutes + seconds + round(pull.seconds)) % 86_400
+    return f"{at // 3600:02}:{at // 60 % 60:02}:{at % 60:02}"
+
+
+def _killed_on(teller: Teller, pull: Pull) -> str:
+    level = f" ({pull.difficulty})" if pull.difficulty else ""
+    return teller.say(
+        "killed_on",
+        boss=f"{pull.name}{level}",
+        day=pull.day or "–",
+        clock=_ended_at(pull),
+        fight=pull.fight,
+        time=teller.tongue.time(pull.seconds),
     )
 
 
@@ -179,10 +201,21 @@ def health(teller: Teller) -> Reply:
 
 def duration(teller: Teller) -> Reply:
     """Tell how long pulls took, and when they were."""
-    pulls = teller.pulls
-    if teller.shape == "most":
-        pulls = sorted(pulls, key=lambda pull: -pull.seconds)
-    if teller.shape == "least":
-        pulls = sorted([p for p in pulls if p.kill] or pulls, key=lambda pull: pull.seconds)
+    question = teller.plan.question
+    tried = [pull for pull in teller.pulls if not question.kind or pull.ended == question.kind]
+    pulls = tried or teller.pulls
+    lowest = teller.shape == "least" or question.lowest
+    if lowest or teller.shape == "most":
+        # A log that ends within a pull makes it no short one.
+        pulls = [p for p in pulls if p.ended in ("kill", "wipe", "reset")] or pulls
+        pulls = sorted(pulls, key=lambda pull: pull.seconds if lowest else -pull.seconds)
+    if lowest:
+        pulls = [p for p in pulls if p.kill] or pulls
     told = [f"{teller.tongue.pull(pull)} ({pull.day} {pull.clock})" for pull in pulls]
+    if asks_average(fold(question.text)) and pulls:
+        whole = sum(pull.seconds for pull in pulls)
+        mean, of = teller.tongue.time(whole / len(pulls)), teller.say("of_pulls")
+        total = teller.tongue.time(whole)
+        lead = teller.say("average", value=mean, total=total, n=len(pulls), of=of)
+        return Reply(f"{lead} {teller.tongue.listed(told)}.")
     return Reply(f"{teller.tongue.listed(told)}.")

@@ -180,7 +180,7 @@ def casts_told(teller: Teller) -> Reply:
     inside = [row for row in teller.rows if row.get("fight") in teller.plan.fights]
     if teller.players:
         inside = [row for row in inside if row["name"] in teller.players]
-    inside = _once(inside if teller.plan.question.abilities else _of_people(teller, inside))
+    inside = _once(teller, inside if teller.plan.question.abilities else _of_people(teller, inside))
     abilities = list(dict.fromkeys(str(row["ability"]) for row in inside))
     if len(abilities) > 1 and len(teller.plan.question.abilities) > 1:
         return _overlap(teller, inside)
@@ -212,14 +212,15 @@ def _of_people(teller: Teller, rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if row.get("name") in teller.plan.people]
 
 
-def _once(rows: Sequence[Row]) -> list[Row]:
-    """Return casts without the repeated lines of one that goes on."""
+def _once(teller: Teller, rows: Sequence[Row]) -> list[Row]:
+    """Return casts without the repeated lines of a player's that goes on."""
     kept: list[Row] = []
     last: dict[tuple[object, object, object], float] = {}
     for row in rows:
         key = (row.get("name"), row.get("ability"), row.get("fight"))
         at = value_of(row, "at")
-        if key not in last or at - last[key] > CHANNEL:
+        goes_on = row.get("name") in teller.plan.people
+        if not goes_on or key not in last or at - last[key] > CHANNEL:
             kept.append(row)
         last[key] = at
     return kept

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.adapters.nights import look_at
-from ruleplay.agents.raid.domain.arguments import OfPulls, OfPullsPlayer, OfReport
+from ruleplay.agents.raid.domain.arguments import OfParts, OfPulls, OfReport
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, Book, Player
 from ruleplay.agents.raid.tools.deaths import WINDOW, Death, deaths_of
 from ruleplay.agents.raid.tools.deeds import DAMAGE_RULE, HEALING_RULE, totals
 from ruleplay.agents.raid.tools.finding import trash_rows
 from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.pulls import Pull, of_boss
 from ruleplay.agents.raid.tools.wipes import find_cause
 from ruleplay.errors import NotFound
@@ -83,16 +84,18 @@ def chosen_pulls(book: Book, wanted: str) -> list[Pull]:
     return of_boss(book.pulls, wanted) if wanted else list(book.pulls)
 
 
-def get_night_deaths(reports: Reports, args: OfPullsPlayer) -> ToolOutcome:
+def get_night_deaths(reports: Reports, args: OfParts) -> ToolOutcome:
     """Return the deaths of some pulls, or of the whole report with those outside pulls."""
     book = open_book(reports, args.report_code)
     pulls = {pull.fight: pull for pull in chosen_pulls(book, args.fights)}
     who = book.player(args.player_name).name if args.player_name else ""
+    spans = part_of(book, [*pulls.values()], args.part) if args.part else {}
     rows = [
         row
         for row in _deaths(book)
         if (row["fight"] in pulls or (not args.fights and row["fight"] is None))
         and (not who or row["player"] == who)
+        and (not args.part or _is_within(row, pulls, spans))
     ]
     false = _false_deaths(book, pulls, who, whole=not args.fights)
     creatures = [] if who else _creatures(book, pulls, whole=not args.fights)
@@ -112,6 +115,14 @@ def get_night_deaths(reports: Reports, args: OfPullsPlayer) -> ToolOutcome:
     only = next(iter(pulls.values())) if args.fights and len(pulls) == 1 else None
     found = [*rows, *false, *creatures]
     return book.tell(found, pull=only, lines=lines or None, notes=notes)
+
+
+def _is_within(row: Row, pulls: Mapping[int, Pull], spans: Mapping[int, tuple[int, int]]) -> bool:
+    fight, at = row["fight"], row.get("at")
+    if not isinstance(fight, int) or fight not in spans or not isinstance(at, int | float):
+        return False
+    since, until = (round((one - pulls[fight].start_ms) / 1000, 1) for one in spans[fight])
+    return since <= at <= until
 
 
 def _deaths(book: Book) -> list[Row]:

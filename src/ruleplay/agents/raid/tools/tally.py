@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from ruleplay.agents.raid.tools.book import HARM, IN_PULLS, Book, span
 from ruleplay.agents.raid.tools.deeds import DAMAGE_RULE, HEALING_RULE, TAKEN_RULE, casts, deeds
 from ruleplay.agents.raid.tools.evening import chosen_pulls
 from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.pulls import Pull
 from ruleplay.errors import NotFound
 
@@ -115,6 +116,38 @@ class Deed:
     line: int
 
 
+_SUMMONED = """
+SELECT DISTINCT t.name FROM events e JOIN actors t ON t.id = e.target
+WHERE e.event = 'SPELL_SUMMON' AND t.name IS NOT NULL AND list_contains($spells, lower(e.spell))
+"""
+PETS = "pets"
+"""What stands for everything that pets, guardians and totems did."""
+
+
+@dataclass(frozen=True)
+class Apart:
+    """What a sum leaves out: folded names of abilities, pets and people, or all pets."""
+
+    names: frozenset[str] = frozenset()
+    pets: bool = False
+
+    @classmethod
+    def of(cls, text: str, book: Book) -> Apart:
+        """Return what is named; with an ability that summons goes what it summoned."""
+        said = [one.strip() for one in text.split(";") if one.strip()]
+        spells = [one.lower() for one in said]
+        summoned = [str(row[0]) for row in book.ask(_SUMMONED, {"spells": spells})]
+        names = frozenset(fold(one) for one in (*said, *summoned))
+        return cls(names - {PETS}, PETS in names)
+
+    def has(self, one: Deed) -> bool:
+        """Whether it is left out."""
+        pet, _, spell = one.ability.rpartition(": ")
+        if pet and (self.pets or fold(pet) in self.names):
+            return True
+        return bool({fold(spell), fold(one.ability), fold(one.source)} & self.names)
+
+
 @dataclass(frozen=True)
 class Measure:
     """How a measure is read: its query, its parameters, the column of its sums, its usual `by`."""
@@ -160,19 +193,42 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         raise NotFound(
             f"no measure {args.measure!r}; there are {', '.join((*MEASURES, *_SPECIAL))}"
         )
-    asked = book.ask(measure.sql, span(pulls) | dict(measure.given or {}))
-    # A killing blow by no spell has no ability.
-    found = [Deed(*((*row[:3], row[3] or "", *row[4:]))) for row in asked]
-    kept = [one for one in found if _fits(one, measure, args, book)]
+    spans = part_of(book, pulls, args.part) if args.part else {}
+    found = _found(book, pulls, measure, spans)
+    apart = Apart.of(args.without, book) if args.without else Apart()
+    kept = [one for one in found if _fits(one, measure, args, book) and not apart.has(one)]
     if not kept and args.measure == "taken" and args.ability:
         kept = _just_beside(book, pulls, measure, args)
     by = args.by or measure.by
-    rows = _listed(book, pulls, kept) if by == "cast" else _summed(kept, measure, by, pulls)
+    rows = _listed(book, pulls, kept) if by == "cast" else _summed(kept, measure, by, pulls, spans)
     if measure.sql in (_DEEDS, _TAKEN) and by != "cast":
         rows = [_timed(row, book, pulls) for row in rows]
     told = _told(book, pulls, rows, measure.note)
     unshielded = args.measure in ("healing", "absorbs") and not _tells_absorbs(book)
     return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS)}) if unshielded else told
+
+
+def _found(
+    book: Book, pulls: Sequence[Pull], measure: Measure, spans: Mapping[int, tuple[int, int]]
+) -> list[Deed]:
+    """Return what was done in pulls, or in a part of each."""
+    given = dict(measure.given or {})
+    if spans:
+        sql = measure.sql.replace(IN_PULLS, f"{IN_PULLS} AND ms BETWEEN $since AND $until")
+        asked = [row for one in _scopes(pulls, spans) for row in book.ask(sql, one | given)]
+    else:
+        asked = book.ask(measure.sql, span(pulls) | given)
+    # A killing blow by no spell has no ability.
+    return [Deed(*((*row[:3], row[3] or "", *row[4:]))) for row in asked]
+
+
+def _scopes(
+    pulls: Sequence[Pull], spans: Mapping[int, tuple[int, int]]
+) -> Iterator[dict[str, object]]:
+    for pull in pulls:
+        if pull.fight in spans:
+            since, until = spans[pull.fight]
+            yield span([pull]) | {"since": since, "until": until}
 
 
 def _tells_absorbs(book: Book) -> bool:
@@ -213,8 +269,8 @@ def _names(text: str) -> set[str]:
 
 def _fits(one: Deed, measure: Measure, args: Tallied, book: Book) -> bool:
     """Whether a deed is of the player, the ability and the target that were named."""
-    spell = one.ability.partition(": ")[2] or one.ability
-    if args.ability and not {fold(one.ability), fold(spell)} & _names(args.ability):
+    pet, _, spell = one.ability.rpartition(": ")
+    if args.ability and not {fold(one.ability), fold(spell), fold(pet)} & _names(args.ability):
         return False
     who = one.target if measure.whose == "target" else one.source
     if args.player_name and fold(who) not in _people(args.player_name, book):
@@ -242,7 +298,13 @@ _KEYS: Mapping[str, Callable[[Deed, Measure], object]] = {
 }
 
 
-def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pull]) -> list[Row]:
+def _summed(
+    found: Iterable[Deed],
+    measure: Measure,
+    by: str,
+    pulls: Sequence[Pull],
+    spans: Mapping[int, tuple[int, int]],
+) -> list[Row]:
     key = _KEYS.get(by)
     if key is None:
         raise NotFound(f"nothing is added up by {by!r}; there are {', '.join(_KEYS)}, cast")
@@ -251,7 +313,9 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
         groups.setdefault(key(one, measure), []).append(one)
     for pull in pulls if by == "pull" else ():
         groups.setdefault(pull.fight, [])
-    seconds = max(sum(pull.seconds for pull in pulls), 0.1)
+    lengths = {pull.fight: pull.seconds for pull in pulls}
+    lengths |= {fight: (until - since) / 1000 for fight, (since, until) in spans.items()}
+    seconds = max(sum(lengths.values()), 0.1)
     labels = {pull.fight: pull.label for pull in pulls}
     rows = []
     for name, deeds_ in groups.items():
@@ -260,7 +324,7 @@ def _summed(found: Iterable[Deed], measure: Measure, by: str, pulls: Sequence[Pu
         row: Row = {"name": labels.get(_int(name), str(name)), measure.column: int(total)}
         row |= {"fight": _int(name)} if by == "pull" else {}
         if measure.column in ("total_damage", "healing"):
-            of = next((p.seconds for p in pulls if p.fight == name), seconds)
+            of = max(lengths.get(_int(name), seconds) if by == "pull" else seconds, 0.1)
             row["dps" if measure.column == "total_damage" else "hps"] = round(total / of, 1)
         if measure.sql in (_DEEDS, _TAKEN):
             row |= {"hits": sum(one.hits for one in deeds_)}

@@ -1,0 +1,94 @@
+"""What a question leaves out: "without the army", "sans les pets", "minus melee"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rapidfuzz import fuzz
+
+from ruleplay.agents.raid.domain.moments import without_words
+from ruleplay.agents.raid.domain.overview import Night, fold, named_players, words
+from ruleplay.agents.raid.domain.persons import calling_words, left_out, names_pets
+from ruleplay.agents.raid.domain.spelling import named_abilities
+from ruleplay.agents.raid.domain.subjects import question_words
+
+PETS, MELEE = "pets", "Melee"
+"""How tools call what all pets did, and swings and shots."""
+_FAR = 7
+"""Words after "without" that may name what is left out."""
+LIKE = 80
+"""How like a word of a pet's name a word is that stands for it, of 100: "Ghul"."""
+_BEGUN = 4
+"""Letters of a word that stands for a pet by the beginning of its name."""
+
+
+def cut_omissions(text: str, night: Night) -> tuple[tuple[str, ...], str]:
+    """Return what a question leaves out, as tools call it, and its text without those words.
+
+    Roles and classes stay: they narrow who is told of, not what is added up.
+    """
+    said = fold(text)
+    found = calling_words().except_.search(said)
+    if not found:
+        return (), text
+    behind = re.split(r"[,?!.;:]", found[1])[0].split()[:_FAR]
+    last, names = 0, dict[str, None]()
+    for at in range(len(behind)):
+        told = [*_meant(behind[at], " ".join(behind[at:]), night)]
+        if told:
+            names |= dict.fromkeys(told)
+            last = at + 1
+        elif last and at > last:
+            break
+    if not names:
+        return (), text
+    spells = named_abilities(" ".join(behind), night, dict.fromkeys(night.abilities, 1))
+    last = max((last, *(_end(behind, spell) for spell in spells)))
+    end = found.start(1) + len(found[1]) - len(found[1].lstrip()) + len(" ".join(behind[:last]))
+    rest = without_words(text, said, found.start(), end)
+    # "That is without his pet, right? How much did the pet do?"
+    return ((), text) if PETS in names and names_pets(rest) else (tuple(names), rest)
+
+
+def _meant(word: str, rest: str, night: Night) -> Iterator[str]:
+    """Yield what a word, the first of the rest, names."""
+    pets = [name for name in night.pets if _begins(words(name), word)]
+    spells = named_abilities(rest, night, dict.fromkeys(night.abilities, 1))
+    known = calling_words()
+    if word in known.swings:
+        yield MELEE
+    elif pets:
+        yield from pets
+    elif word in known.pets:
+        yield PETS
+    elif spells and _begins(words(spells[0]), word):
+        yield from spells
+    yield from named_players(word, night.members)
+
+
+def names_omission(text: str) -> bool:
+    """Whether a text says that something is left out."""
+    return bool(calling_words().except_.search(fold(text)))
+
+
+def unheard_omission(text: str) -> str:
+    """Return what a question leaves out by words that name no role and nothing that was cut."""
+    found = calling_words().except_.search(fold(text))
+    if not found or left_out(fold(text)):
+        return ""
+    said = re.split(r"[,?!.;:]", found[1])[0].split()[:_FAR]
+    strange = [word for word in said if len(word) >= _BEGUN and word not in question_words()]
+    return " ".join(said) if strange else ""
+
+
+def _end(said: Sequence[str], name: str) -> int:
+    own = words(name)
+    return max((n for n, word in enumerate(said, 1) if _begins(own, word)), default=0)
+
+
+def _begins(own: Sequence[str], word: str) -> bool:
+    single = word.removesuffix("s")
+    return len(single) >= _BEGUN and any(
+        one.startswith(single) or fuzz.ratio(one, single) >= LIKE for one in own
+    )

@@ -1,0 +1,127 @@
+"""What a follow-up leaves unsaid: whom, which pulls and which part of them it is about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ruleplay.agents.raid.domain.overview import Night, Overview, fold
+from ruleplay.agents.raid.domain.persons import (
+    Called,
+    names_pets,
+    names_role,
+    of_role,
+    others,
+    roles_of,
+)
+from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.policy.forms import SUMS
+from ruleplay.agents.raid.policy.hearing import Heard
+from ruleplay.agents.raid.state import State
+
+
+def continued(question: Question, heard: Heard, overview: Overview, state: State) -> Question:
+    """Fill in what a follow-up leaves unsaid ("and Aria?", "same for pull 4")."""
+    night = overview.night
+    if question.me and night and night.owner and heard.shape not in ASKED_OF_ALL:
+        question = replace(question, players=(night.owner,))
+    if heard.follows and night and not question.players:
+        question = _of_group(question, heard, state, night)
+    if state.players and (not question.players or question.called.called) and night:
+        meant = of_role(question.text, state.players, night.members)
+        if meant:
+            question = replace(question, players=meant, called=Called())
+    question = _of_those_pulls(question, state, night)
+    if heard.shape == "compare" and question.of_one and len(question.players) == 1:
+        both = (*state.players[:1], *question.players)
+        question = replace(question, players=tuple(dict.fromkeys(both)))
+    spoken_of = {*question.called.players} & {*state.players}
+    if question.called.open and len(spoken_of) == 1 and not question.players:
+        question = replace(question, players=tuple(spoken_of), called=Called())
+    said = fold(question.text)
+    question = _of_roles(question, heard, said)
+    pointed = question.of_one or heard.part
+    # "Why did we wipe on her": of pulls, a pronoun means the boss.
+    pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
+    kept = state.players if pointed else state.named if heard.follows else ()
+    apart = question.only or (names_role(said) and not heard.follows)
+    if kept and not question.players and not apart and (pointed or not question.abilities):
+        question = replace(question, players=kept, called=Called())
+    return _same_level(question, heard, state, night)
+
+
+def _of_roles(question: Question, heard: Heard, said: str) -> Question:
+    """Let a rank be of those of a role: "which of our healers"; who heals tanks is no tank."""
+    ranked = heard.measure in PEOPLES and heard.shape in RANKED
+    if not ranked or question.only or question.players or question.called.called:
+        return question
+    named = roles_of(said) if names_role(said) else ()
+    kept = [one for one in named if one in ("tank", "healer") and one not in question.left_out]
+    heals = heard.measure in ("healing", "overheal", "absorbs")
+    wanted = tuple(one for one in kept if one == "healer" or not heals)
+    return replace(question, only=wanted) if wanted else question
+
+
+def _of_group(question: Question, heard: Heard, state: State, night: Night) -> Question:
+    """Let a follow-up be about the others, or about those of a role."""
+    said = fold(question.text)
+    if heard.measure not in PEOPLES:
+        return question
+    meant = others(said, state.players, night.members)
+    if meant:
+        return replace(question, players=meant, called=Called())
+    roles = roles_of(said) if heard.shape == state.shape else ()
+    roles = tuple(role for role in roles if role not in question.left_out)
+    return replace(question, only=roles) if roles else question
+
+
+OF_PULLS = frozenset(("cause", "pulls", "duration", "overview", "phases"))
+PEOPLES = frozenset((*SUMS, "deaths", "performance", "interrupts", "casts", "activity"))
+"""Measures that are told by player."""
+RANKED = frozenset(("most", "least", "which", "list", "amount", "compare"))
+"""Shapes of a rank that may be of some players alone."""
+ASKED_OF_ALL = frozenset(("who", "most", "least", "list", "first"))
+"""Shapes that ask for somebody, so that "I" is not whom the question is about."""
+
+
+def _same_level(question: Question, heard: Heard, state: State, night: Night | None) -> Question:
+    """Keep the difficulty and the day of the pulls before where another boss is named alone."""
+    subject = question.subject
+    before = (
+        [pull for pull in night.pulls if pull.fight in (*state.pulls, state.fight)] if night else []
+    )
+    levels, days = {pull.difficulty for pull in before}, {pull.day for pull in before}
+    free = question.bosses and not subject.difficulty and not subject.day and not subject.fights
+    goes_on = heard.follows or (heard.measure == state.measure and len(levels | days) < 3)
+    if not (night and before and free and goes_on and len(levels) == 1):
+        return question
+    kept = tuple(
+        pull.fight
+        for pull in night.pulls
+        if pull.fight in subject.pulls
+        and pull.difficulty in levels
+        and (len(days) > 1 or pull.day in days)
+    )
+    return replace(question, subject=replace(subject, pulls=kept)) if kept else question
+
+
+def _of_those_pulls(question: Question, state: State, night: Night | None) -> Question:
+    """Let a follow-up that names no pull be about those of the answer before."""
+    subject = question.subject
+    named = subject.bosses or subject.day or subject.difficulty or subject.fights or subject.missing
+    if night is None or state.report != night.code or not state.pulls or named or question.fights:
+        return question
+    if question.whole_night or question.kind:
+        return question
+    return replace(question, subject=replace(subject, pulls=state.pulls), left_pulls=True)
+
+
+def narrowed_as_before(question: Question, heard: Heard, state: State) -> Question:
+    """Keep the part of the pull, and what was left out, where a message only adds to the last."""
+    if not heard.follows:
+        return question
+    pets = names_pets(question.text)
+    return replace(
+        question,
+        part=question.part or state.part,
+        without=question.without or (() if pets else state.without),
+    )

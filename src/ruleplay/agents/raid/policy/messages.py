@@ -1,0 +1,114 @@
+"""The questions of one message: "who took most damage, and who healed best"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ruleplay.agents.raid.domain.overview import Night, fold, words
+from ruleplay.agents.raid.domain.persons import calling_words
+from ruleplay.agents.raid.domain.questions import Question, read_alone
+from ruleplay.agents.raid.policy.hearing import TALK, mark
+from ruleplay.hearing.classifier import load
+
+SURE, SURER = 0.4, 0.6
+"""How sure what is asked has to be of each half; of one that begins with no question word."""
+LONGEST = 60
+"""Words of a message that is looked through for a second question."""
+_SHORTEST = 2
+"""Words of a question."""
+_NEAR = 2
+"""Words among which a half's question word stands."""
+_UNASKED = ("none", "unlogged", "cause", "overview", "threat", "week")
+"""What is told in an account, so that a part of the message asks for no more."""
+
+
+@dataclass(frozen=True)
+class _Half:
+    text: str
+    measure: str
+    sure: float
+    shape: str
+    asks: bool
+    lowest: bool
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question of a message; `adds`: it says only what it changes of the one before."""
+
+    text: str
+    adds: bool = False
+
+
+def parted(text: str, night: Night) -> tuple[Asked, ...]:
+    """Return the questions of a message, each as it stands there: one, or two."""
+    surest, asked = 0.0, list[Asked]()
+    for left, right, joined in _cuts(text):
+        first, second = _half(left, night), _half(right, night)
+        if not joined and not (first.asks and second.asks):
+            continue
+        turned = _is_turned(first, second)
+        sure = first.sure if turned else min(first.sure, second.sure)
+        if sure > surest and _both_ask(first, second):
+            surest, asked = sure, [Asked(left), Asked(right, adds=turned)]
+    return tuple(asked) or (Asked(text),)
+
+
+def _cuts(text: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield where a text may be cut in two, and whether a word joins the halves there."""
+    said, joins = text.split(), calling_words().joins
+    said = said if len(said) <= LONGEST else []
+    for at in range(_SHORTEST, len(said) - _SHORTEST + 1):
+        word = fold(said[at])
+        if word in joins or word == "&":
+            yield " ".join(said[:at]), " ".join(said[at + 1 :]), True
+        elif re.search(r"[?.,;!]$", said[at - 1]):
+            yield " ".join(said[:at]), " ".join(said[at:]), False
+
+
+def _half(text: str, night: Night) -> _Half:
+    marked = mark(read_alone(text, night), night)
+    read = load("ruleplay.agents.raid", "reader.bin").read(marked)
+    measure, kind = read["measure"][0], read["kind"][0]
+    begins = {*words(text)[:_NEAR]}
+    return _Half(
+        text=text,
+        measure="" if kind.label in TALK and kind.sure > SURE else measure.label,
+        sure=measure.sure,
+        shape=read["shape"][0].label,
+        asks=bool(begins & calling_words().asks) or _asks_late(text),
+        lowest=bool(calling_words().lowest.search(fold(text))),
+    )
+
+
+def _asks_late(text: str) -> bool:
+    """Whether a name stands before the question: "loatheb: who died"."""
+    _, colon, rest = text.partition(":")
+    return bool(colon) and bool({*words(rest)[:_NEAR]} & calling_words().asks)
+
+
+def _both_ask(first: _Half, second: _Half) -> bool:
+    if first.measure in ("", *_UNASKED) or first.sure < (SURE if first.asks else SURER):
+        return False
+    if _is_turned(first, second):
+        return True
+    known = second.measure not in ("", *_UNASKED)
+    known = known and second.sure >= (SURE if second.asks else SURER)
+    return known and second.measure != first.measure
+
+
+def _is_turned(first: _Half, second: _Half) -> bool:
+    """Whether the second asks for the other end of the first: "and which the least"."""
+    return first.shape == "most" and second.lowest and not first.lowest and second.asks
+
+
+def with_shared(question: Question, whole: Question) -> Question:
+    """Let a question be about the boss and the pull that the other one of its message names."""
+    own, other = question.subject, whole.subject
+    named = own.bosses or own.fights or own.missing or own.day or own.difficulty or question.fights
+    if named or len(whole.bosses) > 1:
+        return question
+    kind = question.kind or whole.kind
+    return replace(question, subject=other, bosses=whole.bosses, fights=whole.fights, kind=kind)
