@@ -49,7 +49,8 @@ def _taken(night: Night) -> frozenset[str]:
         for word in way.split()
     }
     classes = {word for way in calling_words().classes for word in way.split()}
-    return frozenset(people | bosses | classes)
+    several = {f"{word}s" for word in classes}
+    return frozenset(people | bosses | classes | several)
 
 
 def _meant(

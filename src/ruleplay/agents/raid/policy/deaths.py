@@ -143,16 +143,17 @@ def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
 
 def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
     first = [row for row in rows if row.get("first_of_pull")]
-    if len(teller.pulls) == 1:
+    if len(teller.pulls) == 1 or not first:  # of a night without deaths in pulls, those between
         told = _death(teller, rows[0])
-        return Reply(teller.say("first_counts", where=teller.where, list=told))
+        text = teller.say("first_counts", where=teller.where, list=told)
+        return Reply(text, about=(str(rows[0]["player"]),))
     counts: dict[str, int] = {}
     for row in first:
         counts[teller.short(row["player"])] = counts.get(teller.short(row["player"]), 0) + 1
     ranked = sorted(counts.items(), key=lambda one: -one[1])
     told = teller.tongue.listed(f"{name} {count}" for name, count in ranked)
-    text = teller.say("first_counts", where=teller.where, list=told or "0")
-    return Reply(text, about=_most_dead(first) if first else ())
+    text = teller.say("first_counts", where=teller.where, list=told)
+    return Reply(text, about=_most_dead(first))
 
 
 def _together(teller: Teller, rows: Sequence[Row]) -> Iterator[str]:

@@ -42,7 +42,10 @@ def reply(plan: Plan, night: Night, sheets: Sequence[Sheet]) -> Reply:
         return Reply(teller.say("no_blows", where=teller.where))
     if plan.form == "tally" and len(sheets) > 1:
         return _by_log(teller)
-    return _FORMS[plan.form](teller)
+    told = _FORMS[plan.form](teller)
+    if plan.form == "tally" and plan.heard.measure == "rankings":
+        return replace(told, text=f"{told.text} {teller.say('no_parse')}")
+    return told
 
 
 def _measure(sheet: Sheet) -> str:
