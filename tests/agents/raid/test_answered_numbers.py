@@ -114,3 +114,21 @@ def test_who_has_none_of_what_is_compared_has_none() -> None:
     assert "Watary" not in neither.partition("|")[0]
     (one,) = dialogue(NAXX, "Watary or Pingu, who took more on heigan")
     assert "Watary is ahead of Pingu by 53,950" in one
+
+
+def test_a_night_s_first_death_may_be_between_the_pulls() -> None:
+    first, again = dialogue(NAXX, "qui est mort le premier ce soir ?", "et qui l'a ressuscité")
+    assert "Redzepi à 21:04:04" in first
+    assert "ressuscité par Gulag" in again
+
+
+def test_several_of_a_class_are_no_ability() -> None:
+    (told,) = dialogue(NAXX, "compare redz with nule, both locks")
+    assert "Nule is ahead of Redzepi" in told
+    assert "Lock and Load" not in told
+
+
+def test_a_parse_is_said_to_be_in_no_log() -> None:
+    (told,) = dialogue(ERA, "so who had the highest parse")
+    assert "Flakeshock" in told
+    assert "which no log has" in told
