@@ -123,7 +123,7 @@ def test_a_night_s_first_death_may_be_between_the_pulls() -> None:
 
 
 def test_several_of_a_class_are_no_ability() -> None:
-    (told,) = dialogue(NAXX, "compare redz with nule, both locks")
+    (told,) = dialogue(NAXX, "compare redz and nule, both locks")
     assert "Nule is ahead of Redzepi" in told
     assert "Lock and Load" not in told
 
