@@ -132,3 +132,9 @@ def test_a_parse_is_said_to_be_in_no_log() -> None:
     (told,) = dialogue(ERA, "so who had the highest parse")
     assert "Flakeshock" in told
     assert "which no log has" in told
+
+
+def test_potions_are_known_by_what_they_do() -> None:
+    (told,) = dialogue(NAXX, "which potions did people drink")
+    assert "Braisedbrain (Wild Magic" in told
+    assert "Klownalino (Speed" in told

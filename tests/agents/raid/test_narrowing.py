@@ -219,3 +219,8 @@ def test_what_is_left_out_is_missing_from_the_sum(nights: Nights) -> None:
     first = next(row for row in told.rows if row["name"] != "Melee")
     left = total(nights) - total(nights, without=str(first["name"]))
     assert left == first["total_damage"]
+
+
+def test_how_many_is_no_second_question() -> None:
+    (only,) = parted("who used potions and how many?", NIGHT)
+    assert only.text == "who used potions and how many?"

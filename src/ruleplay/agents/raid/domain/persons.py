@@ -42,6 +42,7 @@ class CallingWords:
     per: frozenset[str]
     joins: frozenset[str]
     asks: frozenset[str]
+    amounts: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ def calling_words() -> CallingWords:
         per=frozenset(said["per"]),
         joins=frozenset(said["joins"]),
         asks=frozenset(said["asks"]),
+        amounts=frozenset(said["amounts"]),
         back=re.compile(rf"\b(?:{'|'.join(said['back'])})\b"),
     )
 

@@ -90,6 +90,8 @@ def _asks_late(text: str) -> bool:
 
 
 def _both_ask(first: _Half, second: _Half) -> bool:
+    if fold(second.text).strip(" ?!.,") in calling_words().amounts:
+        return False
     if first.measure in ("", *_UNASKED) or first.sure < (SURE if first.asks else SURER):
         return False
     if _is_turned(first, second):

@@ -10,6 +10,7 @@ from ruleplay.agents.raid.domain.arguments import Tallied
 from ruleplay.agents.raid.domain.columns import MISS_EVENTS
 from ruleplay.agents.raid.domain.outcomes import NO_ABSORBS, Row, ToolOutcome
 from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.tools.auras import UPTIME_RULE, Stretch, read_stretches, union_seconds
 from ruleplay.agents.raid.tools.book import HARM, IN_PULLS, Book, span
 from ruleplay.agents.raid.tools.deeds import DAMAGE_RULE, HEALING_RULE, TAKEN_RULE, casts, deeds
@@ -93,7 +94,8 @@ SELECT DISTINCT e.fight, t.name, e.spell, e.ms FROM events e
     JOIN actors t ON t.id = CASE WHEN e.event = 'SPELL_CAST_SUCCESS' THEN e.source ELSE e.target END
 WHERE e.event IN ('SPELL_CAST_SUCCESS', 'SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH')
     AND t.kind = 'player' AND t.friendly AND e.ms BETWEEN $since AND $until
-    AND len(list_filter($wanted, lambda one: lower(e.spell) LIKE one)) > 0
+    AND (len(list_filter($wanted, lambda one: lower(e.spell) LIKE one)) > 0
+        OR list_contains($spells, e.spell_id))
 ORDER BY 4
 """
 
@@ -422,12 +424,20 @@ def _uptime(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
 
 def _consumed(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
     """Return who used or bore what has one of the words in its name, also between the pulls."""
-    wanted = [f"%{one}%" for one in sorted(_names(args.ability))]
+    words = _names(args.ability)
+    wanted = [f"%{one}%" for one in sorted(words)]
+    # A Potion of Speed is called "Speed" where it works.
+    spells = [one.spell_id for one in tables.consumables().values() if one.kind in words]
     first = min(pull.start_ms for pull in pulls) - EARLIER
     last = max(pull.end_ms for pull in pulls)
     rows: list[Row] = []
     seen: dict[tuple[str, str], int] = {}
-    given: dict[str, object] = {"wanted": wanted, "since": first, "until": last}
+    given: dict[str, object] = {
+        "wanted": wanted,
+        "spells": spells,
+        "since": first,
+        "until": last,
+    }
     for fight, name, spell, ms in book.ask(_USED, given):
         pull = next((one for one in pulls if one.fight == fight), None)
         again = seen.get((str(name), str(spell)))
