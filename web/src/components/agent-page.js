@@ -34,7 +34,7 @@ export function AgentPage({ agent: name }) {
       ${!module && html`<${Loading} />`}
       ${module && !module.starts && html`<${NewSession} agent=${agent} />`}
       ${Front && html`<${Front} t=${own} />`}
-      <section aria-labelledby="how"><h2 id="how">${t('graph.how')}</h2><${GraphFigure} agent=${name} steps=${[]} /></section>
+      ${module && html`<section aria-labelledby="how"><h2 id="how">${t('graph.how')}</h2><${GraphFigure} agent=${name} steps=${[]} /></section>`}
     </div>`;
 }
 
