@@ -25,10 +25,9 @@ from time import perf_counter
 from typing import Any
 
 import httpx
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
-
 from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -44,12 +43,15 @@ NARROW = {
 SLOWER = 4
 OBSERVED = """
 window.felt = { paint: 0, shift: 0, interaction: 0 };
-const watch = (type, take, more = {}) => new PerformanceObserver((list) => list.getEntries().forEach(take))
-  .observe({ type, buffered: true, ...more });
+const watch = (type, take, more = {}) =>
+  new PerformanceObserver((list) => list.getEntries().forEach(take))
+    .observe({ type, buffered: true, ...more });
 watch('largest-contentful-paint', (one) => { felt.paint = one.startTime; });
 watch('layout-shift', (one) => { if (!one.hadRecentInput) felt.shift += one.value; });
-watch('event', (one) => { if (one.interactionId) felt.interaction = Math.max(felt.interaction, one.duration); },
-  { durationThreshold: 16 });
+const slower = (one) => {
+  if (one.interactionId) felt.interaction = Math.max(felt.interaction, one.duration);
+};
+watch('event', slower, { durationThreshold: 16 });
 """
 REPLAY = Path(__file__).parents[1] / "tests" / "web" / "battle.log"
 NIGHT = NightPlan(pulls=(PullPlan(649, "missed", at=0.5), PullPlan(649, "kill")), health=0.06)
@@ -94,7 +96,9 @@ def serving(home: str) -> Iterator[str]:
 @contextmanager
 def tab(browser: Browser, url: str, **more: Any) -> Iterator[Page]:
     """Open a tab with a profile of its own."""
-    context = browser.new_context(base_url=url or None, viewport={"width": 1280, "height": 800}, **more)
+    context = browser.new_context(
+        base_url=url or None, viewport={"width": 1280, "height": 800}, **more
+    )
     context.set_default_timeout(WAIT)
     context.add_init_script(OBSERVED)
     yield context.new_page()
