@@ -43,6 +43,7 @@ class CallingWords:
     joins: frozenset[str]
     asks: frozenset[str]
     amounts: frozenset[str]
+    beside: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,7 @@ def calling_words() -> CallingWords:
         joins=frozenset(said["joins"]),
         asks=frozenset(said["asks"]),
         amounts=frozenset(said["amounts"]),
+        beside=frozenset(said["beside"]),
         back=re.compile(rf"\b(?:{'|'.join(said['back'])})\b"),
     )
 
@@ -191,6 +193,13 @@ def names_pets(text: str) -> bool:
     """Whether a text speaks of pets, guardians or totems."""
     said = words(text)
     return bool(pet_words() & {*said, *(word.removesuffix("s") for word in said)})
+
+
+def asks_of_pets(text: str) -> bool:
+    """Whether a text asks what pets did, not only that they be counted in: "with pets"."""
+    said, pets = words(text), pet_words()
+    spoken = [at for at, word in enumerate(said) if pets & {word, word.removesuffix("s")}]
+    return any(not at or said[at - 1] not in calling_words().beside for at in spoken)
 
 
 def left_out(said: str) -> tuple[str, ...]:

@@ -374,6 +374,14 @@ def _place(said: str) -> int:
     return 0
 
 
+def nth_pull(word: str, before: Pull, night: Night) -> int:
+    """Return the pull of the same boss and night that a word counts, 0 where there is none."""
+    known = pull_words()
+    place = -1 if word in known.last else known.places.get(word, 0)
+    same = [pull for pull in night.pulls if _group(pull) == _group(before)]
+    return (_chosen(same, place)[0] or (0,))[0]
+
+
 def _difficulty(said: str) -> str:
     level = re.search(r"\+ ?(\d{1,2})\b", said)
     if level:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ruleplay.agents.raid.domain.overview import Night, Overview, fold
+from ruleplay.agents.raid.domain.overview import Night, Overview, fold, words
 from ruleplay.agents.raid.domain.persons import (
     Called,
+    calling_words,
     names_pets,
     names_role,
     of_role,
     others,
     roles_of,
+    with_roles,
 )
 from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.domain.subjects import nth_pull
 from ruleplay.agents.raid.policy.forms import SUMS
 from ruleplay.agents.raid.policy.hearing import Heard
 from ruleplay.agents.raid.state import State
@@ -30,6 +33,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
         meant = of_role(question.text, state.players, night.members)
         if meant:
             question = replace(question, players=meant, called=Called())
+    question = _of_place(question, heard, state, night)
     question = _of_those_pulls(question, state, night)
     if heard.shape == "compare" and question.of_one and len(question.players) == 1:
         both = (*state.players[:1], *question.players)
@@ -38,7 +42,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     if question.called.open and len(spoken_of) == 1 and not question.players:
         question = replace(question, players=tuple(spoken_of), called=Called())
     said = fold(question.text)
-    question = _of_roles(question, heard, said)
+    question = _of_roles(question, heard, said, night)
     pointed = question.of_one or heard.part
     # "Why did we wipe on her": of pulls, a pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
@@ -49,8 +53,25 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     return _same_level(question, heard, state, night)
 
 
-def _of_roles(question: Question, heard: Heard, said: str) -> Question:
+def _of_place(question: Question, heard: Heard, state: State, night: Night | None) -> Question:
+    """Let "and the second?" after a question about a pull mean the boss's second pull."""
+    named = question.bosses or question.fights or question.subject.fights
+    if night is None or named or not heard.follows or state.shape in ("most", "least", "list"):
+        return question
+    known = calling_words()
+    said = [word for word in words(question.text) if word not in known.filler | known.the]
+    before = night.pull(state.fight) if state.report == night.code else None
+    if len(said) != 1 or before is None:
+        return question
+    fight = nth_pull(said[0], before, night)
+    subject = replace(question.subject, fights=(fight,), pulls=(fight,)) if fight else None
+    return replace(question, subject=subject) if subject else question
+
+
+def _of_roles(question: Question, heard: Heard, said: str, night: Night | None) -> Question:
     """Let a rank be of those of a role: "which of our healers"; who heals tanks is no tank."""
+    if heard.measure in OF_PERSONS and not question.players and night and names_role(said):
+        return replace(question, players=_few_of_role(said, night), called=Called())
     ranked = heard.measure in PEOPLES and heard.shape in RANKED
     if not ranked or question.only or question.players or question.called.called:
         return question
@@ -59,6 +80,12 @@ def _of_roles(question: Question, heard: Heard, said: str) -> Question:
     heals = heard.measure in ("healing", "overheal", "absorbs")
     wanted = tuple(one for one in kept if one == "healer" or not heals)
     return replace(question, only=wanted) if wanted else question
+
+
+def _few_of_role(said: str, night: Night) -> tuple[str, ...]:
+    """Return the players of the roles that are named, where they are few."""
+    found = with_roles(night.members, {*roles_of(said)})
+    return tuple(one.name for one in found) if len(found) <= FEW else ()
 
 
 def _of_group(question: Question, heard: Heard, state: State, night: Night) -> Question:
@@ -74,6 +101,10 @@ def _of_group(question: Question, heard: Heard, state: State, night: Night) -> Q
     return replace(question, only=roles) if roles else question
 
 
+FEW = 3
+"""Players of a role that are told of one by one."""
+OF_PERSONS = frozenset(("cooldowns", "rotation", "activity", "gear"))
+"""Measures that are told of persons, so that a role stands for those who have it."""
 OF_PULLS = frozenset(("cause", "pulls", "duration", "overview", "phases"))
 PEOPLES = frozenset((*SUMS, "deaths", "performance", "interrupts", "casts", "activity"))
 """Measures that are told by player."""

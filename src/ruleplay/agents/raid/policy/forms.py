@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from ruleplay.agents.raid.domain.overview import Night, Pull, words
-from ruleplay.agents.raid.domain.persons import names_pets
+from ruleplay.agents.raid.domain.overview import Night, Pull, fold, words
+from ruleplay.agents.raid.domain.persons import asks_of_pets, names_role
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.policy.hearing import Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
@@ -86,7 +86,7 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
     if contrasts and (heard.follows or state.pulls or question.bosses):
         return Form("contrast", "list_pulls")
     if heard.measure in SUMS:
-        return _sum(heard.measure, heard.shape, question, part=heard.part)
+        return _sum(heard.measure, heard.shape, question, part=heard.part, follows=heard.follows)
     told = _of_players(heard, question) or _of_spells(heard, question, many=many)
     if told:
         return told
@@ -140,15 +140,17 @@ def _of_spells(heard: Heard, question: Question, *, many: bool) -> Form | None:
     return None
 
 
-def _sum(measure: str, shape: str, question: Question, *, part: bool) -> Form:
+def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: bool) -> Form:
     narrowed = question.part or question.without
     if shape == "why" and question.players and measure in ("damage", "healing") and not narrowed:
         return Form("performance", "get_night_players")
-    pets = names_pets(question.text)
-    if measure in ("damage", "healing") and question.players and (part or pets):
+    pets = asks_of_pets(question.text)
+    if measure in ("damage", "healing") and (pets or (part and question.players)):
         return Form("part", measure=measure, by="ability")
     by = "player"
-    if measure == "taken" and not question.abilities:
+    if shape == "which" and follows and not names_role(fold(question.text)):
+        by = "ability"
+    elif measure == "taken" and not question.abilities:
         by = "ability" if shape == "which" else by
     elif shape == "which" and question.players:
         by = "ability"

@@ -188,7 +188,7 @@ def _by_names(question: Question, *, ranks: bool) -> str:
         return "performance" if len(question.players) == 1 else "damage"
     if question.abilities:
         return "casts"
-    if ranks:
+    if ranks or question.called.called:
         return "damage"
     return "pulls" if question.bosses and len(words(question.text)) <= BRIEF else ""
 

@@ -145,10 +145,10 @@ def _shown(rows: Sequence[Row], column: str) -> tuple[str, ...]:
 def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     question = teller.plan.question
     low = teller.plan.question.lowest or teller.shape == "least"
+    total = sum(value_of(row, column) for row in teller.rows)
     rows = _in_order(teller, rows, column)
     if teller.plan.by == "ability" and calling_words().except_.search(fold(question.text)):
         rows = [row for row in rows if row["name"] != "Melee"] or rows
-    total = sum(value_of(row, column) for row in rows)
     most = asked_number(teller.plan.question.text) or 5
     if teller.shape in ("most", "least") and not asked_number(teller.plan.question.text):
         most = 3
@@ -170,7 +170,8 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         of = f" ({teller.short(name)})"
         return teller.say("none_of", where=teller.where, what=what, of=of)
     place = teller.say("place", rank=at, count=len(ranked))
-    value = amount_of(teller, ranked[at - 1], column)
+    total = sum(value_of(row, column) for row in ranked)
+    value = amount_of(teller, ranked[at - 1], column, total=total)
     role = teller.role(name)
     label = f"{teller.short(name)} ({role})" if role in ("tank", "healer") else teller.short(name)
     told = teller.say("value", name=label, what=what, value=value, more=place)
@@ -301,8 +302,7 @@ def _part(teller: Teller) -> Reply:
     told = (f"{row['name']} {teller.tongue.number(value_of(row, column))}" for row in chosen)
     text = teller.say(
         "part" if named else "pets",
-        where=teller.where,
-        name=", ".join(map(teller.short, teller.players)),
+        where=", ".join((teller.where, *map(teller.short, teller.players))),
         what=what,
         value=teller.tongue.number(part),
         total=teller.tongue.number(total),

@@ -115,6 +115,10 @@ def place_of(rows: Sequence[Row], row: Row, column: str) -> int:
     return 1 + sum(value_of(other, column) > own for other in rows)
 
 
+SHARED = ("damage_taken", "total_damage", "healing")
+"""Sums of which one's share is told beside the value."""
+
+
 def amount_of(teller: Teller, row: Row, column: str, *, total: float = 0) -> str:
     """Return a row's value with what belongs to it."""
     tongue = teller.tongue
@@ -126,7 +130,7 @@ def amount_of(teller: Teller, row: Row, column: str, *, total: float = 0) -> str
         extra.append(tongue.percent(value_of(row, "overheal_percent")))
     if column == "damage_taken" and teller.plan.question.abilities and row.get("hits"):
         extra.append(tongue.say("hits", n=row["hits"]))
-    if column == "damage_taken" and total and not teller.plan.question.abilities:
+    if column in SHARED and total and not teller.plan.question.abilities:
         extra.append(tongue.percent(100 * value_of(row, column) / total))
     role = teller.role(row.get("name"))
     if column == "damage_taken" and role == "tank":
