@@ -15,7 +15,7 @@ import json
 import random
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +24,7 @@ from scipy.sparse import csr_matrix
 from sklearn.model_selection import GroupKFold
 from sklearn.svm import LinearSVC
 
+from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.hearing.classifier import Classifier, features, pack
 from ruleplay.hearing.gaps import SHORTEST, WORD, tokens, window
 
@@ -36,7 +37,7 @@ SURE = 0.6
 TEMPERATURES = tuple(0.5 * 1.2**step for step in range(20))
 """What margins may be multiplied with to become likelihoods."""
 WORDS = "domain/reference/question_words.txt"
-NAMES = {"<player>": "player", "<boss>": "boss", "<ability>": "ability"}
+NAMES = {"<player>": "player", "<boss>": "boss", "<ability>": "ability", "<noun>": "part"}
 """Marks whose places are learnt where an agent has a `names.bin`."""
 ROWS = 24_000
 """Features kept: those with the greatest weights."""
@@ -72,13 +73,21 @@ def main() -> None:
 
 def learn_places(rows: Sequence[Row], target: Path, trained_on: str) -> None:
     """Learn and write where wordings have names."""
-    gaps = list(gaps_of(rows))
+    gaps = list(gaps_of(map(with_nouns, rows)))
     heads = {"name": labels_of(gaps, "name")}
     warmth = {"name": validate(gaps, "name", "balanced", show=False)}
     target.write_bytes(pack(train(gaps, heads, warmth, "balanced"), trained_on=trained_on))
 
 
-def gaps_of(rows: Sequence[Row]) -> Iterator[Row]:
+def with_nouns(row: Row) -> Row:
+    """Return a wording with marks for the kinds of parts that it names."""
+    text = row["text"]
+    for noun in reversed(parts_named(text, row["lang"]) if "goal" in row else ()):
+        text = f"{text[: noun.start]} <noun> {text[noun.end :]}"
+    return {**row, "text": text}
+
+
+def gaps_of(rows: Iterable[Row]) -> Iterator[Row]:
     """Yield each name and each longer word as a gap in its sentence, with what it held."""
     for row in rows:
         said = tokens(row["text"])

@@ -9,10 +9,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
+from ruleplay.agents.parts.domain.negation import negated
 from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
@@ -60,6 +62,7 @@ class _Vocabulary(BaseModel):
     broken: tuple[str, ...]
     wanted: tuple[str, ...]
     joins: tuple[str, ...]
+    corrects: tuple[str, ...]
     tails: tuple[str, ...]
     kind: tuple[Kind, ...]
     qualifiers: dict[str, tuple[str, ...]]
@@ -96,7 +99,8 @@ def _detail_lexicon(language: str = "en") -> Lexicon:
 @cache
 def _cue_lexicon(language: str = "en") -> Lexicon:
     words = _vocabulary(language)
-    return Lexicon({"broken": words.broken, "wanted": words.wanted, "joins": words.joins}, ())
+    cues = {"broken": words.broken, "wanted": words.wanted, "joins": words.joins}
+    return Lexicon({**cues, "corrects": words.corrects}, ())
 
 
 def part_words(language: str = "en") -> tuple[str, ...]:
@@ -144,8 +148,23 @@ def head_of(name: str) -> str:
 
 
 def _heads(words: tuple[Word, ...], language: str) -> list[_Noun]:
+    """Return the parts that are meant: none that was set aside for another one."""
     nouns = _nouns(words, language)
-    return [noun for i, noun in enumerate(nouns) if not _belongs(words, nouns, i, language)]
+    heads = [noun for i, noun in enumerate(nouns) if not _belongs(words, nouns, i, language)]
+    heads = _not_withdrawn(words, heads, language)
+    meant = [noun for noun in heads if not negated(words, Mention(noun.first, noun.last))]
+    return meant or heads
+
+
+def _not_withdrawn(words: tuple[Word, ...], heads: list[_Noun], language: str) -> list[_Noun]:
+    """Leave out what was taken back a few words later: "the hinge, I mean the spring"."""
+    spots = _cue_lexicon(language).mentions(words).get("corrects", ()) if len(heads) > 1 else ()
+    return [
+        noun
+        for noun, after in pairwise([*heads, None])
+        if after is None
+        or not any(noun.last < spot.first and spot.last < after.first for spot in spots)
+    ]
 
 
 def _description(

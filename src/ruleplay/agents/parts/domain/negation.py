@@ -34,6 +34,7 @@ class _Negation(BaseModel):
     has_been: frozenset[str]
     glue: frozenset[str]
     by_now: frozenset[str]
+    states: frozenset[str]
 
 
 @cache
@@ -57,6 +58,19 @@ def affirms(message: str) -> bool:
     if any(word in table.negators for word in said):
         return False
     return any(word in table.does for word in said[:-1]) or bool(table.well & {*said})
+
+
+def without_praise(message: str) -> str:
+    """Blank out what is said to be well, the thing and the praise: "the freezer is fine"."""
+    words, table = read_words(message), _table()
+    for index, word in enumerate(words):
+        behind = [one for one in range(max(index - 2, 0), index) if words[one].text in table.states]
+        if word.text in table.well and behind and behind[0] > 0:
+            start = words[behind[0] - 1].start
+            denied = any(one.text in table.negators for one in words[behind[0] - 1 : index])
+            blank = "" if denied else " " * (word.end - start)
+            message = message[:start] + blank + message[word.end :] if blank else message
+    return message
 
 
 def set_aside(words: Sequence[Word], mention: Mention) -> bool:

@@ -10,14 +10,18 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.parts.domain.ids import Found, ModelFound, PartFound, Span
+from ruleplay.agents.parts.domain.negation import without_praise
 from ruleplay.agents.parts.domain.references import Reference
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.hearing.classifier import Guess, load
+from ruleplay.hearing.gaps import GAP, tokens, window
 
 SURE = 0.42
 """How sure a reading must be to count."""
 VERY_SURE = 0.64
 """How sure a reading must be to fill a slot, or to stop for a danger, with no word of a rule."""
+LIKELY = 0.12
+"""How likely a strange word has to be a part's name, to be taken for one."""
 GOALS = {
     "price": Goal.PRICE,
     "check": Goal.CHECK,
@@ -80,7 +84,9 @@ def _clauses(message: str) -> Iterator[tuple[int, int]]:
 def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Reference]) -> Reading:
     marked = _marked(message, start, end, numbers)
     heads = load("ruleplay.agents.parts", "reader.bin").read(marked)
-    goal, complaint = _first(heads["goal"]), _first(heads["symptom"])
+    plain = without_praise(marked)
+    ill = load("ruleplay.agents.parts", "reader.bin").read(plain) if plain != marked else heads
+    goal, complaint = _first(heads["goal"]), _first(ill["symptom"])
     return Reading(
         text=message[start:end],
         start=start,
@@ -91,6 +97,15 @@ def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Refer
         complaint_sure=complaint.sure,
         words=len(_LETTERS.findall(marked)),
     )
+
+
+def may_name_part(message: str, span: Span, numbers: Sequence[Found | Reference]) -> bool:
+    """Tell whether a strange word stands where wordings have a part: not "it won't *dry*"."""
+    before = tokens(_marked(message, 0, span.start, numbers))
+    after = tokens(_marked(message, span.end, len(message), numbers))
+    around = window([*before, GAP, *after], len(before), len(before) + 1)
+    guesses = load("ruleplay.agents.parts", "names.bin").read(around)["name"]
+    return any(one.label == "part" and one.sure >= LIKELY for one in guesses)
 
 
 def _first(guesses: Sequence[Guess]) -> Guess:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, find_appliance, related
-from ruleplay.agents.parts.domain.negation import negated, set_aside
+from ruleplay.agents.parts.domain.negation import negated, set_aside, without_praise
 from ruleplay.agents.parts.domain.phrases import Lexicon, Pattern, find_pattern, parse_pattern
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
@@ -144,7 +144,7 @@ def find_symptoms(
     denies ("no longer leaking") are not returned. With `implied`, a message that says no symptom
     may yield those that follow from the broken part it names: good for a question, not for a slot.
     """
-    words = read_words(message)
+    words = read_words(without_praise(message))
     given = canonical_appliances(appliance)
     kinds = given or _named_in(message, language)
     found: dict[str, _Spot] = {}

@@ -37,6 +37,7 @@ from ruleplay.agents.parts.domain.reader import (
     TOPICS,
     VERY_SURE,
     Reading,
+    may_name_part,
     readings,
 )
 from ruleplay.agents.parts.domain.references import (
@@ -44,6 +45,7 @@ from ruleplay.agents.parts.domain.references import (
     Reference,
     find_references,
     foreign_words,
+    named_by,
 )
 from ruleplay.agents.parts.domain.slots import Frozen, Goal
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, called, find_symptoms
@@ -146,7 +148,12 @@ def understand(
         description=_unpointed(part_terms(message, language), pointing),
         appliance=said,
         named=named,
-        foreign=foreign_words(message, covered, language, question_words(language)),
+        foreign=tuple(
+            one
+            for one in foreign_words(message, covered, language, question_words(language))
+            if may_name_part(message, one, (*numbers, *picking))
+            or named_by(message, one, language, before=False)
+        ),
         references=pointing,
         strange=strange,
     )
@@ -283,7 +290,8 @@ def _learnt(
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
         if meant == FORGET and (named or one is not read[0]):
             continue  # "forget it, the bulb is changed" drops one thing
-        if meant == DIAGNOSED and (parts or picking) and not told:
+        only_named = parts or picking or (named and one.sure < VERY_SURE)
+        if meant == DIAGNOSED and only_named and not told:
             continue  # "and the door bin 242126602, got that?"
         if meant and parts and (one.words < _TELLING or meant in _WITHOUT_NUMBER):
             continue  # a number alone asks the last question again; with it nothing is looked for

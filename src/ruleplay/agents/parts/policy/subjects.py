@@ -767,6 +767,8 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
 
 def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:
     if state.goal is not None and not state.done:
+        if nouns and state.missing[:1] == ("part",) and state.slots.part is None:
+            return state.goal  # "how much is it" – "the drain pump"
         return Goal.FIND if nouns and _passes_over(state, heard) else None
     known = state.goal is not None or isinstance(state.slots.model, VerifiedModel)
     if nouns and known:
