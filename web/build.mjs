@@ -28,6 +28,12 @@ const FONTS = {
   'serif-400-italic.woff2': ['@fontsource/source-serif-4', 'files/source-serif-4-latin-400-italic.woff2'],
 };
 
+/** The page's one stylesheet, from these in their order: a page that waits for ten is seen late. */
+const STYLES = [
+  'design/fonts.css', 'design/tokens.css', 'styles/base.css', 'styles/layout.css', 'styles/conversation.css',
+  'styles/inspector.css', 'styles/figures.css', 'styles/start.css', 'styles/pictures.css',
+];
+
 /** Pictures of creatures, an optional package: the page draws silhouettes where there is none. */
 const SPRITES = join(HERE, 'node_modules', 'pokesprite-images', 'pokemon-gen8', 'regular');
 
@@ -70,6 +76,9 @@ function collect() {
   const sprites = existsSync(SPRITES) ? filesBelow(SPRITES, false).filter((file) => file.endsWith('.png')) : [];
   for (const file of sprites) contents.set(`vendor/sprites/${file}`, readFileSync(join(SPRITES, file)));
   contents.set('vendor/sprites/names.json', Buffer.from(JSON.stringify(sprites.map((file) => file.slice(0, -4)))));
+  // Its neighbours reach the same files from there: all of them lie one folder deep.
+  contents.set('styles/page.css', Buffer.from(STYLES.map((path) => contents.get(path)).join('\n')));
+  for (const path of STYLES) contents.delete(path);
   contents.set('vendor/LICENSES.txt', Buffer.from(licences()));
   return contents;
 }
@@ -85,7 +94,7 @@ function reachable(contents, entry) {
   const found = new Set([entry]);
   for (const path of found) {
     const code = contents.get(path)?.toString() ?? '';
-    for (const [, target] of code.matchAll(/^(?:import|export)[^;'"]*?['"](\.[^'"]+)['"]/gm)) {
+    for (const [, target] of code.matchAll(/^(?:import|export)(?:[^;'"]*?\sfrom)?\s+['"](\.[^'"]+)['"]/gm)) {
       const module = posix.normalize(posix.join(posix.dirname(path), target));
       if (!contents.has(module)) throw new Error(`${path} imports ${target}, which is not there`);
       found.add(module);
@@ -94,23 +103,35 @@ function reachable(contents, entry) {
   return [...found];
 }
 
+/** Each page's own module, by the page's name, as src/pages.js lists them. */
+function pages(contents) {
+  const list = contents.get('pages.js').toString();
+  return [...list.matchAll(/^ +(\w+): async \(\) => \(await import\('\.\/([^']+)'\)\)/gm)].map(([, name, module]) => [name, module]);
+}
+
+/** One document a page, which names the modules that this page needs; `index.html` names the common ones. */
+function documents(contents, page, base) {
+  const common = reachable(contents, 'app.js');
+  const document = (modules) => page.replaceAll('{{base}}', base).replace('{{preload}}', modules
+    .map((path) => `<link rel="modulepreload" href="${base}/${path}">`).join('\n'));
+  const own = pages(contents).map(([name, module]) => [`${name}.html`, document([...new Set([...common, ...reachable(contents, module)])])]);
+  return [['index.html', document(common)], ...own];
+}
+
 function build() {
   const contents = collect();
   const page = contents.get('index.html').toString();
   contents.delete('index.html');
   const base = `/static/${hashOf(contents)}`;
-  const preload = reachable(contents, 'app.js')
-    .map((path) => `<link rel="modulepreload" href="${base}/${path}">`)
-    .join('\n');
+  const made = documents(contents, page, base);
   rmSync(TARGET, { recursive: true, force: true });
   for (const [path, content] of contents) {
     const file = join(TARGET, base.slice('/static/'.length), path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
   }
-  const filled = page.replaceAll('{{base}}', base).replace('{{preload}}', preload);
-  writeFileSync(join(TARGET, 'index.html'), filled);
-  return contents.size + 1;
+  for (const [name, text] of made) writeFileSync(join(TARGET, name), text);
+  return contents.size + made.length;
 }
 
 console.error(`web page: ${build()} files in ${relative(process.cwd(), TARGET) || '.'}`);

@@ -1,37 +1,34 @@
 // The page: what is shown where, and what keeps it alive.
 
-import { html, render } from './vendor/preact.js';
+import { html, render, useEffect, useState } from './vendor/preact.js';
 import { report } from './actions.js';
 import { Problem } from './api.js';
-import { AgentPage } from './components/agent-page.js';
 import { Dialogs } from './components/dialogs.js';
-import { DesignPage } from './components/design-page.js';
-import { HomePage } from './components/home-page.js';
-import { Nowhere } from './components/notices.js';
-import { ReviewPage } from './components/review-page.js';
-import { SessionPage } from './components/session-page.js';
+import { Loading, Lost, Nowhere } from './components/notices.js';
 import { Shell } from './components/shell.js';
+import { at, bring, PAGES } from './pages.js';
 import { startRouting } from './router.js';
 import { startShortcuts } from './shortcuts.js';
 import { store, useStore } from './store.js';
 
+// A new key is a new page: nothing of the old one's state stays.
+const PROPERTIES = {
+  agent: (place) => ({ key: place.agent, agent: place.agent }),
+  session: (place) => ({ key: `${place.session} ${place.seat}`, id: place.session, seat: place.seat }),
+  review: (place) => ({ key: place.review, id: place.review }),
+};
+
 function Page() {
   const place = useStore((state) => state.place);
-  // A new key is a new page: nothing of the old one's state stays.
-  switch (place.name) {
-    case 'home':
-      return html`<${HomePage} />`;
-    case 'agent':
-      return html`<${AgentPage} key=${place.agent} agent=${place.agent} />`;
-    case 'session':
-      return html`<${SessionPage} key=${`${place.session} ${place.seat}`} id=${place.session} seat=${place.seat} />`;
-    case 'review':
-      return html`<${ReviewPage} key=${place.review} id=${place.review} />`;
-    case 'design':
-      return html`<${DesignPage} />`;
-    default:
-      return html`<${Nowhere} />`;
-  }
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    bring(place.name).then(() => redraw((count) => count + 1));
+  }, [place.name]);
+  const { Component, problem } = at(place.name);
+  if (!(place.name in PAGES)) return html`<${Nowhere} />`;
+  if (problem) return html`<${Lost} />`;
+  if (!Component) return html`<div class="page"><${Loading} lines=${6} /></div>`;
+  return html`<${Component} ...${PROPERTIES[place.name]?.(place)} />`;
 }
 
 function App() {
@@ -50,4 +47,6 @@ window.addEventListener('unhandledrejection', (event) => {
 online();
 startRouting();
 startShortcuts();
+// Drawn when its page is there, so that nothing is seen that gives way at once.
+await bring(store.get().place.name);
 render(html`<${App} />`, document.getElementById('app'));

@@ -100,7 +100,7 @@ def check_name(name: str) -> str:
 
 Check = Callable[[str], str]
 """Returns a model's name, or raises UserError."""
-_URL = re.compile(r"(?:(?:llama|openai-compatible):)?https?://[^\s/]+\S*")
+_URL = re.compile(r"(?:(?:llama|openai-compatible):)?https?://[^\s/]++\S*")
 _NAMED = re.compile(r"(?!https?:|rules:|llama:|openai-compatible:)[a-z][a-z0-9_-]*:\S.*")
 
 

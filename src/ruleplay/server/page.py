@@ -1,10 +1,10 @@
-"""The web page, when it was built: its one document under several addresses, and its assets."""
+"""The web page, when it was built: its documents under their addresses, and its assets."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -45,6 +45,14 @@ TYPES = {
 """Types by suffix, the same on every machine; what is not listed is not served."""
 
 
+DOCUMENTS = {
+    "/": "home.html",
+    "/s/{session}": "session.html",
+    "/a/{agent}": "agent.html",
+    "/design": "design.html",
+    "/review/{review}": "review.html",
+}
+"""The same document, but for the modules that a browser is told to fetch."""
 _AGENTS = re.compile(r"[0-9a-f]+/agents/(([a-z][a-z0-9_-]*)(?:\.js|/.+))")
 """Below the built page's own folder, so that agents' modules reach it by relative paths."""
 
@@ -106,14 +114,18 @@ def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
         return False
     assets = Assets(folder, agents)
 
-    async def page(request: Request) -> Response:
-        # Found anew each time, so that a page that is built again is served at once.
-        if not index.is_file():
-            raise HTTPException(404)
-        return assets.file_response(index, index.stat(), request.scope)
+    def page(name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            # Found anew each time, so that a page that is built again is served at once.
+            own = folder / name if (folder / name).is_file() else index
+            if not own.is_file():
+                raise HTTPException(404)
+            return assets.file_response(own, own.stat(), request.scope)
 
-    for path in ("/", "/s/{session}", "/a/{agent}", "/design", "/review/{review}"):
-        app.router.routes.append(Route(path, page, methods=["GET"]))
+        return answer
+
+    for path, name in DOCUMENTS.items():
+        app.router.routes.append(Route(path, page(name), methods=["GET"]))
     app.mount("/static", assets)
 
     async def nowhere(request: Request) -> Response:

@@ -16,6 +16,7 @@ from ruleplay.story.texts import Lang, numbered, plain, results_of, stems, table
 
 _MARKS = re.compile(r"[ \t]*\[((?:b\d{1,3})(?:[ ,;]+b\d{1,3})*)\]")
 _QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
+_STOPS = ".!?…"
 _FORBIDDEN = re.compile(r"[{}<>`|→›·_\\]|\[|\]|https?:|\*\*")
 _CAPITAL = re.compile(r"(?<![.!?…:»”\"«“\-—–\n])[ ']([A-ZÀ-ÖØ-Þ][\w’'-]*\w)")
 _COUNTS = {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
@@ -163,12 +164,22 @@ def _voices(part: _Part, scene: Scene) -> Iterator[str]:
     dead = [one for one in scene.beings if any(b.became(one.id, ("dead",)) for b in part.past)]
     for found in _QUOTED.finditer(part.text) if dead else ():
         before, after = part.text[: found.start()], part.text[found.end() :]
-        last = re.split(r"[»”\"]", re.split(r"[.!?…](?=\s+\S+.*[.!?…]\s*$)", before)[-1])[-1]
+        last = re.split(r"[»”\"]", _last_sentence(before))[-1]
         beside = (plain(" ".join(after.split()[:VOICED])), plain(" ".join(last.split()[:VOICED])))
         for one in dead:
             if any(next(_places(said, one), VOICED * 9) < VOICED * 4 for said in beside):
                 yield f"{one.id} is dead and says nothing"
                 return
+
+
+def _last_sentence(text: str) -> str:
+    """Return the last sentence of a text that ends with one, else the text."""
+    told = text.rstrip()
+    if told[-1:] not in _STOPS:
+        return text
+    ends = [found.end() for found in re.finditer(rf"[{_STOPS}](?=\s+\S)", told)]
+    end = next((end for end in reversed(ends) if len(told[end:].strip()) > 1), 0)
+    return text if "\n" in told[end:].lstrip() else text[end:]
 
 
 def _named(part: _Part, scene: Scene) -> Iterator[str]:

@@ -10,7 +10,7 @@ from ruleplay.telling.names import Names
 from ruleplay.telling.numbers import read
 from ruleplay.telling.tags import TAG
 
-_CONNECTOR = re.compile(r"[\s,;]*(?:and|et|und|&|/)?[\s,;]*")
+_CONNECTOR = re.compile(r"[\s,;]*+(?:and|et|und|&|/)?[\s,;]*")
 _LEAD = re.compile(r"[;:]|\s[–—-]\s|—")
 _MARK = re.compile(r"\s*(?:>\s*)*(?:(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+)?(?:\[[ x]\]\s+)?")
 _TAIL = re.compile(r"[\s.,;:!?…)»”\"'*_|]*")

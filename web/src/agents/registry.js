@@ -7,10 +7,21 @@ const NONE = {};
 const RETRY_MS = 2000;
 const loaded = new Map();
 
+let asked;
+
+/** The agents there are, asked for once; called early, so that nobody waits for it later. */
+export function agents() {
+  asked ??= api.agents().catch((problem) => {
+    asked = undefined;
+    throw problem;
+  });
+  return asked;
+}
+
 /** What an agent brings, without its looks: also for pages that are not its own. */
 export async function brought(name) {
-  const agents = await api.agents();
-  return agents.some((agent) => agent.name === name && agent.page) ? import(`./${name}.js`) : NONE;
+  const known = await agents();
+  return known.some((agent) => agent.name === name && agent.page) ? import(`./${name}.js`) : NONE;
 }
 
 async function load(name) {

@@ -8,7 +8,7 @@ import { useFormats, useWords } from '../preferences.js';
 import { useResource } from '../resources.js';
 import { go } from '../router.js';
 import { useStore } from '../store.js';
-import { useAgentModule } from '../agents/registry.js';
+import { agents as everyAgent, useAgentModule } from '../agents/registry.js';
 import { AgentPanel } from './agent-panel.js';
 import { Branches } from './branches.js';
 import { Conversation } from './conversation.js';
@@ -32,6 +32,7 @@ function useWide() {
 export function SessionPage({ id, seat }) {
   const session = useStore((state) => state.session);
   useEffect(() => {
+    everyAgent().catch(() => {}); // wanted as soon as the session says whose it is, and asked for again then
     openSession(id, seat);
     return closeSession;
   }, [id, seat]);
@@ -107,7 +108,7 @@ function Desk({ session }) {
 function SessionHead({ session }) {
   const t = useWords();
   const formats = useFormats();
-  const agents = useResource('agents', api.agents);
+  const agents = useResource('agents', everyAgent);
   const seats = agents?.find((agent) => agent.name === session.agent)?.seats ?? [];
   const move = (event) => go(`/s/${session.id}?seat=${encodeURIComponent(event.target.value)}`);
   return html`

@@ -24,7 +24,10 @@ SEAT_CODE = re.compile(r"\bseat:([0-9a-f]{24}):([\w-]{43})(?![\w-])")
 """A session and the token of a seat there, as an answer tells them to programs without chat ids."""
 COMMANDS = ("help", "leave", "new", "seat", "session", "sources", "undo")
 _COMMAND = re.compile(rf"[!/]({'|'.join(COMMANDS)})(?:\s+(\S.*))?", re.DOTALL)
-_REASONING = re.compile(r"<(details|think)\b[^>]*>.*?</\1>", re.DOTALL)
+_REASONING = re.compile(r"<(details|think)\b[^<>]*>|</(details|think)>")
+"""A tag that begins or ends what a program shows of a model's reasoning."""
+
+_TAGS = ("details", "think")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,24 @@ def read_command(text: str) -> Command | None:
 
 def normal(text: str) -> str:
     """Return a text as programs leave it alone: they trim it, and show reasoning before it."""
-    return " ".join(unicodedata.normalize("NFC", _REASONING.sub(" ", text)).split())
+    return " ".join(unicodedata.normalize("NFC", _without_reasoning(text)).split())
+
+
+def _without_reasoning(text: str) -> str:
+    """Return a text without what stands between tags of reasoning; a tag without its end stays."""
+    kept: list[str] = []
+    since, opened = 0, -1
+    tags = [*_REASONING.finditer(text)]
+    ends = {
+        name: max((n for n, one in enumerate(tags) if one[2] == name), default=-1) for name in _TAGS
+    }
+    for at, one in enumerate(tags):
+        if opened < 0 and one[1] and at < ends[one[1]]:
+            opened = at
+        elif opened >= 0 and one[2] == tags[opened][1]:
+            kept += (text[since : tags[opened].start()], " ")
+            since, opened = one.end(), -1
+    return "".join((*kept, text[since:]))
 
 
 def digest(*parts: str) -> str:

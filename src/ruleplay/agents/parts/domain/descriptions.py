@@ -159,12 +159,12 @@ def _heads(words: tuple[Word, ...], language: str) -> list[_Noun]:
 def _not_withdrawn(words: tuple[Word, ...], heads: list[_Noun], language: str) -> list[_Noun]:
     """Leave out what was taken back a few words later: "the hinge, I mean the spring"."""
     spots = _cue_lexicon(language).mentions(words).get("corrects", ()) if len(heads) > 1 else ()
-    return [
-        noun
-        for noun, after in pairwise([*heads, None])
-        if after is None
-        or not any(noun.last < spot.first and spot.last < after.first for spot in spots)
+    withdrawn = [
+        one
+        for one, after in pairwise(heads)
+        if any(one.last < spot.first and spot.last < after.first for spot in spots)
     ]
+    return [one for one in heads if one not in withdrawn]
 
 
 def _description(

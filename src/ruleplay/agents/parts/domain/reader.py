@@ -100,7 +100,12 @@ def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Refer
 
 
 def may_name_part(message: str, span: Span, numbers: Sequence[Found | Reference]) -> bool:
-    """Tell whether a strange word stands where wordings have a part: not "it won't *dry*"."""
+    """Tell whether a strange word stands where wordings have a part: not "it won't *dry*".
+
+    A number always may.
+    """
+    if any(char.isdigit() for char in span.text):
+        return True
     before = tokens(_marked(message, 0, span.start, numbers))
     after = tokens(_marked(message, span.end, len(message), numbers))
     around = window([*before, GAP, *after], len(before), len(before) + 1)

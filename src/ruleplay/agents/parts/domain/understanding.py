@@ -152,7 +152,7 @@ def understand(
             one
             for one in foreign_words(message, covered, language, question_words(language))
             if may_name_part(message, one, (*numbers, *picking))
-            or named_by(message, one, language, before=False)
+            or named_by(message, one, language, before=True)
         ),
         references=pointing,
         strange=strange,
