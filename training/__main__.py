@@ -39,7 +39,7 @@ TEMPERATURES = tuple(0.5 * 1.2**step for step in range(20))
 WORDS = "domain/reference/question_words.txt"
 NAMES = {"<player>": "player", "<boss>": "boss", "<ability>": "ability", "<noun>": "part"}
 """Marks whose places are learnt where an agent has a `names.bin`."""
-ROWS = 24_000
+ROWS = 36_000
 """Features kept: those with the greatest weights."""
 
 Row = Mapping[str, str]

@@ -28,6 +28,8 @@ MANY = 0.8
 """How sure one sentence must be to stand beside others that say something else."""
 LEADING, PLAINLY = 1.5, 4.0
 """How many times likelier than the next an act must be that is free, and one that costs."""
+WORTHLESS, PLAINLY_FREE = ("pose",), 0.8
+"""Acts that cost nothing, and how sure it has to be that a part is one, to be taken for it."""
 WORDS = ("speak", "claim", "follow", "whisper")
 """Acts of words: a message of several sentences may be one of them from end to end."""
 SUBJECTS = ("i", "we", "je", "j", "nous")
@@ -146,6 +148,12 @@ def heard(part: Part) -> Part:
     found = reader.read(part.marked)
     if len(part.words) > 1 and not reader.knows_any(re.findall(r"<\w+>|\w+", part.marked)):
         found = {head: tuple(Guess(one.label, 0.0) for one in found[head]) for head in found}
+    free, act = found["free"][0], found["act"][0]
+    open_ = act.sure < PLAIN or act.label == "attack"
+    if free.label in WORTHLESS and free.sure >= PLAINLY_FREE and open_:
+        # What it is of a hundred acts is open, but not that it costs nothing.
+        others = tuple(one for one in found["act"] if one.label != free.label)
+        found = {**found, "act": (Guess(free.label, free.sure), *others)}
     return part.model_copy(update={"heard": found})
 
 

@@ -197,3 +197,17 @@ def test_a_verb_is_no_place_that_is_spelt_like_it() -> None:
 )
 def test_a_typo_is_forgiven_in_longer_words(word: str, pattern: str, alike: bool) -> None:
     assert same(word, pattern) is alike
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "I blow Grashlug a kiss"),
+        ("en", "I put a daisy behind Grashlug's ear"),
+        ("en", "I wink at Grashlug and rattle my purse"),
+        ("fr", "je mets une fleur dans les cheveux de Grashlug"),
+    ],
+)
+def test_a_gesture_in_a_fight_strikes_nobody(lang: Lang, said: str) -> None:
+    heard = parse(said, situation("fight", lang), lamp())
+    assert heard.question or [one.do for one in heard.acts] == ["flourish"]
