@@ -128,6 +128,35 @@ async def test_without_a_page_there_are_no_deep_links(client: httpx.AsyncClient)
         assert (await client.get(path)).status_code == 404
 
 
+async def test_a_sessions_document_names_its_agents_modules_for_those_who_may_know(
+    folder: Path, tmp_path: Path
+) -> None:
+    (folder / "session.html").write_text(
+        '<head><script src="/static/0a1b/app.js" type="module"></script>'
+        '<link rel="stylesheet" href="/static/0a1b/styles/page.css"></head>'
+    )
+    app = create_app(Settings(home=tmp_path / "home", token="a" * 16), find_agent, folder)
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://localhost") as stranger,
+        httpx.AsyncClient(
+            transport=transport,
+            base_url="http://localhost",
+            headers={"Authorization": "Bearer " + "a" * 16},
+        ) as owner,
+    ):
+        made = (await owner.post("/api/sessions", json={"agent": "saga"})).json()["id"]
+        html = {"Accept": "text/html"}
+        told = (await owner.get(f"/s/{made}", headers=html)).text
+        for module in ("agents/saga.js", "agents/saga/hero.js"):
+            assert f'<link rel="modulepreload" href="/static/0a1b/{module}">' in told
+        assert 'as="style" href="/static/0a1b/agents/saga/saga.css"' in told
+        for client, session in ((stranger, made), (owner, "0" * 24), (owner, "..%2f..")):
+            other = await client.get(f"/s/{session}", headers=html)
+            assert "modulepreload" not in other.text
+
+
 def test_every_type_is_one_that_browsers_take() -> None:
     assert all(suffix.startswith(".") and "/" in kind for suffix, kind in TYPES.items())
 

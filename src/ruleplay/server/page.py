@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 from pathlib import Path
 
 from fastapi import FastAPI
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Match, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
+
+from ruleplay.errors import RuleplayError
+from ruleplay.kernel.host import Host
+from ruleplay.server.security import KNOWN
 
 BUILT = Path(__file__).parent / "static"
 POLICY = (
@@ -55,6 +61,43 @@ DOCUMENTS = {
 """The same document, but for the modules that a browser is told to fetch."""
 _AGENTS = re.compile(r"[0-9a-f]+/agents/(([a-z][a-z0-9_-]*)(?:\.js|/.+))")
 """Below the built page's own folder, so that agents' modules reach it by relative paths."""
+
+
+_BASE = re.compile(r'href="/static/([0-9a-f]+)/')
+"""Where a built document has its modules."""
+_IMPORTED = re.compile(
+    r"^(?:import|export)(?:[^;'\"]*?\sfrom)?\s+['\"](\.[^'\"]+)['\"]", re.MULTILINE
+)
+
+
+@cache
+def _modules(agent: str, own: Path, built: Path) -> tuple[str, ...]:
+    """Return the modules that an agent's page imports, as the built page has them; its looks."""
+    found = [f"agents/{agent}.js"]
+    for path in found:  # which grows
+        file = own / path.removeprefix("agents/") if path.startswith("agents/") else built / path
+        text = file.read_text("utf-8") if file.is_file() else ""
+        for target in _IMPORTED.findall(text):
+            module = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
+            if module not in found:
+                found.append(module)
+    looks = f"agents/{agent}/{agent}.css"
+    return (*found, looks) if (own / looks.removeprefix("agents/")).is_file() else tuple(found)
+
+
+def with_agent(document: str, agent: str, own: Path, folder: Path) -> str:
+    """Return a session's document that has the browser fetch the agent's modules with its own."""
+    base = _BASE.search(document)
+    if base is None:
+        return document
+    links = [
+        f'<link rel="preload" as="style" href="/static/{base[1]}/{path}">'
+        if path.endswith(".css")
+        else f'<link rel="modulepreload" href="/static/{base[1]}/{path}">'
+        for path in _modules(agent, own, folder / base[1])
+        if f"/{path}" not in document
+    ]
+    return document.replace("</head>", "\n".join((*links, "</head>")))
 
 
 class Assets(StaticFiles):
@@ -104,6 +147,18 @@ class Reading(Route):
         return super().matches(scope)
 
 
+async def _whose(request: Request, agents: Mapping[str, Path]) -> str:
+    """Return the agent whose session an address names, where it brings a page; else ""."""
+    session, host = request.path_params.get("session"), getattr(request.app.state, "host", None)
+    if not session or not isinstance(host, Host) or not getattr(request.state, KNOWN, False):
+        return ""
+    try:
+        head, _ = await host.store.read(session)
+    except RuleplayError:  # the page says what is wrong
+        return ""
+    return head.agent if head.agent in agents else ""
+
+
 def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
     """Serve the page of a folder, also under its deep links; False when there is none.
 
@@ -120,6 +175,9 @@ def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
             own = folder / name if (folder / name).is_file() else index
             if not own.is_file():
                 raise HTTPException(404)
+            if agent := await _whose(request, agents):
+                text = with_agent(own.read_text("utf-8"), agent, agents[agent], folder)
+                return HTMLResponse(text, headers=HEADERS)
             return assets.file_response(own, own.stat(), request.scope)
 
         return answer

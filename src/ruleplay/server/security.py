@@ -35,6 +35,8 @@ LONG_PATHS = ("/v1/chat/completions", "/v1/responses")
 OPEN_PATHS = ("/", "/design", "/health", "/api/login", "/embed.js")
 OPEN_FOLDERS = ("/static/", "/s/", "/a/", "/review/", "/embed/")
 """Pages that hold no data and need no token: whoever reads them has to sign in there."""
+KNOWN = "known"
+"""In a request's state: whether its client may ask for data, also where the path is open to all."""
 
 
 class Strict:
@@ -89,6 +91,8 @@ class Guard:
             await _drain(receive)
             refused = 413, f"the body is longer than {limit:,} bytes"
         if refused is None:
+            known = not self._token or self._authorised(headers, foreign=False)
+            scope.setdefault("state", {})[KNOWN] = known
             await self._app(
                 scope, _counted(receive, limit, scope["path"] not in self._uploads), send
             )
