@@ -42,7 +42,8 @@ class Ask:
 class Server:
     """What is known of a server that runs: its document, its tools, sessions and a guest.
 
-    `spares` are sessions to be deleted: the others have to be there to the last request.
+    `spares` are sessions to be deleted: the others have to be there to the last request. `turns` are
+    a turn of each session, `report` is a log's that is there.
     """
 
     document: Json
@@ -50,6 +51,8 @@ class Server:
     sessions: dict[str, str]
     guests: dict[str, str]
     spares: dict[str, str]
+    turns: dict[str, str]
+    report: str
 
     @classmethod
     def met(cls, client: httpx.Client, shop: str = "") -> Server:
@@ -69,7 +72,10 @@ class Server:
             _, _, rest = page.partition('name="ruleplay-guest" content="')
             guests[agent] = rest.partition('"')[0]
         tools = _event(listed.text).get("result", {}).get("tools", [])
-        return cls(document, tools, sessions, guests, spares)
+        turns = {agent: _played(client, session) for agent, session in sessions.items()}
+        reports = client.get("/api/raid/reports").json().get("reports", [])
+        report = next((str(one["code"]) for one in reports), "")
+        return cls(document, tools, sessions, guests, spares, turns, report)
 
     def check(self, client: httpx.Client) -> None:
         """Fail when a session is gone: from then on its routes were asked about nothing."""
@@ -101,7 +107,7 @@ class Server:
         query = [one["name"] for one in operation.get("parameters", []) if one["in"] == "query"]
         named = f"{method} {path}"
         for agent in AGENTS if "{" in path else AGENTS[:1]:
-            deletes = named == "DELETE /api/sessions/{session}"
+            deletes = method == "DELETE"
             place = self._place(path, agent, "x", self.spares if deletes else self.sessions)
             headers = self._headers(path, agent)
             if "application/octet-stream" in content:
@@ -138,6 +144,8 @@ class Server:
 
     def _place(self, path: str, agent: str, other: str, sessions: dict[str, str]) -> str:
         known = {"session": sessions.get(agent, ""), "agent": agent, "seat": ""}
+        if sessions is self.sessions:  # what is deleted is none of these
+            known |= {"turn": self.turns.get(agent, ""), "report": self.report}
         for name in ("session", "agent", "seat", "turn", "name", "tool", "report", "battle"):
             path = path.replace("{" + name + "}", known.get(name) or other)
         return path.replace("{", "").replace("}", "")
@@ -161,6 +169,14 @@ class Server:
         }
         for name in whole:
             yield {**plain, name: text if name in known else whole[name]}
+
+
+def _played(client: httpx.Client, session: str) -> str:
+    """Play a turn; return its id, "" where none could be played."""
+    answer = client.post(
+        f"/api/sessions/{session}/turns", json={"message": "hello"}, headers={"Prefer": "wait"}
+    )
+    return str(answer.json().get("turn", "")) if answer.is_success else ""
 
 
 def _filled(schema: Json, text: str, known: Known, root: Json, depth: int = 0) -> Json:
