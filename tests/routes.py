@@ -42,8 +42,8 @@ class Ask:
 class Server:
     """What is known of a server that runs: its document, its tools, sessions and a guest.
 
-    `spares` are sessions to be deleted: the others have to be there to the last request. `turns` are
-    a turn of each session, `report` is a log's that is there.
+    `spares` are sessions to be deleted: the others have to be there to the last request. `turns`
+    are a turn of each session, `report` is a log's that is there.
     """
 
     document: Json
