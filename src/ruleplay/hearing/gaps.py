@@ -57,10 +57,12 @@ def unknown_names(
     places: Classifier,
     sure: float,
     partly: Collection[str] = (),
+    kinds: Collection[str] = (),
 ) -> Iterator[Unknown]:
     """Yield runs of unknown words that stand where names do; `said` has known names as marks.
 
-    `partly` are words of known names: "strike" belongs to a strange "mortal" beside it.
+    `partly` are words of known names: "strike" belongs to a strange "mortal" beside it. `kinds` are
+    those that a name may be of, where not all.
     """
     at = 0
     while at < len(said):
@@ -68,8 +70,10 @@ def unknown_names(
         while end < len(said) and _is_strange(said[end], known):
             end += 1
         if any(word not in partly for word in said[at:end]):
-            guess = places.read(window(said, at, end))["name"][0]
-            if guess.label != WORD and guess.sure >= sure:
+            guesses = places.read(window(said, at, end))["name"]
+            able = (one for one in guesses if not kinds or one.label in kinds)
+            guess = next(able, guesses[0])
+            if guesses[0].label != WORD and guess.label != WORD and guess.sure >= sure:
                 yield Unknown(guess.label, " ".join(said[at:end]), guess.sure)
         at = max(end, at + 1)
 

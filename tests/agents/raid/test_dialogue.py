@@ -139,3 +139,27 @@ def test_whoever_led_is_meant_by_a_pronoun_and_pets_are_a_part() -> None:
     )
     plan = planned("how much of his damage was pets", state)
     assert (plan.form, plan.question.players, plan.fights) == ("part", ("Mirael",), (4,))
+
+
+@pytest.mark.parametrize(
+    ("said", "fight"),
+    [("and the second?", 4), ("et la deuxième ?", 4), ("number 3 then", 5), ("und der letzte?", 5)],
+)
+def test_a_place_alone_is_the_bosss_pull(said: str, fight: int) -> None:
+    plan = planned("what killed us on the first pull on gruul", State())
+    assert plan.fights == (3,)
+    assert planned(said, told(plan, State())).fights == (fight,)
+
+
+def test_a_rank_of_a_class_or_of_pets_is_of_them_alone() -> None:
+    ranked = planned("healer healing ranking on pull 4", State())
+    assert ranked.calls
+    pets = planned("how much damage did the pets do on pull 4", State())
+    assert pets.form == "part"
+    assert planned("top damage with pets on pull 4", State()).form == "tally"
+
+
+def test_what_is_left_out_next_leaves_the_question_as_it_was() -> None:
+    plan = planned("who did the most damage on pull 4", State())
+    without = planned("et sans les pets ça change quoi", told(plan, State()))
+    assert (without.measure, without.question.without) == ("damage", ("pets",))

@@ -148,14 +148,24 @@ def understand(
         description=_unpointed(part_terms(message, language), pointing),
         appliance=said,
         named=named,
-        foreign=tuple(
-            one
-            for one in foreign_words(message, covered, language, question_words(language))
-            if may_name_part(message, one, (*numbers, *picking))
-            or named_by(message, one, language, before=True)
-        ),
+        foreign=_foreign(message, covered, language, (*numbers, *picking)),
         references=pointing,
         strange=strange,
+    )
+
+
+def _foreign(
+    message: str,
+    covered: Sequence[tuple[int, int]],
+    language: str,
+    numbers: Sequence[Found | Reference],
+) -> tuple[Span, ...]:
+    """Return the strange words that may name a part."""
+    strange = foreign_words(message, covered, language, question_words(language))
+    return tuple(
+        one
+        for one in strange
+        if may_name_part(message, one, numbers) or named_by(message, one, language, before=True)
     )
 
 

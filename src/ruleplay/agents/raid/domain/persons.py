@@ -44,6 +44,7 @@ class CallingWords:
     asks: frozenset[str]
     amounts: frozenset[str]
     beside: frozenset[str]
+    number: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ def calling_words() -> CallingWords:
         asks=frozenset(said["asks"]),
         amounts=frozenset(said["amounts"]),
         beside=frozenset(said["beside"]),
+        number=frozenset(said["number"]),
         back=re.compile(rf"\b(?:{'|'.join(said['back'])})\b"),
     )
 

@@ -378,6 +378,7 @@ def nth_pull(word: str, before: Pull, night: Night) -> int:
     """Return the pull of the same boss and night that a word counts, 0 where there is none."""
     known = pull_words()
     place = -1 if word in known.last else known.places.get(word, 0)
+    place = int(word) if word.isdecimal() and len(word) < 3 else place
     same = [pull for pull in night.pulls if _group(pull) == _group(before)]
     return (_chosen(same, place)[0] or (0,))[0]
 

@@ -42,7 +42,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     if question.called.open and len(spoken_of) == 1 and not question.players:
         question = replace(question, players=tuple(spoken_of), called=Called())
     said = fold(question.text)
-    question = _of_roles(question, heard, said, night)
+    question = _of_roles(_of_class(question, heard), heard, said, night)
     pointed = question.of_one or heard.part
     # "Why did we wipe on her": of pulls, a pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
@@ -56,16 +56,26 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
 def _of_place(question: Question, heard: Heard, state: State, night: Night | None) -> Question:
     """Let "and the second?" after a question about a pull mean the boss's second pull."""
     named = question.bosses or question.fights or question.subject.fights
-    if night is None or named or not heard.follows or state.shape in ("most", "least", "list"):
+    ranked = state.shape in RANKS and state.players  # "the second" is then somebody
+    if night is None or named or not heard.follows or ranked:
         return question
     known = calling_words()
-    said = [word for word in words(question.text) if word not in known.filler | known.the]
+    free = known.filler | known.the | known.number
+    said = [word for word in words(question.text) if word not in free]
     before = night.pull(state.fight) if state.report == night.code else None
     if len(said) != 1 or before is None:
         return question
     fight = nth_pull(said[0], before, night)
     subject = replace(question.subject, fights=(fight,), pulls=(fight,)) if fight else None
     return replace(question, subject=subject) if subject else question
+
+
+def _of_class(question: Question, heard: Heard) -> Question:
+    """Let a rank be of a class's players, however many they are: "mage dps ranking"."""
+    ranks = heard.measure in SUMS and heard.shape in RANKS
+    if not ranks or not question.called.open or not question.called.players:
+        return question
+    return replace(question, players=question.called.players, called=Called())
 
 
 def _of_roles(question: Question, heard: Heard, said: str, night: Night | None) -> Question:
@@ -108,6 +118,7 @@ OF_PERSONS = frozenset(("cooldowns", "rotation", "activity", "gear"))
 OF_PULLS = frozenset(("cause", "pulls", "duration", "overview", "phases"))
 PEOPLES = frozenset((*SUMS, "deaths", "performance", "interrupts", "casts", "activity"))
 """Measures that are told by player."""
+RANKS = frozenset(("most", "least", "list"))
 RANKED = frozenset(("most", "least", "which", "list", "amount", "compare"))
 """Shapes of a rank that may be of some players alone."""
 ASKED_OF_ALL = frozenset(("who", "most", "least", "list", "first"))

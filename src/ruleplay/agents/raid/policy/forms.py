@@ -90,8 +90,9 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
     told = _of_players(heard, question) or _of_spells(heard, question, many=many)
     if told:
         return told
-    if heard.measure == "advice" and heard.night:
-        return Form("priorities", "list_pulls")
+    if heard.measure == "advice" and (question.players or heard.night):
+        of_one = Form("performance", "get_night_players")
+        return of_one if question.players else Form("priorities", "list_pulls")
     if heard.measure == "trash" and question.bosses:
         return Form("gaps", "get_trash_time")
     return _SIMPLE.get(heard.measure, Form())

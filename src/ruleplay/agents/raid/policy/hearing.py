@@ -96,7 +96,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         return replace(heard, measure="")
     if heard.measure == "deaths" and heard.shape == "count" and question.kind == "wipe":
         heard = replace(heard, measure="deaths" if question.players else "pulls")
-    if before.measure and _is_bare(marked, question):
+    narrows = bool(question.without) and brief and before.measure in OF_SUMS
+    if before.measure and (narrows or _is_bare(marked, question)):
         return _after(heard, before, Guess(before.shape, 1.0), question)
     if before.measure in OF_SUMS and question.abilities and refers_back(fold(question.text)):
         whole = "damage" if before.measure in ("performance", "rankings") else before.measure
@@ -118,7 +119,13 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
             guessed=bool(likely),
             choices=() if likely else offered,
         )
-    if heard.measure == "casts" and not question.abilities and before.measure in OF_CASTS:
+    goes_on = brief and kind.label == "follow"
+    if (
+        goes_on
+        and heard.measure == "casts"
+        and not question.abilities
+        and before.measure in OF_CASTS
+    ):
         heard = replace(heard, measure=before.measure, abilities=before.abilities)
         return replace(heard, kind="question")
     keeps = _keeps_abilities(heard, before, question, brief=brief)
@@ -198,16 +205,17 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
     if in_zone(fold(question.text), night.zones):
         return None
     places = load("ruleplay.agents.raid", "names.bin")
-    known = question_words() | {*calling_words().classes}
+    calling = calling_words()
+    known = question_words() | {*calling.classes} | calling.filler | calling.the | calling.asks
     said = tokens(mark(question, night))
     named = question.players or question.bosses
     alone = before.measure and not named and len(said) <= BRIEF
     capital = _capitals(question.text) if heard.language != "de" else frozenset[str]()
     # A night made of a list of pulls has no names of abilities to look in.
     kinds = ("player", "boss") if night.names is None else ("player", "boss", "ability")
-    for one in unknown_names(said, known, places, SURE_ALONE, night.names or ()):
+    for one in unknown_names(said, known, places, SURE_ALONE, night.names or (), kinds):
         likely = alone or one.sure >= SURE_OF_NAME or capital & {*one.text.split()}
-        if likely and one.kind in kinds:
+        if likely:
             return one
     return None
 

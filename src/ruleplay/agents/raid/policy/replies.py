@@ -91,6 +91,9 @@ def _kicks(teller: Teller) -> Reply:
     if not named:
         key = "rank" if rows else "kicks_none"
         what = teller.tongue.measure("interrupts")
+        if teller.players and not rows and teller.sheet.rows:
+            of = f" ({', '.join(map(teller.short, teller.players))})"
+            return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
         return Reply(teller.say(key, where=teller.where, what=what, list=told))
     key = "kicked" if rows else "kick_none"
     return Reply(teller.say(key, where=teller.where, ability=named, list=told, casts=times))

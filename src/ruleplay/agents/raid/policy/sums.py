@@ -22,6 +22,8 @@ COLUMNS = {
     "casts": "casts",
 }
 TABLE = 8
+PAIR = 2
+"""Players that are compared; more of them are ranked."""
 APART = 5
 """Abilities that are told of a difference."""
 
@@ -57,7 +59,10 @@ def tally(teller: Teller) -> Reply:
 def _lead(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     """Return the sentence of a sum: two compared, one with the place, or a rank."""
     lead = ""
-    if len(teller.players) > 1 and teller.plan.by == "player":
+    if len(teller.players) > PAIR and teller.plan.by == "player" and teller.shape != "compare":
+        own = [row for row in rows if row.get("name") in teller.players]
+        lead = _ranked(teller, own, column, what) if own else ""
+    elif len(teller.players) > 1 and teller.plan.by == "player":
         lead = _compared(teller, rows, column, what)
     elif teller.players and teller.plan.by == "player":
         lead = _of_one(teller, rows, column, what)
