@@ -187,4 +187,16 @@ def _sentences(outside: str, scope: Scope, *, things: bool) -> Iterator[Part]:
             one.sure >= least or (things and one.item and len(one.words) < BRIEF) for one in parts
         )
         several = len({one.act for one in parts}) > 1
-        yield from parts if len(parts) > 1 and clear and several else [whole]
+        if len(parts) > 1 and clear and several:
+            yield from parts
+        elif len(parts) > 1 and _leaves(parts[0]):
+            yield parts[0]  # what else is done is done elsewhere: it may name what is not here
+            rest = sentence[len(joined[0]) :]
+            yield heard(part_of(JOINTS.sub("", f" {rest.strip()} ", count=1).strip(), scope))
+        else:
+            yield whole
+
+
+def _leaves(part: Part) -> bool:
+    """Whether somebody plainly goes to a place that is named."""
+    return part.act == "go" and part.place is not None and part.sure >= SURE

@@ -27,7 +27,7 @@ class Named(Frozen):
 
 
 class Scope(Frozen):
-    """Everything a message can be about where somebody is."""
+    """Everything a message can be about where somebody is; `absent` are people who are not here."""
 
     mode: str
     beings: tuple[Named, ...] = ()
@@ -39,6 +39,7 @@ class Scope(Frozen):
     sold: tuple[str, ...] = ()
     weapons: tuple[str, ...] = ()
     remedies: tuple[str, ...] = ()
+    absent: tuple[Named, ...] = ()
 
     @property
     def spoken_of(self) -> tuple[Named, ...]:

@@ -1,7 +1,11 @@
 """The turn's graph: one run handles one message, in the mode that the state is in.
 
-DispatcherNode → read_player ─┬─ narrative → NarrativeNode → tell_story ──┬─→ end
-                              └─ combat ───→ CombatNode ───→ tell_combat ─┘
+DispatcherNode → read_player ─┬─ narrative → NarrativeNode ─┬→ tell_story ──┬─→ end
+                              │                   ↑         │               │
+                              │                   └─ read_on┘ elsewhere     │
+                              └─ combat ───→ CombatNode ────→ tell_combat ──┘
+
+`read_on`: who goes somewhere and does something there is heard again where they have come to.
 """
 
 from __future__ import annotations
@@ -19,13 +23,15 @@ def build_graph() -> Graph:
     graph.add_node("DispatcherNode", nodes.dispatch)
     graph.add_node("read_player", nodes.read_player)
     graph.add_node("NarrativeNode", nodes.narrative)
+    graph.add_node("read_on", nodes.read_on)
     graph.add_node("CombatNode", nodes.combat)
     graph.add_node("tell_story", nodes.tell_story)
     graph.add_node("tell_combat", nodes.tell_combat)
     graph.add_edge(START, "DispatcherNode")
     graph.add_edge("DispatcherNode", "read_player")
     graph.add_conditional_edges("read_player", after_read_player)
-    graph.add_edge("NarrativeNode", "tell_story")
+    graph.add_conditional_edges("NarrativeNode", after_narrative)
+    graph.add_edge("read_on", "NarrativeNode")
     graph.add_edge("CombatNode", "tell_combat")
     graph.add_edge("tell_story", END)
     graph.add_edge("tell_combat", END)
@@ -35,3 +41,8 @@ def build_graph() -> Graph:
 def after_read_player(state: Draft) -> Literal["NarrativeNode", "CombatNode"]:
     """Go where the session mode says."""
     return "CombatNode" if state.before.game.mode == "combat" else "NarrativeNode"
+
+
+def after_narrative(state: Draft) -> Literal["read_on", "tell_story"]:
+    """Hear what is left of the message where the hero has come to, or tell the turn."""
+    return "read_on" if state.rest else "tell_story"

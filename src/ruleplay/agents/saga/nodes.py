@@ -18,7 +18,7 @@ from ruleplay.agents.saga.domain import (
     surroundings,
 )
 from ruleplay.agents.saga.domain.combat_acts import plan_problem
-from ruleplay.agents.saga.domain.game import CHRONICLE
+from ruleplay.agents.saga.domain.game import CHRONICLE, Game
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.play import Play
@@ -58,6 +58,8 @@ LOOKED_UP = (
     *("rules", "memory", "settings", "undo", "pause"),
 )
 
+BLOWS = ("attack", "trigger_combat")
+"""What begins a fight is its first blow."""
 LASTING = ("secret", "talk", "deed", "clue", "clock", "fight", "joined", "avoided")
 
 
@@ -86,7 +88,7 @@ async def read_player(state: Draft, runtime: SagaRuntime) -> Update:
         "saga.read",
         prompt=lambda: prompts.read(message, game, book, state.history),
         schema=Reading,
-        legal=lambda one: reading_problems(one, state, book),
+        legal=lambda one: reading_problems(one, game, book),
         otherwise=lambda: parsed or parse(message, game, book),
     )
     return {"reading": heard.value}
@@ -117,29 +119,61 @@ def typed(state: Draft, message: str, book: Book) -> Update | None:
     return None
 
 
-def reading_problems(reading: Reading, state: Draft, book: Book) -> list[str]:
+def reading_problems(reading: Reading, game: Game, book: Book) -> list[str]:
     """Return why a reading is not believed; the parser's own intents are judged by the rules."""
     if isinstance(reading, Heard):
         return []
-    return problems(reading, setting.roster(state.before.game, book))
+    return problems(reading, setting.roster(game, book))
 
 
 async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     """Let the story's rules answer what the player wants."""
-    game = state.before.game
+    game = state.now.game
     play = Play(game, open_book(state, runtime), state.before.turns + 1)
     if game.ending:
         play.add(h.Refused(reason="over"))
         return {"events": as_events(play)}
-    keep_style(state, play)
-    reading = state.reading or Reading()
-    if isinstance(reading, Heard):
-        hear(play, reading)
-    else:
-        improvising.enact(play, reading, confirmed=state.confirmed)
+    if not state.further:
+        keep_style(state, play)
+    rest = answer(play, state)
+    moved = play.game.place != state.before.game.place
+    if rest and not state.further and moved and play.game.mode == "narrative":
+        return {"events": as_events(play), "rest": rest}
+    if rest:
+        play.add(h.LeftUndone(what=rest[:3]))
     improvising.strike_clocks(play)
     remember(play)
-    return {"events": as_events(play)}
+    return {"events": as_events(play), "rest": ()}
+
+
+def answer(play: Play, state: Draft) -> tuple[str, ...]:
+    """Do what was read; return the player's words for where it has led them."""
+    reading = state.reading or Reading()
+    if state.further and isinstance(reading, Heard) and reading.question:
+        return state.rest  # no model heard it, and the parser is not sure of it
+    if isinstance(reading, Heard):
+        hear(play, reading)
+        return (reading.rest,) if reading.rest else ()
+    left = improvising.enact(play, reading, confirmed=state.confirmed)
+    if left and play.game.fight:
+        melee.strike_first(play, left)
+        return ()
+    return improvising.labels(play, left)
+
+
+async def read_on(state: Draft, runtime: SagaRuntime) -> Update:
+    """Understand the rest of a message where the hero has come to: there are others there."""
+    game, book = state.now.game, open_book(state, runtime)
+    said = ". ".join(state.rest)
+    heard = await propose(
+        runtime.context,
+        "saga.read",
+        prompt=lambda: prompts.read(meant(state), game, book, state.history, rest=said),
+        schema=Reading,
+        legal=lambda one: reading_problems(one, game, book),
+        otherwise=lambda: parse(said, game, book),
+    )
+    return {"reading": heard.value, "further": True}
 
 
 def remember(play: Play) -> None:
@@ -165,12 +199,18 @@ def hear(play: Play, heard: Heard) -> None:
         journey.begin(play, Intent(act="begin"))
         intents = [one for one in intents if one.act not in ("begin", "look", "unknown", "wait")]
     elif heard.acts or heard.question:
-        improvising.enact(play, said)
+        left = improvising.enact(play, said)
+        if left and play.game.fight:
+            melee.strike_first(play, left)
         if heard.question or not heard.intents:
             return
     elif play.game.story.asked:
         play.add(h.Answered())
     journey.follow(play, intents)
+    blow = intents[-1] if intents else None
+    if play.game.fight and not play.fight.opened and blow and blow.act in BLOWS:
+        struck = Act(do="rule", item="attack", to=blow.target, text=blow.said)
+        melee.strike_first(play, (struck,))
 
 
 def speak_as_asked(play: Play, intents: Sequence[Intent]) -> list[Intent]:
@@ -322,8 +362,10 @@ def concluded(state: Draft, book: Book, lines: tuple[Line, ...]) -> TurnConclude
     game = state.now.game
     ended = any(isinstance(event, h.CombatEnded) for event in state.events)
     payload: PayloadName = "NarrativeResponsePayload"
-    if state.before.game.mode == "combat":
-        payload = "CombatTurnEndPayload" if ended else "CombatTurnContinuePayload"
+    if ended:
+        payload = "CombatTurnEndPayload"
+    elif state.before.game.mode == "combat":
+        payload = "CombatTurnContinuePayload"
     elif game.mode == "combat":
         payload = "NarrativeTriggerCombatPayload"
     channel = state.history.channel if state.history else channel_of(state.before.game)

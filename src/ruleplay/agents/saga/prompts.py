@@ -62,8 +62,10 @@ When there is no beat, go on from what was told: sight and sound, persons as the
 they answer in their own words, and nothing that changes how things stand."""
 
 
-def read(message: str, game: Game, book: Book, history: History | None) -> Prompt:
-    """Ask what a message means."""
+def read(
+    message: str, game: Game, book: Book, history: History | None, *, rest: str = ""
+) -> Prompt:
+    """Ask what a message means; with `rest` only what that part of it means, where it has led."""
     lang = game.lang
     body = [
         f"Story's language: {LANGUAGE[lang]}.",
@@ -86,6 +88,8 @@ def read(message: str, game: Game, book: Book, history: History | None) -> Promp
         body.append(f"Asked last: {asked.question} ({' / '.join(asked.choices)})")
     body.append(_goal(book, lang))
     body.append(f"The player wrote:\n{message[:MESSAGE]}")
+    if rest:
+        body.append(f"All before this is done, and led here; read only the rest:\n{rest[:MESSAGE]}")
     return Prompt(system=READ_SAGA, user="\n".join(filter(None, body)), history=lines_of(history))
 
 

@@ -49,6 +49,8 @@ class Heard(Reading):
     """What the parser makes of an input: intents that the written rules know, besides acts."""
 
     intents: tuple[Intent, ...] = ()
+    rest: str = ""
+    """What was said after going somewhere: it is heard there."""
 
 
 class Plans(Frozen):
@@ -193,12 +195,15 @@ class History(BaseModel):
 class Draft(FoundationDraft[State]):
     """The draft of a turn: the history of the active mode, and what the input means.
 
-    `confirmed`: the player has said yes to what was asked.
+    `confirmed`: the player has said yes to what was asked. `rest`: their words for the place that
+    they have gone to, and `further`: these were heard.
     """
 
     history: History | None = None
     reading: Reading | None = None
     confirmed: bool = False
+    rest: tuple[str, ...] = ()
+    further: bool = False
 
 
 class Update(FoundationUpdate, total=False):
@@ -207,3 +212,5 @@ class Update(FoundationUpdate, total=False):
     history: History
     reading: Reading
     confirmed: bool
+    rest: tuple[str, ...]
+    further: bool

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from textwrap import shorten
 
 from ruleplay.agents.saga.domain import combat_acts, demands, effects, journey, setting, spoils
 from ruleplay.agents.saga.domain import surroundings as around
@@ -33,6 +34,8 @@ from ruleplay.story import bounds
 from ruleplay.story.acts import EVERYBODY, Act, Band, Detail, Do, Effect, Reading
 from ruleplay.story.texts import Lang, Text
 
+LABEL = 120
+"""Characters of an act's words on a button."""
 HARDER = 15
 """What a second try at a clue or an authored talk adds to its number."""
 LOOKED_UP = {"scene": "place", "sheet": "sheet", "rules": "rules", "memory": "memory"}
@@ -43,14 +46,19 @@ WORDS: tuple[Do, ...] = ("say", "give")
 """What is readied for somebody who may bar the way: never a blow, that is for a fight."""
 
 
-def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> None:
-    """Do what a reading says outside a fight; what an act in vain leaves undone is said."""
+def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[Act]:
+    """Do what a reading says outside a fight; what an act in vain leaves undone is said.
+
+    Return what is left for where the hero has come to, or for the fight that their own blow began:
+    that blow and what follows it.
+    """
+    left: Sequence[Act] = ()
     if play.game.story.asked:
         play.add(Answered())
     establish(play, [one for one in reading.details if one.kind != "promise"])
     if reading.question:
         ask_back(play, reading.question, reading.choices)
-        return
+        return left
     acts, readied = _direct(play, reading.acts)
     for at, act in enumerate(acts):
         if not allowed(play, act):
@@ -60,17 +68,29 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> None:
             yes = YES.of(play.game.lang).format(question)
             asked = REALLY.of(play.game.lang).format(question[:1].upper() + question[1:])
             ask_back(play, asked, (yes, NO.of(play.game.lang)), acts[at:])
-            return
+            return left
         perform(play, act)
         journey.conclude(play)
         ended = play.game.fight or play.game.ending or play.game.dead
         vain = any(isinstance(one, InVain | Refused) for one in play.done[before:])
-        if vain or ended or play.game.place != place:
+        if play.game.fight and attacks(act):
+            left = acts[at:]
+            break
+        if vain or ended:
             leave_undone(play, acts[at + 1 :])
+            break
+        if play.game.place != place:
+            left = acts[at + 1 :]
             break
     _spring(play, readied)
     if not any(isinstance(one, InVain | Refused) for one in play.done):
         establish(play, [one for one in reading.details if one.kind == "promise"])
+    return left
+
+
+def attacks(act: Act) -> bool:
+    """Whether an act is a blow: one that begins a fight, and is its first."""
+    return (act.do == "rule" and act.item == "attack") or act.item.startswith("fight:")
 
 
 def _direct(play: Play, acts: Sequence[Act]) -> tuple[Sequence[Act], Sequence[Act]]:
@@ -105,9 +125,13 @@ def ask_back(play: Play, question: str, choices: Sequence[str], acts: Sequence[A
 
 def leave_undone(play: Play, acts: Sequence[Act]) -> None:
     """Say what there was no room for, so that it can be taken up again."""
-    left = [label(play, act) for act in acts if act.do not in ("flourish", "vain", "ask")]
-    if kept := tuple(dict.fromkeys(one for one in left if one))[:3]:
-        play.add(LeftUndone(what=kept))
+    if kept := labels(play, [act for act in acts if act.do not in ("flourish", "vain", "ask")]):
+        play.add(LeftUndone(what=kept[:3]))
+
+
+def labels(play: Play, acts: Sequence[Act]) -> tuple[str, ...]:
+    """Return acts in words: an option's own, else the player's."""
+    return tuple(dict.fromkeys(filter(None, (label(play, act) for act in acts))))
 
 
 def label(play: Play, act: Act) -> str:
@@ -115,7 +139,7 @@ def label(play: Play, act: Act) -> str:
     known = dict(setting.options(play.game, play.book))
     if act.item in known:
         return known[act.item].of(play.game.lang)
-    return act.text[:80]
+    return shorten(act.text, LABEL, placeholder="…").rstrip(".")
 
 
 def allowed(play: Play, act: Act) -> bool:
@@ -235,25 +259,45 @@ def _talk(play: Play, act: Act) -> None:
 
 
 def _let_out(play: Play, who: str) -> None:
-    """Let somebody who was won over say something they could have been asked about."""
+    """Let somebody who was won over say what they could have been asked, or have held back."""
     open_talks = around.talks(play.game, play.book, who).items()
     if key := next((key for key, talk in open_talks if not talk.test), ""):
         follow(play, Intent(act="talk", target=who, item=key))
+        return
+    held_back = (
+        key
+        for key, talk in play.book.scenario.talks.items()
+        if talk.person == who and talk.when.holds(play.game.flags) and _held_back(play, key)
+    )
+    if key := next(held_back, ""):
+        play.add(Counted(key=f"try:clue:talk:{key}"))
+        _speak_of(play, key)
+
+
+def _held_back(play: Play, key: str) -> bool:
+    """Whether asking failed, once: what is asked again is asked once more."""
+    known = {f"talk:{key}:failure", f"talk:{key}:text"} & {*play.game.flags}
+    return known == {f"talk:{key}:failure"} and not play.game.story.ledger.of(
+        f"try:clue:talk:{key}"
+    )
+
+
+def _speak_of(play: Play, key: str) -> None:
+    play.add(SectionTold(kind="talk", key=key))
+    journey.gain(play, play.book.scenario.talks[key].gain)
 
 
 def _again(play: Play, act: Act) -> bool:
-    """Ask once more what failed, when something has changed: coin, an oath, another approach."""
+    """Ask once more what failed, when something has changed: coin, a liking, another approach."""
     talk = play.book.scenario.talks.get(act.topic)
-    key = f"try:clue:talk:{act.topic}"
-    failed = f"talk:{act.topic}:failure" in play.game.flags
-    changed = bool(act.coin) or act.approach != "plain"
-    if not (talk and talk.test and failed and changed) or play.game.story.ledger.of(key):
+    liked = play.game.story.attitudes.get(act.to, 0) > 0
+    changed = bool(act.coin) or act.approach != "plain" or liked
+    if not (talk and talk.test and changed and _held_back(play, act.topic)):
         return False
     demands.say_so(play, act)
-    play.add(Counted(key=key))
+    play.add(Counted(key=f"try:clue:talk:{act.topic}"))
     if combat_acts.check(play, talk.test.skill, min(150, talk.test.difficulty + HARDER)):
-        play.add(SectionTold(kind="talk", key=act.topic))
-        journey.gain(play, talk.gain)
+        _speak_of(play, act.topic)
     return True
 
 

@@ -123,6 +123,21 @@ def fight_on(
         _hero_turn(play, acts, plans)
 
 
+def strike_first(play: Play, acts: Sequence[Act]) -> None:
+    """Play the blow that began a fight, and what was to follow it.
+
+    Where it is not clear whom it is for, or they are out of reach, the fight has only begun.
+    """
+    named = play.fight.get(acts[0].to)
+    target = acts[0].to if named and named.side == "foes" else _only_foe(play)
+    body = {"do": "rule", "item": "attack", "to": target}
+    blow = Act.model_validate({**acts[0].model_dump(by_alias=True), **body})
+    if target and problem(play, blow) is None:
+        fight_on(play, Reading(acts=(blow, *acts[1:])), {})
+    else:
+        improvising.leave_undone(play, acts[1:])
+
+
 def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> None:
     if any(costs(play, act) for act in acts) and play.fight.the(HERO).has("stunned"):
         skirmish.hero_turn(play, (), plans)

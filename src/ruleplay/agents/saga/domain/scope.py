@@ -42,6 +42,11 @@ def scope_of(game: Game, book: Book) -> Scope:
         sold=tuple(sold),
         weapons=tuple(key for key in carried if items[key].kind == "weapon"),
         remedies=tuple(key for key in carried if items[key].kind == "remedy"),
+        absent=tuple(
+            Named(id=key, phrases=_phrases(person.name))
+            for key, person in book.scenario.persons.items()
+            if key not in persons
+        ),
     )
 
 

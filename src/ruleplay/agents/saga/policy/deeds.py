@@ -18,6 +18,7 @@ from ruleplay.story.mentions import (
     Scope,
     conditional,
     deed_in,
+    mentioned,
     negated,
     only_person,
     topic_in,
@@ -128,10 +129,17 @@ class Ear(Frozen):
         return next(iter((*own, *foes)), "")
 
     @property
+    def absent(self) -> str:
+        """Return the id of somebody who is named and not here, unless somebody here is named."""
+        named = None if self.who else mentioned(self.part.words, self.scope.absent)
+        return named.id if named else ""
+
+    @property
     def person(self) -> str:
         """Return the person of the story who is meant: who was named, or the only one here."""
         barred = bool(setting.waiting_foes(self.game, self.book))
-        return self.who if self.who else "" if barred else only_person(self.scope)
+        alone = "" if barred or self.absent else only_person(self.scope)
+        return self.who or alone
 
     @property
     def foe(self) -> str:
@@ -199,7 +207,7 @@ def _intent(ear: Ear, act: Named, *, target: str = "", item: str = "") -> Intent
 def _prepared(ear: Ear) -> Meant | None:
     """Return what a scenario has prepared for the part: a deed, or a topic of somebody here."""
     part, game = ear.part, ear.game
-    if game.fight or game.dead or part.act in ("whisper", "follow"):
+    if game.fight or game.dead or ear.absent or part.act in ("whisper", "follow"):
         return None
     person = ear.person
     deed = deed_in(part.words, ear.scope, hands=part.act in HANDS)
@@ -251,6 +259,8 @@ def _common(ear: Ear) -> Meant | None:
 def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     part, game = ear.part, ear.game
     foes = setting.waiting_foes(game, ear.book)
+    if ear.absent and not foes and not game.fight:
+        return Meant(sure=sure, intent=_intent(ear, "talk", target=ear.absent))
     who = ear.who or only_person(ear.scope) or next(iter(foes), "")
     said = (*part.words, *words_of(words))
     topic = "" if game.fight else topic_in(said, ear.scope, who)
@@ -320,7 +330,7 @@ def _quarrel(ear: Ear) -> Meant:
     """Return an attack outside a fight: on those who wait, on somebody here, or on nobody."""
     part, waiting = ear.part, bool(setting.waiting_foes(ear.game, ear.book))
     if part.being is None or part.being.id.startswith("encounter:"):
-        fight = Intent(act="trigger_combat")
+        fight = Intent(act="trigger_combat", target=ear.who if part.being else "")
         plain = waiting or len(part.words) <= SHORT
         said = fight.model_copy(update={"said": part.text[:200]})
         return Meant(sure=part.sure, intent=said, costly=True, named=plain, choice=fight)

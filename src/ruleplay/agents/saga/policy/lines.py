@@ -345,7 +345,8 @@ def _check(
     d.items.append(Item(kind="skill", text=f"· {name}", spoken=name))
     spoken = s.say(phrases.CHECKED[success]).format(n=roll.total, m=difficulty)
     mark = "✓" if success else "✗"
-    text = f"{roll.total}/{difficulty} {mark}"
+    reached = "≥" if roll.total >= difficulty else "<"
+    text = f"{roll.total} {reached} {difficulty} {mark}"
     d.items.append(Item(kind="roll", text=text, spoken=spoken, dice=_dice(roll)))
     return d
 
@@ -401,16 +402,21 @@ def _(e: h.AttitudeChanged, s: Script) -> None:
     d.says.append(f"{s.name(e.who)} thinks {better} of the hero")
     if e.who not in (d.who, *d.about):
         d.about.append(e.who)
-    text = s.say(phrases.ATTITUDE[e.amount > 0]).format(a=s.name(e.who))
-    d.items.append(Item(kind="state", text=text))
+    _told_of(d, s.name(e.who), s.say(phrases.ATTITUDE[e.amount > 0]))
+
+
+def _told_of(d: Draft, name: str, text: str) -> None:
+    """Add a state whose words have the name in them, and need it once."""
+    if d.items[-1:] == [named(name)]:
+        d.items.pop()
+    d.items.append(_state(text.format(a=name)))
 
 
 @add.register
 def _(e: h.EdgeGained, s: Script) -> None:
     d = s.current(e.who)
     d.says.append(f"{s.name(e.who)} has {'the better' if e.up else 'the worse'} of it for now")
-    text = s.say(phrases.EDGE[e.up]).format(a=s.name(e.who))
-    d.items.append(Item(kind="state", text=text))
+    _told_of(d, s.name(e.who), s.say(phrases.EDGE[e.up]))
 
 
 @add.register

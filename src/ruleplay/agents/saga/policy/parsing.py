@@ -68,7 +68,7 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     scope, plain = scope_of(game, book), KEYS.sub(r"\1\2", message)
     spoken = [said for found in QUOTED.findall(plain) if (said := "".join(found).strip())]
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
-    found = list(_meanings(outside, scope, game, book, spoken))
+    found, rest = _up_to_leaving(list(_meanings(outside, scope, game, book, spoken)))
     looked = LOOKED_UP.values()
     if game.dead and not any(one.intent and one.intent.act in looked for one in found):
         return _unsure((), game, book)
@@ -87,7 +87,21 @@ def parse(message: str, game: Game, book: Book) -> Heard:
         return _unsure(found, game, book, asks="?" in message)
     if any(one.onward for one in sure):
         return _onward(game, book)
-    return _spare(acts, intents, game, asks="?" in message)
+    heard = _spare(acts, intents, game, asks="?" in message)
+    return heard.model_copy(update={"rest": rest if _leads_on(intents[-1:]) else ""})
+
+
+def _up_to_leaving(found: list[Meant]) -> tuple[list[Meant], str]:
+    """Part what is done here from what is said after going somewhere: it is heard there."""
+    for at, one in enumerate(found[:-1]):
+        rest = ". ".join(each.said for each in found[at + 1 :])
+        if one.intent and _leads_on((one.intent,)) and one.sure >= PLAIN and SAID not in rest:
+            return found[: at + 1], rest
+    return found, ""
+
+
+def _leads_on(intents: Sequence[Intent]) -> bool:
+    return any(one.act == "travel" and one.target for one in intents)
 
 
 def _spare(acts: Sequence[Act], intents: Sequence[Intent], game: Game, *, asks: bool) -> Heard:

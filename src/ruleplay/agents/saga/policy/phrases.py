@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from ruleplay.story.texts import Text
 
-MISSES = Text(en="misses", fr="manque")
+MISSES = Text(en="· missed", fr="· manqué")
 HELD = Text(en="hits; the armour holds", fr="touche ; l'armure tient bon")
 LOSES = Text(en="loses {n} hit points", fr="perd {n} points de vie")
 GAINS = Text(en="regains {n} hit points", fr="récupère {n} points de vie")
 LEFT = Text(en="{n} left", fr="reste {n}")
 CRITICAL = Text(en="critical", fr="coup critique")
 FUMBLE = Text(en="fumble", fr="maladresse")
-SLAIN = Text(en="slain", fr="à terre, mort")
+SLAIN = Text(en="slain", fr="sans vie")
 FLEES = Text(en="flees", fr="s'enfuit")
 YIELDS = Text(en="gives up", fr="se rend")
 GIVES_UP = Text(en="gives up", fr="se rend")

@@ -1,0 +1,119 @@
+"""One message that leads from one scene to another: a way and what is done there, a first blow."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.agents.saga.conftest import Sit
+
+from ruleplay.models.scripted import ScriptedModel
+from ruleplay.records.turns import Turn
+
+
+def types(turn: Turn) -> list[object]:
+    return [event["type"] for event in turn.events]
+
+
+def reading(*acts: dict[str, object]) -> str:
+    return json.dumps({"acts": acts})
+
+
+async def test_what_is_done_elsewhere_is_heard_there(sit: Sit) -> None:
+    """Ruvin is not among those whom a reading at the quay may name."""
+    table = await sit(model="scripted", scenario="grey-debt")
+    goes = {"do": "move", "to": "landing", "text": "I take a boat up to the landing"}
+    asks = {"do": "say", "want": "know", "text": "I ask Ruvin whether he can row"}
+    there = {"do": "say", "to": "ruvin", "want": "know", "text": "Can you row?"}
+    told = "Ruvin looks at the oars, and then at you. [b2]"
+    script: dict[str, list[object]] = {
+        "saga.read": [reading(goes, asks), reading(there)],
+        "saga.narrator": ["Gulls.", *[told] * 3],
+    }
+    async with table.session(script) as session:
+        await session.turn("begin")
+        turn = await session.turn("I take a boat up to the landing and ask Ruvin if he can row")
+        model = session.host.models.stand_ins["scripted"]
+    assert types(turn)[:2] == ["Travelled", "Spoke"]
+    assert turn.events[1]["to"] == "ruvin"
+    assert "LeftUndone" not in types(turn)
+    assert isinstance(model, ScriptedModel)
+    asked = [str(one.messages[-1].content) for one in model.seen if one.role == "saga.read"]
+    assert "read only the rest:\nI ask Ruvin whether he can row" in asked[1]
+    assert "ruvin (Ruvin, person)" in asked[1]
+
+
+async def test_nothing_is_heard_on_where_a_fight_waits(sit: Sit) -> None:
+    table = await sit()
+    for said in ("begin", "go to the Greenway"):
+        await table.say(said)
+    turn = await table.say("sneak past, then go to the old dell and search it")
+    assert types(turn).count("CombatTriggered") <= 1
+    assert "Attacked" not in types(turn)
+
+
+@pytest.mark.parametrize(
+    ("lang", "said", "done"),
+    [
+        ("en", "go to the forest landing and ask Ruvin about that night", "SkillChecked"),
+        ("fr", "je vais au débarcadère et je demande à Ruvin s'il a une barque", "SectionTold"),
+    ],
+)
+async def test_without_a_model_as_well(sit: Sit, lang: str, said: str, done: str) -> None:
+    table = await sit(scenario="grey-debt", lang=lang)
+    await table.say("begin")
+    turn = await table.say(said)
+    assert types(turn)[0] == "Travelled"
+    assert done in types(turn)
+    assert "dwalma" not in str(turn.events).lower()
+
+
+async def test_somebody_who_is_elsewhere_is_not_answered_for(sit: Sit) -> None:
+    table = await sit(scenario="grey-debt")
+    await table.say("begin")
+    turn = await table.say("Ruvin, tell me about the barge.")
+    assert not {"SectionTold", "CoinChanged"} & {*types(turn)}
+    assert "Dwalma" in turn.reply
+    assert "Nobody of that name" in turn.reply
+
+
+async def test_what_begins_a_fight_is_its_first_blow(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    blow = {"do": "rule", "item": "attack", "to": "foe2", "text": "I swing at Tam"}
+    script: dict[str, list[object]] = {
+        "saga.read": [reading(blow)],
+        "saga.narrator": ["The road is empty."] * 4,
+        "saga.herald": ["Steel, and breath."] * 4,
+    }
+    async with table.session(script) as session:
+        for said in ("begin", "go to the Greenway"):
+            await session.turn(said)
+        turn = await session.turn("I swing my sword at Tam before he can speak")
+    mine = [e for e in turn.events if e["type"] == "Attacked" and e["attacker"] == "hero"]
+    assert [one["target"] for one in mine] == ["foe2"]
+    assert turn.events[-1]["payload"] == "NarrativeTriggerCombatPayload"
+
+
+async def test_whom_the_first_blow_is_for_is_not_guessed(sit: Sit) -> None:
+    table = await sit()
+    for said in ("begin", "go to the Greenway"):
+        await table.say(said)
+    turn = await table.say("attack")
+    assert "CombatTriggered" in types(turn)
+    assert "Attacked" not in types(turn)
+    assert "LeftUndone" not in types(turn)
+
+
+async def test_what_is_left_undone_is_not_cut_in_a_word(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    long = "I would then look for the " + "very " * 40 + "old lantern."
+    script: dict[str, list[object]] = {
+        "saga.read": [reading({"do": "vain", "vain": "not_here"}, {"do": "wait", "text": long})],
+        "saga.narrator": ["The fire crackles."] * 3,
+    }
+    async with table.session(script) as session:
+        await session.turn("begin")
+        turn = await session.turn("I ring the bell that hangs there and wait for what comes")
+    undone = next(e for e in turn.events if e["type"] == "LeftUndone")["what"][0]
+    assert undone.endswith("very…")
+    assert turn.reply.endswith(f"Left undone: {undone}.")
