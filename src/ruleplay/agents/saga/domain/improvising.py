@@ -276,10 +276,9 @@ def _let_out(play: Play, who: str) -> None:
 
 def _held_back(play: Play, key: str) -> bool:
     """Whether asking failed, once: what is asked again is asked once more."""
-    known = {f"talk:{key}:failure", f"talk:{key}:text"} & {*play.game.flags}
-    return known == {f"talk:{key}:failure"} and not play.game.story.ledger.of(
-        f"try:clue:talk:{key}"
-    )
+    flags, ledger = play.game.flags, play.game.story.ledger
+    failed = f"talk:{key}:failure" in flags and f"talk:{key}:text" not in flags
+    return failed and not ledger.of(f"try:clue:talk:{key}")
 
 
 def _speak_of(play: Play, key: str) -> None:
