@@ -18,6 +18,7 @@ from tests.shared import shared_data
 
 from ruleplay.agents.raid.adapters.report_tables import auras_of, combatants_of, gear_of
 from ruleplay.agents.raid.domain.combatants import read_combatant
+from ruleplay.agents.raid.domain.encounters import Encounters
 from ruleplay.agents.raid.domain.lines import BadLine, split_fields
 
 WITH_COMBATANTS = (
@@ -147,3 +148,32 @@ def test_every_number_of_a_line_may_be_of_any_size(name: str) -> None:
     for place in NUMBER.finditer(body):
         for size in (8, 16, 32, 60, 64):
             kept(body[: place.start()] + str(2**size) + body[place.end() :])
+
+
+def run_lines(*lines: bytes) -> Encounters:
+    """Return what begins and ends in some lines, a second apart each."""
+    told = Encounters()
+    for at, line in enumerate(lines, 1):
+        event, *fields = line.split(b",")
+        told.take(event.decode(), at, at * 100_000, fields)
+    return told
+
+
+def test_a_run_of_which_the_log_has_the_end_alone_begins_when_its_time_began() -> None:
+    told = run_lines(
+        b'ENCOUNTER_START,1792,"Naraxas",8,5,1458',
+        b'ENCOUNTER_END,1792,"Naraxas",8,5,1',
+        b'ENCOUNTER_START,1793,"Dargrul the Underking",8,5,1458',
+        b'ENCOUNTER_END,1793,"Dargrul the Underking",8,5,1',
+        b"CHALLENGE_MODE_END,1458,1,14,250000",
+    )
+    (run,) = told.runs
+    assert (run.name, run.level, run.completed) == ("Neltharion's Lair", 14, True)
+    assert (run.start_ms, run.end_ms, run.timer_ms) == (250_000, 500_000, 250_000)
+    assert [pull.run for pull in told.pulls] == [None, 1]
+
+
+def test_an_end_before_each_start_is_no_run() -> None:
+    pull = (b'ENCOUNTER_START,1792,"Naraxas",8,5,1458', b'ENCOUNTER_END,1792,"Naraxas",8,5,1')
+    assert run_lines(*pull, b"CHALLENGE_MODE_END,1458,0,0,0").runs == []
+    assert run_lines(b"CHALLENGE_MODE_END,1458,1,14,250000").runs == []

@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, Report
+from ruleplay.agents.raid.domain.spelling import named_abilities
 from ruleplay.agents.raid.policy.plan import Plan, make_plan
 from ruleplay.agents.raid.state import Answered, State
 
@@ -72,6 +73,8 @@ def told(plan: Plan, state: State, **about: tuple[str, ...]) -> State:
         fight=plan.fights[-1] if plan.fights and not plan.over else None,
         players=plan.question.players or about.get("players", ()),
         named=plan.question.players,
+        person=plan.person,
+        me=plan.question.myself,
         pulls=plan.several,
         measure=plan.heard.measure,
         shape=plan.heard.shape,
@@ -163,3 +166,116 @@ def test_what_is_left_out_next_leaves_the_question_as_it_was() -> None:
     plan = planned("who did the most damage on pull 4", State())
     without = planned("et sans les pets ça change quoi", told(plan, State()))
     assert (without.measure, without.question.without) == ("damage", ("pets",))
+
+
+def after(*said: str, about: tuple[str, ...] = ()) -> State:
+    """Return what a conversation is about after some messages; `about` led the last answer."""
+    state = State()
+    for one in said:
+        state = told(planned(one, state), state, players=about if one == said[-1] else ())
+    return state
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "last"),
+    [
+        ("did Mirael die on pull 4", "and the healers, how much healing", "how often did he die"),
+        ("Mirael est mort au pull 4 ?", "et les soigneurs, leurs soins ?", "il a pris combien"),
+    ],
+)
+def test_a_pronoun_is_nobody_who_merely_led_a_list(first: str, then: str, last: str) -> None:
+    state = after(first, then, about=("Elyne",))
+    assert planned(last, state).question.players == ("Mirael",)
+
+
+def test_a_pronoun_after_who_is_the_one_who_was_told() -> None:
+    state = after("did Mirael die on pull 4", "who did most damage", about=("Kickoo",))
+    assert planned("and how often did he die", state).question.players == ("Kickoo",)
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("hi, I'm Bromn, how much healing did I do on pull 4", "is my overheal worse than Elyne's"),
+        ("je suis Bromn, j'ai fait combien de soins au pull 4", "mon overheal comparé à Elyne ?"),
+    ],
+)
+def test_who_says_who_they_are_is_compared_with_others(first: str, last: str) -> None:
+    state = after(first)
+    assert state.me == "Bromn"
+    assert set(planned(last, state).question.players) == {"Bromn", "Elyne"}
+
+
+@pytest.mark.parametrize("said", ["combien de dégâts notre chasseur", "how much did our hunter do"])
+def test_a_class_that_nobody_has_is_told_with_those_there_are(said: str) -> None:
+    plan = planned(said, State())
+    assert not plan.calls
+    assert "Kickoo (Combat Rogue)" in plan.asks[0]
+    assert "nobody." not in plan.asks[0]
+
+
+def test_threat_is_told_by_whom_the_boss_struck() -> None:
+    plan = planned("who had aggro on pull 4", State())
+    assert [call.args["measure"] for call in plan.calls] == ["tanking"]
+    assert "inferred" in plan.asks[-1]
+
+
+def keyed(level: int, *bosses: str, at: int, clock: int) -> tuple[Pull, ...]:
+    return tuple(
+        Pull(
+            fight=at + n,
+            name=name,
+            kill=True,
+            ended="kill",
+            seconds=120,
+            difficulty=f"+{level}",
+            day="3/5",
+            clock=f"{clock}:{10 * n:02}:00",
+        )
+        for n, name in enumerate(bosses)
+    )
+
+
+KEYS = NIGHT.model_copy(
+    update={
+        "pulls": (
+            *keyed(9, "Rokmora", "Naraxas", "Dargrul the Underking", at=1, clock=20),
+            *keyed(14, "Rokmora", "Naraxas", "Dargrul the Underking", at=4, clock=22),
+        )
+    }
+)
+
+
+def planned_of_keys(message: str, state: State) -> Plan:
+    world = Overview(reports=(Report(code=NIGHT.code, title="keys"),), night=KEYS)
+    return make_plan(message, world, state)
+
+
+def test_a_keystone_run_is_named_by_its_level_and_kept() -> None:
+    plan = planned_of_keys("did we time the 14?", State())
+    assert plan.fights == (4, 5, 6)
+    state = told(plan, State())
+    assert planned_of_keys("and how many deaths in it", state).fights == (4, 5, 6)
+
+
+@pytest.mark.parametrize(("said", "fight"), [("at 22h11", 5), ("à 22:21", 6), ("at 20:00", 1)])
+def test_a_time_of_day_names_the_pull_that_went_on(said: str, fight: int) -> None:
+    assert planned_of_keys(f"who died {said}", State()).fights == (fight,)
+
+
+def test_no_pull_went_on_at_another_time() -> None:
+    assert len(planned_of_keys("who died at 3h15", State()).fights) != 1
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("who got PI", ("Power Infusion",)),
+        ("amz, who and when", ("Anti-Magic Zone",)),
+        ("who is to blame", ()),
+        ("wer war es", ()),
+    ],
+)
+def test_abilities_are_named_by_their_initials(said: str, meant: tuple[str, ...]) -> None:
+    spells = {"Power Infusion": 4, "Anti-Magic Zone": 2, "Touch of Barbs": 9, "Wild Elm Rain": 3}
+    assert named_abilities(said, NIGHT, spells) == meant

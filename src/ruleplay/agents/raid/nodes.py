@@ -401,6 +401,8 @@ def _answered(
         fight=plan.fights[-1] if plan.fights and not plan.over else None,
         players=plan.question.players or answer.about or _spoken_of(plan, looked),
         named=plan.question.players,
+        person=plan.person,
+        me=plan.question.myself,
         pulls=plan.several,
         measure=plan.heard.measure,
         shape=plan.heard.shape,

@@ -103,6 +103,10 @@ class Answered(Event):
     """The question that was answered with a question."""
     named: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     """Whom the question itself was about; `players` may only have led a rank."""
+    person: str = Field(default="", exclude_if=operator.not_)
+    """Who was last spoken of by name, alone."""
+    me: str = Field(default="", exclude_if=operator.not_)
+    """Who the one who asks has said to be."""
     measure: str = Field(default="", exclude_if=operator.not_)
     shape: str = Field(default="", exclude_if=operator.not_)
     abilities: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
@@ -146,6 +150,8 @@ class State(FoundationState):
     fight: int | None = None
     players: tuple[str, ...] = ()
     named: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    person: str = Field(default="", exclude_if=operator.not_)
+    me: str = Field(default="", exclude_if=operator.not_)
     topics: tuple[str, ...] = ()
     pulls: tuple[int, ...] = Field(default=(), exclude_if=operator.not_)
     asked_back: str = Field(default="", exclude_if=operator.not_)
@@ -225,6 +231,8 @@ def _focus(answered: Answered) -> dict[str, object]:
         "fight": answered.fight,
         "players": answered.players[:4],
         "named": answered.named[:4],
+        "person": answered.person,
+        "me": answered.me,
         "topics": answered.topics[:4],
     }
 

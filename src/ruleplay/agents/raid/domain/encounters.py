@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from ruleplay.agents.raid.domain.lines import text_of
-from ruleplay.agents.raid.domain.reference.tables import battlegrounds
+from ruleplay.agents.raid.domain.reference.tables import battlegrounds, encounters
 
 _MOST_ID, _MOST_SIZE = (1 << 32) - 1, (1 << 16) - 1
 
@@ -178,12 +178,29 @@ class Encounters:
 
     def _end_run(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
         """End a run: instance, success, level, ms; before each start there is one of zeros."""
-        if not self._run or not any(_int(fields, at) for at in (1, 2, 3)):
+        if not any(_int(fields, at) for at in (1, 2, 3)):
+            return
+        if not self._run and not self._begun_before(ms, fields):
             return
         self._abandon(line, ms)
         self.runs[-1] = replace(
             self.runs[-1], completed=_int(fields, 1) == 1, timer_ms=_int(fields, 3)
         )
+
+    def _begun_before(self, ms: int, fields: Sequence[bytes]) -> bool:
+        """Begin the run whose end alone is in the log, by its time and the pulls since then."""
+        level, start = _int(fields, 2, _MOST_SIZE), ms - (_int(fields, 3) or 0)
+        instance = _int(fields, 0)
+        inside = [p for p in self.pulls if p.run is None and p.start_ms >= start]
+        if not level or not inside:
+            return False
+        known = encounters().get(inside[0].encounter_id or 0)
+        name = known.instance if known else f"instance {instance}"
+        run = len(self.runs) + 1
+        at = inside[0].start_line
+        self.runs.append(Run(run, name, instance, level, (), at, max(0, start)))
+        self.pulls = [replace(p, run=run) if p in inside else p for p in self.pulls]
+        return True
 
     def so_far(self, line: int, ms: int) -> list[Pull]:
         """Return the pulls, the one that goes on as if the log's last line ended it."""

@@ -45,6 +45,7 @@ class CallingWords:
     amounts: frozenset[str]
     beside: frozenset[str]
     number: frozenset[str]
+    self: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,7 @@ def calling_words() -> CallingWords:
         amounts=frozenset(said["amounts"]),
         beside=frozenset(said["beside"]),
         number=frozenset(said["number"]),
+        self=tuple(tuple(one.split()) for one in said["self"]),
         back=re.compile(rf"\b(?:{'|'.join(said['back'])})\b"),
     )
 
@@ -209,6 +211,13 @@ def left_out(said: str) -> tuple[str, ...]:
     found = calling_words().except_.search(said)
     roles = [calling_words().roles.get(word, "") for word in words(found[1])] if found else []
     return tuple(dict.fromkeys(role for role in roles if role))
+
+
+def says_who(said: Sequence[str], name: Sequence[str]) -> bool:
+    """Whether words say that somebody of a name is the one who writes: "I am Aria"."""
+    starts = (at for at in range(len(said)) if said[at : at + len(name)] == name)
+    before = [tuple(said[:at]) for at in starts]
+    return any(one[-len(way) :] == way for one in before for way in calling_words().self)
 
 
 def is_about_one(said: str) -> bool:

@@ -27,6 +27,7 @@ from ruleplay.agents.raid.domain.persons import (
     calling_words,
     is_about_one,
     left_out,
+    says_who,
 )
 from ruleplay.agents.raid.domain.spelling import named_abilities
 from ruleplay.agents.raid.domain.subjects import Subject, in_zone, phrases, question_words, resolve
@@ -100,6 +101,8 @@ class Question:
     french: bool = False
     follows_up: bool = False
     me: bool = False
+    myself: str = ""
+    """Who the one who writes says to be."""
     report: str = ""
     near: tuple[str, ...] = ()
     topics_said: bool = field(default=True)
@@ -129,6 +132,11 @@ class Question:
     def is_bare(self) -> bool:
         """Whether it asks for nothing but how a pull went."""
         return not _ASKS.search(fold(self.text))
+
+
+def asks_of_oneself(text: str) -> bool:
+    """Whether a text speaks of its writer: "my", "je"."""
+    return bool(_I.search(fold(text)))
 
 
 def read(text: str, overview: Overview, focus: int | None = None) -> Question:
@@ -164,9 +172,25 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         french=len(_FRENCH.findall(said)) > len(_ENGLISH.findall(said)),
         follows_up=bool(_FOLLOW_UP.search(said)),
         me=bool(_I.search(said)) and not players,
+        myself=_myself(text, players),
         report=_report(text, overview),
         near=near,
     )
+
+
+def _myself(text: str, players: Sequence[str]) -> str:
+    """Return which of the players a text says to be its writer; a name may be cut short."""
+    said = words(text)
+    for name in players:
+        own = words(short_name(name))
+        ways = (own, *([one] for one in said if len(one) > _SHORT and own[0].startswith(one)))
+        if any(says_who(said, way) for way in ways):
+            return name
+    return ""
+
+
+_SHORT = 3
+"""Letters that the beginning of a name has more than."""
 
 
 def read_alone(text: str, night: Night) -> Question:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.subjects import phrases, question_words
+from ruleplay.hearing.classifier import load
 
 _WHOLE, _BEGUN = 6, 4
 """Letters of a name that is said whole, and of a word that stands for a name by its beginning."""
@@ -32,7 +34,32 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
             if name:
                 found |= dict.fromkeys(_with_longer(name, part, by_words))
                 said[at : at + size] = [""] * size
+    found |= dict.fromkeys(_by_initials(text, said, by_words, spells))
     return tuple(found)
+
+
+def _by_initials(
+    text: str,
+    said: Sequence[str],
+    known: Mapping[tuple[str, ...], str],
+    spells: Mapping[str, int],
+) -> Iterator[str]:
+    """Yield abilities that their initials stand for: "PI", "amz"; two letters only as capitals."""
+    whole = {fold(one) for one in re.findall(r"\b[A-Z]{2,4}\b", text)}
+    for word in said:
+        strange = len(word) > 2 and not load("ruleplay.agents.raid", "reader.bin").knows_any([word])
+        if not 1 < len(word) <= _SAID or not (word in whole or strange):
+            continue
+        if not word.isalpha() or word in question_words() | calling_words().asks:
+            continue
+        named = [name for own, name in known.items() if initials(own) == word]
+        if named:
+            yield max(named, key=lambda name: spells[name])
+
+
+def initials(words_: Sequence[str]) -> str:
+    """Return the first letters of a name of several words."""
+    return "".join(word[0] for word in words_) if len(words_) > 1 else ""
 
 
 def _is_strange(word: str) -> bool:

@@ -17,6 +17,7 @@ from itertools import pairwise, takewhile
 from rapidfuzz import fuzz, process
 
 from ruleplay.agents.raid.domain.overview import Night, Pull, fold, short_name, words
+from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.reference.tables import boss_aliases, boss_names, encounters
 from ruleplay.hearing.classifier import load
 from ruleplay.hearing.gaps import window
@@ -308,7 +309,7 @@ def resolve(
     place = _place(said)
     if place and before and not bosses and not missing:
         bosses = (before.name,)
-    difficulty, (day, guessed) = _difficulty(said), _day(said, night)
+    difficulty, (day, guessed) = _difficulty(said, night), _day(said, night)
     follows = bool(difficulty or day) and len(words(text)) <= _SHORT_QUESTION
     if follows and before and not bosses and not missing:
         there, lacks = _fitting(night, (before.name,), difficulty, day)
@@ -319,6 +320,8 @@ def resolve(
         fitting = same or fitting
     ended = [pull for pull in fitting if not kind or pull.ended == kind]
     fights, open_ = _chosen(ended, place)
+    if not fights and (now := _at_clock(said, fitting)):
+        fights, bosses, open_ = (now.fight,), (now.name,), False
     return Subject(
         bosses=bosses,
         missing=missing,
@@ -383,9 +386,36 @@ def nth_pull(word: str, before: Pull, night: Night) -> int:
     return (_chosen(same, place)[0] or (0,))[0]
 
 
-def _difficulty(said: str) -> str:
+def _at_clock(said: str, pulls: Sequence[Pull]) -> Pull | None:
+    """Return the pull that was going on at a time of day: "22:37", "22h37"."""
+    found = re.search(r"\b([01]?\d|2[0-3])(?:h|:)([0-5]\d)\b", said)
+    if not found:
+        return None
+    asked = (int(found[1]) * 60 + int(found[2])) * 60
+    then = [pull for pull in pulls if 0 <= asked + MINUTE - _second(pull) <= pull.seconds + MINUTE]
+    return then[0] if len(then) == 1 else None
+
+
+MINUTE = 60
+
+
+def _second(pull: Pull) -> int:
+    """Return the second of the day in which a pull began; one far off where no clock is known."""
+    parts = [int(one) for one in pull.clock.split(":") if one]
+    return (parts[0] * MINUTE + parts[1]) * MINUTE + parts[2] if parts else 2 * DAY
+
+
+DAY = 86_400
+
+
+def _difficulty(said: str, night: Night) -> str:
     level = re.search(r"\+ ?(\d{1,2})\b", said)
     if level:
+        return f"+{level[1]}"
+    keys = {pull.difficulty for pull in night.pulls if pull.difficulty.startswith("+")}
+    articles = "|".join(calling_words().the)
+    level = re.search(rf"\b(?:{articles}) (\d{{1,2}})\b(?! ?(?:%|s\b|min|:|/))", said)
+    if level and f"+{level[1]}" in keys:
         return f"+{level[1]}"
     parts = f" {' '.join(words(said))} "
     known = pull_words().difficulties

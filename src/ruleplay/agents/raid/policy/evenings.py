@@ -177,8 +177,9 @@ def runs(sheet: Sheet, plan: Plan) -> str:
     """Tell how long keystone runs took; the one that is spoken of, or all."""
     if not sheet.rows:
         return f"The log holds no keystone run. {sheet.cite}"
-    meant = [r for r in sheet.rows if set(_cells(r.get("pulls"))) & set(plan.fights)]
-    rows = meant if len(plan.fights) == 1 and meant else sheet.rows
+    meant = [r for r in sheet.rows if {*_cells(r.get("pulls"))} & {*plan.fights}]
+    named = plan.question.bosses or plan.question.subject.difficulty or plan.question.left_pulls
+    rows = meant if named and meant else list(sheet.rows)
     return "\n".join(
         f"**{row['name']} {row['level']} was {'completed' if row['completed'] else 'left'}"
         f" after {sheet.show('seconds', row.get('seconds'))}, with {row['wipes']} wipes."

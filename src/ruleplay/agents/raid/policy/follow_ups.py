@@ -15,7 +15,7 @@ from ruleplay.agents.raid.domain.persons import (
     roles_of,
     with_roles,
 )
-from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.domain.questions import Question, asks_of_oneself
 from ruleplay.agents.raid.domain.subjects import nth_pull
 from ruleplay.agents.raid.policy.forms import SUMS
 from ruleplay.agents.raid.policy.hearing import Heard
@@ -25,8 +25,13 @@ from ruleplay.agents.raid.state import State
 def continued(question: Question, heard: Heard, overview: Overview, state: State) -> Question:
     """Fill in what a follow-up leaves unsaid ("and Aria?", "same for pull 4")."""
     night = overview.night
-    if question.me and night and night.owner and heard.shape not in ASKED_OF_ALL:
-        question = replace(question, players=(night.owner,))
+    myself = question.myself or state.me or (night.owner if night else "")
+    if question.me and myself and heard.shape not in ASKED_OF_ALL:
+        question = replace(question, players=(myself,))
+    if heard.shape == "compare" and myself and len(question.players) == 1:
+        others_ = tuple(one for one in question.players if one != myself)
+        mine = asks_of_oneself(question.text)
+        question = replace(question, players=(myself, *others_)) if mine else question
     if heard.follows and night and not question.players:
         question = _of_group(question, heard, state, night)
     if state.players and (not question.players or question.called.called) and night:
@@ -46,11 +51,17 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     pointed = question.of_one or heard.part
     # "Why did we wipe on her": of pulls, a pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
-    kept = state.players if pointed else state.named if heard.follows else ()
+    kept = _pointed_at(state) if pointed else state.named if heard.follows else ()
     apart = question.only or (names_role(said) and not heard.follows)
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())
     return _same_level(question, heard, state, night)
+
+
+def _pointed_at(state: State) -> tuple[str, ...]:
+    """Return whom a pronoun means: whom the last answer named, but never who merely led a list."""
+    leads = state.shape in ("who", "most", "least", "first", "hit") or state.named
+    return (state.person,) if state.person and not leads else state.players
 
 
 def _of_place(question: Question, heard: Heard, state: State, night: Night | None) -> Question:

@@ -64,6 +64,7 @@ _SIMPLE: Mapping[str, Form] = {
     "duration": Form("duration", "list_pulls"),
     "puller": Form("opening", measure="opening", by="cast"),
     "tanking": Form("tanking", measure="tanking", by="player"),
+    "threat": Form("tanking", measure="tanking", by="player"),
     "roster": Form("present", measure="present"),
     "gear": Form("gear", measure="gear"),
     "killing_blows": Form("tally", measure="kills", by="player"),

@@ -11,6 +11,7 @@ from rapidfuzz import fuzz
 from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words, is_bare, refers_back
 from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.domain.spelling import initials
 from ruleplay.agents.raid.domain.subjects import (
     in_zone,
     phrases,
@@ -235,7 +236,7 @@ def mark(question: Question, night: Night | None) -> str:
         ways = [one.split() for one in phrases(name, english.get(name, ""))]
         said = _replace(said, ways, "<boss>")
     for name in question.abilities:
-        said = _replace(said, [words(name)], "<ability>", parts=True)
+        said = _replace(said, [words(name), [initials(words(name))]], "<ability>", parts=True)
     known = calling_words().classes
     return " ".join(_plain(word, known) for word in said)
 

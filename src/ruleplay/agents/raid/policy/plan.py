@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -13,6 +14,7 @@ from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.moments import cut_again
 from ruleplay.agents.raid.domain.omissions import cut_omissions, unheard_omission
 from ruleplay.agents.raid.domain.overview import (
+    Member,
     Night,
     Overview,
     Pull,
@@ -86,6 +88,8 @@ class Plan:
     """What the reports are called: by their bosses."""
     back: bool = False
     """Whether what is said instead is a question that the next message may answer."""
+    person: str = ""
+    """Who was last spoken of by name, alone."""
     also: tuple[Plan, ...] = ()
     """The plans of further questions of the message."""
 
@@ -193,10 +197,12 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
         heard = replace(hear(again, night, state), unknown=heard.unknown)
         question = again
     question = narrowed_as_before(question, heard, state)
+    person = question.players[0] if len(question.players) == 1 else state.person
     question = replace(
         continued(question, heard, overview, state),
         french=heard.language == "fr",
         abilities=heard.abilities,
+        myself=question.myself or state.me,
     )
     if night is None:
         return Plan(question, heard=heard)
@@ -210,12 +216,15 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
         return Plan(question, (), night.code, fights[-1:], asks=spoken, heard=kept, back=asking)
     form = form_of(heard, question, night, state)
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
+    plan = replace(plan, person=person)
     return _with_part(_looked(plan, form, night, overview, state), tongue)
 
 
 def _with_part(plan: Plan, tongue: Tongue) -> Plan:
     """Say so where what is asked cannot be narrowed to a part of a pull; claim nothing else."""
     question = plan.question
+    if plan.heard.measure == "threat":
+        plan = replace(plan, asks=(*plan.asks, tongue.say("threat")))
     if not any(call.args.get("without") for call in plan.calls):
         question = replace(question, without=())
     narrowed = any(call.args.get("part") for call in plan.calls)
@@ -275,9 +284,8 @@ def _spoken(
         return (HELP,) if heard.language != "fr" else (french.render(HELP),)
     if heard.kind in TALK and not heard.measure:
         return (tongue.say(heard.kind),)
-    if heard.measure in ("unlogged", "threat"):
-        told = tongue.say("voice" if heard.measure == "unlogged" else "threat")
-        return (*_false(question, night, tongue), told)
+    if heard.measure == "unlogged":
+        return (*_false(question, night, tongue), tongue.say("voice"))
     unknown = {*question.fights} - {pull.fight for pull in night.pulls}
     if unknown and not {*question.fights} - unknown:
         return _rendered(_problems(question, night), question)
@@ -292,12 +300,28 @@ def _spoken(
         return (tongue.say("compare_ask"),)
     subject = question.subject
     if question.called.open or (subject.open and not question.fights):
-        return _rendered(about(question, reports, night), question)
+        return _which(question, reports, night, tongue)
     alone = question.of_one and not question.players and not state.players
     if alone and (heard.measure in _OF_ONE or not heard.measure):
         people = [short_name(member.name) for member in night.members][:12]
         return (tongue.say("whom", list=", ".join(people)),)
     return _choice(question, heard, tongue)
+
+
+def _which(question: Question, overview: Overview, night: Night, tongue: Tongue) -> tuple[str, ...]:
+    """Ask who or which pull is meant, with those there are."""
+    if question.called.called and not question.called.players:
+        people = ", ".join(_as_what(member) for member in night.members)
+        said = re.findall(r"\w+", question.text)
+        name = next((w for w in said if fold(w) == question.called.called), question.called.called)
+        return (tongue.say("no_class", name=name, list=people),)
+    return _rendered(about(question, overview, night), question)
+
+
+def _as_what(member: Member) -> str:
+    """Return a player with the class: `Aria (Fire Mage)`."""
+    what = " ".join(filter(None, (member.spec, member.class_name)))
+    return f"{short_name(member.name)} ({what})" if what else short_name(member.name)
 
 
 def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]:
@@ -532,15 +556,23 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
     wanted = _nightly(question, night, fights) if nightly else _calls(question, night, fights)
     made = {(one.tool, str(one.args)): one for one in wanted}
     roles = {one.name: one.role for one in night.members if one.role}
+    fights = _of_run(night, fights) if topics == ("timer",) else fights
     return replace(
         plan,
         question=question,
         calls=tuple(made.values())[:CALLS],
         fights=fights,
         asks=(*problems, *several),
-        over=nightly,
+        over=nightly or len(fights) > 1,
         roles=roles,
     )
+
+
+def _of_run(night: Night, fights: tuple[int, ...]) -> tuple[int, ...]:
+    """Return all pulls of the keystone run that one of its pulls stands for."""
+    one = night.pull(fights[0]) if len(fights) == 1 else None
+    runs = [list(run) for _, run in groupby(night.pulls, lambda p: (p.difficulty, p.day))]
+    return next((tuple(p.fight for p in run) for run in runs if one in run), fights)
 
 
 def _one_of_many(

@@ -183,7 +183,12 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     first = ranked[0]
     if at > 1:
         told += f"; 1. {teller.short(first['name'])} {amount_of(teller, first, column)}"
-    return teller.say("each", where=teller.where, list=told)
+    return teller.say("each", where=_where(teller), list=told)
+
+
+def _where(teller: Teller) -> str:
+    """Return the pulls in words, with the abilities that the sums are of."""
+    return ", ".join((teller.where, *teller.plan.question.abilities))
 
 
 def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
@@ -200,7 +205,7 @@ def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     share = 100 * gap / max(value_of(second, column), 1)
     told_gap = teller.say(
         "compare",
-        where=teller.where,
+        where=_where(teller),
         first=teller.short(first["name"]),
         second=teller.short(second["name"]),
         gap=f"{teller.tongue.number(gap)} ({teller.tongue.percent(share)})",

@@ -239,7 +239,10 @@ def _unused(teller: Teller, rows: Sequence[Row]) -> str:
 def _cast(teller: Teller, row: Row) -> str:
     at = teller.tongue.time(value_of(row, "at"))
     boss = f" {row['boss']}" if len(teller.pulls) > 1 else ""
-    return f"{teller.short(row['name'])}{boss} {at} ({row.get('clock')})"
+    target = row.get("target")
+    given = target in teller.plan.people and target != row["name"]
+    on = f" → {teller.short(target)}" if given else ""
+    return f"{teller.short(row['name'])}{on}{boss} {at} ({row.get('clock')})"
 
 
 def _overlap(teller: Teller, rows: Sequence[Row]) -> Reply:
