@@ -20,7 +20,7 @@ PYTEST := $(BIN)/python -m pytest
 # Where tests find what `ruleplay setup battle` installs; `make clean` takes it away too.
 TEST_HOME := $(CURDIR)/$(VENV)/home
 PAGE := src/ruleplay/server/static
-PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print 2>/dev/null)
+PAGE_SOURCES := $(shell find web src/ruleplay/agents/*/page -name node_modules -prune -o -type f -print 2>/dev/null)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -39,7 +39,7 @@ run: $(MADE)/run $(MADE)/web  ## set up, then serve the product at http://127.0.
 test: export RULEPLAY_HOME := $(TEST_HOME)
 test: $(MADE)/dev $(MADE)/web $(MADE)/battle  ## set up, then run every test (ARGS="-k word" for some)
 	@status=0; \
-	$(PYTEST) --ignore tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
+	$(PYTEST) --ignore tests/web -n 3 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
 	$(PYTEST) tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
 	exit $$status
 

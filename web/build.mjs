@@ -1,15 +1,19 @@
-// Copies the web page's modules and the libraries it uses to where the server finds them.
+// Builds the web page where the server finds it.
 //
-// No bundler: what runs in the browser is what stands in src/. Everything goes into one folder named
-// by the hash of its content, so that browsers may keep it forever; index.html names that folder.
+// The page is one module, app.js, and each agent's own page another: a browser far away is waiting for
+// every file. At its own address each module of src/ stands for its part of app.js, so that an agent from
+// elsewhere imports from src/ as it is written, and shares what it imports. Everything goes into one folder
+// named by the hash of its content, so that browsers may keep it forever; index.html names that folder.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SOURCE = join(HERE, 'src');
+const AGENTS = join(HERE, '..', 'src', 'ruleplay', 'agents');
 const TARGET = process.argv[2] ?? join(HERE, '..', 'src', 'ruleplay', 'server', 'static');
 
 /** Library modules, by the name under which src/ imports them from ./vendor/. */
@@ -45,12 +49,6 @@ function filesBelow(folder, recursive = true) {
     .sort();
 }
 
-/** Library code without the comment that points at a source map we do not ship. */
-function vendorModule([name, path]) {
-  const code = readFileSync(join(HERE, 'node_modules', name, path), 'utf8');
-  return code.replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, '\n');
-}
-
 /** Licence texts of the libraries: whoever passes their code on has to pass these on too. */
 function licences() {
   return [...new Set([...Object.values(VENDOR), ...Object.values(FONTS)].map(([name]) => name))]
@@ -64,12 +62,93 @@ function licences() {
     .join(`\n\n${'-'.repeat(72)}\n\n`);
 }
 
-function collect() {
+/** Fetched by who draws a chart: more than all the rest together. */
+const LATER = 'vendor/echarts.js';
+/** Modules that run by themselves and give nothing to others. */
+const ALONE = ['app.js', 'theme.js'];
+const APP = 'ruleplay:app';
+const OPTIONS = { bundle: true, format: 'esm', minify: true, write: false, sourcemap: 'linked', legalComments: 'none', logLevel: 'warning' };
+
+const library = (name) => join(HERE, 'node_modules', ...VENDOR[name]);
+
+/** Finds libraries under the names that src/ has for them. */
+const libraries = {
+  name: 'libraries',
+  setup(build) {
+    build.onResolve({ filter: /\/vendor\/\w+\.js$/ }, ({ path }) => {
+      const name = path.split('/').at(-1);
+      return LATER.endsWith(`/${name}`) ? { path: `./${LATER}`, external: true } : { path: library(name) };
+    });
+  },
+};
+
+/** What each module that agents may import exports, by its path in src/. */
+async function exported() {
+  const own = filesBelow(SOURCE).filter((path) => path.endsWith('.js') && !ALONE.includes(path));
+  const vendor = Object.keys(VENDOR).map((name) => `vendor/${name}`).filter((path) => path !== LATER);
+  const files = new Map([...own.map((path) => [path, join(SOURCE, path)]), ...vendor.map((path) => [path, library(posix.basename(path))])]);
+  const found = new Map();
+  for (const [path, file] of files) {
+    const { metafile } = await esbuild.build({ entryPoints: [file], bundle: false, format: 'esm', write: false, metafile: true, outdir: 'out' });
+    found.set(path, Object.values(metafile.outputs)[0].exports);
+  }
+  return found;
+}
+
+/** A module's exports, taken from where all of them are, under names that no two modules share. */
+function taken(exports, path, from) {
+  const at = [...exports.keys()].indexOf(path);
+  const names = exports.get(path).map((name) => `m${at}$${name} as ${name}`);
+  return `export { ${names.join(', ')} } from '${from}';\n`;
+}
+
+async function appBundle(exports) {
+  const given = [...exports].map(([path, names], at) => `export { ${names.map((name) => `${name} as m${at}$${name}`).join(', ')} } from './${path}';`);
+  const stdin = { contents: [`import './app.js';`, ...given].join('\n'), resolveDir: SOURCE, sourcefile: 'page.js' };
+  return outputs(await esbuild.build({ ...OPTIONS, stdin, plugins: [libraries], outfile: join(SOURCE, 'app.js') }), SOURCE);
+}
+
+/** An agent's page; what it imports from outside its folder is the page's, and stays there. */
+async function agentBundle(folder, file, exports) {
+  const page = {
+    name: 'page',
+    setup(build) {
+      build.onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
+        const inside = relative(folder, join(resolveDir, path)).split(sep).join('/');
+        if (!inside.startsWith('../')) return undefined;
+        const wanted = posix.join('agents', inside);
+        if (!exports.has(wanted)) throw new Error(`${file} imports ${path}, which the page has not`);
+        return { path: wanted, namespace: 'page' };
+      });
+      build.onResolve({ filter: new RegExp(`^${APP}$`) }, () => ({ path: '../app.js', external: true }));
+      build.onLoad({ filter: /.*/, namespace: 'page' }, ({ path }) => ({ contents: taken(exports, path, APP) }));
+    },
+  };
+  const entryPoints = [join(folder, file)];
+  return outputs(await esbuild.build({ ...OPTIONS, entryPoints, plugins: [page], outfile: join(folder, 'agents', file) }), folder);
+}
+
+const outputs = ({ outputFiles }, folder) =>
+  outputFiles.map(({ path, contents }) => [relative(folder, path).split(sep).join('/'), Buffer.from(contents)]);
+
+/** The folders of agents that bring a page, with the module that each begins with. */
+function agents() {
+  const folders = existsSync(AGENTS) ? readdirSync(AGENTS).map((name) => join(AGENTS, name, 'page')).filter(existsSync) : [];
+  return folders.flatMap((folder) => filesBelow(folder, false).filter((file) => file.endsWith('.js')).map((file) => [folder, file]));
+}
+
+async function modules() {
+  const exports = await exported();
+  const stubs = [...exports.keys()].map((path) => [path, Buffer.from(taken(exports, path, `${'../'.repeat(path.split('/').length - 1) || './'}app.js`))]);
+  const pages = await Promise.all(agents().map(([folder, file]) => agentBundle(folder, file, exports)));
+  return [...stubs, ...(await appBundle(exports)), ...pages.flat()];
+}
+
+async function collect() {
   const contents = new Map();
   for (const path of filesBelow(SOURCE)) contents.set(path, readFileSync(join(SOURCE, path)));
-  for (const [name, origin] of Object.entries(VENDOR)) {
-    contents.set(`vendor/${name}`, Buffer.from(vendorModule(origin)));
-  }
+  for (const [path, content] of await modules()) contents.set(path, content);
+  contents.set(LATER, Buffer.from(readFileSync(library(posix.basename(LATER)), 'utf8').replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, '\n')));
   for (const [name, [library, path]] of Object.entries(FONTS)) {
     contents.set(`vendor/fonts/${name}`, readFileSync(join(HERE, 'node_modules', library, path)));
   }
@@ -89,49 +168,19 @@ function hashOf(contents) {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Modules that `entry` imports statically, itself included: the browser may fetch them at once. */
-function reachable(contents, entry) {
-  const found = new Set([entry]);
-  for (const path of found) {
-    const code = contents.get(path)?.toString() ?? '';
-    for (const [, target] of code.matchAll(/^(?:import|export)(?:[^;'"]*?\sfrom)?\s+['"](\.[^'"]+)['"]/gm)) {
-      const module = posix.normalize(posix.join(posix.dirname(path), target));
-      if (!contents.has(module)) throw new Error(`${path} imports ${target}, which is not there`);
-      found.add(module);
-    }
-  }
-  return [...found];
-}
-
-/** Each page's own module, by the page's name, as src/pages.js lists them. */
-function pages(contents) {
-  const list = contents.get('pages.js').toString();
-  return [...list.matchAll(/^ +(\w+): async \(\) => \(await import\('\.\/([^']+)'\)\)/gm)].map(([, name, module]) => [name, module]);
-}
-
-/** One document a page, which names the modules that this page needs; `index.html` names the common ones. */
-function documents(contents, page, base) {
-  const common = reachable(contents, 'app.js');
-  const document = (modules) => page.replaceAll('{{base}}', base).replace('{{preload}}', modules
-    .map((path) => `<link rel="modulepreload" href="${base}/${path}">`).join('\n'));
-  const own = pages(contents).map(([name, module]) => [`${name}.html`, document([...new Set([...common, ...reachable(contents, module)])])]);
-  return [['index.html', document(common)], ...own];
-}
-
-function build() {
-  const contents = collect();
+async function build() {
+  const contents = await collect();
   const page = contents.get('index.html').toString();
   contents.delete('index.html');
   const base = `/static/${hashOf(contents)}`;
-  const made = documents(contents, page, base);
   rmSync(TARGET, { recursive: true, force: true });
   for (const [path, content] of contents) {
     const file = join(TARGET, base.slice('/static/'.length), path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
   }
-  for (const [name, text] of made) writeFileSync(join(TARGET, name), text);
-  return contents.size + made.length;
+  writeFileSync(join(TARGET, 'index.html'), page.replaceAll('{{base}}', base));
+  return contents.size + 1;
 }
 
-console.error(`web page: ${build()} files in ${relative(process.cwd(), TARGET) || '.'}`);
+console.error(`web page: ${await build()} files in ${relative(process.cwd(), TARGET) || '.'}`);

@@ -11,7 +11,7 @@ from tests.server.conftest import Serve
 
 from ruleplay.catalog import find_agent
 from ruleplay.server.app import create_app
-from ruleplay.server.page import BUILT, TYPES
+from ruleplay.server.page import BUILT, TYPES, page_modules, with_agent
 from ruleplay.server.shapes import DoctorAnswer, GraphAnswer
 from ruleplay.settings import Settings
 
@@ -131,7 +131,7 @@ async def test_without_a_page_there_are_no_deep_links(client: httpx.AsyncClient)
 async def test_a_sessions_document_names_its_agents_modules_for_those_who_may_know(
     folder: Path, tmp_path: Path
 ) -> None:
-    (folder / "session.html").write_text(
+    (folder / "index.html").write_text(
         '<head><script src="/static/0a1b/app.js" type="module"></script>'
         '<link rel="stylesheet" href="/static/0a1b/styles/page.css"></head>'
     )
@@ -151,10 +151,27 @@ async def test_a_sessions_document_names_its_agents_modules_for_those_who_may_kn
         told = (await owner.get(f"/s/{made}", headers=html)).text
         for module in ("agents/saga.js", "agents/saga/hero.js"):
             assert f'<link rel="modulepreload" href="/static/0a1b/{module}">' in told
-        assert 'as="style" href="/static/0a1b/agents/saga/saga.css"' in told
+        assert 'rel="stylesheet" href="/static/0a1b/agents/saga/saga.css"' in told
+        front = (await owner.get("/a/saga", headers=html)).text
+        assert '<link rel="modulepreload" href="/static/0a1b/agents/saga.js">' in front
         for client, session in ((stranger, made), (owner, "0" * 24), (owner, "..%2f..")):
             other = await client.get(f"/s/{session}", headers=html)
             assert "modulepreload" not in other.text
+
+
+def test_of_an_agent_that_was_built_with_the_page_one_module_is_named(folder: Path) -> None:
+    own = folder / "own"
+    (own / "nim").mkdir(parents=True)
+    (own / "nim.js").write_text("import './nim/board.js';")
+    (own / "nim" / "nim.css").write_text("")
+    (folder / "0a1b" / "agents").mkdir(parents=True)
+    document = '<head><script src="/static/0a1b/app.js" href="/static/0a1b/"></script></head>'
+    apart = with_agent(document, "nim", own, folder)
+    assert apart.count("modulepreload") == 2
+    (folder / "0a1b" / "agents" / "nim.js").write_text("")
+    page_modules.cache_clear()
+    assert with_agent(document, "nim", own, folder).count("modulepreload") == 1
+    assert "agents/nim/nim.css" in with_agent(document, "nim", own, folder)
 
 
 def test_every_type_is_one_that_browsers_take() -> None:

@@ -1,16 +1,21 @@
 // The page: what is shown where, and what keeps it alive.
 
-import { html, render, useEffect, useState } from './vendor/preact.js';
+import { html, render } from './vendor/preact.js';
 import { report } from './actions.js';
 import { Problem } from './api.js';
+import { AgentPage } from './components/agent-page.js';
+import { DesignPage } from './components/design-page.js';
 import { Dialogs } from './components/dialogs.js';
-import { Loading, Lost, Nowhere } from './components/notices.js';
+import { HomePage } from './components/home-page.js';
+import { Nowhere } from './components/notices.js';
+import { ReviewPage } from './components/review-page.js';
+import { SessionPage } from './components/session-page.js';
 import { Shell } from './components/shell.js';
-import { at, bring, PAGES } from './pages.js';
 import { startRouting } from './router.js';
 import { startShortcuts } from './shortcuts.js';
 import { store, useStore } from './store.js';
 
+const PAGES = { home: HomePage, agent: AgentPage, session: SessionPage, review: ReviewPage, design: DesignPage };
 // A new key is a new page: nothing of the old one's state stays.
 const PROPERTIES = {
   agent: (place) => ({ key: place.agent, agent: place.agent }),
@@ -20,14 +25,7 @@ const PROPERTIES = {
 
 function Page() {
   const place = useStore((state) => state.place);
-  const [, redraw] = useState(0);
-  useEffect(() => {
-    bring(place.name).then(() => redraw((count) => count + 1));
-  }, [place.name]);
-  const { Component, problem } = at(place.name);
-  if (!(place.name in PAGES)) return html`<${Nowhere} />`;
-  if (problem) return html`<${Lost} />`;
-  if (!Component) return html`<div class="page"><${Loading} lines=${6} /></div>`;
+  const Component = PAGES[place.name] ?? Nowhere;
   return html`<${Component} ...${PROPERTIES[place.name]?.(place)} />`;
 }
 
@@ -47,6 +45,4 @@ window.addEventListener('unhandledrejection', (event) => {
 online();
 startRouting();
 startShortcuts();
-// Drawn when its page is there, so that nothing is seen that gives way at once.
-await bring(store.get().place.name);
 render(html`<${App} />`, document.getElementById('app'));

@@ -1,12 +1,13 @@
-"""The web page, when it was built: its documents under their addresses, and its assets."""
+"""The web page, when it was built: its document under its addresses, and its assets."""
 
 from __future__ import annotations
 
 import os
 import posixpath
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -51,14 +52,8 @@ TYPES = {
 """Types by suffix, the same on every machine; what is not listed is not served."""
 
 
-DOCUMENTS = {
-    "/": "home.html",
-    "/s/{session}": "session.html",
-    "/a/{agent}": "agent.html",
-    "/design": "design.html",
-    "/review/{review}": "review.html",
-}
-"""The same document, but for the modules that a browser is told to fetch."""
+ADDRESSES = ("/", "/s/{session}", "/a/{agent}", "/design", "/review/{review}")
+"""Where the page's one document is found; its own code tells these apart."""
 _AGENTS = re.compile(r"[0-9a-f]+/agents/(([a-z][a-z0-9_-]*)(?:\.js|/.+))")
 """Below the built page's own folder, so that agents' modules reach it by relative paths."""
 
@@ -71,10 +66,14 @@ _IMPORTED = re.compile(
 
 
 @cache
-def _modules(agent: str, own: Path, built: Path) -> tuple[str, ...]:
-    """Return the modules that an agent's page imports, as the built page has them; its looks."""
+def page_modules(agent: str, own: Path, built: Path) -> tuple[str, ...]:
+    """Return the modules that an agent's page imports, as the built page has them; its looks.
+
+    Of an agent that was built with the page, one module has them all.
+    """
     found = [f"agents/{agent}.js"]
-    for path in found:  # which grows
+    whole = (built / found[0]).is_file()
+    for path in found if not whole else ():  # which grows
         file = own / path.removeprefix("agents/") if path.startswith("agents/") else built / path
         text = file.read_text("utf-8") if file.is_file() else ""
         for target in _IMPORTED.findall(text):
@@ -91,10 +90,10 @@ def with_agent(document: str, agent: str, own: Path, folder: Path) -> str:
     if base is None:
         return document
     links = [
-        f'<link rel="preload" as="style" href="/static/{base[1]}/{path}">'
+        f'<link rel="stylesheet" href="/static/{base[1]}/{path}">'
         if path.endswith(".css")
         else f'<link rel="modulepreload" href="/static/{base[1]}/{path}">'
-        for path in _modules(agent, own, folder / base[1])
+        for path in page_modules(agent, own, folder / base[1])
         if f"/{path}" not in document
     ]
     return document.replace("</head>", "\n".join((*links, "</head>")))
@@ -109,10 +108,11 @@ class Assets(StaticFiles):
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         """Find a file of the page, or one that an agent brings."""
+        place, there = super().lookup_path(path)
         found = _AGENTS.fullmatch(path.replace(os.sep, "/"))
-        if found and (pages := self._agents.get(found[2])):
+        if there is None and found and (pages := self._agents.get(found[2])):
             return pages.lookup_path(found[1])
-        return super().lookup_path(path)
+        return place, there
 
     def file_response(
         self,
@@ -148,10 +148,13 @@ class Reading(Route):
 
 
 async def _whose(request: Request, agents: Mapping[str, Path]) -> str:
-    """Return the agent whose session an address names, where it brings a page; else ""."""
+    """Return the agent that an address is about, where it brings a page; else ""."""
     session, host = request.path_params.get("session"), getattr(request.app.state, "host", None)
-    if not session or not isinstance(host, Host) or not getattr(request.state, KNOWN, False):
+    if not isinstance(host, Host) or not getattr(request.state, KNOWN, False):
         return ""
+    if not session:
+        agent = str(request.path_params.get("agent", ""))
+        return agent if agent in agents else ""
     try:
         head, _ = await host.store.read(session)
     except RuleplayError:  # the page says what is wrong
@@ -169,21 +172,19 @@ def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
         return False
     assets = Assets(folder, agents)
 
-    def page(name: str) -> Callable[[Request], Awaitable[Response]]:
-        async def answer(request: Request) -> Response:
-            # Found anew each time, so that a page that is built again is served at once.
-            own = folder / name if (folder / name).is_file() else index
-            if not own.is_file():
-                raise HTTPException(404)
-            if agent := await _whose(request, agents):
-                text = with_agent(own.read_text("utf-8"), agent, agents[agent], folder)
-                return HTMLResponse(text, headers=HEADERS)
-            return assets.file_response(own, own.stat(), request.scope)
+    async def page(request: Request) -> Response:
+        # Found anew each time, so that a page that is built again is served at once.
+        if not index.is_file():
+            raise HTTPException(404)
+        if agent := await _whose(request, agents):
+            text = with_agent(index.read_text("utf-8"), agent, agents[agent], folder)
+            tag = {"ETag": f'"{sha256(text.encode()).hexdigest()[:32]}"'}
+            known = request.headers.get("if-none-match") == tag["ETag"]
+            return HTMLResponse("" if known else text, 304 if known else 200, {**HEADERS, **tag})
+        return assets.file_response(index, index.stat(), request.scope)
 
-        return answer
-
-    for path, name in DOCUMENTS.items():
-        app.router.routes.append(Route(path, page(name), methods=["GET"]))
+    for path in ADDRESSES:
+        app.router.routes.append(Route(path, page, methods=["GET"]))
     app.mount("/static", assets)
 
     async def nowhere(request: Request) -> Response:

@@ -43,7 +43,7 @@ from ruleplay.records.events import Event
 from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 
-DIALOGUES = int(os.environ.get("RULEPLAY_DIALOGUES", "20000"))
+DIALOGUES = int(os.environ.get("RULEPLAY_DIALOGUES", "4000"))
 STORED = 500
 
 

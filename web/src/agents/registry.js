@@ -21,7 +21,8 @@ export function agents() {
 /** What an agent brings, without its looks: also for pages that are not its own. */
 export async function brought(name) {
   const known = await agents();
-  return known.some((agent) => agent.name === name && agent.page) ? import(`./${name}.js`) : NONE;
+  if (!known.some((agent) => agent.name === name && agent.page)) return NONE;
+  return import(new URL(`./agents/${name}.js`, import.meta.url).href);
 }
 
 async function load(name) {
@@ -32,7 +33,7 @@ async function load(name) {
 
 /** Wait for a stylesheet, so that the component is not seen without it; a lost one is asked for again. */
 function styled(href) {
-  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
+  if ([...document.styleSheets].some((sheet) => sheet.href === href)) return Promise.resolve();
   return new Promise((resolve) => {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
     link.onload = resolve;

@@ -20,9 +20,3 @@ export function Nowhere() {
   const t = useWords();
   return html`<${Notice} title=${t('nowhere')}><p><a href="/">${t('to-home')}</a></p><//>`;
 }
-
-/** A part of the page that could not be fetched: the address stays, so asking again is loading it anew. */
-export function Lost() {
-  const t = useWords();
-  return html`<${Notice} title=${t('unreachable')}><p><button type="button" onClick=${() => window.location.reload()}>${t('again')}</button></p><//>`;
-}

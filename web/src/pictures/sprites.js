@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from '../vendor/preact.js';
 
-const FOLDER = new URL('../vendor/sprites/', import.meta.url).href;
+const FOLDER = new URL('./vendor/sprites/', import.meta.url).href;
 const NONE = new Map();
 let names;
 let asking;

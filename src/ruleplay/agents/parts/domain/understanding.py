@@ -234,6 +234,8 @@ def _narrowest(intent: Intent, read: Sequence[Reading]) -> Reading:
 
 _TELLING = 2
 """Words beside a number that a question of its own has."""
+_BARE = 3
+"""Words of a part of a message that only name something: "and the thermostat"."""
 _WITHOUT_NUMBER: tuple[tuple[IntentKind, str], ...] = (
     ("goal", Goal.FIND.value),
     ("topic", "compare"),
@@ -297,6 +299,9 @@ def _learnt(
     for one in [*read[1:], read[0]]:
         if orders and one.words < _TELLING:
             continue  # the order's number
+        bare = named and one is not read[0] and one.words <= _BARE
+        if one.goal == "rewire" and bare and read[0].goal in GOALS:
+            continue  # "and the thermostat, how much?" mends no wires
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
         if meant == FORGET and (named or one is not read[0]):
             continue  # "forget it, the bulb is changed" drops one thing
