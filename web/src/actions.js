@@ -52,6 +52,18 @@ export function openSession(id, seat) {
       if (store.get().session?.status === 'loading') reread();
     },
   });
+  showAtOnce(id, seat);
+}
+
+/** Show what is there before the stream is open: it is read again then, as something may have come between. */
+async function showAtOnce(id, seat) {
+  const waits = ({ session }) => session?.id === id && session.seat === seat && session.status === 'loading';
+  try {
+    const answer = await api.session(id, seat);
+    if (waits(store.get())) store.set(({ session }) => ({ session: { ...loaded(answer, session), seat, status: 'ready' } }));
+  } catch {
+    // What is wrong is told by the reading that follows the stream.
+  }
 }
 
 export function closeSession() {

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from hashlib import sha256
+from html import escape
 from pathlib import Path
+from urllib.parse import quote, urlencode
 
 from fastapi import FastAPI
 from starlette.datastructures import Headers
@@ -84,17 +86,26 @@ def page_modules(agent: str, own: Path, built: Path) -> tuple[str, ...]:
     return (*found, looks) if (own / looks.removeprefix("agents/")).is_file() else tuple(found)
 
 
-def with_agent(document: str, agent: str, own: Path, folder: Path) -> str:
-    """Return a session's document that has the browser fetch the agent's modules with its own."""
+def with_agent(
+    document: str, agent: str, own: Path, folder: Path, asked: Iterable[str] = ()
+) -> str:
+    """Return a document that has the browser fetch an agent's modules with its own.
+
+    `asked` are addresses that the page is going to ask.
+    """
     base = _BASE.search(document)
     if base is None:
         return document
     links = [
-        f'<link rel="stylesheet" href="/static/{base[1]}/{path}">'
+        f'<link rel="preload" as="style" href="/static/{base[1]}/{path}">'
         if path.endswith(".css")
         else f'<link rel="modulepreload" href="/static/{base[1]}/{path}">'
         for path in page_modules(agent, own, folder / base[1])
         if f"/{path}" not in document
+    ]
+    links += [
+        f'<link rel="preload" as="fetch" crossorigin="anonymous" href="{escape(address)}">'
+        for address in asked
     ]
     return document.replace("</head>", "\n".join((*links, "</head>")))
 
@@ -162,6 +173,15 @@ async def _whose(request: Request, agents: Mapping[str, Path]) -> str:
     return head.agent if head.agent in agents else ""
 
 
+def _asked(request: Request) -> tuple[str, ...]:
+    """Return what the page at an address asks first."""
+    session, seat = request.path_params.get("session"), request.query_params.get("seat")
+    if not session:
+        return ("/api/agents",)
+    of_seat = f"?{urlencode({'seat': seat})}" if seat else ""
+    return "/api/agents", f"/api/sessions/{quote(session, safe='')}{of_seat}"
+
+
 def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
     """Serve the page of a folder, also under its deep links; False when there is none.
 
@@ -177,7 +197,8 @@ def add_page(app: FastAPI, folder: Path, agents: Mapping[str, Path]) -> bool:
         if not index.is_file():
             raise HTTPException(404)
         if agent := await _whose(request, agents):
-            text = with_agent(index.read_text("utf-8"), agent, agents[agent], folder)
+            asked = _asked(request)
+            text = with_agent(index.read_text("utf-8"), agent, agents[agent], folder, asked)
             tag = {"ETag": f'"{sha256(text.encode()).hexdigest()[:32]}"'}
             known = request.headers.get("if-none-match") == tag["ETag"]
             return HTMLResponse("" if known else text, 304 if known else 200, {**HEADERS, **tag})

@@ -33,7 +33,7 @@ async function load(name) {
 
 /** Wait for a stylesheet, so that the component is not seen without it; a lost one is asked for again. */
 function styled(href) {
-  if ([...document.styleSheets].some((sheet) => sheet.href === href)) return Promise.resolve();
+  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
   return new Promise((resolve) => {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
     link.onload = resolve;

@@ -19,6 +19,8 @@ from ruleplay.story.beats import Beat, Being, Item, Kind, Line, Outcome, State, 
 from ruleplay.story.beats import who as named
 from ruleplay.story.texts import Lang, Text, towards
 
+OFTEN = 2
+"""Arrivals after which a place is not described anew."""
 LIGHT: tuple[Kind, ...] = ("say", "other")
 
 
@@ -550,8 +552,11 @@ def _(e: h.Travelled, s: Script) -> None:
         came = phrases.BACK if known else phrases.ARRIVED
         to = Text(en=place.name.en, fr=towards(place.name.fr)).of(s.lang)
         s.passage(came.of(s.lang).format(place=to))
-    text = place.again if known and place.again else place.text
-    s.passage(text.of(s.lang))
+    # What a place is like on return is told once; after that who tells finds words of their own.
+    often = [one for one in before.chronicle if one[:2] == ("place", e.place)]
+    if len(often) < OFTEN:
+        text = place.again if known and place.again else place.text
+        s.passage(text.of(s.lang))
     key = surroundings.waiting(s.game, s.book)
     encounter = s.book.scenario.encounters.get(key)
     if encounter and (encounter.sneak or encounter.parley) and not s.game.fight:
