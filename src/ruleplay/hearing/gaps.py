@@ -61,21 +61,26 @@ def unknown_names(
 ) -> Iterator[Unknown]:
     """Yield runs of unknown words that stand where names do; `said` has known names as marks.
 
-    `partly` are words of known names: "strike" belongs to a strange "mortal" beside it. `kinds` are
-    those that a name may be of, where not all.
+    `partly` are words of known names: one of them alone is no unknown name, two of different names
+    are ("expose armor"). `kinds` are those that a name may be of, where not all.
     """
     at = 0
     while at < len(said):
         end = at
         while end < len(said) and _is_strange(said[end], known):
             end += 1
-        if any(word not in partly for word in said[at:end]):
+        if end - at > 1 or any(word not in partly for word in said[at:end]):
             guesses = places.read(window(said, at, end))["name"]
             able = (one for one in guesses if not kinds or one.label in kinds)
             guess = next(able, guesses[0])
             if guesses[0].label != WORD and guess.label != WORD and guess.sure >= sure:
                 yield Unknown(guess.label, " ".join(said[at:end]), guess.sure)
         at = max(end, at + 1)
+
+
+def strange_words(said: Sequence[str], known: Collection[str]) -> tuple[str, ...]:
+    """Return the longer words that are none of `known`."""
+    return tuple(word for word in said if _is_strange(word, known))
 
 
 def _is_strange(word: str, known: Collection[str]) -> bool:
@@ -87,4 +92,6 @@ def _spelt(word: str, known: frozenset[str]) -> bool:
     """Whether a word is known, or a known one with a slip."""
     if word in known:
         return True
-    return process.extractOne(word, known, scorer=fuzz.ratio, score_cutoff=LIKE) is not None
+    # A slip seldom takes the first letter: "sunder" is no "under".
+    alike = [one for one in known if one[:1] == word[:1]]
+    return process.extractOne(word, alike, scorer=fuzz.ratio, score_cutoff=LIKE) is not None

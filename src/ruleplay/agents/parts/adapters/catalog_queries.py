@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ruleplay.agents.parts.adapters import catalog_schema as schema
 from ruleplay.agents.parts.adapters.catalog_near import likeness, look_alikes, one_edit_away
+from ruleplay.agents.parts.domain.appliances import kind_by_parts
 from ruleplay.agents.parts.domain.catalog import Model, Part
 from ruleplay.agents.parts.domain.verdicts import Named
 
@@ -78,8 +79,15 @@ def model_id(db: sqlite3.Connection, normal: str) -> tuple[int, str] | None:
 
 
 def model(db: sqlite3.Connection, ref: int) -> Model:
-    """Read a model by id."""
-    return to_model(db.execute(f"SELECT {_MODEL} FROM models m WHERE m.id = ?", (ref,)).fetchone())
+    """Read a model by id; its appliance agrees with the parts that are listed for it."""
+    row = db.execute(f"SELECT {_MODEL} FROM models m WHERE m.id = ?", (ref,)).fetchone()
+    found = to_model(row)
+    listed = db.execute(
+        "SELECT DISTINCT p.appliances FROM fits f JOIN parts p ON p.id = f.part WHERE f.model = ?",
+        (ref,),
+    )
+    labels = [", ".join(_texts(one)) for (one,) in listed]
+    return found.model_copy(update={"appliance": kind_by_parts(found.appliance, labels)})
 
 
 def parts_named(db: sqlite3.Connection, normal: str) -> list[Named]:

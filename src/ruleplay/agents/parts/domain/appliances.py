@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 from pydantic import BaseModel, ConfigDict
@@ -92,6 +93,22 @@ def canonical_appliances(label: str) -> tuple[str, ...]:
 def related(one: str, other: str) -> bool:
     """Whether two canonical appliances may be the same machine: a fridge has a freezer in it."""
     return one == other or (one in _COLD and other in _COLD)
+
+
+def kind_by_parts(label: str, parts: Iterable[str]) -> str:
+    """Return a model's appliance, where needed from the labels of the parts listed for it.
+
+    Catalogs leave it out, or call a dishwasher a refrigerator whose every part is a dishwasher's.
+    Where the parts do not agree on one, a label that all of them gainsay is left out.
+    """
+    own = canonical_appliances(label)
+    known = [kinds for kinds in map(canonical_appliances, parts) if kinds]
+    agree = any(related(kind, one) for kind in own for kinds in known for one in kinds)
+    if not known or agree or (label and not own):
+        return label
+    shared = [one for one in known[0] if all(one in kinds for kinds in known)]
+    cold = [one for one in shared if one not in _INSIDE_A_FRIDGE] or shared
+    return cold[0] if len(cold) == 1 else ""
 
 
 def where_is_the_number(appliance: str, brand: str = "", language: str = "en") -> str:

@@ -53,6 +53,7 @@ IntentKind = Literal[
     "injection",
     "out_of_scope",
     "hazard",
+    "cleared",
     "topic",
 ]
 

@@ -41,7 +41,9 @@ def language_of(message: str, current: str = "en") -> str:
     leading = [name for name, count in counts.items() if count == best]
     if best and current in leading:
         return current
-    return leading[0] if len(leading) == 1 else _learnt(message, words, current)
+    # One small word more than the language spoken so far has is no telling difference.
+    far = best - counts[current] > 1 if counts.get(current) else True
+    return leading[0] if len(leading) == 1 and far else _learnt(message, words, current)
 
 
 def _learnt(message: str, words: Sequence[str], current: str) -> str:

@@ -20,7 +20,7 @@ SURE = 0.42
 """How sure a reading must be to count."""
 VERY_SURE = 0.64
 """How sure a reading must be to fill a slot, or to stop for a danger, with no word of a rule."""
-LIKELY = 0.12
+LIKELY = 0.2
 """How likely a strange word has to be a part's name, to be taken for one."""
 GOALS = {
     "price": Goal.PRICE,
@@ -45,10 +45,13 @@ TOPICS = {
     "compare": "compare",
     "language": "language",
     "rating": "rating",
+    "sure": "sure",
 }
 """Side questions that a text answers, by the name of the text."""
 _STOPS = re.compile(r"[.?!;,:\n]+\s|\s(?:and|et|y|but|mais|pero)\s")
 _LETTERS = re.compile(r"(?<![\w<])[^\W\d_]+(?![\w>])")
+_NUMBER = 4
+"""Characters that a part's number has at least."""
 _FEWEST = 2
 """Words that a clause has to be read by itself."""
 
@@ -102,10 +105,10 @@ def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Refer
 def may_name_part(message: str, span: Span, numbers: Sequence[Found | Reference]) -> bool:
     """Tell whether a strange word stands where wordings have a part: not "it won't *dry*".
 
-    A number always may.
+    What may be a number always may, but not the "100" of a price.
     """
     if any(char.isdigit() for char in span.text):
-        return True
+        return len(span.text) >= _NUMBER
     before = tokens(_marked(message, 0, span.start, numbers))
     after = tokens(_marked(message, span.end, len(message), numbers))
     around = window([*before, GAP, *after], len(before), len(before) + 1)

@@ -98,6 +98,7 @@ class _References(BaseModel):
     numbering: tuple[str, ...]
     currencies: tuple[str, ...]
     subjects: tuple[str, ...]
+    times: tuple[str, ...]
     joins: tuple[str, ...]
     before_model: tuple[str, ...]
     naming: tuple[str, ...]
@@ -115,6 +116,7 @@ _OWN_WORDS = (
         "numbering",
         "currencies",
         "subjects",
+        "times",
     ),
 )
 _POINTING = [name for name in _References.model_fields if name not in _OWN_WORDS]
@@ -157,6 +159,9 @@ def find_references(message: str, language: str = "en") -> tuple[Reference, ...]
         span = {"text": sign[0], "start": sign.start(), "end": sign.end(), "way": "place"}
         found.append(Reference.model_validate({**span, "place": int(sign[1]) - 1}))
     for place, mention in places(words, _MOST, language):
+        after = words[mention.last + 1 : mention.last + 2]
+        if any(word.text in _table(language).times for word in after):
+            continue  # "like the last time" points at no part
         one = _reference(message, words, mention.first, mention.last, "place")
         found.append(one.model_copy(update={"place": place}))
     for way in ("other", "they", "it"):

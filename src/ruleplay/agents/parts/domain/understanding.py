@@ -45,7 +45,6 @@ from ruleplay.agents.parts.domain.references import (
     Reference,
     find_references,
     foreign_words,
-    named_by,
 )
 from ruleplay.agents.parts.domain.slots import Frozen, Goal
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, called, find_symptoms
@@ -162,11 +161,7 @@ def _foreign(
 ) -> tuple[Span, ...]:
     """Return the strange words that may name a part."""
     strange = foreign_words(message, covered, language, question_words(language))
-    return tuple(
-        one
-        for one in strange
-        if may_name_part(message, one, numbers) or named_by(message, one, language, before=True)
-    )
+    return tuple(one for one in strange if may_name_part(message, one, numbers))
 
 
 def _told(
@@ -242,6 +237,13 @@ _WITHOUT_NUMBER: tuple[tuple[IntentKind, str], ...] = (
 )
 CHAT = "chat"
 """What "are you …" is taken for where nothing surer is heard."""
+OVER: tuple[IntentKind, str] = ("cleared", "")
+_DANGER: dict[str, tuple[float, tuple[IntentKind, str]]] = {
+    "rewire": (SURE, ("hazard", "rewire")),
+    "hazard": (VERY_SURE, ("hazard", "fire")),
+    "cleared": (VERY_SURE, OVER),
+}
+"""What is heard of a danger, and how sure that has to be."""
 _SMALL: dict[str, tuple[IntentKind, str]] = {
     "thanks": ("thanks", ""),
     "greeting": ("greeting", ""),
@@ -296,6 +298,7 @@ def _learnt(
     subject = bool(pointing or named or parts)
     found: dict[tuple[IntentKind, str], Intent] = {}
     orders = any(one.kind == "order_status" for one in intents)
+    goes_on = any(one.goal == "hazard" and one.sure >= SURE for one in read)
     for one in [*read[1:], read[0]]:
         if orders and one.words < _TELLING:
             continue  # the order's number
@@ -303,6 +306,8 @@ def _learnt(
         if one.goal == "rewire" and bare and read[0].goal in GOALS:
             continue  # "and the thermostat, how much?" mends no wires
         meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
+        if meant == OVER and goes_on:
+            continue
         if meant == FORGET and (named or one is not read[0]):
             continue  # "forget it, the bulb is changed" drops one thing
         only_named = parts or picking or (named and one.sure < VERY_SURE)
@@ -320,10 +325,8 @@ def _learnt(
 def _meant(
     one: Reading, *, ruled: bool, quiet: bool, subject: bool
 ) -> tuple[IntentKind, str] | None:
-    if one.goal == "rewire" and one.sure >= SURE:
-        return "hazard", "rewire"
-    if one.goal == "hazard" and one.sure >= VERY_SURE:
-        return "hazard", "fire"
+    if one.goal in _DANGER and one.sure >= _DANGER[one.goal][0]:
+        return _DANGER[one.goal][1]
     if one.sure < SURE:
         return None
     if one.goal in TOPICS:

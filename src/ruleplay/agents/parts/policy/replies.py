@@ -473,7 +473,8 @@ def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> 
         return [*ranked, *(prices if len(cards) == PAIR else ())]
     for one in cards:
         for other in cards:
-            if {other.number, other.manufacturer_number} & set(one.replaces):
+            same = one.number == other.number
+            if not same and {other.number, other.manufacturer_number} & set(one.replaces):
                 says = words.say("compare_replaces", one=one.number, other=other.number)
                 return [answered("aside:compare", says, found=True)]
     named = [f"{card.number} ({card.name})" if card.name else card.number for card in cards]

@@ -148,7 +148,7 @@ def languages(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Danger comes first; what else was said is still remembered."""
-    if state.hazard and says_checked(heard.message):
+    if state.hazard and (says_checked(heard.message) or heard.has("cleared")):
         yield SafetyCleared(hazard=state.hazard)
         yield Answered(topic="checked")
     elif danger := heard.first("hazard"):
@@ -272,11 +272,16 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             yield ModelFilled(slot=model, corrects=current.value if current else "")
     for place, part in enumerate(spoken.parts):
         now = state.slots.part
-        if now is None or (now.value, now.state) != (part.value, part.state) or place:
+        if now is None or _told(now) != _told(part) or place:
             yield PartFilled(slot=part, corrects=now.value if now else "", also=place > 0)
     waits = completes(state) and bool(spoken.models) and not heard.goals
     for place, question in enumerate(raised):
         yield QuestionRaised(question=question, first=place == 0 and not waits)
+
+
+def _told(slot: PartSlot) -> tuple[str, ...]:
+    """Return what a part is, and the number by which it was told."""
+    return slot.value, slot.state, getattr(slot, "asked", "")
 
 
 def _other_machine(state: State, heard: Understood) -> bool:
@@ -393,6 +398,8 @@ def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     found = heard.description
     if found is None or any(isinstance(f, PartFound) for f in heard.found):
         return
+    if heard.has("order_status") and not heard.goals:
+        return
     wanted = _asked(state, "description") or (state.goal is Goal.FIND and not state.done)
     if wanted and state.slots.description and completes(state) and not heard.named:
         return  # the model was asked for, and came; words beside it are no other part
@@ -428,7 +435,7 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if heard.has("skip") and state.asked and not heard.found:
         yield QuestionSkipped(name=state.asked.kind)
     yield from map(_answered, _topics(heard))
-    aside = heard.first(*ASIDES)
+    aside = heard.first("order_status") or heard.first(*ASIDES)
     vague = aside is None and not (heard.goals or heard.has("topic", "skip"))
     if state.hazard and not _about_parts(heard) and (vague or (aside and aside.kind == "later")):
         yield Answered(topic="danger_stands")

@@ -9,22 +9,18 @@ passed over: the question is then about that word.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
 from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.cards import Card
-from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
 from ruleplay.agents.parts.domain.ids import ModelFound, Option, PartFound, Span
 from ruleplay.agents.parts.domain.intents import Intent
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
-    difficulty,
     excluded,
     joined,
     joins_at,
-    minutes,
     named_by,
     numbered_besides,
     numbering,
@@ -40,23 +36,29 @@ from ruleplay.agents.parts.domain.slots import (
     PartSlot,
     Question,
     UnconfirmedId,
-    UnknownId,
     VerifiedModel,
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.wishes import Wish
+from ruleplay.agents.parts.policy.pointing import (
+    TIED,
+    Subject,
+    cards_meant,
+    of_machine,
+    option_of,
+    part_of,
+    picked,
+    told_of,
+)
 from ruleplay.agents.parts.state import State
 
 MOST = 8
 """Questions of one message that are taken up."""
-_OFFERED = 5
 _PLAIN = ("it", "they")
 _ASKING = ("goal", "price", "stock")
 _SEVERAL = ("they", "first", "last")
-_TIED = 3
-"""Parts that share a rank and are all told of; of more, the customer is asked."""
 _APART = 12
 """Characters between the words of one question."""
 _STEM = 5
@@ -68,14 +70,6 @@ class Numbers(NamedTuple):
 
     parts: tuple[PartSlot, ...]
     models: tuple[ModelSlot, ...]
-
-
-class Subject(NamedTuple):
-    """One subject: a part, or a part only described."""
-
-    part: PartSlot | None = None
-    description: DescriptionSlot | None = None
-    how: str = ""
 
 
 class Clause(NamedTuple):
@@ -179,8 +173,8 @@ def _worded(state: State, heard: Understood, wish: Wish, turn: int) -> Subject |
     telling = [word.text[:_STEM] for word in read_words(span.text) if len(word.text) >= _STEM]
     about = " ".join((card.name, *card.symptoms))
     if any(_is_called(about, (word,)) for word in telling):
-        return _picked([card], said)
-    asking = UnconfirmedId(value=span.text, evidence=said, options=(_option(card),), pointed=True)
+        return picked([card], said)
+    asking = UnconfirmedId(value=span.text, evidence=said, options=(option_of(card),), pointed=True)
     return Subject(part=asking, how="shown")
 
 
@@ -199,6 +193,12 @@ def _questions(
     models: Sequence[ModelSlot | None] = (
         _within(numbers.models, clause) or numbers.models or (None,)
     )
+    if clause.goal is Goal.FIND and numbers.parts and all(_apposed(heard, n) for n in heard.named):
+        # "I need the filter WF2CB": it is found already.
+        if {*heard.goals} & {*OF_PARTS}:
+            return
+        fits = numbers.models or isinstance(state.slots.model, VerifiedModel)
+        clause = clause._replace(goal=Goal.CHECK if fits else Goal.ABOUT)
     if clause.goal not in OF_PARTS:
         about = None
         if clause.goal is Goal.FIND:
@@ -246,7 +246,7 @@ def _subjects(
     pointing = [
         one
         for one in heard.references
-        if clause.holds(one.start) and (one.way != "priced" or _meant(state, one))
+        if clause.holds(one.start) and (one.way != "priced" or cards_meant(state, one))
     ]
     foreign = [span for span in heard.foreign if clause.holds(span.start)]
     first = pointing[0].start if pointing else 0
@@ -266,10 +266,10 @@ def _subjects(
         return everywhere or _pointed(state, heard, picked or pointing, turn, clause.goal)
     if foreign:
         return [_described(state, heard, foreign[0], turn)]
-    told = _told_of(state)
+    told = told_of(state)
     if not everywhere and clause.goal is Goal.CHECK and numbers.models and len(told) > 1:
         whole_message = Evidence(turn=turn, start=0, end=0, text="")
-        return [Subject(part=_part(card, whole_message), how="antecedent") for card in told]
+        return [Subject(part=part_of(card, whole_message), how="antecedent") for card in told]
     return everywhere or [_antecedent(state, heard, turn)]
 
 
@@ -360,7 +360,7 @@ def _noun(state: State, heard: Understood, noun: Description, turn: int) -> Subj
         if shown:
             telling = [term for term in slot.terms if term not in slot.strong]
             exact = [card for card in shown if all(_is_called(card.name, (t,)) for t in telling)]
-            return _picked(exact or shown, slot.evidence)
+            return picked(exact or shown, slot.evidence)
     part = state.slots.part
     if isinstance(part, VerifiedPart) and part.name and _matches(part.name, slot):
         return Subject(part=part, how="shown")
@@ -473,9 +473,7 @@ def _described(state: State, heard: Understood, span: Span, turn: int) -> Subjec
     """Match strange words with the parts shown: "the grey one"."""
     strange = _strange(heard, span, turn)
     shown = _with_words(state, span, heard.language)
-    return (
-        _picked(shown, strange.description.evidence) if shown and strange.description else strange
-    )
+    return picked(shown, strange.description.evidence) if shown and strange.description else strange
 
 
 def _with_words(state: State, span: Span, language: str) -> list[Card]:
@@ -505,114 +503,20 @@ def _pointed(
     reference = pointing[0]
     said = Evidence(turn=turn, start=reference.start, end=reference.end, text=reference.text)
     count = max(one.count for one in pointing)
-    told = _told_of(state)
+    told = told_of(state)
     if count > 1 and len(told) != count:
         told = list(state.spoken[-count:])
     if reference.way == "they" and goal is Goal.CHECK and len(told) in (count or len(told), 1):
-        return [Subject(part=_part(card, said), how="antecedent") for card in told]
-    cards = _meant(_of_machine(state, heard), reference, count)
-    ties = reference.way in RANKED and len(cards) <= _TIED
+        return [Subject(part=part_of(card, said), how="antecedent") for card in told]
+    cards = cards_meant(of_machine(state, heard), reference, count)
+    ties = reference.way in RANKED and len(cards) <= TIED
     if cards and (reference.way in _SEVERAL or ties):
-        return [_picked([card], said) for card in cards]
+        return [picked([card], said) for card in cards]
     if cards and reference.way != "it":
-        return [_picked(cards, said)]
+        return [picked(cards, said)]
     if reference.way in ("it", "they"):
         return [_antecedent(state, heard, turn, said)]
     return [Subject()]
-
-
-def _of_machine(state: State, heard: Understood) -> State:
-    """Leave out the parts for another machine where the message says which it is about."""
-    if not isinstance(state.slots.model, VerifiedModel):
-        return state
-    if heard.appliance is None and not any(isinstance(one, ModelFound) for one in heard.found):
-        return state
-    own = ("", state.slots.model.value)
-    cards = tuple(card for card in state.cards if card.model in own)
-    spoken = tuple(card for card in state.spoken if card.model in own)
-    return state.but(cards=cards, spoken=spoken) if cards or spoken else state
-
-
-def _meant(state: State, reference: Reference, count: int = 0) -> list[Card]:
-    """Return the cards a reference may mean; several: it is not clear which, or they tie."""
-    cards, spoken = list(state.cards), list(state.spoken)
-    focus = [card for card in cards if card.number in state.focus]
-    among = _of_these(state, count) if count else focus if len(focus) > 1 else cards
-    several = cards if len(cards) > max(count, 1) else spoken
-    match reference.way:
-        case "they":
-            return among[:_OFFERED] if len(among) > 1 else []
-        case "first":
-            return several[:count] if len(several) >= count else []
-        case "last":
-            return several[-count:] if len(several) >= count else []
-        case "other":
-            return [card for card in cards if card.number not in state.focus]
-        case "place":
-            listed = cards if len(cards) > 1 or not spoken else spoken
-            lists = dict.fromkeys(card.model for card in listed) if listed is cards else ("",)
-            each = [[c for c in listed if c.model == one or len(lists) < 2] for one in lists]
-            return [card for own in each for card in own[reference.place : reference.place + 1]]
-        case "priced":
-            told = {card.number: card for card in (*cards, *spoken)}
-            return [card for card in told.values() if card.costs(reference.amount)]
-        case "fitting" | "misfit":
-            fit = Verdict.LISTED if reference.way == "fitting" else Verdict.NOT_LISTED
-            told = {card.number: card for card in (*spoken, *cards)}
-            return [card for card in told.values() if card.fit == fit][-_TIED:]
-        case "cheapest" | "dearest" | "easiest" | "quickest":
-            return _ranked(among if len(among) > 1 else spoken, reference)
-    return []
-
-
-def _told_of(state: State) -> list[Card]:
-    """Return the parts that the last answer was about one by one, where they are few."""
-    if state.goal not in OF_PARTS or not state.done:
-        return []
-    focus = [card for card in state.cards if card.number in state.focus]
-    return focus if len(focus) == len(state.focus) <= _OFFERED else []
-
-
-def _of_these(state: State, count: int) -> list[Card]:
-    """Return the parts that "those two" are: those of the last answer, else the last spoken of."""
-    focus = [card for card in state.cards if card.number in state.focus]
-    for group in (focus, list(state.cards)):
-        if len(group) == count:
-            return group
-    return list(state.spoken[-count:]) if len(state.spoken) >= count else []
-
-
-def _ranked(among: list[Card], reference: Reference) -> list[Card]:
-    measured: list[tuple[Decimal, Card]] = []
-    for card in among:
-        value = {
-            "easiest": difficulty(card.difficulty),
-            "quickest": minutes(card.time),
-        }.get(reference.way, card.price)
-        if value is not None:
-            measured.append((Decimal(value), card))
-    best = max if reference.way == "dearest" else min
-    top = best((value for value, _ in measured), default=None)
-    return [card for value, card in measured if value == top]
-
-
-def _picked(cards: Sequence[Card], said: Evidence) -> Subject:
-    """Take the one card that is meant, or make the several a question."""
-    if len(cards) == 1:
-        return Subject(part=_part(cards[0], said), how="shown")
-    options = tuple(map(_option, cards[:_OFFERED]))
-    slot = UnconfirmedId(value=said.text, evidence=said, options=options, pointed=True)
-    return Subject(part=slot, how="shown")
-
-
-def _part(card: Card, said: Evidence) -> VerifiedPart:
-    return VerifiedPart(
-        value=card.number, row=card.row, evidence=said, name=card.name, asked=card.number
-    )
-
-
-def _option(card: Card) -> Option:
-    return Option(kind="part", number=card.number, row=card.row, via="number", name=card.name)
 
 
 def _antecedent(
@@ -624,16 +528,15 @@ def _antecedent(
     if len(state.focus) > 1:
         cards = [card for card in state.cards if card.number in state.focus]
         if len(cards) == len(state.focus):
-            return _picked(cards, said)
+            return picked(cards, said)
         return Subject()
     if state.focus and isinstance(part, VerifiedPart) and part.value == state.focus[0]:
         return Subject(part=part, how="antecedent")
     if state.focus:
         cards = [card for card in state.cards if card.number == state.focus[0]]
-        return Subject(part=_part(cards[0], said), how="antecedent") if cards else Subject()
-    if isinstance(part, UnconfirmedId | UnknownId):
-        return Subject(part=part, how="antecedent")
-    return Subject()
+        return Subject(part=part_of(cards[0], said), how="antecedent") if cards else Subject()
+    # Nothing was answered yet: it is the part that was named last.
+    return Subject(part=part, how="antecedent") if part else Subject()
 
 
 def option_meant(state: State, heard: Understood, slot: UnconfirmedId) -> Option | None:
@@ -644,7 +547,9 @@ def option_meant(state: State, heard: Understood, slot: UnconfirmedId) -> Option
     for reference in heard.references:
         if reference.count:
             continue
-        meant = _meant(among, reference) if reference.way not in ("it", "they", "place") else []
+        meant = (
+            cards_meant(among, reference) if reference.way not in ("it", "they", "place") else []
+        )
         if len(meant) == 1 and len(cards) == len(numbers):
             return slot.options[numbers.index(meant[0].number)]
     fitting = [o for o in slot.options if all(_fits(o.name, noun) for noun in heard.named)]
@@ -718,6 +623,8 @@ def _implied(state: State, heard: Understood, numbers: Numbers) -> Iterator[Clau
 
 def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
     answered = state.goal if state.done else None
+    if heard.has("order_status"):
+        return None
     if numbers.parts:
         return _goal_of_parts(state, heard, numbers)
     nouns = [noun for noun in heard.named if not _in_symptom(heard, noun)]
@@ -727,6 +634,8 @@ def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal
         return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE
     if numbers.models and nouns and (state.done or state.goal is None or completes(state)):
         return _known_noun(state, heard, nouns)
+    if numbers.models and state.goal is None and isinstance(state.slots.part, VerifiedPart):
+        return Goal.CHECK
     if numbers.models and answered in CARD_GOALS:
         again = Goal.FIND if state.slots.description else None
         return Goal.CHECK if state.focus else again
@@ -762,7 +671,7 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
         return state.goal if state.goal in OF_PARTS else Goal.ABOUT
     if isinstance(state.slots.model, VerifiedModel):
         return Goal.CHECK
-    return Goal.ABOUT if any(isinstance(p, UnconfirmedId) for p in numbers.parts) else None
+    return Goal.ABOUT
 
 
 def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:

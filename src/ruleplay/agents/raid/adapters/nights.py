@@ -195,6 +195,7 @@ def _pull(report: Report, row: Sequence[object]) -> Pull:
         players=int(str(players or 0)),
         start_s=round(begin / 1000, 1),
         english=_english(encounter),
+        instance=_instance(encounter),
         difficulty=f"+{level}" if level else DIFFICULTIES.get(_number(difficulty), ""),
         day=f"{day.month}/{day.day}" if day else "",
         weekday=day.weekday() if day and report.manifest.first_date.count("/") > 1 else -1,
@@ -217,6 +218,11 @@ def _zones(report: Report) -> tuple[str, ...]:
 
 def _number(value: object) -> int:
     return value if isinstance(value, int) else 0
+
+
+def _instance(encounter: object) -> str:
+    known = encounters().get(_number(encounter))
+    return (known.instance or "") if known else ""
 
 
 def _english(encounter: object) -> str:

@@ -36,6 +36,8 @@ class Pull(_Frozen):
     """normal, heroic, mythic, LFR, or a keystone's level as +16."""
     day: str = ""
     """Month and day as 3/5; a night belongs to the day on which it began."""
+    instance: str = ""
+    """The dungeon or raid, by its English name, where it is known."""
     weekday: int = -1
     """The day of the week, Monday is 0; -1 where the log does not tell the year."""
 

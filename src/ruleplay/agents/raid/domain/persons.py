@@ -35,6 +35,7 @@ class CallingWords:
     pets: frozenset[str]
     filler: frozenset[str]
     back: re.Pattern[str]
+    there: frozenset[str]
     doing: frozenset[str]
     swings: frozenset[str]
     average: frozenset[str]
@@ -90,6 +91,7 @@ def calling_words() -> CallingWords:
         beside=frozenset(said["beside"]),
         number=frozenset(said["number"]),
         self=tuple(tuple(one.split()) for one in said["self"]),
+        there=frozenset(said["there"]),
         back=re.compile(rf"\b(?:{'|'.join(said['back'])})\b"),
     )
 
@@ -148,7 +150,7 @@ def names_role(said: str) -> bool:
     """Whether a folded text speaks of those of a role: "the tanks", not "the damage"."""
     known, parts = calling_words(), words(said)
     return any(
-        (known.the | known.per) & {*parts[max(0, at - NEAR_BY) : at]}
+        (known.the | known.per | known.asks) & {*parts[max(0, at - NEAR_BY) : at]}
         and known.roles.get(word) in ("tank", "healer")
         and word != "healing"
         for at, word in enumerate(parts)
@@ -157,7 +159,8 @@ def names_role(said: str) -> bool:
 
 def asks_average(said: str) -> bool:
     """Whether a folded text asks for a mean value."""
-    return bool(calling_words().average & {*words(said)})
+    plain = re.sub(r"\b(?:i|you|we) mean\b", "", said)  # "no, I mean the healing"
+    return bool(calling_words().average & {*words(plain)})
 
 
 def asks_share(said: str) -> bool:
@@ -177,6 +180,11 @@ def others(said: str, players: Sequence[str], members: Sequence[Member]) -> tupl
 def refers_back(said: str) -> bool:
     """Whether a folded text means what was just told: "how much of that", "hit by it"."""
     return bool(calling_words().back.search(said))
+
+
+def means_there(said: str) -> bool:
+    """Whether a folded text means the pulls of the answer before: "which boss was it there"."""
+    return bool(calling_words().there & {*words(said)})
 
 
 def is_bare(said: Sequence[str], names: frozenset[str]) -> bool:

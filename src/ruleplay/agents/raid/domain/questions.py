@@ -229,6 +229,8 @@ def _kind(said: str) -> str:
     named = _ENDED.search(said)
     if named:
         return named[1]
+    if _KILL.search(said) and _WIPE.search(said) and not _BLAMES.search(said):
+        return ""  # "kills, wipes, all of it"
     if _KILL.search(said) and not re.search(
         r"\b(what|who|qui) kill(ed|s)?\b(?!.*\bkills?\b)", said
     ):

@@ -76,6 +76,8 @@ class Subject:
     day: str = ""
     open: bool = False
     lacking: str = ""
+    instance: str = ""
+    """The dungeon that it names, of several that the night has."""
     last_night: bool = False
     """The day was not named: of several nights the last is taken."""
 
@@ -309,12 +311,14 @@ def resolve(
     place = _place(said)
     if place and before and not bosses and not missing:
         bosses = (before.name,)
-    difficulty, (day, guessed) = _difficulty(said, night), _day(said, night)
+    instance, level = _dungeon(said, night) if not bosses else ("", "")
+    difficulty, (day, guessed) = level or _difficulty(said, night), _day(said, night)
     follows = bool(difficulty or day) and len(words(text)) <= _SHORT_QUESTION
     if follows and before and not bosses and not missing:
         there, lacks = _fitting(night, (before.name,), difficulty, day)
         bosses = (before.name,) if there and not lacks else ()
     fitting, lacking = _fitting(night, bosses, difficulty, day)
+    fitting = [pull for pull in fitting if instance in ("", pull.instance)]
     if place and before and before.name in bosses and not difficulty and not day:
         same = [pull for pull in fitting if _group(pull) == _group(before)]
         fitting = same or fitting
@@ -332,6 +336,7 @@ def resolve(
         day=day,
         open=open_,
         lacking=lacking,
+        instance=instance,
         last_night=guessed,
     )
 
@@ -372,7 +377,9 @@ def _place(said: str) -> int:
     for at, word in enumerate(parts):
         place = -1 if word in known.last else known.places.get(word, 0)
         near = [*takewhile(lambda one: one not in known.at, parts[at + 1 : at + 4])]
-        if place and known.tries.intersection(near):
+        ends = at == len(parts) - 1 and {*parts[max(0, at - 2) : at]} & known.at
+        # "How much on the second?", but "the second" alone may be a person.
+        if place and (known.tries.intersection(near) or ends):
             return place
     return 0
 
@@ -406,6 +413,29 @@ def _second(pull: Pull) -> int:
 
 
 DAY = 86_400
+
+
+def _dungeon(said: str, night: Night) -> tuple[str, str]:
+    """Return which of several dungeons a text names, whole or by initials, and the key's level.
+
+    "eoa 16" is Eye of Azshara +16.
+    """
+    keys = {pull.difficulty for pull in night.pulls if pull.instance}
+    instances = dict.fromkeys(pull.instance for pull in night.pulls if pull.instance)
+    spoken = f" {' '.join(words(said))} "
+    for instance in instances if len(instances) > 1 else ():
+        own = words(instance)
+        short = "".join(word[0] for word in own)
+        ways = [" ".join(own), *([short] if len(short) >= _INITIALS else [])]
+        for way in (one for one in ways if f" {one} " in spoken):
+            behind = spoken.partition(f" {way} ")[2].partition(" ")[0]
+            level = f"+{behind}" if f"+{behind}" in keys else ""
+            return instance, level
+    return "", ""
+
+
+_INITIALS = 3
+"""Words of a dungeon's name whose initials stand for it."""
 
 
 def _difficulty(said: str, night: Night) -> str:

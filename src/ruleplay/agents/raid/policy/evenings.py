@@ -178,14 +178,24 @@ def runs(sheet: Sheet, plan: Plan) -> str:
     if not sheet.rows:
         return f"The log holds no keystone run. {sheet.cite}"
     meant = [r for r in sheet.rows if {*_cells(r.get("pulls"))} & {*plan.fights}]
-    named = plan.question.bosses or plan.question.subject.difficulty or plan.question.left_pulls
+    subject = plan.question.subject
+    asked = (plan.question.bosses, subject.difficulty, subject.instance, plan.question.left_pulls)
+    named = any(asked)
     rows = meant if named and meant else list(sheet.rows)
+    if plan.heard.shape == "most":
+        rows.sort(key=lambda row: _level(row), reverse=True)
+        rows = rows[:1]
     return "\n".join(
         f"**{row['name']} {row['level']} was {'completed' if row['completed'] else 'left'}"
         f" after {sheet.show('seconds', row.get('seconds'))}, with {row['wipes']} wipes."
         f"** {sheet.cite}"
         for row in list(rows)[:NAMED]
     )
+
+
+def _level(row: Row) -> int:
+    """Return a keystone's level; the log writes +16."""
+    return int(str(row["level"]).lstrip("+") or 0)
 
 
 def _summed(rows: Sequence[Row], column: str) -> list[tuple[str, int]]:

@@ -47,7 +47,8 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     if question.called.open and len(spoken_of) == 1 and not question.players:
         question = replace(question, players=tuple(spoken_of), called=Called())
     said = fold(question.text)
-    question = _of_roles(_of_class(question, heard), heard, said, night)
+    question = _healing_one(_of_class(question, heard), heard, night)
+    question = _of_roles(question, heard, said, night)
     pointed = question.of_one or heard.part
     # "Why did we wipe on her": of pulls, a pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
@@ -87,6 +88,18 @@ def _of_class(question: Question, heard: Heard) -> Question:
     if not ranks or not question.called.open or not question.called.players:
         return question
     return replace(question, players=question.called.players, called=Called())
+
+
+def _healing_one(question: Question, heard: Heard, night: Night | None) -> Question:
+    """Of a class's players let healing be about those who heal: "why is the druid overhealing"."""
+    meant = question.called.players
+    if night is None or heard.measure not in OF_HEALERS or len(meant) < 2:
+        return question
+    healers = tuple(m.name for m in night.members if m.name in meant and m.role == "healer")
+    return replace(question, players=healers, called=Called()) if healers else question
+
+
+OF_HEALERS = ("healing", "overheal", "absorbs")
 
 
 def _of_roles(question: Question, heard: Heard, said: str, night: Night | None) -> Question:

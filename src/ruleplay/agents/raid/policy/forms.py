@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from ruleplay.agents.raid.domain.overview import Night, Pull, fold, words
-from ruleplay.agents.raid.domain.persons import asks_of_pets, names_role
+from ruleplay.agents.raid.domain.persons import asks_of_pets, means_there, names_role
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.policy.hearing import Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
@@ -77,12 +77,9 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
     many = len(night.pulls) > 1 and not named
     if night.listed and heard.measure in ("consumables", "cooldowns"):
         return Form()
-    if heard.measure == "deaths" and _is_of_tanks(heard, question):
-        return Form(topics=("tank_death",))
-    if heard.shape == "compare" and heard.measure == "gear":
-        return Form(topics=("gear",))
-    if heard.measure == "week" and question.players:
-        return Form(topics=("progression" if question.bosses else "history",))
+    topics = _topics(heard, question)
+    if topics:
+        return Form(topics=topics)
     contrasts = heard.shape == "compare" and heard.measure in _CONTRASTED
     if contrasts and (heard.follows or state.pulls or question.bosses):
         return Form("contrast", "list_pulls")
@@ -97,6 +94,23 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
     if heard.measure == "trash" and question.bosses:
         return Form("gaps", "get_trash_time")
     return _SIMPLE.get(heard.measure, Form())
+
+
+def _topics(heard: Heard, question: Question) -> tuple[str, ...]:
+    """Return the topics of a question that a workflow of another measure answers."""
+    if heard.measure == "deaths" and _is_of_tanks(heard, question):
+        return ("tank_death",)
+    if heard.shape == "compare" and heard.measure == "gear":
+        return ("gear",)
+    if heard.measure == "duration" and _of_keystone(question):
+        return ("timer",)
+    if heard.measure == "week" and question.players:
+        return ("progression" if question.bosses else "history",)
+    return ()
+
+
+def _of_keystone(question: Question) -> bool:
+    return question.subject.difficulty[:1] == "+" and not question.bosses
 
 
 _TANKS = frozenset(("tank", "tanks"))
@@ -206,12 +220,37 @@ def chosen_pulls(
     return [chosen], (tongue.say("last_of", pull=told),)
 
 
+def with_before(pulls: Sequence[Pull], heard: Heard, night: Night, state: State) -> list[Pull]:
+    """Add the pull spoken of before where one is to be compared with it; order is the night's."""
+    before = state.fight if state.report == night.code and heard.follows else None
+    if heard.shape != "compare" or len(pulls) != 1 or before is None:
+        return list(pulls)
+    return [pull for pull in night.pulls if pull.fight in (before, pulls[0].fight)]
+
+
+def of_extreme_length(pulls: Sequence[Pull], question: Question, heard: Heard) -> list[Pull]:
+    """Return the longest pull, or the shortest, where one is asked for; else all.
+
+    A log that ends within a pull makes it no short one, and the shortest fight is a kill.
+    """
+    lowest = heard.shape == "least" or question.lowest
+    if not (lowest or heard.shape == "most") or len(pulls) < 2:
+        return list(pulls)
+    ended = [p for p in pulls if not question.kind or p.ended == question.kind] or pulls
+    whole = [p for p in ended if p.ended in ("kill", "wipe", "reset")] or ended
+    if not lowest:
+        return [max(whole, key=lambda pull: pull.seconds)]
+    won = [p for p in whole if p.kill] or whole
+    return [min(won, key=lambda pull: pull.seconds)]
+
+
 def _unnamed(
     question: Question, heard: Heard, form: Form, night: Night, state: State
 ) -> list[Pull]:
     """Return the pulls of a question that names none: those spoken of, else all, else the last."""
     same = state.report == night.code and not heard.night and not question.whole_night
-    if form.name == "pulls" and heard.shape in ("list", "count", "most") and not heard.follows:
+    whole = form.name == "pulls" and heard.shape in ("list", "count", "most")
+    if whole and not heard.follows and not means_there(fold(question.text)):
         same = False
     before = state.pulls or ((state.fight,) if state.fight else ())
     if heard.shape == "compare" and form.by == "pull" and len(before) == 1 and state.earlier:

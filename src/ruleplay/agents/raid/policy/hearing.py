@@ -21,7 +21,7 @@ from ruleplay.agents.raid.domain.subjects import (
 )
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
-from ruleplay.hearing.gaps import Unknown, tokens, unknown_names
+from ruleplay.hearing.gaps import Unknown, strange_words, tokens, unknown_names
 
 SURE = 0.33
 """How sure a measure has to be to be answered; else it is one of the choices that are offered."""
@@ -48,7 +48,7 @@ SURE_OF_NAME = 0.4
 SURE_ALONE = 0.25
 """The same of a word that is all that a short message adds to the one before."""
 TALK = ("thanks", "chat", "offtopic", "help")
-FOLLOWING = ("who", "when", "why", "compare", "list", "which")
+FOLLOWING = ("who", "when", "why", "compare", "list", "which", "first", "count")
 """Shapes that a follow-up without a measure puts on the measure before."""
 
 
@@ -121,6 +121,10 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
             choices=() if likely else offered,
         )
     goes_on = brief and kind.label == "follow"
+    told_of = before.measure in OF_CASTS and heard.measure == "cooldowns"
+    if told_of and question.bosses and question.of_one and not question.abilities:
+        # "Was it on cooldown for the widow": the spell that was spoken of.
+        return replace(heard, measure=before.measure, abilities=before.abilities, kind="question")
     if (
         goes_on
         and heard.measure == "casts"
@@ -218,7 +222,10 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
         likely = alone or one.sure >= SURE_OF_NAME or capital & {*one.text.split()}
         if likely:
             return one
-    return None
+    strange = strange_words(said, known) if heard.follows and alone else ()
+    names_more = question.abilities or question.part or question.without or question.subject.day
+    # To tell the same again would pass over the only word that is new.
+    return Unknown("ability", " ".join(strange), SURE_ALONE) if strange and not names_more else None
 
 
 def _capitals(text: str) -> frozenset[str]:

@@ -23,6 +23,7 @@ from ruleplay.agents.raid.domain.overview import (
     short_name,
     words,
 )
+from ruleplay.agents.raid.domain.persons import asks_average
 from ruleplay.agents.raid.domain.questions import Question, able, read, read_alone
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.follow_ups import (
@@ -30,7 +31,16 @@ from ruleplay.agents.raid.policy.follow_ups import (
     continued,
     narrowed_as_before,
 )
-from ruleplay.agents.raid.policy.forms import SUMS, TOPICS, Form, chosen_pulls, form_of, story_form
+from ruleplay.agents.raid.policy.forms import (
+    SUMS,
+    TOPICS,
+    Form,
+    chosen_pulls,
+    form_of,
+    of_extreme_length,
+    story_form,
+    with_before,
+)
 from ruleplay.agents.raid.policy.hearing import TALK, Heard, hear, unknown_name
 from ruleplay.agents.raid.policy.messages import parted, with_shared
 from ruleplay.agents.raid.policy.premises import HELP, about, premises
@@ -302,6 +312,7 @@ def _spoken(
     if question.called.open or (subject.open and not question.fights):
         return _which(question, reports, night, tongue)
     alone = question.of_one and not question.players and not state.players
+    alone = alone and not question.abilities  # "Devour, how much does it do"
     if alone and (heard.measure in _OF_ONE or not heard.measure):
         people = [short_name(member.name) for member in night.members][:12]
         return (tongue.say("whom", list=", ".join(people)),)
@@ -423,6 +434,10 @@ def _formed(
     """Return the plan of a question with a form of its own: which pulls, and the calls."""
     question, heard = plan.question, plan.heard
     pulls, notes = chosen_pulls(question, heard, form, night, state)
+    if form.name == "contrast":
+        pulls = with_before(pulls, heard, night, state)
+    if form.name == "duration" and not asks_average(fold(question.text)):
+        pulls = of_extreme_length(pulls, question, heard)
     fights = tuple(pull.fight for pull in pulls)
     if form.by == "pull" and len(fights) < 2:
         form = replace(form, by="player")
@@ -523,7 +538,9 @@ def _narrowed(form: Form, plan: Plan, fights: str) -> dict[str, JsonValue]:
         given["fights"] = fights
     if form.tool == "get_tally":
         given |= {"measure": form.measure, "by": form.by}
-        abilities = question.abilities or form.wanted
+        lusts = plan.heard.measure == "lust"
+        abilities = question.abilities if not lusts else ()
+        abilities = abilities or form.wanted
         if form.measure == "consumed":
             abilities = form.wanted
         if abilities and form.name != "part" and form.measure not in _NOT_OF_SPELLS:
@@ -556,7 +573,10 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
     wanted = _nightly(question, night, fights) if nightly else _calls(question, night, fights)
     made = {(one.tool, str(one.args)): one for one in wanted}
     roles = {one.name: one.role for one in night.members if one.role}
-    fights = _of_run(night, fights) if topics == ("timer",) else fights
+    if topics == ("timer",):
+        subject = question.subject
+        whole = subject.instance and not subject.difficulty
+        fights = subject.pulls if whole else _of_run(night, fights)
     return replace(
         plan,
         question=question,

@@ -204,13 +204,6 @@ def duration(teller: Teller) -> Reply:
     question = teller.plan.question
     tried = [pull for pull in teller.pulls if not question.kind or pull.ended == question.kind]
     pulls = tried or teller.pulls
-    lowest = teller.shape == "least" or question.lowest
-    if lowest or teller.shape == "most":
-        # A log that ends within a pull makes it no short one.
-        pulls = [p for p in pulls if p.ended in ("kill", "wipe", "reset")] or pulls
-        pulls = sorted(pulls, key=lambda pull: pull.seconds if lowest else -pull.seconds)
-    if lowest:
-        pulls = [p for p in pulls if p.kill] or pulls
     told = [f"{teller.tongue.pull(pull)} ({pull.day} {pull.clock})" for pull in pulls]
     if asks_average(fold(question.text)) and pulls:
         whole = sum(pull.seconds for pull in pulls)

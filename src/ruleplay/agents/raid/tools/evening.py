@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.adapters.nights import look_at
@@ -247,9 +249,11 @@ def get_night_players(reports: Reports, args: OfPulls) -> ToolOutcome:
     fights = {pull.fight for pull in pulls}
     seconds = {pull.fight: pull.seconds for pull in pulls}
     found: dict[int, Row] = {}
+    roles = _roles(book, pulls)
     for (fight, who), did in sums.items():
         if fight in fights and who in book.players:
             player = book.players[who]
+            player = replace(player, role=roles.get(player.name, player.role))
             row = found.setdefault(who, _nothing(player))
             for column in SUMMED:
                 row[column] = int(str(row[column])) + int(did[column])
@@ -264,6 +268,16 @@ def get_night_players(reports: Reports, args: OfPulls) -> ToolOutcome:
         HEALING_RULE,
     )
     return book.tell(rows, lines=[(p.first, p.last) for p in pulls] or None, notes=notes)
+
+
+def _roles(book: Book, pulls: Sequence[Pull]) -> dict[str, str]:
+    """Return the role that each player had in most of the pulls, the last of several alike."""
+    book.prepare(pulls)
+    had: dict[str, Counter[str]] = {}
+    for pull in reversed(pulls):
+        for player in book.taking_part(pull):
+            had.setdefault(player.name, Counter())[player.role] += 1
+    return {name: counts.most_common(1)[0][0] for name, counts in had.items()}
 
 
 def _nothing(player: Player) -> Row:
