@@ -190,9 +190,9 @@ async def test_where_code_reads_a_quote_otherwise_the_customer_is_asked(tmp_path
 
 
 async def test_every_free_message_is_read_by_the_model_and_picks_are_not(tmp_path: Path) -> None:
-    script = {"parts.extract": [NOTHING_HEARD] * 4, "parts.tell": [["Good."]] * 4}
+    script = {"parts.extract": [NOTHING_HEARD] * 4, "parts.tell": [["Good."]] * 5}
     async with scripted(tmp_path, script) as (session, model):
-        for message in ("hello there", "PS3406971", "2", "WDT780SAEM1", "and is it dear?"):
+        for message in ("hello there", "2", "PS3406971", "WDT780SAEM1", "and is it dear?"):
             await session.turn(message)
         asked = [one.messages[-1].content for one in model.seen if "Known symptoms" in str(one)]
     assert [str(text).rpartition("\n")[2] for text in asked] == ["hello there", "and is it dear?"]

@@ -26,12 +26,12 @@ async def test_symptom_and_model_are_a_wish(talk: Talk) -> None:
         assert "fixes Leaking" in turn.reply
 
 
-async def test_a_part_alone_is_no_wish_yet(talk: Talk) -> None:
-    first, second = await talk("PS3406971", "how do I put it in WDT780SAEM1?")
-    assert not tools(first)
-    assert "What would you like help with?" in first.reply
+async def test_a_part_alone_shows_its_card_and_a_model_alone_then_the_fit(talk: Talk) -> None:
+    first, second, third = await talk("PS3406971", "WDT780SAEM1", "how do I put it in WDT780SAEM1?")
     assert "PS3406971" in first.reply
-    assert tools(second) == [("get_installation_instructions", "listed")]
+    assert "$" in first.reply
+    assert tools(second) == [("check_compatibility", "listed")]
+    assert tools(third) == [("get_installation_instructions", "listed")]
 
 
 async def test_installation_asks_for_the_model(talk: Talk) -> None:

@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, Pull, Report
+from ruleplay.agents.raid.domain.persons import asks_average
 from ruleplay.agents.raid.domain.spelling import named_abilities
 from ruleplay.agents.raid.policy.plan import Plan, make_plan
 from ruleplay.agents.raid.state import Answered, State
@@ -279,3 +280,79 @@ def test_no_pull_went_on_at_another_time() -> None:
 def test_abilities_are_named_by_their_initials(said: str, meant: tuple[str, ...]) -> None:
     spells = {"Power Infusion": 4, "Anti-Magic Zone": 2, "Touch of Barbs": 9, "Wild Elm Rain": 3}
     assert named_abilities(said, NIGHT, spells) == meant
+
+
+KEYS_OF_TWO = KEYS.model_copy(
+    update={
+        "pulls": tuple(
+            pull.model_copy(
+                update={"instance": "Neltharion's Lair" if pull.fight < 4 else "Eye of the Storm"}
+            )
+            for pull in KEYS.pulls
+        )
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "fights"),
+    [
+        ("who died in eots 14", (4, 5, 6)),
+        ("deaths by player in eye of the storm", (4, 5, 6)),
+        ("wipes in neltharion's lair?", (1, 2, 3)),
+    ],
+)
+def test_a_dungeon_is_named_whole_or_by_its_initials(said: str, fights: tuple[int, ...]) -> None:
+    world = Overview(reports=(Report(code=NIGHT.code, title="keys"),), night=KEYS_OF_TWO)
+    assert make_plan(said, world, State()).question.subject.pulls == fights
+
+
+LONG = NIGHT.model_copy(
+    update={
+        "pulls": tuple(
+            pull.model_copy(update={"seconds": 100.0 * pull.fight % 350}) for pull in NIGHT.pulls
+        )
+    }
+)
+
+
+def test_the_longest_pull_is_then_the_one_spoken_of() -> None:
+    world = Overview(reports=(Report(code=NIGHT.code, title="a night"),), night=LONG)
+    state = told(make_plan("how many times did we pull gruul", world, State()), State())
+    longest = make_plan("which one was the longest?", world, state)
+    assert longest.fights == (3,)
+    assert make_plan("who died first there?", world, told(longest, state)).fights == (3,)
+
+
+def test_a_pull_is_compared_with_the_one_before() -> None:
+    state = told(planned("how long was pull 2", State()), State())
+    assert planned("compare it with pull 5", state).fights == (2, 5)
+
+
+@pytest.mark.parametrize("said", ["and windfury?", "et mangouste ?", "und windzorn?"])
+def test_an_unknown_word_alone_is_asked_about_and_nothing_told_again(said: str) -> None:
+    state = told(planned("how much damage did Mirael do on pull 4", State()), State())
+    plan = planned(said, state)
+    assert not plan.calls
+    assert plan.asks
+
+
+@pytest.mark.parametrize(
+    ("said", "measure"),
+    [("and healing?", "healing"), ("et niveau dégâts subis ?", "taken"), ("und tode?", "deaths")],
+)
+def test_a_measure_alone_changes_the_question(said: str, measure: str) -> None:
+    state = told(planned("who did the most damage on pull 4", State()), State())
+    plan = planned(said, state)
+    assert (plan.heard.measure, plan.fights) == (measure, (4,))
+
+
+def test_a_rank_of_healers_holds_healers_alone() -> None:
+    plan = planned("which healer did the least healing on pull 4", State())
+    assert (plan.heard.measure, plan.heard.shape) == ("healing", "least")
+    assert plan.question.only == ("healer",)
+
+
+def test_i_mean_is_no_average() -> None:
+    assert not asks_average("no i mean the healing")
+    assert asks_average("the mean of it")
