@@ -45,6 +45,7 @@ from ruleplay.agents.parts.domain.references import (
     Reference,
     find_references,
     foreign_words,
+    placed_as_names,
 )
 from ruleplay.agents.parts.domain.slots import Frozen, Goal
 from ruleplay.agents.parts.domain.symptoms import SymptomFound, called, find_symptoms
@@ -137,6 +138,10 @@ def understand(
     covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines, *counted)]
     wet = any(found.symptom == "Leaking" for found in symptoms)
     intents = (*intents, *dangers(message, language, wet=wet), *_foreign_dangers(message, language))
+    parts = [one for one in numbers if not isinstance(one, ModelFound)]
+    topics = [one for one in intents if one.kind == "topic"]
+    bare = not (parts or named or symptoms or topics)
+    first = min((one.start for one in (*numbers, *pointing)), default=len(message))
     return Understood(
         message=message,
         language=language,
@@ -147,7 +152,13 @@ def understand(
         description=_unpointed(part_terms(message, language), pointing),
         appliance=said,
         named=named,
-        foreign=_foreign(message, covered, language, (*numbers, *picking)),
+        foreign=_foreign(
+            message,
+            covered,
+            language,
+            (*numbers, *picking),
+            first if bare else 0,
+        ),
         references=pointing,
         strange=strange,
     )
@@ -158,10 +169,18 @@ def _foreign(
     covered: Sequence[tuple[int, int]],
     language: str,
     numbers: Sequence[Found | Reference],
+    bare: int,
 ) -> tuple[Span, ...]:
-    """Return the strange words that may name a part."""
+    """Return the strange words that may name a part.
+
+    Before the character `bare`, where nothing else is what the message is about, an article is
+    enough: "how much is *the gizmo*, it's for …".
+    """
     strange = foreign_words(message, covered, language, question_words(language))
-    return tuple(one for one in strange if may_name_part(message, one, numbers))
+    likely = tuple(one for one in strange if may_name_part(message, one, numbers))
+    return likely or tuple(
+        one for one in placed_as_names(message, strange, language) if one.end <= bare
+    )
 
 
 def _told(

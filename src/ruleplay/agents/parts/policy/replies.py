@@ -225,7 +225,7 @@ def results(returned: ToolReturned, words: Voice) -> list[Line]:
         case Goal.PRICE:
             return [price(card, words) for card in returned.cards]
         case Goal.EFFORT:
-            return [line for card in returned.cards for line in effort(card, words)]
+            return [line for card in returned.cards for line in effort(card, words, named=True)]
         case Goal.REPLACED:
             return [replaced(card, words) for card in returned.cards]
         case Goal.MODELS:
@@ -256,7 +256,7 @@ def installation(returned: ToolReturned, words: Voice) -> list[Line]:
     lines: list[Line] = []
     for card in returned.cards:
         if known := _effort_words(card, words):
-            lines.append(_effort(card, known, words))
+            lines.append(_effort(card, known, words, card.number))
         line = words.say("no_steps", part=card.number)
         if card.steps:
             line = words.say("steps", part=card.number) + "\n" + numbered(card.steps)
@@ -285,13 +285,14 @@ def other_machine(machine: str, kinds: Sequence[str], words: Voice) -> Line:
     return answered("declined", line)
 
 
-def effort(card: Card, words: Voice) -> list[Line]:
-    """Say how hard and long the work is, and whether there is a video."""
+def effort(card: Card, words: Voice, *, named: bool = False) -> list[Line]:
+    """Say how hard and long the work is, and whether there is a video; `named`: of what part."""
     known = _effort_words(card, words)
-    none = Line(id=f"effort:{card.number}", says=words.say("no_effort", part=card.number))
+    part = f"{card.number} ({card.name})" if named and card.name else card.number
+    none = Line(id=f"effort:{card.number}", says=words.say("no_effort", part=part))
     no_video = Line(id=f"video:{card.number}", says=words.say("no_video", part=card.number))
     return [
-        _effort(card, known, words) if known else none,
+        _effort(card, known, words, part) if known else none,
         *(_video(card, words) or [no_video]),
     ]
 
@@ -302,8 +303,8 @@ def _effort_words(card: Card, words: Voice) -> str:
     return ", ".join(known)
 
 
-def _effort(card: Card, known: str, words: Voice) -> Line:
-    line = words.say("effort", part=card.number, what=known)
+def _effort(card: Card, known: str, words: Voice, part: str) -> Line:
+    line = words.say("effort", part=part, what=known)
     return Line(id=f"effort:{card.number}", says=line, found=True)
 
 
