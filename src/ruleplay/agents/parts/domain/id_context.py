@@ -33,7 +33,7 @@ _APPLIANCE_BEFORE = re.compile(rf"\b{_APPLIANCE}[\s,:(#-]*$")
 _APPLIANCE_AFTER = re.compile(rf"[\s,]*{_APPLIANCE}\b")
 
 _OTHER_NUMBER = re.compile(
-    r"\b(?:order(?:ed|s)?|invoice|tracking|confirmation|ticket|case|receipt|account|serial|s/n|sn|"
+    r"\b(?:order(?:ed|s)?|invoice|tracking|confirmation|ticket|case|receipt|account|serial|serie|ser|s/n|sn|"
     r"reference|ref|phone|telephone|tel|cell|mobile|fax|call|text|zip|zipcode|postal|card|customer|"
     r"apartment|apt|suite|street|return|rma|po|error|fault|codes?|flashes|flashing|shows?|display"
     r"|displays)"

@@ -13,6 +13,8 @@ from ruleplay.hearing.classifier import load
 
 SURE = 0.9
 """How sure the reader has to be where small words leave it open."""
+FEW = 8
+"""Words of a message that stays in the language spoken so far where one of its small words does."""
 FEWEST = 3
 """Words without numbers that tell a language."""
 
@@ -43,7 +45,10 @@ def language_of(message: str, current: str = "en") -> str:
         return current
     # One small word more than the language spoken so far has is no telling difference.
     far = best - counts[current] > 1 if counts.get(current) else True
-    return leading[0] if len(leading) == 1 and far else _learnt(message, words, current)
+    if len(leading) == 1 and far:
+        return leading[0]
+    own = counts.get(current, 0) and len(words) <= FEW
+    return current if own else _learnt(message, words, current)
 
 
 def _learnt(message: str, words: Sequence[str], current: str) -> str:

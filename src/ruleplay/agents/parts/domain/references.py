@@ -265,7 +265,12 @@ def named_by(message: str, span: Span, language: str, *, before: bool) -> bool:
 
 def placed_as_names(message: str, strange: Iterable[Span], language: str) -> list[Span]:
     """Return the strange words that stand where names do, where nothing is asked in words."""
-    return [span for span in strange if named_by(message, span, language, before=True)]
+    return [
+        span
+        for span in strange
+        if named_by(message, span, language, before=True)
+        and not any(word.text in _table(language).times for word in read_words(span.text))
+    ]
 
 
 def excluded(message: str, start: int, language: str) -> bool:

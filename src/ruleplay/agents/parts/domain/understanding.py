@@ -121,13 +121,21 @@ def understand(
     kind = _machine(said, numbers, appliance)
     told = find_symptoms(message, None, kind, implied=True, language=language)
     symptoms = _told(message, told, literal, kind, language)
-    named = parts_named(message, language)
+    named = [
+        one
+        for one in parts_named(message, language)
+        if not any(_is_within(one, machine) for machine in machines)
+    ]
+    described = part_terms(message, language)
+    if described and any(_is_within(described, machine) for machine in machines):
+        described = next(iter(named), None)
     pointing = find_references(message, language)
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
     read = readings(message, (*numbers, *picking))
     ruled = _of_orders(read_intents(message, asked, language), message, numbers)
     ruled = _milder(_asked_of(ruled, picking, read), read)
+    ruled = tuple(one for one in ruled if one.kind != "person" or not _names(one, named))
     open_choice = asked is not None and asked.kind in ("choice", "confirm")
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
     about = [one.start for one in (*numbers, *pointing, *named)]
@@ -149,9 +157,9 @@ def understand(
         found=numbers,
         symptoms=symptoms,
         suspected=(*(found for found in told if found.implied), *maybe),
-        description=_unpointed(part_terms(message, language), pointing),
+        description=_unpointed(described, pointing),
         appliance=said,
-        named=named,
+        named=tuple(named),
         foreign=_foreign(
             message,
             covered,
@@ -181,6 +189,17 @@ def _foreign(
     return likely or tuple(
         one for one in placed_as_names(message, strange, language) if one.end <= bare
     )
+
+
+def _is_within(part: Description, machine: ApplianceFound) -> bool:
+    """Whether a part is only a word of the appliance: the door of a "french door" fridge."""
+    inside = machine.start <= part.start and part.end <= machine.end
+    return inside and part.end - part.start < machine.end - machine.start
+
+
+def _names(intent: Intent, named: Sequence[Description]) -> bool:
+    """Whether what a rule heard ends in a part's name: "I need the crisper cover support"."""
+    return any(one.start < intent.end <= one.end for one in named)
 
 
 def _told(
@@ -332,6 +351,9 @@ def _learnt(
         only_named = parts or picking or (named and one.sure < VERY_SURE)
         if meant == DIAGNOSED and only_named and not told:
             continue  # "and the door bin 242126602, got that?"
+        aside = meant and meant[0] == "topic" and one is not read[0] and one.words <= _BARE
+        if aside and one.sure < VERY_SURE:
+            continue  # "two things."
         if meant and parts and (one.words < _TELLING or meant in _WITHOUT_NUMBER):
             continue  # a number alone asks the last question again; with it nothing is looked for
         if meant and not (one is read[0] and found):

@@ -36,6 +36,7 @@ from ruleplay.agents.parts.domain.slots import (
     PartSlot,
     Question,
     UnconfirmedId,
+    UnknownId,
     VerifiedModel,
     VerifiedPart,
 )
@@ -59,6 +60,8 @@ MOST = 8
 _PLAIN = ("it", "they")
 _ASKING = ("goal", "price", "stock")
 _SEVERAL = ("they", "first", "last")
+_NAMING = 5
+"""Words of a sentence that only names a part."""
 _APART = 12
 """Characters between the words of one question."""
 _STEM = 5
@@ -202,6 +205,9 @@ def _questions(
     if clause.goal not in OF_PARTS:
         about = None
         if clause.goal is Goal.FIND:
+            if several := _sought(heard, numbers, turn):
+                yield from several
+                return
             about = _variant(state, heard, turn) or described(heard, clause, turn)
             if about is None and numbers.models and not state.focus:
                 about = state.slots.description
@@ -214,6 +220,28 @@ def _questions(
     pairs = _paired(subjects, models)
     for subject, model in pairs:
         yield _question(clause.goal, subject, model)
+
+
+def _sought(heard: Understood, numbers: Numbers, turn: int) -> list[Question]:
+    """Search for several parts, each for its own model: "an arm for A and a filter for B"."""
+    if len(numbers.models) < 2:
+        return []
+    sought: list[tuple[int, DescriptionSlot | ModelSlot | None]] = [
+        (noun.start, description_slot(heard, noun, turn))
+        for noun in heard.named
+        if not _in_symptom(heard, noun)
+    ]
+    if len(sought) < len(numbers.models):
+        sought += [(span.start, _strange(heard, span, turn).description) for span in heard.foreign]
+    sought += [(model.evidence.start, model) for model in numbers.models]
+    said = [one for _, one in sorted(sought, key=lambda one: one[0])]
+    pairs = list(zip(said[::2], said[1::2], strict=False)) if len(said) % 2 == 0 else []
+    return [
+        Question(goal=Goal.FIND, description=part, model=model)
+        for part, model in pairs
+        if isinstance(part, DescriptionSlot)
+        and isinstance(model, VerifiedModel | UnconfirmedId | UnknownId)
+    ]
 
 
 def _paired(
@@ -682,7 +710,8 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
     known = state.goal is not None or isinstance(state.slots.model, VerifiedModel)
     if nouns and known:
         return _known_noun(state, heard, nouns)
-    if any(noun.broken or noun.wanted for noun in (heard.description,) if noun):
+    wanted = any(noun.broken or noun.wanted for noun in (heard.description,) if noun)
+    if wanted or (nouns and not heard.symptoms and _is_all_said(heard, nouns[0])):
         return Goal.FIND
     if _variant(state, heard, 0) is not None:
         return Goal.FIND
@@ -693,6 +722,15 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
     strange = any(_with_words(state, span, heard.language) for span in heard.foreign)
     known = bool(state.cards or state.spoken) and not heard.symptoms
     return Goal.ABOUT if (pointing or strange) and known else None
+
+
+def _is_all_said(heard: Understood, noun: Description) -> bool:
+    """Whether a sentence names a part and tells nothing more: "the lamp of the fridge"."""
+    ends = [at for at, char in enumerate(heard.message) if char in ".?!;"]
+    start = max((at + 1 for at in ends if at < noun.start), default=0)
+    end = min((at for at in ends if at >= noun.end), default=len(heard.message))
+    asks = any(one.kind in _ASKING or one.kind == "topic" for one in heard.intents)
+    return not asks and len(read_words(heard.message[start:end])) <= _NAMING
 
 
 def _passes_over(state: State, heard: Understood) -> bool:

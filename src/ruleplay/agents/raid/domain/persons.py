@@ -47,6 +47,7 @@ class CallingWords:
     beside: frozenset[str]
     number: frozenset[str]
     self: tuple[tuple[str, ...], ...]
+    wishes: re.Pattern[str]
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,7 @@ def calling_words() -> CallingWords:
         beside=frozenset(said["beside"]),
         number=frozenset(said["number"]),
         self=tuple(tuple(one.split()) for one in said["self"]),
+        wishes=re.compile(rf"\b(?:i|je|j|ich)(?:'?d)?[ ']+(?:{'|'.join(said['wishing'])})\b"),
         there=frozenset(said["there"]),
         back=re.compile(rf"\b(?:{'|'.join(said['back'])})\b"),
     )

@@ -135,8 +135,8 @@ class Question:
 
 
 def asks_of_oneself(text: str) -> bool:
-    """Whether a text speaks of its writer: "my", "je"."""
-    return bool(_I.search(fold(text)))
+    """Whether a text speaks of its writer: "my", "je"; but not "I'd like to know"."""
+    return bool(_I.search(calling_words().wishes.sub(" ", fold(text))))
 
 
 def read(text: str, overview: Overview, focus: int | None = None) -> Question:
@@ -171,7 +171,7 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         abilities=night.abilities if night else (),
         french=len(_FRENCH.findall(said)) > len(_ENGLISH.findall(said)),
         follows_up=bool(_FOLLOW_UP.search(said)),
-        me=bool(_I.search(said)) and not players,
+        me=asks_of_oneself(text) and not players,
         myself=_myself(text, players),
         report=_report(text, overview),
         near=near,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from rapidfuzz import fuzz
+
 from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.subjects import phrases, question_words
@@ -12,6 +14,8 @@ from ruleplay.hearing.classifier import load
 
 _WHOLE, _BEGUN = 6, 4
 """Letters of a name that is said whole, and of a word that stands for a name by its beginning."""
+_LIKE = 86
+"""How like a word of a name a misspelt one is, of 100."""
 _SAID = 4
 """Words of a message that may stand for one name."""
 
@@ -119,8 +123,9 @@ def _is(word: str, own: str, count: int) -> bool:
         return count > 1 or len(own) >= _BEGUN
     if len(word) < _BEGUN:
         return False
-    # "wave" stands for "Shockwave" only beside another word of the name.
-    return own.startswith(_one(word)) or (count > 1 and own.endswith(_one(word)))
+    # "wave" stands for "Shockwave" only beside another word of the name, as a slip does.
+    beside = own.endswith(_one(word)) or fuzz.ratio(word, own) >= _LIKE
+    return own.startswith(_one(word)) or (count > 1 and beside)
 
 
 def _one(word: str) -> str:

@@ -319,6 +319,8 @@ def resolve(
         bosses = (before.name,) if there and not lacks else ()
     fitting, lacking = _fitting(night, bosses, difficulty, day)
     fitting = [pull for pull in fitting if instance in ("", pull.instance)]
+    levels = _difficulties(said) if not difficulty else set()
+    fitting = [pull for pull in fitting if pull.difficulty in levels] or fitting
     if place and before and before.name in bosses and not difficulty and not day:
         same = [pull for pull in fitting if _group(pull) == _group(before)]
         fitting = same or fitting
@@ -447,10 +449,14 @@ def _difficulty(said: str, night: Night) -> str:
     level = re.search(rf"\b(?:{articles}) (\d{{1,2}})\b(?! ?(?:%|s\b|min|:|/))", said)
     if level and f"+{level[1]}" in keys:
         return f"+{level[1]}"
-    parts = f" {' '.join(words(said))} "
-    known = pull_words().difficulties
-    named = {name for word, name in known.items() if f" {word} " in parts}
+    named = _difficulties(said)
     return named.pop() if len(named) == 1 else ""
+
+
+def _difficulties(said: str) -> set[str]:
+    """Return all difficulties that are named: "normal vs heroic"."""
+    parts = f" {' '.join(words(said))} "
+    return {name for word, name in pull_words().difficulties.items() if f" {word} " in parts}
 
 
 def _day(said: str, night: Night) -> tuple[str, bool]:

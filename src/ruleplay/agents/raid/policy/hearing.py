@@ -31,6 +31,12 @@ LIKE = 72
 """How like a name a word is that stands for it, of 100."""
 LONGER = 4
 """Letters of a word that is looked at, and how many such words have to be strange."""
+SURE_OF_SENTENCE = 0.6
+"""How sure what one sentence asks has to be, where the whole message is not clear."""
+SURE_OF_TIMER = 0.9
+"""How sure a question for a keystone's timer has to be in a log without keystones."""
+SHORTEST = 3
+"""Words of a sentence that is read by itself."""
 BRIEF = 7
 """Words of a message that may only add to the one before."""
 OF_CASTS = ("lust", "cooldowns", "casts", "auras")
@@ -76,8 +82,8 @@ class Heard:
 def hear(question: Question, night: Night | None, before: State) -> Heard:
     """Return what a question asks; what it leaves unsaid is that of the question before."""
     marked = without_step(mark(question, night)) if before.fight else mark(question, night)
-    read = load("ruleplay.agents.raid", "reader.bin").read(marked)
-    kind, measure, shape = read["kind"][0], read["measure"], read["shape"][0]
+    read = _surest(load("ruleplay.agents.raid", "reader.bin").read(marked), question, night)
+    kind, measure, shape = read["kind"][0], _able(read["measure"], night), read["shape"][0]
     tongue, brief = read["tongue"][0], len(words(question.text)) <= BRIEF
     sure_of_tongue = tongue.sure > (0.85 if before.language and brief else 0.5)
     language = tongue.label if sure_of_tongue else before.language or tongue.label
@@ -112,7 +118,9 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         known = (one.label for one in measure if one.label not in ("none", "unlogged", "threat"))
         offered = tuple(known)[:9]
         ranks = shape.label in ("most", "least") and shape.sure > SURE_OF_RANK
-        likely = "" if _is_strange(marked) else _by_names(question, ranks=ranks)
+        # Of a long message that was not understood, a name says too little.
+        unheard = _is_strange(marked) or not (brief or ranks)
+        likely = "" if unheard else _by_names(question, ranks=ranks)
         return replace(
             heard,
             kind="question",
@@ -137,6 +145,34 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     keeps = keeps or (heard.measure in OF_THAT and refers_back(fold(question.text)))
     kept = before.abilities if keeps else ()
     return replace(heard, kind="question", abilities=question.abilities or kept)
+
+
+def _surest(
+    whole: Mapping[str, Sequence[Guess]], question: Question, night: Night | None
+) -> Mapping[str, Sequence[Guess]]:
+    """Return how a message reads, by its clearest sentence where the whole is not clear."""
+    if whole["measure"][0].label != "none" and whole["measure"][0].sure >= SURE:
+        return whole
+    reader = load("ruleplay.agents.raid", "reader.bin")
+    said = [
+        one for one in re.split(r"(?<=[.!?:;])\s", question.text) if len(words(one)) >= SHORTEST
+    ]
+    read = [reader.read(mark(replace(question, text=one), night)) for one in said]
+    asks = [one for one in read if one["measure"][0].label != "none" and len(read) > 1]
+    best = max(asks, key=lambda one: one["measure"][0].sure, default=whole)
+    if best["measure"][0].sure < SURE_OF_SENTENCE:
+        return whole
+    compares = whole["shape"][0].label == "compare"
+    return {**best, "shape": whole["shape"]} if compares else best
+
+
+def _able(measures: Sequence[Guess], night: Night | None) -> Sequence[Guess]:
+    """Return the measures without a keystone's timer, unless it is sure, where there is no key."""
+    keys = night is None or any(pull.difficulty[:1] == "+" for pull in night.pulls)
+    if keys or measures[0].label != "timer" or measures[0].sure >= SURE_OF_TIMER:
+        return measures
+    rest = sum(one.sure for one in measures[1:])
+    return [Guess(one.label, one.sure / rest) for one in measures[1:]]
 
 
 def _is_bare(marked: str, question: Question) -> bool:

@@ -393,7 +393,10 @@ def _absent(
         listed = "; ".join(
             f"{tongue.pull(pull)}{f' {pull.day}' if pull.day else ''}" for pull in pulls
         )
-        return (tongue.say("lacking", boss=subject.bosses[0], said=said, list=listed),)
+        undated = subject.lacking == "day" and "/" not in said
+        undated = undated and all(pull.weekday < 0 for pull in pulls)
+        way = "no_weekday" if undated else "lacking"
+        return (tongue.say(way, boss=subject.bosses[0], said=said, list=listed),)
     return ()
 
 
