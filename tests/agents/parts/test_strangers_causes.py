@@ -200,3 +200,43 @@ async def test_the_last_time_is_no_part(talk: Talk) -> None:
         "combien coûte la PS3406971 ?", "elle est en stock ou c'est long comme la dernière fois ?"
     )
     assert "PS3406971" in turn.reply
+
+
+async def test_two_searches_are_each_for_their_own_model(talk: Talk) -> None:
+    (turn,) = await talk("a spray arm for WDT780SAEM1 and a water filter for RS25J500QSR/AA")
+    found = {
+        event["args"]["model"]: [card["name"].casefold() for card in event["cards"]]
+        for event in turn.events
+        if event["type"] == "ToolReturned"
+    }
+    assert {*found} == {"WDT780SAEM1", "RS25J500QSR/AA"}
+    assert all("spray arm" in name for name in found["WDT780SAEM1"])
+    assert not any("spray arm" in name for name in found["RS25J500QSR/AA"])
+
+
+@pytest.mark.parametrize(
+    ("message", "noted"),
+    [
+        ("need the shelf support, left one", "shelf support"),
+        ("the lamp of the fridge", "lamp"),
+        ("la lampe du congélateur", "lampe"),
+        ("french door fridge, water filter please", "water filter"),
+    ],
+)
+async def test_a_part_named_alone_is_looked_for(talk: Talk, message: str, noted: str) -> None:
+    (turn,) = await talk(message)
+    assert noted in turn.reply.partition("\n")[0]
+    assert "talk to a person" not in turn.reply
+
+
+async def test_a_serial_number_is_no_part(talk: Talk) -> None:
+    (turn,) = await talk("it says MOD WDT780SAEM1 SER FX4410233 and it leaks")
+    assert "FX4410233" not in turn.reply
+
+
+async def test_an_unknown_part_is_not_the_one_before(talk: Talk) -> None:
+    *_, turn = await talk(
+        "does PS3406971 fit WDT780SAEM1?", "how much is the left sprogget? its for the same one"
+    )
+    assert "sprogget" in turn.reply
+    assert "$" not in turn.reply

@@ -34,6 +34,13 @@ async def test_a_part_alone_shows_its_card_and_a_model_alone_then_the_fit(talk: 
     assert tools(third) == [("get_installation_instructions", "listed")]
 
 
+async def test_a_model_alone_is_noted_and_the_customer_asked_what_for(talk: Talk) -> None:
+    (turn,) = await talk("WDT780SAEM1")
+    noted, _, menu = turn.reply.partition("\n\n")
+    assert noted.startswith("Model WDT780SAEM1")
+    assert menu.startswith("What would you like help with?")
+
+
 async def test_installation_asks_for_the_model(talk: Talk) -> None:
     first, second = await talk("Help me install PS3406971", "WDT780SAEM1")
     assert "model number" in first.reply

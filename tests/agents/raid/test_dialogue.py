@@ -356,3 +356,59 @@ def test_a_rank_of_healers_holds_healers_alone() -> None:
 def test_i_mean_is_no_average() -> None:
     assert not asks_average("no i mean the healing")
     assert asks_average("the mean of it")
+
+
+def test_a_name_alone_says_too_little_of_a_long_message() -> None:
+    said = "Kickoo mate what even was that frobbing about with the thing back over there"
+    plan = planned(said, State())
+    assert not plan.calls
+    assert plan.asks
+
+
+def test_a_wish_to_know_is_not_about_oneself() -> None:
+    state = State(me="Kickoo")
+    plan = planned(
+        "je voudrais savoir lequel des deux heals a le moins soigné sur le pull 4", state
+    )
+    assert plan.question.players == ()
+    mine = planned("combien de dégâts j'ai fait sur le pull 4", state)
+    assert mine.question.players == ("Kickoo",)
+
+
+LEVELS = NIGHT.model_copy(
+    update={
+        "pulls": tuple(
+            Pull(
+                fight=at,
+                name=GRUUL,
+                difficulty=level,
+                kill=True,
+                ended="kill",
+                seconds=100,
+                day=f"3/{at}",
+            )
+            for at, level in enumerate(("normal", "heroic", "LFR"), 1)
+        )
+    }
+)
+
+
+def test_two_difficulties_are_both_told() -> None:
+    world = Overview(reports=(Report(code=NIGHT.code, title="a night"),), night=LEVELS)
+    plan = make_plan("compare gruul normal and heroic: who died on each", world, State())
+    assert plan.fights == (1, 2)
+
+
+def test_a_weekday_is_no_date_in_a_log_without_a_year() -> None:
+    world = Overview(reports=(Report(code=NIGHT.code, title="a night"),), night=LEVELS)
+    plan = make_plan("who died on gruul on thursday", world, State())
+    assert not plan.calls
+    assert "year" in plan.asks[0]
+
+
+@pytest.mark.parametrize(
+    "said", ["qui a pris le plus de crystaline shockwave", "cristaline shockwav"]
+)
+def test_a_misspelt_name_of_two_words_is_found(said: str) -> None:
+    spells = {"Crystalline Shockwave": 5, "Shockwave": 2, "Frost Strike": 3}
+    assert named_abilities(said, NIGHT, spells) == ("Crystalline Shockwave",)

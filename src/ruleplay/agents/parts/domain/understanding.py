@@ -121,21 +121,13 @@ def understand(
     kind = _machine(said, numbers, appliance)
     told = find_symptoms(message, None, kind, implied=True, language=language)
     symptoms = _told(message, told, literal, kind, language)
-    named = [
-        one
-        for one in parts_named(message, language)
-        if not any(_is_within(one, machine) for machine in machines)
-    ]
-    described = part_terms(message, language)
-    if described and any(_is_within(described, machine) for machine in machines):
-        described = next(iter(named), None)
+    named, described = _parts_said(message, machines, language)
     pointing = find_references(message, language)
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
     read = readings(message, (*numbers, *picking))
     ruled = _of_orders(read_intents(message, asked, language), message, numbers)
-    ruled = _milder(_asked_of(ruled, picking, read), read)
-    ruled = tuple(one for one in ruled if one.kind != "person" or not _names(one, named))
+    ruled = _milder(_asked_of(_no_part(ruled, named), picking, read), read)
     open_choice = asked is not None and asked.kind in ("choice", "confirm")
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=open_choice)
     about = [one.start for one in (*numbers, *pointing, *named)]
@@ -146,10 +138,7 @@ def understand(
     covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines, *counted)]
     wet = any(found.symptom == "Leaking" for found in symptoms)
     intents = (*intents, *dangers(message, language, wet=wet), *_foreign_dangers(message, language))
-    parts = [one for one in numbers if not isinstance(one, ModelFound)]
-    topics = [one for one in intents if one.kind == "topic"]
-    bare = not (parts or named or symptoms or topics)
-    first = min((one.start for one in (*numbers, *pointing)), default=len(message))
+    bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
     return Understood(
         message=message,
         language=language,
@@ -159,14 +148,8 @@ def understand(
         suspected=(*(found for found in told if found.implied), *maybe),
         description=_unpointed(described, pointing),
         appliance=said,
-        named=tuple(named),
-        foreign=_foreign(
-            message,
-            covered,
-            language,
-            (*numbers, *picking),
-            first if bare else 0,
-        ),
+        named=named,
+        foreign=_foreign(message, covered, language, (*numbers, *picking), bare),
         references=pointing,
         strange=strange,
     )
@@ -191,15 +174,45 @@ def _foreign(
     )
 
 
-def _is_within(part: Description, machine: ApplianceFound) -> bool:
-    """Whether a part is only a word of the appliance: the door of a "french door" fridge."""
-    inside = machine.start <= part.start and part.end <= machine.end
-    return inside and part.end - part.start < machine.end - machine.start
+def _unclaimed(
+    message: str,
+    intents: Sequence[Intent],
+    numbers: Sequence[Found],
+    pointing: Sequence[Reference],
+) -> int:
+    """Return up to which character nothing is said that a message may be about."""
+    parts = any(not isinstance(one, ModelFound) for one in numbers)
+    if parts or any(one.kind == "topic" for one in intents):
+        return 0
+    return min((one.start for one in (*numbers, *pointing)), default=len(message))
 
 
-def _names(intent: Intent, named: Sequence[Description]) -> bool:
-    """Whether what a rule heard ends in a part's name: "I need the crisper cover support"."""
-    return any(one.start < intent.end <= one.end for one in named)
+def _parts_said(
+    message: str, machines: Sequence[ApplianceFound], language: str
+) -> tuple[tuple[Description, ...], Description | None]:
+    """Return the parts named, and the one described; the door of "french door fridge" is none."""
+    named = tuple(one for one in parts_named(message, language) if not _is_within(one, machines))
+    described = part_terms(message, language)
+    if described and _is_within(described, machines):
+        described = next(iter(named), None)
+    return named, described
+
+
+def _is_within(part: Description, machines: Sequence[ApplianceFound]) -> bool:
+    """Whether a part is only a word of what an appliance is called."""
+    return any(
+        one.start <= part.start and part.end <= one.end and part.end - part.start < len(one.text)
+        for one in machines
+    )
+
+
+def _no_part(intents: Sequence[Intent], named: Sequence[Description]) -> tuple[Intent, ...]:
+    """Leave out a wish for a person that is a part's name: "I need the crisper support"."""
+    return tuple(
+        one
+        for one in intents
+        if one.kind != "person" or not any(part.start < one.end <= part.end for part in named)
+    )
 
 
 def _told(

@@ -14,7 +14,7 @@ from ruleplay.hearing.classifier import load
 
 _WHOLE, _BEGUN = 6, 4
 """Letters of a name that is said whole, and of a word that stands for a name by its beginning."""
-_LIKE = 86
+_LIKE = 84
 """How like a word of a name a misspelt one is, of 100."""
 _SAID = 4
 """Words of a message that may stand for one name."""

@@ -115,36 +115,29 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     if before.measure and (where or _follows(read["kind"], measure, brief=brief)):
         return _after(heard, before, shape, question)
     if heard.measure == "none" or measure[0].sure < SURE or _is_strange(marked):
-        known = (one.label for one in measure if one.label not in ("none", "unlogged", "threat"))
-        offered = tuple(known)[:9]
-        ranks = shape.label in ("most", "least") and shape.sure > SURE_OF_RANK
-        # Of a long message that was not understood, a name says too little.
-        unheard = _is_strange(marked) or not (brief or ranks)
-        likely = "" if unheard else _by_names(question, ranks=ranks)
-        return replace(
-            heard,
-            kind="question",
-            measure=likely,
-            guessed=bool(likely),
-            choices=() if likely else offered,
-        )
-    goes_on = brief and kind.label == "follow"
-    told_of = before.measure in OF_CASTS and heard.measure == "cooldowns"
-    if told_of and question.bosses and question.of_one and not question.abilities:
+        return _unsure(heard, question, measure, shape, brief=brief)
+    goes_on = brief and kind.label == "follow" and heard.measure == "casts"
+    on_it = heard.measure == "cooldowns" and question.bosses and question.of_one
+    if (goes_on or on_it) and before.measure in OF_CASTS and not question.abilities:
         # "Was it on cooldown for the widow": the spell that was spoken of.
         return replace(heard, measure=before.measure, abilities=before.abilities, kind="question")
-    if (
-        goes_on
-        and heard.measure == "casts"
-        and not question.abilities
-        and before.measure in OF_CASTS
-    ):
-        heard = replace(heard, measure=before.measure, abilities=before.abilities)
-        return replace(heard, kind="question")
     keeps = _keeps_abilities(heard, before, question, brief=brief)
     keeps = keeps or (heard.measure in OF_THAT and refers_back(fold(question.text)))
     kept = before.abilities if keeps else ()
     return replace(heard, kind="question", abilities=question.abilities or kept)
+
+
+def _unsure(
+    heard: Heard, question: Question, measures: Sequence[Guess], shape: Guess, *, brief: bool
+) -> Heard:
+    """Return what is asked by the names of a message alone, else the measures it may mean."""
+    known = (one.label for one in measures if one.label not in ("none", "unlogged", "threat"))
+    ranks = shape.label in ("most", "least") and shape.sure > SURE_OF_RANK
+    # Of a long message that was not understood, a name says too little.
+    unheard = _is_strange(heard.marked) or not (brief or ranks)
+    likely = "" if unheard else _by_names(question, ranks=ranks)
+    offered = () if likely else tuple(known)[:9]
+    return replace(heard, kind="question", measure=likely, guessed=bool(likely), choices=offered)
 
 
 def _surest(
