@@ -24,7 +24,7 @@ PAGE_SOURCES := $(shell find web src/ruleplay/agents/*/page -name node_modules -
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test lint check fix bench dist sbom docs seeds screenshots pins clean
+.PHONY: help setup run test sillytavern lint check fix bench dist sbom docs seeds screenshots pins clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -42,6 +42,14 @@ test: $(MADE)/dev $(MADE)/web $(MADE)/battle  ## set up, then run every test (AR
 	$(PYTEST) --ignore tests/web -n 3 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
 	$(PYTEST) tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
 	exit $$status
+
+# A program of its own (AGPL, 440 MB), fetched for its test alone: nothing of it is passed on.
+sillytavern: export RULEPLAY_HOME := $(TEST_HOME)
+sillytavern: export RULEPLAY_REQUIRE := chromium,sillytavern
+sillytavern: $(MADE)/dev $(MADE)/web  ## fetch SillyTavern and play a story through it; needs Node and Chromium
+	@test -f $(TEST_HOME)/sillytavern/node_modules/sillytavern/server.js || \
+	    npm install --silent --no-save --no-audit --no-fund --prefix $(TEST_HOME)/sillytavern sillytavern@1.19.0
+	@$(PYTEST) tests/web/test_web_sillytavern.py $(ARGS)
 
 lint: $(MADE)/dev  ## check format, style, types and imports
 	@status=0; for check in "ruff format --check" "ruff check" mypy lint-imports; do \
