@@ -38,13 +38,15 @@ setup: $(MADE)/run $(MADE)/web  ## make .venv with Ruleplay and what it needs to
 run: $(MADE)/run $(MADE)/web  ## set up, then serve the product at http://127.0.0.1:8000
 	@$(BIN)/ruleplay serve $(ARGS)
 
-# Playwright keeps an event loop of its own running: tests of the web page have their workers to themselves.
+# Playwright keeps an event loop of its own running: tests of the web page have a process to themselves,
+# which works beside the others and tells what it found after them.
 test: export RULEPLAY_HOME := $(TEST_HOME)
 test: $(MADE)/dev $(MADE)/web $(MADE)/battle  ## set up, then run every test (ARGS="-k word" for some)
 	@status=0; \
-	$(PYTEST) --ignore tests/web -n 3 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
-	$(PYTEST) tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
-	exit $$status
+	$(PYTEST) tests/web $(ARGS) >$(MADE)/web-tests 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
+	$(PYTEST) --ignore tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
+	wait $$web || [ $$? -eq 5 ] || status=1; \
+	echo "The web page:"; cat $(MADE)/web-tests; exit $$status
 
 # A program of its own (AGPL, 440 MB), fetched for its test alone: nothing of it is passed on.
 sillytavern: export RULEPLAY_HOME := $(TEST_HOME)
