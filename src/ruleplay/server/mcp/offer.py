@@ -10,10 +10,11 @@ from pydantic import BaseModel, Field
 
 from ruleplay.catalog import agent_names, find_agent
 from ruleplay.errors import RuleplayError, UserError
+from ruleplay.kernel.toolbox import Starter
 from ruleplay.records.events import Json
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.toolbox import Starter, Tool
+    from ruleplay.kernel.toolbox import Tool
 
 CORE, ALL = "core", "all"
 DEFAULT = "default"
@@ -80,6 +81,15 @@ CORE_TOOLS = (
     ),
 )
 
+PLAY = Starter(
+    "play",
+    "Play with one of the agents",
+    "Let me play with the Ruleplay agent {agent} through play_turn, on the seat {seat} if that is"
+    " one. Send what I write as it is, show me each reply whole with its choices, and add nothing"
+    " of your own.",
+    (("agent", "the agent's name"), ("seat", "the seat to act on; a dash for none")),
+)
+
 
 @dataclass(frozen=True)
 class Offer:
@@ -98,7 +108,8 @@ class Offer:
             raise UserError(f"no tools {', '.join(sorted(unknown))}; there are {names}")
         every = bool({ALL, DEFAULT} & set(wanted))
         tools: dict[str, tuple[str, Tool]] = {}
-        starters: dict[str, Starter] = {}
+        core = every or CORE in wanted
+        starters = {PLAY.name: PLAY} if core else {}
         for name in (name for name in agent_names() if every or name in wanted):
             try:
                 box = find_agent(name).tools()
@@ -107,7 +118,7 @@ class Offer:
             shown = [tool for tool in box.tools if tool.common or ALL in wanted]
             tools |= {tool.name: (name, tool) for tool in shown}
             starters |= {starter.name: starter for starter in box.starters}
-        return cls(every or CORE in wanted, tools, starters)
+        return cls(core, tools, starters)
 
 
 def schema_of(arguments: type[BaseModel]) -> Json:
