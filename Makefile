@@ -24,7 +24,7 @@ PAGE_SOURCES := $(shell find web src/ruleplay/agents/*/page -name node_modules -
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test sillytavern lint check fix bench dist sbom docs seeds screenshots pins clean
+.PHONY: help setup run test sillytavern openwebui lint check fix bench dist sbom docs seeds screenshots pins clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -50,6 +50,16 @@ sillytavern: $(MADE)/dev $(MADE)/web  ## fetch SillyTavern and play a story thro
 	@test -f $(TEST_HOME)/sillytavern/node_modules/sillytavern/server.js || \
 	    npm install --silent --no-save --no-audit --no-fund --prefix $(TEST_HOME)/sillytavern sillytavern@1.19.0
 	@$(PYTEST) tests/web/test_web_sillytavern.py $(ARGS)
+
+# A program of its own again (1.5 GB, under a licence of its own), without what only models of its own need.
+openwebui: export RULEPLAY_HOME := $(TEST_HOME)
+openwebui: export RULEPLAY_REQUIRE := chromium,openwebui
+openwebui: $(MADE)/dev $(MADE)/web  ## fetch Open WebUI and ask parts through it; needs Chromium
+	@test -x $(TEST_HOME)/openwebui/bin/open-webui || { $(BIN)/python -m venv $(TEST_HOME)/openwebui && \
+	    printf "%s; sys_platform == 'never'\n" torch triton sentence-transformers playwright > $(TEST_HOME)/openwebui/left-out.txt && \
+	    $(UV) install --quiet --python $(TEST_HOME)/openwebui/bin/python \
+	        --override $(TEST_HOME)/openwebui/left-out.txt open-webui==0.12.4; }
+	@$(PYTEST) tests/web/test_web_openwebui.py $(ARGS)
 
 lint: $(MADE)/dev  ## check format, style, types and imports
 	@status=0; for check in "ruff format --check" "ruff check" mypy lint-imports; do \
