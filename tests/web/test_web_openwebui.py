@@ -16,6 +16,7 @@ from typing import NamedTuple
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests.web.conftest import PATIENCE_MS
 from tests.web.test_web_restart import free_port, serving
 from tests.web.test_web_sillytavern import Turn, until_it_answers
 
@@ -118,6 +119,7 @@ def chats(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         httpx.Client(base_url=address, headers=headers) as server,
     ):
         context = browser.new_context()
+        context.set_default_timeout(PATIENCE_MS * 2)
         page = context.new_page()
         page.goto(there)
         page.get_by_role("button", name="Okay, Let's Go!").click()
