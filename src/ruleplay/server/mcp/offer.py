@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, Field
 
-from ruleplay.catalog import agent_names, find_agent
+from ruleplay.catalog import agent_names, find_agent, package_of, shipped_names
 from ruleplay.errors import RuleplayError, UserError
 from ruleplay.kernel.toolbox import Starter
-from ruleplay.records.events import Json
 
 if TYPE_CHECKING:
     from ruleplay.kernel.toolbox import Tool
@@ -110,7 +110,7 @@ class Offer:
         tools: dict[str, tuple[str, Tool]] = {}
         core = every or CORE in wanted
         starters = {PLAY.name: PLAY} if core else {}
-        for name in (name for name in agent_names() if every or name in wanted):
+        for name in (name for name in _with_tools() if every or name in wanted):
             try:
                 box = find_agent(name).tools()
             except RuleplayError:
@@ -121,7 +121,8 @@ class Offer:
         return cls(core, tools, starters)
 
 
-def schema_of(arguments: type[BaseModel]) -> Json:
-    """Return the JSON schema of a tool's arguments."""
-    schema: Json = arguments.model_json_schema()
-    return schema
+def _with_tools() -> Iterator[str]:
+    """Yield the agents that may bring tools; of those that ship here, the others are not loaded."""
+    for name in agent_names():
+        if name not in shipped_names() or find_spec(f"{package_of(name)}.tools"):
+            yield name
