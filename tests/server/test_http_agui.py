@@ -58,6 +58,14 @@ async def test_an_ordinary_run_sends_no_messages_again(life: Life) -> None:
     assert told.count("STATE_SNAPSHOT") == told.count("STATE_DELTA") == 1
 
 
+async def test_a_reply_that_changed_is_sent_as_it_is(life: Life) -> None:
+    told = await run(life, ("m1", "user", "change 3"))
+    (snapshot,) = [event for event in told if event["type"] == "MESSAGES_SNAPSHOT"]
+    messages = snapshot["messages"]
+    assert isinstance(messages, list)
+    assert messages[-1]["content"] == "The tally is 3. You said: change 3"
+
+
 async def test_a_turn_that_somebody_stops_ends_the_run_as_cancelled(
     life: Life, tmp_path: Path
 ) -> None:

@@ -389,6 +389,23 @@ async def test_titles_tags_and_follow_ups_are_no_turns(life: Life) -> None:
     assert len(await turns_of(life, chat.session)) == 1
 
 
+async def test_a_reply_that_changed_is_told_after_what_was_streamed(life: Life) -> None:
+    """What was sent cannot be taken back; both are known when the program sends them again."""
+    client = client_of(life)
+    for kept in ("all", "the reply alone"):
+        chat = Chat(client, user=kept)
+        await chat.ask("add 1")
+        told = await chat.ask("change 4")
+        reply = "The tally is 5. You said: change 4"
+        assert told == f"It will not change. {reply}\n\n{reply}"
+        if kept == "the reply alone":
+            chat.messages[-1]["content"] = reply
+        assert (await chat.ask("add 1")).startswith("The tally is 6.")
+        assert [turn["number"] for turn in await turns_of(life, chat.session)] == [1, 2, 3]
+    response = await client.responses.create(model="tally", input="change 2")
+    assert response.output_text.endswith("\n\nThe tally is 2. You said: change 2")
+
+
 async def test_responses_are_turns(life: Life) -> None:
     client = client_of(life)
     one = await client.responses.create(model="tally", input="add 1")

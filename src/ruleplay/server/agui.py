@@ -33,12 +33,11 @@ from ruleplay.server.access import Access, Table, TheAccess, check_branching
 from ruleplay.server.background import Background, Started, stored
 from ruleplay.server.errors import problem_of, problems
 from ruleplay.server.events import EventStream
-from ruleplay.server.openai.history import digest
-from ruleplay.server.openai.plays import left_of
 from ruleplay.server.shapes import Plain
+from ruleplay.server.telling import left_of
 from ruleplay.server.turns import until_settled
 from ruleplay.server.wiring import TheBackground, TheHost
-from ruleplay.storage.histories import Histories
+from ruleplay.storage.histories import Histories, digest
 
 routes = APIRouter(prefix="/agui", tags=["agui"], responses=problems(401, 403, 500))
 PROTOCOL = "1.0"

@@ -17,8 +17,7 @@ from starlette.exceptions import HTTPException
 from ruleplay.kernel.host import Host
 from ruleplay.server.keys import Key
 from ruleplay.server.limits import Buckets
-from ruleplay.server.openai.history import digest
-from ruleplay.storage.histories import Histories
+from ruleplay.storage.histories import Histories, digest
 
 LIFETIME = 12 * 3600
 """Seconds that a guest may go on for."""
