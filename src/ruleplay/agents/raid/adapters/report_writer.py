@@ -15,6 +15,7 @@ import polars as pl
 from xxhash import xxh3_128
 
 from ruleplay.agents.raid.adapters import report_tables as tables
+from ruleplay.agents.raid.adapters.compiled_reader import open_reader
 from ruleplay.agents.raid.adapters.report_files import (
     RAW_LINES,
     Manifest,
@@ -57,7 +58,7 @@ class ReportWriter:
     """One report in the making."""
 
     def __init__(self, home: Path) -> None:
-        self.digest = Digest()
+        self.digest = Digest(open_reader())
         self._home = home
         self._files = ReportFiles(home)
         self._parts: list[Part] = []

@@ -35,7 +35,7 @@ class Tokens:
         start = self.ends[at - 1] + 1 if number else self.events[lines]
         return start, self.ends[at]
 
-    def span(self, lines: Ints, number: int, count: int) -> tuple[Ints, Ints]:
+    def span(self, lines: Ints, number: int | Ints, count: int) -> tuple[Ints, Ints]:
         """Return where `count` tokens that follow each other start and end."""
         at = self.first[lines] + number
         return self.ends[at - 1] + 1, self.ends[at + count - 1]
