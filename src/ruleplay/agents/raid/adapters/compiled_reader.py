@@ -40,9 +40,9 @@ from ruleplay.agents.raid.domain.reading import (
     Reader,
     advanced_columns,
 )
-from ruleplay.agents.raid.domain.sheet import KINDS, TYPES, Sheet
+from ruleplay.agents.raid.domain.sheet import KINDS, TYPES, Sheet, Values
 from ruleplay.agents.raid.domain.stamps import DAY, Stamps, read_stamps
-from ruleplay.agents.raid.domain.tokens import Lines, Tokens
+from ruleplay.agents.raid.domain.tokens import Lines, Text, Tokens
 from ruleplay.errors import Unavailable
 
 T = TypeVar("T")
@@ -142,6 +142,36 @@ class _Cut(ctypes.Structure):
     )
 
 
+class Packed(ctypes.Structure):
+    """A column packed for a Parquet page; its arrays stay until the next column is packed."""
+
+    encoding: int
+    rows: int
+    present: int
+    _fields_ = (
+        ("encoding", ctypes.c_int32),
+        ("rows", ctypes.c_size_t),
+        ("present", ctypes.c_size_t),
+        *(
+            (f"{name}{part}", kind)
+            for name in ("levels", "values", "distinct")
+            for part, kind in (("_at", ctypes.c_void_p), ("_count", ctypes.c_size_t))
+        ),
+    )
+
+    def level_bytes(self) -> bytes:
+        """Return which rows have a value."""
+        return ctypes.string_at(self.levels_at, self.levels_count)
+
+    def value_bytes(self) -> bytes:
+        """Return the values, or their numbers in the dictionary."""
+        return ctypes.string_at(self.values_at, self.values_count)
+
+    def distinct_values(self) -> NDArray[np.int64]:
+        """Return the dictionary."""
+        return _array(self.distinct_at, self.distinct_count, np.int64)
+
+
 class _Step(ctypes.Structure):
     """What is read at one token of a line."""
 
@@ -169,6 +199,8 @@ _FUNCTIONS: Mapping[str, tuple[Any, list[Any]]] = {
         None,
         [*[_POINTER] * 2, *[_SIZE, _POINTER] * 2, ctypes.c_int32, _POINTER],
     ),
+    "reader_add": (None, [_POINTER, _POINTER, _SIZE, *[_POINTER] * 2, _SIZE]),
+    "reader_pack": (Packed, [_POINTER, _SIZE, ctypes.c_bool]),
     "reader_layout": (None, [_POINTER, _SIZE, _POINTER, _SIZE]),
     "reader_read": (_POINTER, [*[_POINTER] * 2, _SIZE, *[_POINTER] * 2, _SIZE, *[_POINTER] * 3]),
 }
@@ -220,9 +252,9 @@ class CompiledReader(Reader):
         self._made += 1
         return CompiledInterner(self, self._made - 1, read)
 
-    def cut(self, chunk: bytes) -> Lines:
+    def cut(self, chunk: Text) -> Lines:
         """Find the lines of a chunk; what they hold stays until the next one is cut."""
-        closed = chunk.endswith(b"\n") or not chunk
+        closed = chunk[-1:] == b"\n" or not chunk
         end = MARGIN + len(chunk)
         self._size = end + (not closed) + MARGIN
         if len(self._buffer) < self._size:
@@ -268,6 +300,18 @@ class CompiledReader(Reader):
         for line, token, column in _array(told, count.value * 3, np.int32).reshape(-1, 3).tolist():
             sheet.refuse([line], token, _COLUMNS[column])
         self._take(columns, rows, keys, sheet)
+
+    def add_to_page(self, values: Values | None, known: Mask | None, keep: Mask | None) -> None:
+        """Add rows of a column to the page: without values they are null, or those not `known`."""
+        arrays = (None if one is None else one.ctypes.data for one in (known, keep))
+        like = next(one for one in (values, known) if one is not None)
+        place = None if values is None else values.ctypes.data
+        self.call("add", place, like.itemsize, *arrays, len(like))
+
+    def pack_page(self, size: int, *, sorted_: bool) -> Packed:
+        """Pack the column that was added: `size` bytes a value, 0 for bits; begin the next."""
+        packed: Packed = self.call("pack", size, sorted_)
+        return packed
 
     def _learn(self, layout: Layout, keys: Sequence[int]) -> Iterator[str]:
         """Return the columns of a layout, after the library was told how its lines are read."""

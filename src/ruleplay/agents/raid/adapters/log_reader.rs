@@ -76,15 +76,17 @@ impl Table {
     }
 }
 
+/// Hash a token, two words at a time on two lanes.
 fn hash(token: &[u8]) -> u64 {
-    let mut found = token.len() as u64 ^ FACTOR;
-    let mut words = token.chunks_exact(8);
-    for word in &mut words {
-        found = mix(found, u64::from_le_bytes(word.try_into().unwrap_or_default()));
+    let (mut one, mut other) = (token.len() as u64 ^ FACTOR, FACTOR);
+    let mut pairs = token.chunks_exact(16);
+    for pair in &mut pairs {
+        one = mix(one, word(pair, 0));
+        other = mix(other, word(pair, 8));
     }
-    let mut last = [0; 8];
-    last[..words.remainder().len()].copy_from_slice(words.remainder());
-    mix(found, u64::from_le_bytes(last))
+    let mut last = [0; 16];
+    last[..pairs.remainder().len()].copy_from_slice(pairs.remainder());
+    mix(mix(one, word(&last, 0)), mix(other, word(&last, 8)))
 }
 
 fn mix(found: u64, word: u64) -> u64 {
@@ -128,6 +130,7 @@ pub struct Reader {
     /// By a line's key, the number of its layout plus one.
     by_key: Vec<u32>,
     flaws: Vec<i32>,
+    page: Page,
 }
 
 /// Arrays of a chunk that Python looks at until the next one is cut.
@@ -569,4 +572,253 @@ fn read_decimal(token: &[u8]) -> Option<f32> {
     let text = std::str::from_utf8(token).ok().filter(|_| token.iter().all(plain))?;
     let value: f64 = text.parse().ok()?;
     (value.abs() <= f64::from(f32::MAX)).then_some(value as f32)
+}
+
+/// A column on its way into a Parquet page: which rows have a value, and the values' bits.
+#[derive(Default)]
+struct Page {
+    levels: Vec<u8>,
+    values: Vec<u64>,
+    distinct: Vec<u64>,
+    codes: Vec<u32>,
+    slots: Vec<u32>,
+    packed_levels: Vec<u8>,
+    packed_values: Vec<u8>,
+}
+
+const MOST_DISTINCT: usize = 1 << 15;
+
+/// How a column's values are written, as Parquet numbers its encodings.
+const PLAIN: i32 = 0;
+const DELTA: i32 = 5;
+const DICTIONARY: i32 = 8;
+
+/// A finished page; what it points to stays until the next column is begun.
+#[repr(C)]
+pub struct Packed {
+    encoding: i32,
+    rows: usize,
+    present: usize,
+    levels: *const u8,
+    level_bytes: usize,
+    values: *const u8,
+    value_bytes: usize,
+    distinct: *const u64,
+    distinct_count: usize,
+}
+
+/// Add rows of a column of values of `size` bytes to the page; without `values` they are null.
+///
+/// # Safety
+/// The arrays have `count` places; `keep` and `known` may be absent, which means every row.
+#[no_mangle]
+pub unsafe extern "C" fn reader_add(
+    reader: *mut Reader,
+    values: *const c_void,
+    size: usize,
+    known: *const u8,
+    keep: *const u8,
+    count: usize,
+) {
+    let page = &mut (*reader).page;
+    let mask = |place: *const u8| (!place.is_null()).then(|| slice::from_raw_parts(place, count));
+    let (known, keep) = (mask(known), mask(keep));
+    if values.is_null() {
+        let rows = keep.map_or(count, |keep| keep.iter().filter(|kept| **kept != 0).count());
+        page.levels.resize(page.levels.len() + rows, 0);
+        return;
+    }
+    match size {
+        1 => page.add(slice::from_raw_parts(values.cast::<u8>(), count), known, keep),
+        2 => page.add(slice::from_raw_parts(values.cast::<u16>(), count), known, keep),
+        4 => page.add(slice::from_raw_parts(values.cast::<u32>(), count), known, keep),
+        _ => page.add(slice::from_raw_parts(values.cast::<u64>(), count), known, keep),
+    }
+}
+
+/// Pack the page and begin the next: `size` bytes a value, 0 for bits; `sorted` ones by differences.
+///
+/// # Safety
+/// `reader` comes from `reader_new`.
+#[no_mangle]
+pub unsafe extern "C" fn reader_pack(reader: *mut Reader, size: usize, sorted: bool) -> Packed {
+    let page = &mut (*reader).page;
+    page.packed_levels.clear();
+    page.packed_values.clear();
+    page.distinct.clear();
+    let (rows, present) = (page.levels.len(), page.values.len());
+    if present == rows || present == 0 {
+        repeat(&mut page.packed_levels, rows, u8::from(present > 0));
+    } else {
+        pack_levels(&mut page.packed_levels, &page.levels);
+    }
+    let encoding = if size == 0 {
+        pack(&mut page.packed_values, page.values.iter().copied(), 1);
+        PLAIN
+    } else if sorted && present > 0 {
+        pack_differences(&mut page.packed_values, &page.values);
+        DELTA
+    } else if present > 0 && page.tell_apart() {
+        page.pack_codes();
+        DICTIONARY
+    } else {
+        for value in &page.values {
+            page.packed_values.extend_from_slice(&value.to_le_bytes()[..size]);
+        }
+        page.distinct.clear();
+        PLAIN
+    };
+    page.levels.clear();
+    page.values.clear();
+    Packed {
+        encoding,
+        rows,
+        present,
+        levels: page.packed_levels.as_ptr(),
+        level_bytes: page.packed_levels.len(),
+        values: page.packed_values.as_ptr(),
+        value_bytes: page.packed_values.len(),
+        distinct: page.distinct.as_ptr(),
+        distinct_count: page.distinct.len(),
+    }
+}
+
+impl Page {
+    fn add<T: Copy + Into<u64>>(&mut self, values: &[T], known: Option<&[u8]>, keep: Option<&[u8]>) {
+        self.levels.reserve(values.len());
+        self.values.reserve(values.len());
+        let (Some(known), None) = (known, keep) else {
+            for (row, value) in values.iter().enumerate() {
+                if keep.map_or(true, |keep| keep[row] != 0) {
+                    let present = known.map_or(true, |known| known[row] != 0);
+                    self.levels.push(u8::from(present));
+                    self.values.extend(present.then_some((*value).into()));
+                }
+            }
+            return;
+        };
+        self.levels.extend_from_slice(known);
+        let mut count = self.values.len();
+        let room = self.values.spare_capacity_mut();
+        let mut at = 0;
+        for (value, known) in values.iter().zip(known) {
+            room[at].write((*value).into());
+            at += usize::from(*known != 0);
+        }
+        count += at;
+        // SAFETY: so many values were written behind those that were there.
+        unsafe { self.values.set_len(count) };
+    }
+
+    /// Number the distinct values; false where they are too many for a dictionary.
+    fn tell_apart(&mut self) -> bool {
+        self.codes.clear();
+        self.slots.clear();
+        self.slots.resize((self.values.len().min(MOST_DISTINCT) * 2).next_power_of_two(), 0);
+        let mask = self.slots.len() - 1;
+        let (mut last, mut code) = (!self.values[0], 0);
+        for value in &self.values {
+            if *value != last {
+                let mut slot = (value.wrapping_mul(FACTOR) >> 40) as usize & mask;
+                while self.slots[slot] != 0 && self.distinct[self.slots[slot] as usize - 1] != *value {
+                    slot = (slot + 1) & mask;
+                }
+                if self.slots[slot] == 0 {
+                    if self.distinct.len() == MOST_DISTINCT {
+                        return false;
+                    }
+                    self.distinct.push(*value);
+                    self.slots[slot] = self.distinct.len() as u32;
+                }
+                (last, code) = (*value, self.slots[slot] - 1);
+            }
+            self.codes.push(code);
+        }
+        true
+    }
+
+    fn pack_codes(&mut self) {
+        let width = (64 - (self.distinct.len() as u64 - 1).leading_zeros()).max(1);
+        self.packed_values.push(width as u8);
+        if self.distinct.len() == 1 {
+            repeat(&mut self.packed_values, self.codes.len(), 0);
+            return;
+        }
+        let codes = self.codes.iter().map(|code| u64::from(*code));
+        pack_groups(&mut self.packed_values, codes, self.codes.len(), width);
+    }
+}
+
+/// Write a run of one small value that is repeated.
+fn repeat(bytes: &mut Vec<u8>, count: usize, value: u8) {
+    varint(bytes, (count as u64) << 1);
+    bytes.push(value);
+}
+
+/// Write a run of packed values, whole groups of eight.
+fn pack_groups(bytes: &mut Vec<u8>, values: impl Iterator<Item = u64>, count: usize, width: u32) {
+    let groups = count.div_ceil(8);
+    varint(bytes, (groups as u64) << 1 | 1);
+    let whole = bytes.len() + groups * width as usize;
+    pack(bytes, values, width);
+    bytes.resize(whole, 0);
+}
+
+/// Write levels, zero or one each, as packed groups of eight.
+fn pack_levels(bytes: &mut Vec<u8>, levels: &[u8]) {
+    varint(bytes, (levels.len().div_ceil(8) as u64) << 1 | 1);
+    for group in levels.chunks(8) {
+        let mut eight = [0; 8];
+        eight[..group.len()].copy_from_slice(group);
+        bytes.push((u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8);
+    }
+}
+
+/// Write values of `width` bits, at most 64, one after the other.
+fn pack(bytes: &mut Vec<u8>, values: impl Iterator<Item = u64>, width: u32) {
+    let (mut held, mut bits) = (0u64, 0);
+    for value in values {
+        held |= value << bits;
+        bits += width;
+        if bits >= 64 {
+            bytes.extend_from_slice(&held.to_le_bytes());
+            bits -= 64;
+            held = if bits > 0 { value >> (width - bits) } else { 0 };
+        }
+    }
+    bytes.extend_from_slice(&held.to_le_bytes()[..(bits as usize).div_ceil(8)]);
+}
+
+/// Write values as differences, in blocks of 128 with four widths: DELTA_BINARY_PACKED.
+fn pack_differences(bytes: &mut Vec<u8>, values: &[u64]) {
+    for number in [128, 4, values.len() as u64, zigzag(values[0] as i64)] {
+        varint(bytes, number);
+    }
+    let differences: Vec<i64> =
+        values.windows(2).map(|pair| (pair[1] as i64).wrapping_sub(pair[0] as i64)).collect();
+    for block in differences.chunks(128) {
+        let least = block.iter().copied().min().unwrap_or(0);
+        varint(bytes, zigzag(least));
+        let above = |value: &i64| value.wrapping_sub(least) as u64;
+        let width = |part: &[i64]| 64 - part.iter().map(above).max().unwrap_or(0).leading_zeros();
+        let widths: Vec<u32> = block.chunks(32).map(width).collect();
+        bytes.extend((0..4).map(|at| widths.get(at).map_or(0, |width| *width as u8)));
+        for (part, width) in block.chunks(32).zip(widths) {
+            let whole = bytes.len() + width as usize * 4;
+            pack(bytes, part.iter().map(above), width);
+            bytes.resize(whole, 0);
+        }
+    }
+}
+
+fn zigzag(value: i64) -> u64 {
+    ((value << 1) ^ (value >> 63)) as u64
+}
+
+fn varint(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
 }

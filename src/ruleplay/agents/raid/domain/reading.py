@@ -32,7 +32,7 @@ from ruleplay.agents.raid.domain.numerals import Ints, Mask, read_decimals, read
 from ruleplay.agents.raid.domain.roster import Roster
 from ruleplay.agents.raid.domain.sheet import Sheet, Values
 from ruleplay.agents.raid.domain.stamps import Calendar, read_stamps
-from ruleplay.agents.raid.domain.tokens import Lines, Tokens, cut_lines, spells, tokens_of
+from ruleplay.agents.raid.domain.tokens import Lines, Text, Tokens, cut_lines, spells, tokens_of
 
 T = TypeVar("T")
 
@@ -120,7 +120,7 @@ class Reader:
         texts: dict[str, Sequence[str]] = dict.fromkeys(TEXTS, self.texts.values)
         return texts | {"event": self.events.values}
 
-    def read(self, chunk: bytes) -> Chunk:
+    def read(self, chunk: Text) -> Chunk:
         """Read whole lines; `ms` counts from the midnight before the log's first line."""
         lines = self.cut(chunk)
         ms, starts, good = self.stamp(lines)
@@ -134,7 +134,7 @@ class Reader:
         self._list_unread(result, np.flatnonzero(~good))
         return result
 
-    def cut(self, chunk: bytes) -> Lines:
+    def cut(self, chunk: Text) -> Lines:
         """Find the lines of a chunk."""
         return cut_lines(chunk)
 

@@ -100,26 +100,28 @@ class Sheet:
         for known in self._known.values():
             known[lines] = False
 
-    def frame(self, texts: Mapping[str, Sequence[str]]) -> pl.DataFrame:
-        """Return the events as a frame with the schema of EVENTS."""
+    def arrays(self, name: str) -> tuple[Values | None, Mask]:
+        """Return a column's values, None where it was never put, and where it is not null."""
+        return self._values.get(name), self.known(name)
+
+    def frame(
+        self, texts: Mapping[str, Sequence[str]], names: Sequence[str] = EVENTS.names
+    ) -> pl.DataFrame:
+        """Return the events as a frame with these columns of EVENTS."""
         keep = None if not self.bad.any() else ~self.bad
         kept = self.count if keep is None else int(keep.sum())
         given: dict[str, pl.Series] = {}
         wanted: list[pl.Expr] = []
-        for column in EVENTS.columns:
-            name, values, known = (
-                column.name,
-                self._values.get(column.name),
-                self.known(column.name),
-            )
+        for name in names:
+            values, known = self.arrays(name)
             if values is None:
-                wanted.append(pl.lit(None, _FRAMED[column.kind]).alias(name))
+                wanted.append(pl.lit(None, _FRAMED[KINDS[name]]).alias(name))
                 continue
             if keep is not None:
                 values, known = values[keep], known[keep]
             found = pl.col(name)
             given[name] = pl.Series(name, values)
-            if column.kind == "str":
+            if KINDS[name] == "str":
                 table, given[name] = _texts_of(values, known, texts[name])
                 found = table.gather(found)
             if not known.all():
