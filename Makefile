@@ -37,7 +37,7 @@ run: $(MADE)/run $(MADE)/web  ## set up, then serve the product at http://127.0.
 
 # Playwright keeps an event loop of its own running: tests of the web page have their workers to themselves.
 test: export RULEPLAY_HOME := $(TEST_HOME)
-test: $(MADE)/dev $(MADE)/web $(MADE)/battle  ## set up, then run every test (ARGS="-k word" for some)
+test: $(MADE)/dev $(MADE)/web $(MADE)/battle $(MADE)/raid  ## set up, then run every test (ARGS="-k word" for some)
 	@status=0; \
 	$(PYTEST) --ignore tests/web -n 3 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
 	$(PYTEST) tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
@@ -133,6 +133,13 @@ $(MADE)/battle: $(addprefix src/ruleplay/agents/battle/adapters/,showdown_packag
 	@echo "Setting up a Showdown server, its sets and the search engine for tests, a few minutes"
 	@RULEPLAY_HOME=$(TEST_HOME) $(BIN)/ruleplay setup battle >/dev/null && touch $@ || \
 	    echo "Tests that need a Showdown server will be skipped" >&2
+
+# Optional: without Rust logs are imported by the Python reader, with the same results.
+$(MADE)/raid: src/ruleplay/agents/raid/adapters/log_reader.rs $(MADE)/run
+	@if ! command -v rustc >/dev/null; then \
+	    echo "No Rust here: tests of the compiled log reader will be skipped" >&2; \
+	elif $(BIN)/ruleplay setup raid >/dev/null; then touch $@; \
+	else echo "The compiled log reader could not be built: its tests will be skipped" >&2; fi
 
 # Optional: without Node the server shows a plain front page, and everything else works.
 $(MADE)/web: $(PAGE_SOURCES) | $(MADE)/build

@@ -44,6 +44,7 @@ from ruleplay.agents.raid.domain.sheet import KINDS, TYPES, Sheet, Values
 from ruleplay.agents.raid.domain.stamps import DAY, Stamps, read_stamps
 from ruleplay.agents.raid.domain.tokens import Lines, Text, Tokens
 from ruleplay.errors import Unavailable
+from ruleplay.system.finding import Finding
 
 T = TypeVar("T")
 N = TypeVar("N", bound=np.signedinteger[Any])
@@ -130,6 +131,17 @@ def open_reader() -> Reader:
     """Return a reader: the compiled one where it can be loaded."""
     library = find_library()
     return CompiledReader(library) if library else Reader()
+
+
+def finding() -> Finding:
+    """Say for `ruleplay doctor` which reader is in use, and why not the other."""
+    if find_library():
+        return Finding(name="log reader", state="ok", detail=f"compiled: {library_path()}")
+    if os.environ.get(SWITCH) == "python":
+        detail, advice = f"Python, as {SWITCH} says", f"unset {SWITCH}"
+    else:
+        detail, advice = "Python", "ruleplay setup raid builds a faster one, with a Rust toolchain"
+    return Finding(name="log reader", state="missing", detail=detail, advice=advice)
 
 
 class _Cut(ctypes.Structure):
