@@ -19,6 +19,7 @@ _QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
 _STOPS = ".!?…"
 _FORBIDDEN = re.compile(r"[{}<>`|→›·_\\]|\[|\]|https?:|\*\*")
 _CAPITAL = re.compile(r"(?<![.!?…:»”\"«“\-—–\n])[ ']([A-ZÀ-ÖØ-Þ][\w’'-]*\w)")
+_NUMBER = re.compile(r"\d+")
 _COUNTS = {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
 OWN_WORDS, NEAR, VOICED, CLOSE = 3, 4, 5, 24
 _OF = r"(?:of|de|d'|du) "
@@ -77,10 +78,35 @@ def judge(paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: S
     judged = Judged(clean, shown, wrong)
     judged.problems += _order(shown, beats, told)
     judged.problems += _form(clean, scene, shown)
-    for part in parts:
-        judged.problems += _part_problems(part, scene)
+    if answers(shown):
+        judged.problems += _beyond_facts(clean, shown, scene)
+    else:
+        for part in parts:
+            judged.problems += _part_problems(part, scene)
     judged.problems += _whole_problems(clean, shown, scene)
     return judged
+
+
+def answers(shown: Sequence[Beat]) -> bool:
+    """Whether a paragraph only answers what the player asked outside the story."""
+    return bool(shown) and all(beat.kind == "answer" for beat in shown)
+
+
+def _facts(shown: Sequence[Beat]) -> str:
+    return "\n".join(fact for beat in shown for fact in beat.facts)
+
+
+def _beyond_facts(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[str]:
+    """An answer says of nobody by name that they died, fled or came to harm unless its facts do."""
+    facts = plain(_facts(shown))
+    for sentence in re.split(r"(?<=[.!?;…])\s+", _unquoted(text)):
+        said = plain(sentence)
+        for kind in ("death", "flight", "yield", "wound", "state"):
+            stem = stems("prose", kind, scene.lang)
+            for found in () if stem.search(facts) else stem.finditer(said):
+                who = _nearest(said, found.start(), scene, after=False)
+                if who and not _softened(said, found.start(), scene.lang):
+                    yield f"{found[0].strip()!r} of {who}: the facts do not say so"
 
 
 def _parted(
@@ -131,11 +157,17 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
         for name in being.names:
             if any(char.isdigit() for char in name):
                 bare = bare.replace(name, " ")
-    if any(char.isnumeric() for char in bare):
-        yield "no digits: the lines beneath have the numbers"
+    facts = _facts(shown) if answers(shown) else ""
+    wrong = [n for n in _NUMBER.findall(bare) if n not in _NUMBER.findall(facts)]
+    if wrong or any(char.isnumeric() and not char.isdecimal() for char in bare):
+        yield (
+            f"{wrong[0]!r} stands in no fact"
+            if wrong and facts
+            else "no digits: the lines beneath have the numbers"
+        )
     units = "|".join(map(re.escape, table("units", scene.lang)))
     numbers = "|".join(table("numbers", scene.lang))
-    counted = " ".join(beat.line.text for beat in shown if beat.kind in ("gain", "loss"))
+    counted = " ".join(beat.line.text for beat in shown if beat.kind in ("gain", "loss")) + facts
     for found in re.finditer(rf" ({numbers}) (?:\w+ )?(?:{units}) ", plain(_unquoted(text))):
         true = re.search(rf"\b{_COUNTS.get(found[1], 0)}\b", counted)
         if not true and found[0] not in plain(scene.heard):
@@ -281,8 +313,10 @@ def _nearest(said: str, at: int, scene: Scene, *, after: bool) -> str:
 
 def _whole_problems(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[str]:
     bare, heard = _unquoted(text), plain(scene.heard)
-    known = heard + " ".join(plain(word) for beat in shown for word in (*beat.gained, beat.says))
-    gained = any(beat.gained or beat.kind == "gain" for beat in shown)
+    known = heard + " ".join(
+        plain(word) for beat in shown for word in (*beat.gained, beat.says, *beat.facts)
+    )
+    gained = answers(shown) or any(beat.gained or beat.kind == "gain" for beat in shown)
     yield from _worth(plain(bare), known, scene, gained)
     for found in stems("prose", "passage", scene.lang).finditer(plain(bare)):
         if found[0].strip() not in known:

@@ -68,8 +68,11 @@ class Teller:
             self.refusals = (failure, *self.refusals)
         if not self.prose:
             return ""
-        if left := laid([b for b in self._beats if b.id not in self._printed], self._after):
-            self._show(left)
+        left = [b for b in self._beats if b.id not in self._printed]
+        # What code says outside the story comes last, and only where the model did not.
+        left.sort(key=lambda beat: beat.kind == "answer")
+        if said := laid(left, self._after):
+            self._show(said)
         return "\n\n".join(self.shown)
 
     def _judge(self, paragraph: str) -> None:
@@ -79,12 +82,15 @@ class Teller:
             self._end("more paragraphs than are read")
             return
         judged = judge(paragraph, self._beats, self._told, self._scene)
-        last = max((self._beats.index(beat) for beat in judged.shown), default=-1)
+        asides = [beat for beat in judged.shown if beat.kind == "answer"]
+        rest = [beat for beat in judged.shown if beat.kind != "answer"]
+        last = max((self._beats.index(beat) for beat in rest), default=-1)
         if judged.problems:
             self.refusals = (*self.refusals, *judged.problems)
             self._leave_out(last)
             return
         self.prose += 1
+        self._printed |= {beat.id for beat in asides}
         if self._due >= 0 and (before := self._lines(self._due)):
             self._show(before)
         self._due = -1
@@ -95,7 +101,8 @@ class Teller:
     def _leave_out(self, last: int) -> None:
         """Count what a refused paragraph was about as told: its lines come before the next one."""
         self._due = max(self._due, last)
-        self._told += [b.id for b in self._beats[: last + 1] if b.id not in self._told]
+        due = [b for b in self._beats[: last + 1] if b.kind != "answer"]
+        self._told += [b.id for b in due if b.id not in self._told]
 
     def _lines(self, last: int) -> str:
         """Return the lines of all beats up to one that were not printed yet.
@@ -105,12 +112,19 @@ class Teller:
         """
         while last >= 0 and self._written(last + 1):
             last += 1
-        beneath = [b.told() for b in self._beats[: last + 1] if b.id not in self._printed]
+        beneath = [
+            b.told()
+            for b in self._beats[: last + 1]
+            if b.id not in self._printed and b.kind != "answer"
+        ]
         self._printed |= {beat.id for beat in beneath}
         return laid(beneath, self._after)
 
     def _written(self, at: int) -> bool:
-        return at < len(self._beats) and bool(self._beats[at].passage) and not self._beats[at].must
+        beat = self._beats[at] if at < len(self._beats) else None
+        if beat is None or beat.kind == "answer":
+            return beat is not None
+        return bool(beat.passage) and not beat.must
 
     def _end(self, *problems: str) -> None:
         self.refusals = (*self.refusals, *problems)
