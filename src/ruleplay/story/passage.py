@@ -97,7 +97,7 @@ def _facts(shown: Sequence[Beat]) -> str:
 
 
 def _beyond_facts(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[str]:
-    """An answer says of nobody by name that they died, fled or came to harm unless its facts do."""
+    """Find who is named as dead, fled or harmed in an answer whose facts do not say so."""
     facts = plain(_facts(shown))
     for sentence in re.split(r"(?<=[.!?;…])\s+", _unquoted(text)):
         said = plain(sentence)
