@@ -180,7 +180,7 @@ def listed(beats: Sequence[Beat]) -> str:
     rows = [
         _asked(beat)
         if beat.kind == "answer"
-        else f"(here the book says, and it is shown as it stands: {beat.passage[:600]})"
+        else f"[{beat.id}] (here the book says, and it is shown as it stands: {beat.passage[:600]})"
         if beat.passage and not beat.must
         else f"[{beat.id}] {beat.says}{'' if beat.must else ' (optional)'}"
         for beat in beats

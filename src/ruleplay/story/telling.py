@@ -20,7 +20,7 @@ from ruleplay.telling.reasoning import Reasoning
 from ruleplay.telling.speech import Told
 
 World = TypeVar("World")
-PARAGRAPHS = 6
+PARAGRAPHS = 12
 
 
 class Teller:
@@ -89,14 +89,13 @@ class Teller:
             self.refusals = (*self.refusals, *judged.problems)
             self._leave_out(last)
             return
-        self.prose += 1
+        self.prose += bool(judged.text)
         self._printed |= {beat.id for beat in asides}
-        if self._due >= 0 and (before := self._lines(self._due)):
-            self._show(before)
+        if self._due >= 0:
+            self._show(self._lines(self._due))
         self._due = -1
         self._told += [beat.id for beat in judged.shown]
-        lines = self._lines(last)
-        self._show(f"{judged.text}\n\n{lines}" if lines else judged.text)
+        self._show("\n\n".join(filter(None, (judged.text, self._lines(last)))))
 
     def _leave_out(self, last: int) -> None:
         """Count what a refused paragraph was about as told: its lines come before the next one."""
@@ -108,7 +107,8 @@ class Teller:
         """Return the lines of all beats up to one that were not printed yet.
 
         What prose may leave out (a gain) stands with the beats around it, in its own place. What
-        the book says right after them follows at once: it is what they came to.
+        the book says next follows at once: it is what they came to. An arrival waits for its mark,
+        or for what comes after it: prose leads up to it.
         """
         while last >= 0 and self._written(last + 1):
             last += 1
@@ -124,13 +124,15 @@ class Teller:
         beat = self._beats[at] if at < len(self._beats) else None
         if beat is None or beat.kind == "answer":
             return beat is not None
-        return bool(beat.passage) and not beat.must
+        return bool(beat.passage) and not beat.must and beat.kind != "arrive"
 
     def _end(self, *problems: str) -> None:
         self.refusals = (*self.refusals, *problems)
         self._ended = True
 
     def _show(self, text: str) -> None:
+        if not text:
+            return
         begun = bool(self.shown) or bool(self._within)
         self._say(f"\n\n{text}" if begun else text)
         self.shown.append(text)
