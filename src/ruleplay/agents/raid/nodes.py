@@ -252,14 +252,14 @@ def _reader(
     return Reader(
         (*night, *tables),
         rows.names_of(overview, bosses),
-        _vocabulary(),
+        vocabulary(),
         "fr" if plan.question.french else "en",
         about=plan.question.text,
     )
 
 
 @cache
-def _vocabulary() -> tuple[str, ...]:
+def vocabulary() -> tuple[str, ...]:
     """Return capitalised words of the game that are nobody's name: classes, specs, their spells."""
     signs = signs_by_name()
     callings = (word for sign in signs.values() for word in (sign.class_, sign.spec))
