@@ -59,9 +59,7 @@ def became(judged: Judged) -> str:
 
 def told(one: Recorded) -> dict[str, tuple[str, Judged]]:
     """Return what becomes of each sentence: of its units, the worst."""
-    reader = Reader(
-        one.tables, one.names, vocabulary(), language=one.language, about=one.question
-    )
+    reader = Reader(one.tables, one.names, vocabulary(), language=one.language, about=one.question)
     cutter = Sentences(unbroken=reader.names.unbroken, starts=reader.names.starts)
     units = [*cutter.feed(one.reply), *cutter.close()]
     judged = [(letters(unit), unit, reader.judge(unit)) for unit in units]

@@ -237,9 +237,7 @@ class _Sentence:
                 spans.append(span)
         tagged = any(segment.tags for segment in self.segments)
         lines = dict.fromkeys(self.standing if self.refused else self.lines)
-        return Judged(
-            tuple(spans), tuple(self.refused), tuple(self.doubts), tuple(lines), tagged
-        )
+        return Judged(tuple(spans), tuple(self.refused), tuple(self.doubts), tuple(lines), tagged)
 
     @property
     def cited(self) -> Sequence[Cited]:

@@ -69,7 +69,7 @@ async def test_what_a_question_surely_means_is_looked_up_before_the_model_is_ask
 ) -> None:
     turn, model = await played(tmp_path, ["Somebody did well."], "Top damage on pull 2?")
     (asked,) = model.seen
-    assert "[r1] Tally — Gruul the Dragonkiller, pull 2 (kill)" in asked.messages[-1].text
+    assert "[r1] Tally of damage by player — Gruul the Dragonkiller, pull 2 (kill)" in asked.messages[-1].text
     assert [e.tool for e in events(turn, ToolReturned)] == ["get_tally"]
 
 
