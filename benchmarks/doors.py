@@ -1,6 +1,6 @@
-"""What the OpenAI door costs over the native route, and what finding a turn costs among a million.
+"""What the doors cost: OpenAI's over the native route, finding a turn among a million, MCP's start.
 
-    python benchmarks/doors.py [--streams 50] [--turns 20] [--stored 1000000] [--json FILE]
+    python -m benchmarks.doors [--streams 50] [--turns 20] [--stored 1000000] [--starts 20]
 
 A real server plays `parts` with model `rules` in a process of its own. Rounds of both routes take
 turns, so that whatever else the machine does touches both.
@@ -13,8 +13,10 @@ import asyncio
 import json
 import multiprocessing
 import os
+import resource
 import socket
 import sqlite3
+import subprocess
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
@@ -215,12 +217,54 @@ def _fill(file: Path, stored: int) -> None:
         connection.executemany("INSERT INTO histories VALUES (?, ?, ?, ?)", rows)
 
 
+def cpu_of_starts(command: str, home: str, starts: int) -> float:
+    """Return the processor time in seconds of so many servers to which nothing is said."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    for _ in range(starts):
+        environment = {"RULEPLAY_HOME": home}
+        subprocess.run([command, "mcp"], env=environment, stdin=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+async def measure_ready(starts: int) -> dict[str, object]:
+    """Return how long a program waits that starts `ruleplay mcp`, and until it has the tools.
+
+    On a machine that does much else the processor time says more: a start's, without the tools.
+    """
+    from mcp import Client, StdioServerParameters
+
+    times: dict[str, list[float]] = {"ready": [], "listed": []}
+    with tempfile.TemporaryDirectory() as folder:
+        server = StdioServerParameters(
+            command=str(Path(sys.executable).with_name("ruleplay")),
+            args=["mcp"],
+            env={"RULEPLAY_HOME": folder},
+        )
+        used = await asyncio.to_thread(cpu_of_starts, server.command, folder, starts)
+        for _ in range(starts):
+            began = perf_counter()
+            async with Client(server) as client:
+                times["ready"].append(perf_counter() - began)
+                await client.list_tools()
+                times["listed"].append(perf_counter() - began)
+    return {
+        "starts": starts,
+        "cpu_ms_a_start": round(used / starts * 1000),
+        **{f"{name}_ms_p50": round(median(t) * 1000) for name, t in times.items()},
+        **{f"{name}_ms_least": round(min(t) * 1000) for name, t in times.items()},
+        **{f"{name}_ms_most": round(max(t) * 1000) for name, t in times.items()},
+        "machine_load": [round(one, 1) for one in os.getloadavg()],
+    }
+
+
 async def main() -> None:
     """Measure, and tell."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--streams", type=int, default=50)
     parser.add_argument("--turns", type=int, default=20)
     parser.add_argument("--stored", type=int, default=1_000_000)
+    parser.add_argument("--starts", type=int, default=20)
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     report: dict[str, object] = {}
@@ -228,6 +272,8 @@ async def main() -> None:
         report["load"] = await measure_load(given.streams, given.turns)
     if given.stored:
         report["lookup"] = await measure_lookup(given.stored)
+    if given.starts:
+        report["mcp"] = await measure_ready(given.starts)
     text = json.dumps(report, indent=2)
     sys.stdout.write(text + "\n")
     if given.json:

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+from sqlalchemy import Connection
 
 from ruleplay.kernel.host import Host
 from ruleplay.records.turns import Head
+from ruleplay.storage.migrations import upgrade
 
 SEED = "0001000100010001"
 settings.register_profile(
@@ -45,4 +47,28 @@ def seeded() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Host, "create", with_a_seed)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def migrated() -> Iterator[None]:
+    """Let the migrations make the first new SQLite database of a run; others get what it got."""
+    migrate, made = upgrade.upgrade, []
+
+    def quickly(connection: Connection, revision: str = "head") -> None:
+        run = connection.exec_driver_sql
+        new = connection.dialect.name == "sqlite" and not run("SELECT 1 FROM sqlite_master").first()
+        if not (new and made and revision == "head"):
+            migrate(connection, revision)
+        else:
+            for statement in made:
+                run(statement)
+        if new and not made and revision == "head":
+            found = run("SELECT sql FROM sqlite_master WHERE sql <> '' ORDER BY rowid")
+            at = run("SELECT version_num FROM alembic_version").scalar()
+            made.extend(sql for (sql,) in found)
+            made.append(f"INSERT INTO alembic_version VALUES ('{at}')")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(upgrade, "upgrade", quickly)
         yield

@@ -116,6 +116,9 @@ def _reachable(found: Path, folder: Path) -> Path:
     """Return the programs where an unprivileged user may run them: copied, when it has to be."""
     if all(parent.stat().st_mode & 0o001 for parent in found.resolve().parents):
         return found
-    copied = folder / "postgres"
-    shutil.copytree(found.parent, copied, symlinks=True)
-    return copied / "bin"
+    # The programs find their libraries beside the package that they are in.
+    package, copied = found.parents[1], folder / "packages"
+    for part in (found.parent, package.with_name(f"{package.name}.libs")):
+        place = copied / part.relative_to(package.parent)
+        shutil.copytree(part, place, symlinks=True, ignore=shutil.ignore_patterns("include"))
+    return copied / found.relative_to(package.parent)

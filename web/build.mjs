@@ -38,6 +38,9 @@ const STYLES = [
   'styles/inspector.css', 'styles/figures.css', 'styles/start.css', 'styles/pictures.css',
 ];
 
+/** What agents show before their modules are loaded: a card, and a stylesheet with their colour. */
+const cards = (ending) => agents().map(([folder, file]) => [file.slice(0, -3), join(folder, file.slice(0, -3), `card.${ending}`)]).filter(([, path]) => existsSync(path));
+
 /** Pictures of creatures, an optional package: the page draws silhouettes where there is none. */
 const SPRITES = join(HERE, 'node_modules', 'pokesprite-images', 'pokemon-gen8', 'regular');
 
@@ -102,10 +105,22 @@ function taken(exports, path, from) {
   return `export { ${names.join(', ')} } from '${from}';\n`;
 }
 
+/** The module that registers the cards; it comes first, since pages are drawn from them. */
+const registered = {
+  name: 'cards',
+  setup(build) {
+    build.onResolve({ filter: /^ruleplay:cards$/ }, ({ path }) => ({ path, namespace: 'cards' }));
+    build.onLoad({ filter: /.*/, namespace: 'cards' }, () => {
+      const lines = cards('js').map(([name, path], at) => `import { card as card${at} } from ${JSON.stringify(path)}; register('${name}', card${at});`);
+      return { contents: [`import { register } from './agents/cards.js';`, ...lines].join('\n'), resolveDir: SOURCE };
+    });
+  },
+};
+
 async function appBundle(exports) {
   const given = [...exports].map(([path, names], at) => `export { ${names.map((name) => `${name} as m${at}$${name}`).join(', ')} } from './${path}';`);
-  const stdin = { contents: [`import './app.js';`, ...given].join('\n'), resolveDir: SOURCE, sourcefile: 'page.js' };
-  return outputs(await esbuild.build({ ...OPTIONS, stdin, plugins: [libraries], outfile: join(SOURCE, 'app.js') }), SOURCE);
+  const stdin = { contents: [`import 'ruleplay:cards';`, `import './app.js';`, ...given].join('\n'), resolveDir: SOURCE, sourcefile: 'page.js' };
+  return outputs(await esbuild.build({ ...OPTIONS, stdin, plugins: [libraries, registered], outfile: join(SOURCE, 'app.js') }), SOURCE);
 }
 
 /** An agent's page; what it imports from outside its folder is the page's, and stays there. */
@@ -156,7 +171,8 @@ async function collect() {
   for (const file of sprites) contents.set(`vendor/sprites/${file}`, readFileSync(join(SPRITES, file)));
   contents.set('vendor/sprites/names.json', Buffer.from(JSON.stringify(sprites.map((file) => file.slice(0, -4)))));
   // Its neighbours reach the same files from there: all of them lie one folder deep.
-  contents.set('styles/page.css', Buffer.from(STYLES.map((path) => contents.get(path)).join('\n')));
+  const looks = [...STYLES.map((path) => contents.get(path)), ...cards('css').map(([, path]) => readFileSync(path))];
+  contents.set('styles/page.css', Buffer.from(looks.join('\n')));
   for (const path of STYLES) contents.delete(path);
   contents.set('vendor/LICENSES.txt', Buffer.from(licences()));
   return contents;

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import csv
 import multiprocessing
+import os
 import re
 import resource
 import sys
@@ -26,6 +27,7 @@ from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from benchmarks.raid.tool_speed import time_tools
 from pydantic import BaseModel, ConfigDict
 
+from ruleplay.agents.raid.adapters.compiled_reader import SWITCH, find_library
 from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.errors import NotFound, Unavailable
 
@@ -56,7 +58,7 @@ _KILO = 1 if sys.platform == "darwin" else 1024
 class ImportSpeed(BaseModel):
     """Megabytes (1,000,000 bytes) of log per second of processor time, all threads together.
 
-    `peer` parses the time with strptime and the fields with csv, line by line, as public Python
+    Measured with the log reader that is in use, and with the Python one alone. `peer` parses the time with strptime and the fields with csv, line by line, as public Python
     parsers do, and keeps nothing; it is measured before and after the import, on the same lines.
     `rss_mb` is the importing process's largest memory; `tool_p95_ms` is None for a log
     without pulls.
@@ -64,7 +66,9 @@ class ImportSpeed(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
+    reader: str
     mb_per_cpu_s: float
+    python_mb_per_cpu_s: float
     peer_mb_per_cpu_s: float
     ratio: float
     rss_mb: float
@@ -88,18 +92,23 @@ def _measure(data: Path | None, on_progress: Progress) -> ImportSpeed:
         raise NotFound(f"no log {str(data)!r}")
     with TemporaryDirectory(prefix="ruleplay-bench-") as scratch:
         log = data or write_log(Path(scratch) / "WoWCombatLog.txt", SIZE)
-        on_progress(1, 4)
+        on_progress(1, 5)
         before = time_peer(log)
-        on_progress(2, 4)
+        on_progress(2, 5)
+        compiled = find_library() is not None
         found = _import_apart(log, Path(scratch) / "home")
-        on_progress(3, 4)
+        on_progress(3, 5)
+        plain = _import_apart(log, Path(scratch) / "plain", "python") if compiled else found
+        on_progress(4, 5)
         peer = (before + time_peer(log)) / 2
         tools = time_tools(Path(scratch) / "home") if found.pulls else None
-        on_progress(4, 4)
+        on_progress(5, 5)
     mb = found.bytes / 1e6
     speed = mb / found.cpu_seconds
     return ImportSpeed(
+        reader="compiled" if compiled else "python",
         mb_per_cpu_s=round(speed, 1),
+        python_mb_per_cpu_s=round(mb / plain.cpu_seconds, 1),
         peer_mb_per_cpu_s=round(peer, 1),
         ratio=round(speed / peer, 2),
         rss_mb=round(found.rss / 1e6, 1),
@@ -158,10 +167,10 @@ class _Measured(BaseModel):
     rss: int
 
 
-def _import_apart(log: Path, home: Path) -> _Measured:
+def _import_apart(log: Path, home: Path, reader: str = "") -> _Measured:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
-    child = context.Process(target=_import_and_tell, args=(log, home, theirs), daemon=True)
+    child = context.Process(target=_import_and_tell, args=(log, home, reader, theirs), daemon=True)
     child.start()
     theirs.close()
     try:
@@ -172,12 +181,13 @@ def _import_apart(log: Path, home: Path) -> _Measured:
         child.join()
 
 
-def _import_and_tell(log: Path, home: Path, pipe: Connection) -> None:
+def _import_and_tell(log: Path, home: Path, reader: str, pipe: Connection) -> None:
     """Import a log and tell time and memory; a few lines come first, so that all is loaded."""
+    os.environ[SWITCH] = reader or os.environ.get(SWITCH, "")
     with log.open("rb") as file:
         few = home.parent / "few.txt"
         few.write_bytes(b"".join(islice(file, 200)))
-    import_logs([few], home)
+    import_logs([few], home.parent / "few")
     started = time.process_time()
     report = import_logs([log], home)
     spent = time.process_time() - started

@@ -51,8 +51,8 @@ async def told(host: Host, session: str) -> list[Turn]:
     return [turn.model_copy(update=never_kept) for turn in found]
 
 
-@pytest.mark.parametrize("revision", [f"{n:04}" for n in range(1, int(SCHEMA))])
-async def test_sessions_of_all_agents_go_on_from_every_earlier_schema(
+@pytest.mark.parametrize("revision", ["0001", f"{int(SCHEMA) - 1:04}"])
+async def test_sessions_of_all_agents_go_on_from_earlier_schemas(
     database: str, tmp_path: Path, revision: str
 ) -> None:
     settings = Settings(home=tmp_path, db=database, model="rules")

@@ -24,7 +24,17 @@ SHARE = 0.02
 OWNERS = {"--db", "--model", "--server", "--characters"}
 """Options by which the owner names a database, a model, a server, or files."""
 WAITING = (
-    *("serve", "worker", "mcp", "setup battle", "battle setup", "battle arena", "battle review"),
+    *(
+        "serve",
+        "worker",
+        "mcp",
+        "setup battle",
+        "battle setup",
+        "setup raid",
+        "raid setup",
+        "battle arena",
+        "battle review",
+    ),
     *("battle accept", "battle challenge", "battle ladder", "parts sync"),
 )
 """Commands that serve, download, or go where the owner names a server or a file."""

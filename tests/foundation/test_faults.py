@@ -16,7 +16,7 @@ from tests.system_calls import FAULT_NAMES, NEEDED, can_watch, hit
 
 from ruleplay.storage.database import connect
 
-RUNS = 12
+RUNS = 8
 SECONDS = 240
 
 

@@ -140,6 +140,36 @@ class Wire:
         await asyncio.gather(_pipe(reader, there_writer), _pipe(there_reader, writer))
 
 
+class Losing(Wire):
+    """A proxy that loses whole answers: the first of `loses` that come are read, and not told."""
+
+    def __init__(self, target: str) -> None:
+        super().__init__(target)
+        self.loses, self.lost = 1, 0
+
+    async def _join(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Pass on requests whose connection ends with their answer, so that one is one line."""
+        host, port = self._target.host, self._target.port
+        there_reader, there_writer = await asyncio.open_connection(host, port)
+        self._writers |= {writer, there_writer}
+        head = await reader.readuntil(b"\r\n\r\n")
+        lines = [
+            line for line in head.split(b"\r\n") if not line.lower().startswith(b"connection:")
+        ]
+        there_writer.write(b"\r\n".join([lines[0], b"Connection: close", *lines[1:]]))
+        passing = asyncio.create_task(_pipe(reader, there_writer))
+        with suppress(ConnectionError):
+            answer = await there_reader.read()
+            if self.loses:
+                self.loses, self.lost = self.loses - 1, self.lost + 1
+                writer.transport.abort()
+            else:
+                writer.write(answer)
+                await writer.drain()
+                writer.close()
+        passing.cancel()
+
+
 async def _pipe(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
     with suppress(ConnectionError):
         while piece := await source.read(65_536):

@@ -18,7 +18,7 @@ import pytest
 from tests.pace import wait_for_health
 from tests.server.conftest import ended, server_environment
 
-from ruleplay.server.door import SPARE, Door, Room
+from ruleplay.server.connections import SPARE, Connections, Room
 
 FILES = 1024
 SECONDS = 60
@@ -105,27 +105,27 @@ class Visitor:
 
 
 def test_one_address_has_a_share_of_the_connections() -> None:
-    door = Door(Room(connections=100, readers=50, each=3))
+    connections = Connections(Room(connections=100, readers=50, each=3))
     guests = [Visitor() for _ in range(5)]
-    assert all(door.enter(guest, "10.0.0.1") for guest in guests)
+    assert all(connections.enter(guest, "10.0.0.1") for guest in guests)
     assert [guest.left for guest in guests] == [True, True, False, False, False]
     for guest in guests[2:]:
-        door.asks(guest)
-    assert not door.enter(Visitor(), "10.0.0.1")
-    assert door.enter(Visitor(), "10.0.0.2")
-    door.gone(guests[2])
-    assert door.enter(Visitor(), "10.0.0.1")
-    door.waits(guests[3])
-    assert door.enter(Visitor(), "10.0.0.1")
+        connections.asks(guest)
+    assert not connections.enter(Visitor(), "10.0.0.1")
+    assert connections.enter(Visitor(), "10.0.0.2")
+    connections.gone(guests[2])
+    assert connections.enter(Visitor(), "10.0.0.1")
+    connections.waits(guests[3])
+    assert connections.enter(Visitor(), "10.0.0.1")
 
 
 def test_this_machine_and_proxies_share_nothing_but_the_whole() -> None:
-    door = Door(Room(connections=10, readers=5, each=3), "127.0.0.1, 10.9.9.9")
+    connections = Connections(Room(connections=10, readers=5, each=3), "127.0.0.1, 10.9.9.9")
     guests = [Visitor() for _ in range(10)]
     for number, guest in enumerate(guests):
-        assert door.enter(guest, "127.0.0.1" if number % 2 else "10.9.9.9")
-        door.asks(guest)
-    late = [door.enter(Visitor(), "::1") for _ in range(SPARE)]
+        assert connections.enter(guest, "127.0.0.1" if number % 2 else "10.9.9.9")
+        connections.asks(guest)
+    late = [connections.enter(Visitor(), "::1") for _ in range(SPARE)]
     assert all(late)  # they wait, and make room for each other
     for guest in guests:
         assert not guest.left

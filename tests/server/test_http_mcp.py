@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import re
+import shutil
 import sys
 from pathlib import Path
 from time import perf_counter
@@ -13,7 +16,11 @@ import pytest
 from mcp import Client, StdioServerParameters
 from tests.server.streaming import Life, Lives
 
+from ruleplay.agents.battle.adapters.showdown_package import find_package
+from ruleplay.settings import Settings
+
 SECONDS = 60.0
+LOG = Path(__file__).parents[1] / "web" / "battle.log"
 
 
 @pytest.fixture
@@ -83,7 +90,16 @@ async def test_agents_bring_tools_few_by_default(life: Life) -> None:
         async with Client(f"{life.url}/mcp") as client:
             names = [tool.name for tool in (await client.list_tools()).tools]
             assert 15 <= len(names) <= 24
-            assert {"play_turn", "raid_wipe_cause", "raid_lines", "parts_fit"} <= set(names)
+            some = {"play_turn", "raid_wipe_cause", "raid_lines", "parts_fit", "battle_damage"}
+            assert some <= set(names)
+            assert len(names) == len(set(names))
+            assert all(re.fullmatch(r"[a-z_]{1,40}", name) for name in names)
+            prompts = (await client.list_prompts()).prompts
+            assert {p.name for p in prompts} == {
+                "play", "why_wipe", "night_report", "review_battle", "which_part",
+            }  # fmt: skip
+            begun = await client.get_prompt("play", {"agent": "tally", "seat": "-"})
+            assert "agent tally" in str(begun.messages[0].content)
         async with Client(f"{life.url}/mcp/all") as client:
             assert len((await client.list_tools()).tools) > 40
         async with Client(f"{life.url}/mcp/parts") as client:
@@ -123,15 +139,85 @@ async def test_the_token_is_asked_for(lives: Lives) -> None:
     assert answer.status_code == 401
 
 
-async def test_standard_streams_carry_turns(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_standard_streams_carry_everything(tmp_path: Path, mode: str) -> None:
+    """A program starts the server itself: turns with progress, lists, prompts, sources, errors."""
     server = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "ruleplay.cli.main", "mcp", "--tools", "core,parts"],
+        args=["-m", "ruleplay.cli.main", "mcp", "--tools", "core,raid,parts"],
         env={"RULEPLAY_HOME": str(tmp_path)},
     )
+    nodes: list[str] = []
+
+    async def progress(done: float, total: float | None, message: str | None) -> None:
+        nodes.append(message or "")
+
+    async with asyncio.timeout(SECONDS * 3), Client(server, mode=mode) as client:  # type: ignore[arg-type]
+        assert "play_turn" in [tool.name for tool in (await client.list_tools()).tools]
+        asked = {"agent": "parts", "message": "hello"}
+        first = told(await client.call_tool("play_turn", asked, progress_callback=progress))
+        assert (first["number"], bool(first["reply"]), bool(nodes)) == (1, True, True)
+        prompt = await client.get_prompt("which_part", {"problem": "It leaks."})
+        assert "It leaks." in str(prompt.messages[0].content)
+        cause = await client.call_tool("raid_wipe_cause", {})
+        links = [part for part in cause.content if isinstance(part, types.ResourceLink)]
+        assert (await client.read_resource(str(links[0].uri))).contents
+        assert (await client.call_tool("play_turn", {"agent": "nobody", "message": "x"})).is_error
+
+
+async def test_a_program_that_starts_it_does_not_wait(tmp_path: Path) -> None:
+    """Only a bound that no busy machine reaches; `benchmarks/doors.py` has the figure."""
+    ready = await ready_ms(tmp_path)
+    loaded = await ready_ms(tmp_path, "import ruleplay.server.app")
+    assert ready < loaded, "what takes long is imported by the first call that needs it"
+
+
+async def ready_ms(home: Path, first: str = "") -> float:
+    begun = "from ruleplay.cli.main import main; main()"
+    server = StdioServerParameters(
+        command=sys.executable,
+        args=["-c", f"{first}\n{begun}", "mcp"],
+        env={"RULEPLAY_HOME": str(home)},
+    )
     began = perf_counter()
-    async with asyncio.timeout(SECONDS * 2), Client(server) as client:
-        print(f"ready after {perf_counter() - began:.2f} s")
-        first = told(await client.call_tool("play_turn", {"agent": "parts", "message": "hello"}))
-        assert first["number"] == 1
-        assert first["reply"]
+    async with asyncio.timeout(SECONDS), Client(server):
+        return (perf_counter() - began) * 1000
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_battles_are_asked_about(
+    lives: Lives, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mode: str
+) -> None:
+    installed = find_package(Settings().home)
+    if installed is None:
+        if "showdown" in os.environ.get("RULEPLAY_REQUIRE", ""):
+            pytest.fail("no Showdown package: ruleplay setup battle")
+        pytest.skip("no Showdown package: ruleplay setup battle")
+    shutil.copytree(Settings().home / "battle", tmp_path / "battle")
+    (tmp_path / "showdown").symlink_to(Settings().home / "showdown")
+    life = await lives.start()
+    async with asyncio.timeout(SECONDS * 3), Client(f"{life.url}/mcp/battle", mode=mode) as client:  # type: ignore[arg-type]
+        hit = {"attacker": "Great Tusk", "move": "Earthquake", "defender": "Kingambit, 50%"}
+        rolled = told(await client.call_tool("battle_damage", hit))
+        assert rolled["knock_out"][0] > 0.9  # type: ignore[index]
+        assert "format_note" not in rolled
+        elsewhere = told(await client.call_tool("battle_damage", {**hit, "format": "../x"}))
+        assert "no format" in str(elsewhere["format_note"])
+        seen = {"species": "Great Tusk", "seen": ["Rapid Spin"]}
+        carried = told(await client.call_tool("battle_sets", seen))["sets"]
+        assert all("rapidspin" in one["set"]["moves"] for one in carried)  # type: ignore[attr-defined,index,union-attr]
+        reviewed = await client.call_tool("battle_review", {"replay": LOG.read_text()})
+        found = told(reviewed)
+        assert found["findings"]
+        (link,) = [part for part in reviewed.content if isinstance(part, types.ResourceLink)]
+        read = (await client.read_resource(str(link.uri))).contents[0]
+        assert isinstance(read, types.TextResourceContents)
+        assert json.loads(read.text)["id"] == found["id"]
+        for name, wrong in (
+            ("battle_damage", {**hit, "move": "No Such Move"}),
+            ("battle_sets", {"species": "Nobody"}),
+            ("battle_review", {}),
+            ("battle_review", {"replay": "hello"}),
+            ("battle_review", {"review": "../../secrets"}),
+        ):
+            assert (await client.call_tool(name, wrong)).is_error, (name, wrong)

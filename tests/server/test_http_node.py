@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.server.streaming import SECONDS, Life, Lives
+from tests.server.streaming import SECONDS, Life, Lives, Losing
 
 WEB = Path(__file__).parents[2] / "web"
 
@@ -39,7 +39,10 @@ async def drive(life: Life, script: str, *arguments: str) -> None:
 
 
 async def test_openais_client_for_node(lives: Lives) -> None:
-    await drive(await lives.start(), "openai.mjs")
+    life = await lives.start()
+    async with Losing(life.url).open() as wire:
+        await drive(life, "openai.mjs", wire.url)
+        assert wire.lost == 1
 
 
 async def test_ag_uis_client(lives: Lives) -> None:

@@ -11,7 +11,9 @@ import httpx
 import openai
 import pytest
 from openai import AsyncOpenAI
-from tests.server.streaming import Life, Lives
+from tests.server.streaming import Life, Lives, Losing
+
+from ruleplay.server.openai import answering
 
 User = dict[str, str]
 LIMIT = 60.0
@@ -199,6 +201,56 @@ async def test_streams_begin_at_once_and_bring_the_reply_and_usage(
     assert rest[-1].usage is not None
 
 
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/responses"])
+async def test_a_stream_beats_with_events_that_say_nothing(
+    life: Life, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """Comments would keep the line open too, but break decoders."""
+    monkeypatch.setattr(answering, "BEAT", 0.05)
+    gate = tmp_path / "gate"
+    asked = f"hold 5 {gate}"
+    said = [{"role": "user", "content": asked}]
+    body = {"model": "tally", "stream": True, "messages": said, "input": said}
+    lines: list[str] = []
+    async with asyncio.timeout(LIMIT), life.client.stream("POST", path, json=body) as answer:
+        async for line in answer.aiter_lines():
+            lines.append(line)
+            if sum(one.startswith("data: ") for one in lines) == 9:
+                gate.touch()
+    assert not [line for line in lines if line.startswith(":")]
+    told = [json.loads(line[6:]) for line in lines if line.startswith("data: {")]
+    if path.endswith("completions"):
+        assert [one["choices"][0]["delta"] for one in told[1:9]] == [{}] * 8
+    else:
+        assert [one["sequence_number"] for one in told] == list(range(len(told)))
+        assert sum(one["type"] == "response.in_progress" for one in told) > 4
+    assert "The tally is 5" in "".join(lines)
+
+
+async def test_a_client_whose_line_breaks_asks_again_by_itself_and_gets_its_turn(
+    life: Life,
+) -> None:
+    """The answer is lost after the turn was committed: the SDK's own retry is no second turn."""
+    async with Losing(life.url).open() as wire:
+        client = AsyncOpenAI(base_url=f"{wire.url}/v1", api_key="none", timeout=LIMIT)
+        OPEN.append(client)
+        chat = Chat(client)
+        assert await chat.ask("add 3") == "The tally is 3. You said: add 3"
+        wire.loses = 1
+        assert await chat.ask("add 4") == "The tally is 7. You said: add 4"
+        assert wire.lost == 2
+        before = await client.responses.create(model="tally", input="add 5")
+        wire.loses = 1
+        after = await client.responses.create(
+            model="tally", input="add 6", previous_response_id=before.id
+        )
+        assert after.output_text == "The tally is 11. You said: add 6"
+        assert wire.lost == 3
+    assert [turn["number"] for turn in await turns_of(life, chat.session)] == [1, 2]
+    told = (await life.client.get("/api/sessions")).json()["sessions"]
+    assert sorted(one["number"] for one in told) == [2, 2]
+
+
 async def test_equal_requests_at_once_are_one_turn(life: Life, tmp_path: Path) -> None:
     gate = tmp_path / "gate"
     chats = [Chat(client_of(life), **{"X-OpenWebUI-Chat-Id": "c"}) for _ in range(2)]
@@ -335,6 +387,23 @@ async def test_titles_tags_and_follow_ups_are_no_turns(life: Life) -> None:
     )
     assert told.startswith("Tally")
     assert len(await turns_of(life, chat.session)) == 1
+
+
+async def test_a_reply_that_changed_is_told_after_what_was_streamed(life: Life) -> None:
+    """What was sent cannot be taken back; both are known when the program sends them again."""
+    client = client_of(life)
+    for kept in ("all", "the reply alone"):
+        chat = Chat(client, user=kept)
+        await chat.ask("add 1")
+        told = await chat.ask("change 4")
+        reply = "The tally is 5. You said: change 4"
+        assert told == f"It will not change. {reply}\n\n{reply}"
+        if kept == "the reply alone":
+            chat.messages[-1]["content"] = reply
+        assert (await chat.ask("add 1")).startswith("The tally is 6.")
+        assert [turn["number"] for turn in await turns_of(life, chat.session)] == [1, 2, 3]
+    response = await client.responses.create(model="tally", input="change 2")
+    assert response.output_text.endswith("\n\nThe tally is 2. You said: change 2")
 
 
 async def test_responses_are_turns(life: Life) -> None:

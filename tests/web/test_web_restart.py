@@ -45,7 +45,9 @@ def serving(home: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     command = [str(Path(sys.executable).with_name("ruleplay")), "serve", "--port", str(port)]
     environment = {**os.environ, "RULEPLAY_HOME": str(home), "RULEPLAY_TOML": os.devnull}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as server:
-        assert server.stdout is not None
-        assert str(port).encode() in server.stdout.readline()
-        yield server
-        server.terminate()
+        try:
+            assert server.stdout is not None
+            assert str(port).encode() in server.stdout.readline()
+            yield server
+        finally:
+            server.terminate()

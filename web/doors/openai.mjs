@@ -42,6 +42,15 @@ const retried = await client.chat.completions.create(
 );
 assert.equal(retried.id, `chatcmpl-${(await last(session)).turn}`);
 
+// The line breaks after the turn was played: the client asks once more by itself, and gets that turn.
+const losing = new OpenAI({ baseURL: `${process.argv[3]}/v1`, apiKey: "none", timeout: 60_000 });
+const lost = await losing.chat.completions.create({
+  model: "tally",
+  messages: [...before, user("add 40")],
+});
+assert.match(reply(lost).content, /^The tally is 41\./);
+assert.equal((await branches(session)).filter(({ message }) => message === "add 40").length, 1);
+
 const first = await client.responses.create({ model: "tally", input: "add 5" });
 const second = await client.responses.create({
   model: "tally",
@@ -72,7 +81,14 @@ await assert.rejects(async () => {
   for await (const _ of failing);
 }, OpenAI.APIError);
 
+async function shown(id) {
+  return (await fetch(`${process.argv[2]}/api/sessions/${id}`)).json();
+}
+
 async function last(id) {
-  const found = await fetch(`${process.argv[2]}/api/sessions/${id}`);
-  return (await found.json()).turns.at(-1);
+  return (await shown(id)).turns.at(-1);
+}
+
+async function branches(id) {
+  return (await shown(id)).branches;
 }

@@ -8,19 +8,19 @@ import { DesignPage } from './components/design-page.js';
 import { Dialogs } from './components/dialogs.js';
 import { HomePage } from './components/home-page.js';
 import { Nowhere } from './components/notices.js';
-import { ReviewPage } from './components/review-page.js';
+import { OwnPage } from './components/own-page.js';
 import { SessionPage } from './components/session-page.js';
 import { Shell } from './components/shell.js';
 import { startRouting } from './router.js';
 import { startShortcuts } from './shortcuts.js';
 import { store, useStore } from './store.js';
 
-const PAGES = { home: HomePage, agent: AgentPage, session: SessionPage, review: ReviewPage, design: DesignPage };
+const PAGES = { home: HomePage, agent: AgentPage, session: SessionPage, own: OwnPage, design: DesignPage };
 // A new key is a new page: nothing of the old one's state stays.
 const PROPERTIES = {
   agent: (place) => ({ key: place.agent, agent: place.agent }),
   session: (place) => ({ key: `${place.session} ${place.seat}`, id: place.session, seat: place.seat }),
-  review: (place) => ({ key: place.review, id: place.review }),
+  own: ({ agent, kind, id }) => ({ key: `${kind} ${id}`, agent, kind, id }),
 };
 
 function Page() {

@@ -1,5 +1,6 @@
 // What the reader chose: language, theme, single-key shortcuts. Kept in this browser only.
 
+import { cardWords } from './agents/cards.js';
 import { createStore, useStore } from './store.js';
 import { en } from './i18n/en.js';
 import { fr } from './i18n/fr.js';
@@ -52,7 +53,7 @@ export function choose(name, value) {
 
 /** Return the words of a language: `t(key, …)`; `more` are an agent's own words by language. */
 export function wordsIn(language, more = {}) {
-  const words = { ...WORDS.en, ...more.en, ...WORDS[language], ...more[language] };
+  const words = { ...WORDS.en, ...more.en, ...WORDS[language], ...cardWords(language), ...more[language] };
   const t = (key, ...given) => {
     const found = words[key];
     return typeof found === 'function' ? found(...given) : found ?? key;

@@ -1,16 +1,18 @@
-// Addresses: `/`, `/a/AGENT` (a new session), `/s/SESSION` with the seat as `?seat=`, `/review/ID`, `/design`.
+// Addresses: `/`, `/a/AGENT` (a new session), `/s/SESSION` with the seat as `?seat=`, `/design`, and those that an
+// agent's card claims, as `/KIND/ID`.
 
+import { claimed } from './agents/cards.js';
 import { store } from './store.js';
 
 export function read(location = window.location) {
-  const [, kind, id] = /^\/([as])\/([^/]+)\/?$/.exec(location.pathname) ?? [];
+  const [, kind, id] = /^\/([a-z]+)\/([^/]+)\/?$/.exec(location.pathname) ?? [];
   if (kind === 'a') return { name: 'agent', agent: decodeURIComponent(id) };
   if (kind === 's') {
     const seat = new URLSearchParams(location.search).get('seat') ?? '';
     return { name: 'session', session: decodeURIComponent(id), seat };
   }
-  const [, review] = /^\/review\/([^/]+)\/?$/.exec(location.pathname) ?? [];
-  if (review) return { name: 'review', review: decodeURIComponent(review) };
+  const agent = kind && claimed(kind);
+  if (agent) return { name: 'own', agent, kind, id: decodeURIComponent(id) };
   const named = { '/': 'home', '/design': 'design' };
   return { name: named[location.pathname] ?? 'nowhere' };
 }
@@ -43,7 +45,7 @@ export function startRouting() {
     const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (!link || !plain || link.target || link.hasAttribute('download')) return;
     const url = new URL(link.href);
-    if (url.origin !== window.location.origin || !/^\/($|design$|review\/|[as]\/)/.test(url.pathname) || url.hash) return;
+    if (url.origin !== window.location.origin || read(url).name === 'nowhere' || url.hash) return;
     event.preventDefault();
     go(url.pathname + url.search);
   });

@@ -16,7 +16,7 @@ const stems = (text) => new Set((text.toLowerCase().normalize('NFD').replace(/\p
 
 /** What each agent is told, as its own examples have it, in every language. */
 function heardBy(agent) {
-  const said = ['en', 'fr'].flatMap((language) => [wordsIn(language)(`hears.${agent}`), wordsIn(language)(`agent.${agent}`)]);
+  const said = ['en', 'fr'].flatMap((language) => [wordsIn(language)(`hears.${agent}`), wordsIn(language)(`about.${agent}`)]);
   return stems(said.join(' '));
 }
 

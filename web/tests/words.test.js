@@ -12,12 +12,16 @@ const agents = Object.fromEntries(await Promise.all(names.map(async (name) => {
   const { words } = await import(new URL(`${name}/page/${name}/words.js`, AGENTS));
   return [name, words];
 })));
+const cards = Object.fromEntries(await Promise.all(names.map(async (name) => {
+  const { card } = await import(new URL(`${name}/page/${name}/card.js`, AGENTS));
+  return [`${name}'s card`, card.words];
+})));
 const sources = [SOURCE, ...names.map((name) => new URL(`${name}/page/`, AGENTS))].flatMap((folder) =>
   readdirSync(folder, { recursive: true })
     .filter((path) => path.endsWith('.js') && !/(^|\/)(i18n|words)/.test(path))
     .map((path) => [path, readFileSync(new URL(path, folder), 'utf8')]));
 
-for (const [name, languages] of Object.entries({ page: { en, fr }, ...agents })) {
+for (const [name, languages] of Object.entries({ page: { en, fr }, ...agents, ...cards })) {
   test(`${name}: every word is in both languages and of the same kind`, () => {
     assert.deepEqual(Object.keys(languages.en).sort(), Object.keys(languages.fr).sort());
     for (const [key, word] of Object.entries(languages.en)) {
@@ -28,7 +32,8 @@ for (const [name, languages] of Object.entries({ page: { en, fr }, ...agents }))
 }
 
 test('every word that is asked for is there', () => {
-  const known = Object.assign({}, en, ...Object.values(agents).map((words) => words.en));
+  const shown = Object.entries(cards).flatMap(([name, words]) => Object.keys(words.en).map((key) => [`${key}.${name.split("'")[0]}`, '']));
+  const known = Object.assign(Object.fromEntries(shown), en, ...Object.values(agents).map((words) => words.en));
   const asked = sources.flatMap(([path, code]) =>
     [...code.matchAll(/\bt\('([^']+)'/g)].map(([, key]) => [path, key]));
   assert.ok(asked.length > 100);

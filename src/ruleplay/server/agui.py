@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -33,18 +33,18 @@ from ruleplay.server.access import Access, Table, TheAccess, check_branching
 from ruleplay.server.background import Background, Started, stored
 from ruleplay.server.errors import problem_of, problems
 from ruleplay.server.events import EventStream
-from ruleplay.server.openai.history import digest
-from ruleplay.server.openai.plays import left_of
 from ruleplay.server.shapes import Plain
+from ruleplay.server.telling import left_of
 from ruleplay.server.turns import until_settled
 from ruleplay.server.wiring import TheBackground, TheHost
-from ruleplay.storage.histories import Histories
+from ruleplay.storage.histories import Histories, digest
 
 routes = APIRouter(prefix="/agui", tags=["agui"], responses=problems(401, 403, 500))
 PROTOCOL = "1.0"
 TURNS = 200
 """Turns whose messages a page gets that loads a thread."""
 KEY = "agui:"
+SUCCESS: Json = {"type": "success"}
 
 
 class Sent(BaseModel):
@@ -282,6 +282,11 @@ class _Told:
             return
         async for event in self._live(stand, self._started):
             yield event
+        if await _cancelled(self._started):
+            for event in self._closing():
+                yield event
+            yield self._finished({"session": stand.head.id}, {"type": "cancelled"})
+            return
         turn = await until_settled(self._started)
         reply = whole_reply(turn, stand.seat or None)
         rest = left_of(reply, self._said_so_far)
@@ -294,10 +299,11 @@ class _Told:
             yield core.StateDeltaEvent.model_validate({"delta": delta})
         if corrected:
             yield await self._messages(stand, turn)
+        choices = _choices(now) if self._run.props.interrupts else []
         yield self._finished(
             {"session": turn.session, "turn": turn.id, "number": turn.number},
-            turn,
-            _choices(now) if self._run.props.interrupts else [],
+            _interrupt(turn, choices) if choices else SUCCESS,
+            _usage(turn),
         )
 
     async def _live(self, stand: _Stand, started: Started | Turn) -> AsyncIterator[core.BaseEvent]:
@@ -372,31 +378,41 @@ class _Told:
         return core.MessagesSnapshotEvent.model_validate({"messages": told})
 
     def _finished(
-        self, result: Json, turn: Turn | None = None, choices: list[str] | None = None
+        self, result: Json, outcome: Json = SUCCESS, usage: Sequence[JsonValue] = ()
     ) -> core.BaseEvent:
-        outcome: Json = {"type": "success"}
-        if turn and choices:
-            schema: Json = {
-                "type": "object",
-                "required": ["choice"],
-                "properties": {"choice": {"type": "string", "enum": [*choices]}},
-            }
-            interrupt: Json = {
-                "id": turn.id,
-                "reason": "input_required",
-                "message": turn.reply,
-                "responseSchema": schema,
-            }
-            outcome = {"type": "interrupt", "interrupts": [interrupt]}
         return core.RunFinishedEvent.model_validate(
             {
                 "threadId": self._run.thread_id,
                 "runId": self._run.run_id,
                 "result": result,
                 "outcome": outcome,
-                **({"usage": _usage(turn)} if turn and turn.calls else {}),
+                **({"usage": [*usage]} if usage else {}),
             }
         )
+
+
+async def _cancelled(started: Started | Turn) -> bool:
+    """Wait for a turn's end and tell whether somebody stopped it."""
+    if isinstance(started, Turn):
+        return False
+    await asyncio.wait({started.task})
+    return started.task.cancelled()
+
+
+def _interrupt(turn: Turn, choices: list[str]) -> Json:
+    """Return how a run ends that leaves a choice open."""
+    schema: Json = {
+        "type": "object",
+        "required": ["choice"],
+        "properties": {"choice": {"type": "string", "enum": [*choices]}},
+    }
+    interrupt: Json = {
+        "id": turn.id,
+        "reason": "input_required",
+        "message": turn.reply,
+        "responseSchema": schema,
+    }
+    return {"type": "interrupt", "interrupts": [interrupt]}
 
 
 def _usage(turn: Turn) -> list[JsonValue]:

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import Message, Receive
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ruleplay.server.door import Door
+from ruleplay.server.connections import Connections
 
 HEAD_SECONDS = 10.0
 """Time for a request's line and headers, from the connection or the first byte on."""
@@ -25,14 +25,14 @@ SLOWEST = 10_000
 class PatientProtocol(H11Protocol):
     """HTTP/1.1 that closes connections on which no request is made, or that are too many."""
 
-    door: Door | None = None
+    held: Connections | None = None
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first request, if there is room."""
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
-        if self.door and not self.door.enter(self, address):
+        if self.held and not self.held.enter(self, address):
             self.leave()
             return
         self._wait()
@@ -48,25 +48,25 @@ class PatientProtocol(H11Protocol):
         super().data_received(data)
         if self.cycle is not cycle:
             self._stop_waiting()
-            if self.door and not self._idle():
-                self.door.asks(self)
+            if self.held and not self._idle():
+                self.held.asks(self)
         elif self._late is None and self._idle():
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no longer."""
         self._stop_waiting()
-        if self.door:
-            self.door.gone(self)
+        if self.held:
+            self.held.gone(self)
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
         """Wait for the next request."""
-        if self.door:
-            self.door.waits(self)
+        if self.held:
+            self.held.waits(self)
         super().on_response_complete()
-        if self.door and not self._idle():  # it was there already
-            self.door.asks(self)
+        if self.held and not self._idle():  # it was there already
+            self.held.asks(self)
 
     def _idle(self) -> bool:
         return self.cycle is None or self.cycle.response_complete

@@ -18,7 +18,7 @@ from ruleplay.errors import Unavailable
 from ruleplay.kernel.endings import Ending
 from ruleplay.kernel.host import Host
 from ruleplay.server.app import create_app, drain
-from ruleplay.server.door import ACCEPTED, Door, Room, proxies, room_for
+from ruleplay.server.connections import ACCEPTED, Connections, Room, proxies, room_for
 from ruleplay.server.patience import PatientProtocol
 from ruleplay.settings import Settings
 from ruleplay.system.logs import configure
@@ -116,11 +116,11 @@ class Server(uvicorn.Server):
         self, app: FastAPI, ready: Callable[[], None], settings: Settings, room: Room | None = None
     ) -> None:
         room = room or room_for(settings)
-        door = Door(room, proxies())
+        connections = Connections(room, proxies())
         config = uvicorn.Config(
             app,
-            http=type("Protocol", (PatientProtocol,), {"door": door}),
-            ws="none",  # none is spoken here, and it would pass the door by
+            http=type("Protocol", (PatientProtocol,), {"held": connections}),
+            ws="none",  # none is spoken here, and they would not be counted
             log_config=None,  # logs are the process's, not the server's
             access_log=False,
             backlog=ACCEPTED,

@@ -72,3 +72,21 @@ def event(name: str, body: Json, place: Position | None = None) -> ServerSentEve
 def placing(place: Position) -> ServerSentEvent:
     """Return what tells a reader where it stands, and nothing else: browsers keep the id."""
     return ServerSentEvent(id=str(place), retry=RETRY_MS, sep="\n")
+
+
+def left_of(reply: str, told: str) -> str:
+    """Return what is still to be told of a reply; all of it, when what was told is no part of it.
+
+    White space does not count: streams and replies part paragraphs in their own ways.
+    """
+    place = 0
+    for char in told:
+        if char.isspace():
+            continue
+        while place < len(reply) and reply[place].isspace():
+            place += 1
+        if place >= len(reply) or reply[place] != char:
+            return f"\n\n{reply}"
+        place += 1
+    rest = reply[place:]
+    return rest.lstrip() if told[-1:].isspace() else rest

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from hashlib import blake2b
 from time import time
 
 from sqlalchemy import Connection, Integer, bindparam, select, text
@@ -46,6 +47,15 @@ _KEEP = text(
     "INSERT INTO histories (hash, session, turn, at) VALUES (:hash, :session, :turn, :at) "
     "ON CONFLICT (hash, session, turn) DO UPDATE SET at = excluded.at"
 )
+
+
+def digest(*parts: str) -> str:
+    """Return the hash of some texts, each as long as it is."""
+    hashed = blake2b(digest_size=16)
+    for part in parts:
+        raw = part.encode(errors="surrogatepass")
+        hashed.update(len(raw).to_bytes(8, "big") + raw)
+    return hashed.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,9 @@ def ruleplay(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_an_arena_starts_its_own_server(showdown: Path, tmp_path: Path) -> None:
+def test_an_arena_starts_its_own_server(
+    showdown: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "replays"
     played = ruleplay(
         *("arena", "--opponent", "random", "--battles", "1", "--search-ms", "20"),
@@ -52,11 +54,11 @@ def test_an_arena_starts_its_own_server(showdown: Path, tmp_path: Path) -> None:
     assert list(report) == KEYS
     assert (report["battles"], report["invalid_choices"], report["engine"]) == (1, 0, "python")
     (log,) = folder.glob("*.log")
-    reviewed = ruleplay("review", str(log), "--player", "p1", "--search-ms", "0", "--json")
-    assert reviewed.returncode == 0, reviewed.stderr
-    assert json.loads(reviewed.stdout)["turns"]
+    review = ["battle", "review", str(log), "--search-ms", "0"]
+    assert run([*review, "--player", "p1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["turns"]
     page = tmp_path / "review.html"
-    ruleplay("review", str(log), "--search-ms", "0", "--as", "html", "--output", str(page))
+    assert run([*review, "--as", "html", "--output", str(page)]) == 0
     assert page.read_text("utf-8").startswith("<!DOCTYPE html>")
 
 

@@ -334,8 +334,10 @@ async def test_a_conversation_with_the_embedded_model(
         message = "My WDT780SAEM1 dishwasher is leaking, fix it"
         seen = [item async for item in session.play(message)]
         turn = (await session.turns())[-1]
-        flooded = await session.turn("☃€é " * 1_900)
         assert (await replay(session.host, session.id)).identical
+    briefly = settings.model_copy(update={"models": {"parts.tell": "rules"}})
+    async with await open_session("parts", settings=briefly) as session:
+        flooded = await session.turn("☃€é " * 1_900)
     assert call(flooded, "parts.extract")[0] == "policy", "more than its context holds"
     assert flooded.reply
     tools = [event["tool"] for event in turn.events if event["type"] == "ToolReturned"]

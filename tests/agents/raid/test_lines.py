@@ -107,7 +107,7 @@ def test_texts_keep_their_numbers(texts: list[bytes]) -> None:
 
 def test_many_texts_are_told_apart() -> None:
     texts = [f"Creature-0-1-{n % 7}-{n}".encode() for n in range(20_000)]
-    lengths = Lookup(lambda token: (len(token), int(token.rpartition(b"-")[2])))
+    lengths = Lookup(Interner(lambda token: (len(token), int(token.rpartition(b"-")[2]))))
     buffer, start, end = laid_out(texts)
     for _ in range(2):
         length, number = lengths.find(buffer, start, end)

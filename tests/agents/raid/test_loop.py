@@ -282,7 +282,7 @@ async def test_where_nothing_is_cited_the_policy_answers_and_the_view_follows(
     assert [(span.state, span.text) for span in turn.spans][-1] == ("view", "You were all great.")
 
 
-@pytest.mark.parametrize("wide", [False, True], ids=["demo", "10k rows"])
+@pytest.mark.parametrize("wide", [False, True], ids=["demo", "500 rows"])
 async def test_a_prompt_stays_within_its_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: bool
 ) -> None:
@@ -290,8 +290,8 @@ async def test_a_prompt_stays_within_its_room(
 
         def grown(*given: object) -> ToolOutcome:
             found = run_tool(*given)  # type: ignore[arg-type]
-            times = 10_000 // (len(found.rows) or 1) + 1
-            return found.model_copy(update={"rows": (found.rows * times)[:10_000]})
+            times = 500 // (len(found.rows) or 1) + 1
+            return found.model_copy(update={"rows": (found.rows * times)[:500]})
 
         monkeypatch.setattr(nodes, "run_tool", grown)
     many = ("ability_breakdown", "buff_analysis", "cooldown_efficiency", "dot_management")

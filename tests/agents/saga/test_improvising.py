@@ -170,7 +170,7 @@ async def test_help_and_commands_cost_no_turn(sit: Sit, scenario: str) -> None:
 def test_greedy_readings_never_break_a_rule() -> None:
     book, rng = lamp(), Random(11)
     legal = 0
-    for n in range(1_500):
+    for n in range(500):
         place = rng.choice(("inn", "greenway", "ford", "dell", "barrow"))
         game = at_the_toll(str(n)) if n % 3 == 0 else hero_at(place, seed=str(n))
         for _ in range(3):
@@ -183,7 +183,7 @@ def test_greedy_readings_never_break_a_rule() -> None:
                 continue
             legal += 1
             game = played(game, reading, confirmed=rng.random() < 0.5).game
-    assert legal > 1_000
+    assert legal > 330
 
 
 def test_the_readings_meant_by_players_hold_their_bounds() -> None:

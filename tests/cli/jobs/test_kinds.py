@@ -58,7 +58,7 @@ def until(cli: Run, job: str, met: Callable[[Body], bool], at_work: subprocess.P
     while not met(body := cli("jobs", "show", job, "--json").json):
         assert at_work.poll() is None, f"the worker ended with {at_work.returncode}"
         assert time.monotonic() < give_up, body
-        time.sleep(0.05)
+        time.sleep(0.2)
     return body
 
 

@@ -148,6 +148,8 @@ async def count(state: Counting, runtime: Runtime[Context[None]]) -> Update:
     )
     added = Added(amount=chosen.value.amount, luck=context.rng("luck").randrange(100))
     total = state.now.total + added.amount
+    if state.given.message.startswith("change"):  # a teller that thought again
+        context.say("It will not change. ")
     context.say(f"The tally is {total}. ")
     context.say(f"You said: {state.given.message}")
     return {"events": [added], "reply": f"The tally is {total}. You said: {state.given.message}"}

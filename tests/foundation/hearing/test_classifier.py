@@ -1,13 +1,15 @@
 """A sentence is read as the wordings that were learnt say; the file keeps the weights."""
 
+import importlib
 import json
 from pathlib import Path
+from types import ModuleType
 
 import pytest
-from training.__main__ import HERE, digest, folder_of, train
 
 from ruleplay.hearing.classifier import Classifier, pack, unpack
 
+TRAINING = Path(__file__).parents[3] / "training"
 WORDINGS = [
     {"text": text, "lang": "en", "measure": measure, "mood": mood}
     for measure, mood, texts in [
@@ -29,9 +31,15 @@ WORDINGS = [
 
 
 @pytest.fixture(scope="module")
-def classifier() -> Classifier:
+def training() -> ModuleType:
+    """Return the program, whose libraries take seconds to import."""
+    return importlib.import_module("training.__main__")
+
+
+@pytest.fixture(scope="module")
+def classifier(training: ModuleType) -> Classifier:
     heads = {"measure": ("damage", "deaths"), "mood": ("ask", "order")}
-    return train(WORDINGS, heads, dict.fromkeys(heads, 2.0), "balanced")
+    return training.train(WORDINGS, heads, dict.fromkeys(heads, 2.0), "balanced")
 
 
 @pytest.mark.parametrize(
@@ -62,7 +70,11 @@ def test_nothing_known_is_sure_of_nothing(classifier: Classifier) -> None:
     assert all(guess.sure < 0.9 for guess in classifier.read("")["measure"])
 
 
-@pytest.mark.parametrize("source", sorted(HERE.glob("*.jsonl")), ids=lambda path: path.stem)
-def test_the_shipped_weights_were_trained_on_the_wordings_at_hand(source: Path) -> None:
-    line = (folder_of(source.stem) / "reader.bin").read_bytes().partition(b"\n")[0]
-    assert json.loads(line)["trained_on"] == digest(source), f"run python -m training {source.stem}"
+@pytest.mark.parametrize("source", sorted(TRAINING.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_the_shipped_weights_were_trained_on_the_wordings_at_hand(
+    training: ModuleType, source: Path
+) -> None:
+    line = (training.folder_of(source.stem) / "reader.bin").read_bytes().partition(b"\n")[0]
+    assert json.loads(line)["trained_on"] == training.digest(source), (
+        f"run python -m training {source.stem}"
+    )

@@ -2,6 +2,7 @@
 
 import { api } from '../api.js';
 import { useEffect, useState } from '../vendor/preact.js';
+import { cardOf, register } from './cards.js';
 
 const NONE = {};
 const RETRY_MS = 2000;
@@ -62,4 +63,22 @@ export function useAgentModule(name) {
     );
   }, [name]);
   return loaded.get(name) ?? (failed ? NONE : null);
+}
+
+/** Take in the cards of agents that were not built with the page; draws again when there are more. */
+export function useCards(list) {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    for (const { name, page } of list ?? []) {
+      if (!page || cardOf(name)) continue;
+      brought(name).then(
+        ({ card }) => {
+          if (!card) return;
+          register(name, card);
+          redraw((count) => count + 1);
+        },
+        () => {}, // its name and seats will do until the next visit
+      );
+    }
+  }, [list]);
 }

@@ -24,7 +24,7 @@ export function AgentPage({ agent: name }) {
   if (!agent || agent.problem) {
     return html`<${Notice} title=${t('agent.missing', name)}><p>${agent?.problem}</p><p><a href="/">${t('to-home')}</a></p><//>`;
   }
-  const about = `agent.${name}`;
+  const about = `about.${name}`;
   const Front = module?.Front;
   return html`
     <div class="page narrow" data-agent=${name}>

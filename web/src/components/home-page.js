@@ -1,6 +1,8 @@
 // The first page: say what you want or drop a file, and the right agent begins; or start one with a click.
 
 import { html, useEffect, useRef, useState } from '../vendor/preact.js';
+import { inOrder } from '../agents/cards.js';
+import { useCards } from '../agents/registry.js';
 import { create, report } from '../actions.js';
 import { api } from '../api.js';
 import { Icon } from '../icons.js';
@@ -10,11 +12,10 @@ import { begin, guess, openFiles } from '../start.js';
 import { Loading } from './notices.js';
 import { Thumbnail } from '../pictures/thumbnails.js';
 
-const ORDER = ['parts', 'raid', 'battle', 'saga', 'party'];
-
 export function HomePage() {
   const t = useWords();
   const agents = useResource('agents', api.agents);
+  useCards(agents);
   const [changes, change] = useState(0);
   const sessions = useResource('sessions', api.sessions, { fresh: true, again: changes });
   useEffect(() => {
@@ -36,9 +37,6 @@ export function HomePage() {
       <${Sessions} sessions=${sessions} agents=${agents ?? []} changed=${() => change(changes + 1)} />
     </div>`;
 }
-
-const place = (agent) => (ORDER.includes(agent.name) ? ORDER.indexOf(agent.name) : ORDER.length);
-const inOrder = (agents) => [...agents].sort((a, b) => place(a) - place(b));
 
 /** One field and one place to drop a file; the agent that will answer is named while one writes. */
 function Start({ agents }) {
@@ -94,7 +92,7 @@ function AgentCard({ agent }) {
   const t = useWords();
   const { language } = usePreferences();
   const [sending, send] = useState(false);
-  const about = `agent.${agent.name}`;
+  const about = `about.${agent.name}`;
   const title = titleOf(agent, t);
   const start = async () => {
     send(true);

@@ -35,6 +35,7 @@ from ruleplay.system.finding import Finding
 
 if TYPE_CHECKING:
     from ruleplay.kernel.graph import Graph
+    from ruleplay.kernel.toolbox import Toolbox
 
 PROBABILITY_SLIP = 1e-6
 
@@ -153,6 +154,12 @@ class BattleAgent(Agent[Config, State, World]):
                 "ruleplay.agents.battle.jobs.arena:ARENA",
             ),
         )
+
+    def tools(self) -> Toolbox:
+        """Return damage, sets and reviews."""
+        from ruleplay.agents.battle.tools import TOOLBOX
+
+        return TOOLBOX
 
     def findings(self, home: Path) -> Iterable[Finding]:
         """Look at the server, the sets and the engine."""

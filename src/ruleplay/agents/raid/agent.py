@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
@@ -32,6 +33,7 @@ from ruleplay.kernel.offers import Benchmark, JobOffer
 from ruleplay.records.events import Event, Json
 from ruleplay.records.given import Given, Message
 from ruleplay.settings import Settings
+from ruleplay.system.finding import Finding as Doctored
 
 if TYPE_CHECKING:
     from ruleplay.kernel.graph import Graph
@@ -102,6 +104,12 @@ class RaidAgent(Agent[Config, State, Nights]):
         from ruleplay.agents.raid.tools.offered import TOOLBOX
 
         return TOOLBOX
+
+    def findings(self, home: Path) -> Iterable[Doctored]:
+        """Say which log reader is in use."""
+        from ruleplay.agents.raid.adapters.compiled_reader import finding
+
+        return (finding(),)
 
     def benchmarks(self) -> tuple[Benchmark, ...]:
         """Return what can be measured of it."""

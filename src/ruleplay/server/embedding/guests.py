@@ -17,8 +17,7 @@ from starlette.exceptions import HTTPException
 from ruleplay.kernel.host import Host
 from ruleplay.server.keys import Key
 from ruleplay.server.limits import Buckets
-from ruleplay.server.openai.history import digest
-from ruleplay.storage.histories import Histories
+from ruleplay.storage.histories import Histories, digest
 
 LIFETIME = 12 * 3600
 """Seconds that a guest may go on for."""
@@ -68,7 +67,8 @@ class Guests:
             for origin in self.origins:
                 if hmac.compare_digest(found[3], self._sign(found[1], found[2], agent, origin)):
                     return Guest(found[2], agent, origin)
-        raise HTTPException(401, "the guest's token is not for this; load the page anew")
+        detail = "the guest's token is not for this; load the page anew"
+        raise HTTPException(401, detail, {"WWW-Authenticate": "Bearer"})
 
     def admit_turn(self, guest: Guest) -> None:
         """Count a turn of a guest; 429 when there are too many."""

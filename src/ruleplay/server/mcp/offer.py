@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, Field
 
-from ruleplay.catalog import agent_names, find_agent
+from ruleplay.catalog import agent_names, find_agent, package_of, shipped_names
 from ruleplay.errors import RuleplayError, UserError
-from ruleplay.records.events import Json
+from ruleplay.kernel.toolbox import Starter
 
 if TYPE_CHECKING:
-    from ruleplay.kernel.toolbox import Starter, Tool
+    from ruleplay.kernel.toolbox import Tool
 
 CORE, ALL = "core", "all"
 DEFAULT = "default"
@@ -80,6 +81,15 @@ CORE_TOOLS = (
     ),
 )
 
+PLAY = Starter(
+    "play",
+    "Play with one of the agents",
+    "Let me play with the Ruleplay agent {agent} through play_turn, on the seat {seat} if that is"
+    " one. Send what I write as it is, show me each reply whole with its choices, and add nothing"
+    " of your own.",
+    (("agent", "the agent's name"), ("seat", "the seat to act on; a dash for none")),
+)
+
 
 @dataclass(frozen=True)
 class Offer:
@@ -98,8 +108,9 @@ class Offer:
             raise UserError(f"no tools {', '.join(sorted(unknown))}; there are {names}")
         every = bool({ALL, DEFAULT} & set(wanted))
         tools: dict[str, tuple[str, Tool]] = {}
-        starters: dict[str, Starter] = {}
-        for name in (name for name in agent_names() if every or name in wanted):
+        core = every or CORE in wanted
+        starters = {PLAY.name: PLAY} if core else {}
+        for name in (name for name in _with_tools() if every or name in wanted):
             try:
                 box = find_agent(name).tools()
             except RuleplayError:
@@ -107,10 +118,11 @@ class Offer:
             shown = [tool for tool in box.tools if tool.common or ALL in wanted]
             tools |= {tool.name: (name, tool) for tool in shown}
             starters |= {starter.name: starter for starter in box.starters}
-        return cls(every or CORE in wanted, tools, starters)
+        return cls(core, tools, starters)
 
 
-def schema_of(arguments: type[BaseModel]) -> Json:
-    """Return the JSON schema of a tool's arguments."""
-    schema: Json = arguments.model_json_schema()
-    return schema
+def _with_tools() -> Iterator[str]:
+    """Yield the agents that may bring tools; of those that ship here, the others are not loaded."""
+    for name in agent_names():
+        if name not in shipped_names() or find_spec(f"{package_of(name)}.tools"):
+            yield name

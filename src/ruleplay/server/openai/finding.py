@@ -11,9 +11,9 @@ from ruleplay.kernel.host import Host
 from ruleplay.kernel.turn import HEAD
 from ruleplay.records.turns import Head, Turn, whole_reply
 from ruleplay.server.openai.errors import Refusal
-from ruleplay.server.openai.history import Address, History, digest, likeness, normal
+from ruleplay.server.openai.history import Address, History, likeness, normal
 from ruleplay.server.openai.models import Speaker
-from ruleplay.storage.histories import MOST, Histories, Place
+from ruleplay.storage.histories import MOST, Histories, Place, digest
 
 AFTER = "after"
 """What the moves of others after a turn are kept under."""

@@ -12,8 +12,9 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from typing import Literal
+
+from ruleplay.storage.histories import digest
 
 Role = Literal["user", "assistant"]
 UNDONE = "↩"
@@ -133,15 +134,6 @@ def _without_reasoning(text: str) -> str:
             kept += (text[since : tags[opened].start()], " ")
             since, opened = one.end(), -1
     return "".join((*kept, text[since:]))
-
-
-def digest(*parts: str) -> str:
-    """Return the hash of some texts, each as long as it is."""
-    hashed = blake2b(digest_size=16)
-    for part in parts:
-        raw = part.encode(errors="surrogatepass")
-        hashed.update(len(raw).to_bytes(8, "big") + raw)
-    return hashed.hexdigest()
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,11 @@ from ruleplay.server.access import Access, check_branching
 from ruleplay.server.background import Background, Started
 from ruleplay.server.keys import Key
 from ruleplay.server.openai.finding import AFTER, Asked, Spot, find_spot
-from ruleplay.server.openai.history import digest, normal
+from ruleplay.server.openai.history import normal
 from ruleplay.server.openai.seating import Seating, Stand, no_seat, seats_told
+from ruleplay.server.telling import left_of
 from ruleplay.server.turns import until_settled
-from ruleplay.storage.histories import Histories
+from ruleplay.storage.histories import Histories, digest
 
 MOST_MOVES = 64
 """Moves of others that are played for one request."""
@@ -305,24 +306,6 @@ class Plays:
         if last != turn.id:
             hashes.add(digest(AFTER, turn.id))
         self.histories.note(sorted(hashes), turn.session, last)
-
-
-def left_of(reply: str, told: str) -> str:
-    """Return what is still to be told of a reply; all of it, when what was told is no part of it.
-
-    White space does not count: streams and replies part paragraphs in their own ways.
-    """
-    place = 0
-    for char in told:
-        if char.isspace():
-            continue
-        while place < len(reply) and reply[place].isspace():
-            place += 1
-        if place >= len(reply) or reply[place] != char:
-            return f"\n\n{reply}"
-        place += 1
-    rest = reply[place:]
-    return rest.lstrip() if told[-1:].isspace() else rest
 
 
 def _message(asked: Asked) -> str:

@@ -19,9 +19,10 @@ from ruleplay.errors import NotFound
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import view_json
 from ruleplay.server.openai.finding import Asked, find_spot
-from ruleplay.server.openai.history import Said, digest, normal
+from ruleplay.server.openai.history import Said, normal
 from ruleplay.server.openai.models import TASKS
 from ruleplay.server.openai.plays import Play, Plays
+from ruleplay.storage.histories import digest
 
 TITLE_LENGTH = 60
 FOLLOW_UPS = 5

@@ -6,6 +6,7 @@ import { Chance } from './battle/chance.js';
 import { Course } from './battle/course.js';
 import { framesOf, percent } from './battle/frames.js';
 import { Decision } from './battle/decision.js';
+import { KeptReview } from './battle/kept.js';
 import { Memory } from './battle/memory.js';
 import { Steps } from './battle/steps.js';
 import { words } from './battle/words.js';
@@ -17,6 +18,7 @@ export { Front } from './battle/front.js';
 export { Review } from './battle/reviewed.js';
 export const stylesheet = new URL('./battle/battle.css', import.meta.url).href;
 export const wide = true;
+export const pages = { review: KeptReview };
 /** Battles are begun by the form in `Front`: a session alone has no server behind it. */
 export const starts = true;
 

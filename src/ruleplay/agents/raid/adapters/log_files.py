@@ -62,22 +62,42 @@ def _only_log(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
     return found[0]
 
 
-def read_chunks(path: Path, *, skip: int = 0, upto: int | None = None) -> Iterator[bytes]:
-    """Yield chunks that end at line ends, but for the last; `skip` and `upto` are byte positions.
+def read_chunks(path: Path, *, skip: int = 0, upto: int | None = None) -> Iterator[memoryview]:
+    """Yield chunks that end at line ends, but for the last; each stays until the next is asked for.
 
-    UserError when a packed log unpacks to more than a log can be.
+    `skip` and `upto` are byte positions. UserError when a packed log unpacks to more than a log can
+    be.
     """
     packed = path.stat().st_size if path.is_file() else 0
     with open_log(path) as log:
         if skip:
             log.seek(skip)
-        done = skip
-        while block := log.read(CHUNK if upto is None else min(CHUNK, upto - done)):
-            done += len(block)
-            rest = log.readline(_LONGEST if upto is None else min(_LONGEST, upto - done))
-            done += len(rest)
+        # Memory that is used again costs a third of what fresh memory does.
+        buffer, held, done = bytearray(CHUNK), 0, skip
+        while True:
+            most = len(buffer) if upto is None else min(len(buffer), held + upto - done)
+            count = _fill(log, memoryview(buffer)[held:most])
+            done, held, last = done + count, held + count, held + count < len(buffer)
             _check_size(path.name, done, packed)
-            yield block + rest
+            end = held if last else buffer.rfind(b"\n", 0, held) + 1
+            if not end and len(buffer) < _LONGEST and not last:
+                buffer += bytes(len(buffer))
+                continue
+            end = end or held
+            if end:
+                yield memoryview(buffer)[:end]
+            if last:
+                return
+            buffer[: held - end] = buffer[end:held]
+            held -= end
+
+
+def _fill(log: IO[bytes], room: memoryview) -> int:
+    """Read until there is no room, or no more; return how many bytes were read."""
+    done = 0
+    while done < len(room) and (count := log.readinto(room[done:])):  # type: ignore[attr-defined]
+        done += count
+    return done
 
 
 def _check_size(name: str, done: int, packed: int) -> None:

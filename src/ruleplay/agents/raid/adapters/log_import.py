@@ -277,7 +277,8 @@ def _take_new(
     """Take the lines that end between `done` and `size`; return what is done and if it is more."""
     before = done
     for chunk in read_chunks(path, skip=done, upto=size):
-        whole = chunk if last else chunk[: chunk.rfind(b"\n") + 1]
+        whole = bytes(chunk)
+        whole = whole if last else whole[: whole.rfind(b"\n") + 1]
         if whole:
             writer.take(whole)
         done += len(whole)

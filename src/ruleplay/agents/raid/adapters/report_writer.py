@@ -15,6 +15,8 @@ import polars as pl
 from xxhash import xxh3_128
 
 from ruleplay.agents.raid.adapters import report_tables as tables
+from ruleplay.agents.raid.adapters.compiled_reader import CompiledReader, open_reader
+from ruleplay.agents.raid.adapters.event_file import EventFile
 from ruleplay.agents.raid.adapters.report_files import (
     RAW_LINES,
     Manifest,
@@ -32,6 +34,9 @@ from ruleplay.agents.raid.domain.roster import credited
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from ruleplay.agents.raid.domain.sheet import Sheet
+    from ruleplay.agents.raid.domain.tokens import Text
 
 _ROWS = 120_000
 """Events from which on a part is written."""
@@ -51,13 +56,15 @@ class Part:
     unowned: frozenset[int]
     pulls: tuple[tuple[int, int, int], ...] | None = None
     """Derived pulls that its `fight` column has: fight, first and last line."""
+    file: EventFile | None = None
+    """The file, while it is not finished."""
 
 
 class ReportWriter:
     """One report in the making."""
 
     def __init__(self, home: Path) -> None:
-        self.digest = Digest()
+        self.digest = Digest(open_reader())
         self._home = home
         self._files = ReportFiles(home)
         self._parts: list[Part] = []
@@ -70,7 +77,7 @@ class ReportWriter:
         self._generation = 0
         self._code = ""
 
-    def take(self, chunk: bytes) -> None:
+    def take(self, chunk: Text) -> None:
         """Take the next chunk of whole lines."""
         self._update_hash(chunk)
         batch = self.digest.take(chunk)
@@ -80,10 +87,10 @@ class ReportWriter:
             frame = tables.frame_of(columns.UNPARSED, rows)
             self._unparsed.append(self._files.write(columns.UNPARSED, frame))
         self._waiting.append(batch)
-        if sum(one.events.height for one in self._waiting) >= _ROWS:
+        if sum(one.rows for one in self._waiting) >= _ROWS:
             self._write_part()
 
-    def _update_hash(self, chunk: bytes) -> None:
+    def _update_hash(self, chunk: Text) -> None:
         """Hash a chunk, and notice a stored report whose whole log this one begins with."""
         done, size = 0, self.digest.size
         while self._shorter and self._shorter[0].bytes <= size + len(chunk):
@@ -104,7 +111,7 @@ class ReportWriter:
         longer = [one for one in self._shorter if one.code == digest[:_CODE]]
         return longer[0] if longer and not self._grown else None
 
-    def _write_raw(self, chunk: bytes, batch: Batch) -> None:
+    def _write_raw(self, chunk: Text, batch: Batch) -> None:
         cuts, text = [*batch.starts[::RAW_LINES].tolist(), len(chunk)], memoryview(chunk)
         lines = batch.last_line - batch.first_line + 1
         if lines:
@@ -114,17 +121,27 @@ class ReportWriter:
     def _write_part(self) -> None:
         if not self._waiting:
             return
-        frame = pl.concat([one.events for one in self._waiting])
+        name, file = self._write_events([one.sheet for one in self._waiting])
         self._parts.append(
             Part(
-                self._files.write(columns.EVENTS, frame),
+                name,
                 self._waiting[0].first_line,
                 self._waiting[-1].last_line,
-                frame.height,
+                sum(one.rows for one in self._waiting),
                 frozenset().union(*(one.unowned for one in self._waiting)),
+                file=file,
             )
         )
         self._waiting = []
+
+    def _write_events(self, sheets: Sequence[Sheet]) -> tuple[str, EventFile | None]:
+        """Write a part; return its name, and the file where it is packed and not finished."""
+        reader = self.digest.reader
+        if isinstance(reader, CompiledReader):
+            name = self._files.name(columns.EVENTS)
+            return name, EventFile(self._files.folder / name, reader, sheets)
+        frame = pl.concat([sheet.frame(reader.names()) for sheet in sheets])
+        return self._files.write(columns.EVENTS, frame), None
 
     def publish(self, file: str, modified: datetime | None = None) -> Manifest:
         """Make the report complete as of the lines taken, and seen."""
@@ -151,6 +168,9 @@ class ReportWriter:
         if len(small) <= _MOST_SMALL:
             self._parts += small
             return
+        for part in small:
+            if part.file:
+                part.file.finish(part.file.later)
         frame = pl.concat([self._read(part) for part in small])
         self._parts.append(
             replace(
@@ -160,6 +180,7 @@ class ReportWriter:
                 rows=frame.height,
                 unowned=frozenset().union(*(part.unowned for part in small)),
                 pulls=None,
+                file=None,
             )
         )
         self._join_raw(small[0].first_line)
@@ -188,17 +209,19 @@ class ReportWriter:
             and pull.start_line <= part.last_line
             and pull.end_line >= part.first_line
         )
-        if not owned and not pairs and mine == (part.pulls or ()):
+        if not owned and not pairs and mine == (part.pulls or ()) and not part.file:
             return part
-        frame = self._read(part)
+        frame = part.file.later if part.file else self._read(part)
         if mine or part.pulls:
             frame = frame.with_columns(_fights(frame["line"].to_numpy(), mine))
         if owned:
             frame = frame.with_columns(_owners(frame, roster.masters()))
         if pairs:
             frame = frame.with_columns(counts=pl.col("counts") & ~pl.col("line").is_in(pairs))
-        name = self._files.write(columns.EVENTS, frame)
-        return replace(part, name=name, unowned=part.unowned - owned, pulls=mine)
+        if part.file:
+            part.file.finish(frame)
+        name = part.name if part.file else self._files.write(columns.EVENTS, frame)
+        return replace(part, name=name, unowned=part.unowned - owned, pulls=mine, file=None)
 
     def _examine(self, pulls: Sequence[Pull]) -> list[tuple[Pull, Facts]]:
         roster, found = self.digest.reader.roster, []
@@ -214,7 +237,7 @@ class ReportWriter:
             }
             events = [_between(frames[part.name], pull) for part in mine]
             listed = [one.actor for one in self.digest.present if one.fight == pull.fight]
-            found.append((pull, examine(pull, pl.concat(events), roster, listed)))
+            found.append((pull, examine(pull, pl.concat(events, rechunk=False), roster, listed)))
         return found
 
     def _facts_of(self, part: Part, frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
@@ -270,7 +293,8 @@ class ReportWriter:
 
 
 def _between(events: pl.DataFrame, pull: Pull) -> pl.DataFrame:
-    return events.filter(pl.col("line").is_between(pull.start_line, pull.end_line))
+    first = events["line"].search_sorted(pull.start_line)
+    return events[first : events["line"].search_sorted(pull.end_line, "right")]
 
 
 def _fights(

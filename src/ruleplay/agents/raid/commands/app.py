@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ruleplay.agents.raid.commands import setup
 from ruleplay.cli import output
 from ruleplay.cli.inputs import read_object, read_text
 from ruleplay.cli.options import AsJson, Db, Model
@@ -26,6 +27,7 @@ LINES = 2_000
 
 app = typer.Typer(name="raid", help="Combat logs: import them, ask about them.")
 app.info.no_args_is_help = True
+setup.add_to(app)
 
 ReportCode = Annotated[
     str, typer.Option("--report", metavar="R", help="Report to ask about; the newest otherwise.")

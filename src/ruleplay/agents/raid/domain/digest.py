@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 import numpy as np
-import polars as pl
 
 from ruleplay.agents.raid.domain import traits
 from ruleplay.agents.raid.domain.combatants import Combatant, read_combatant
@@ -23,6 +22,7 @@ from ruleplay.agents.raid.domain.roster import credited
 from ruleplay.agents.raid.domain.sheet import Sheet
 from ruleplay.agents.raid.domain.stamps import DAY
 from ruleplay.agents.raid.domain.swings import Blows, Swings
+from ruleplay.agents.raid.domain.tokens import Text
 
 _ENDING = frozenset({"ENCOUNTER_END", "ARENA_MATCH_END"})
 """Lines that still belong to what they end."""
@@ -42,7 +42,8 @@ class Unparsed:
 class Batch:
     """What a chunk became. `unowned` are units of nobody that act in it."""
 
-    events: pl.DataFrame
+    sheet: Sheet
+    rows: int
     unparsed: tuple[Unparsed, ...]
     unowned: frozenset[int]
     first_line: int
@@ -129,7 +130,7 @@ class Digest:
         """Milliseconds of the first line since midnight."""
         return (self.start or 0) % DAY
 
-    def take(self, chunk: bytes) -> Batch:
+    def take(self, chunk: Text) -> Batch:
         """Read the next whole lines."""
         read = self.reader.read(chunk)
         sheet, first_line = read.sheet, self.lines + 1
@@ -145,8 +146,8 @@ class Digest:
         self.unparsed += len(unparsed)
         self.events += sheet.count - len(unparsed)
         unowned = self._set_owners(sheet)
-        events, starts = sheet.frame(self.reader.names()), read.lines.starts - MARGIN
-        return Batch(events, unparsed, unowned, first_line, self.lines, starts)
+        rows, starts = sheet.count - len(unparsed), read.lines.starts - MARGIN
+        return Batch(sheet, rows, unparsed, unowned, first_line, self.lines, starts)
 
     def pulls(self) -> list[Pull]:
         """Return the pulls so far: of ENCOUNTER lines, else of what bosses did."""

@@ -136,8 +136,9 @@ class Evidence:
         rows, spells = rows[telling], spells[telling].astype(np.int64)
         keys = _pairs(source[rows], spells)
         found, first, count = np.unique(keys, return_index=True, return_counts=True)
-        lines = sheet.column("line")[rows[first]]
-        for key, line, times in zip(found, lines, count, strict=True):
+        order = np.argsort(first)
+        lines = sheet.column("line")[rows[first[order]]]
+        for key, line, times in zip(found[order], lines, count[order], strict=True):
             actor, spell = int(key) >> 32, int(key) & 0xFFFFFFFF
             mine = self.signs.setdefault(actor, Signs())
             mine.add(self._sign(int(table[spell])), spell, int(line), int(times))

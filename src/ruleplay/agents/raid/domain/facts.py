@@ -12,7 +12,7 @@ from ruleplay.agents.raid.domain.guids import npc_id_of
 from ruleplay.agents.raid.domain.pulls import Side, npcs_of
 from ruleplay.agents.raid.domain.roster import Roster
 
-COLUMNS = ("line", "fight", "event", "source", "target", "info", "hp", "hp_max", "counts")
+COLUMNS = ("line", "event", "source", "target", "info", "hp", "hp_max", "counts")
 """Columns of events that are needed."""
 
 

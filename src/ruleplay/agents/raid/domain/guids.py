@@ -58,6 +58,8 @@ def npc_id_of(guid: str) -> int | None:
         is_npc = _HEX_KINDS.get(int(guid[3:6], 16)) in {"npc", "object"}
         return int(guid[6:12], 16) if is_npc else None
     parts = guid.split("-")
-    if parts[0] in _KINDS and parts[0] != "Player" and len(parts) == 7 and parts[5].isdigit():
-        return int(parts[5])
-    return None
+    if parts[0] not in _KINDS or parts[0] == "Player" or len(parts) != 7:
+        return None
+    spelled = parts[5]
+    found = int(spelled) if spelled.isascii() and spelled.isdigit() and len(spelled) < 11 else -1
+    return found if 0 <= found < 1 << 32 else None

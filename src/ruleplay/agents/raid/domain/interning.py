@@ -53,6 +53,9 @@ class Interner(Generic[T]):
             known = self._ones[token] = self._number_in(buffer, len(token))
         return known
 
+    def learn(self) -> None:
+        """Take in tokens that something else numbered; nothing but `number` does here."""
+
     def _number_in(self, buffer: Bytes, length: int) -> int:
         start = np.array([MARGIN])
         return int(self.number(buffer, start, start + length)[0])
@@ -90,20 +93,25 @@ class Interner(Generic[T]):
 
 
 class Lookup:
-    """An interner of tokens that stand for a few integers each, as columns."""
+    """Tokens that stand for a few integers each, as columns; row 0 stands for no token."""
 
-    def __init__(self, read: Callable[[bytes], tuple[int, ...]]) -> None:
-        self._interner = Interner(read)
+    def __init__(self, interner: Interner[tuple[int, ...]]) -> None:
+        self.interner = interner
         self._columns = np.zeros((0, 0), np.int64)
 
     def find(self, buffer: Bytes, start: Ints, end: Ints) -> tuple[Ints, ...]:
         """Return the integers of each token, one array per column."""
-        codes = self._interner.number(buffer, start, end)
-        known = self._columns.shape[-1]
-        if known < len(self._interner.values):
-            fresh = np.array(self._interner.values[known:], np.int64).T
-            self._columns = np.concatenate([self._columns, fresh], axis=1) if known else fresh
-        return tuple(column[codes] for column in self._columns)
+        codes = self.interner.number(buffer, start, end) + 1
+        return tuple(column[codes] for column in self.columns())
+
+    def columns(self) -> NDArray[np.int64]:
+        """Return the integers of all tokens by their number plus one."""
+        values, known = self.interner.values, self._columns.shape[-1] - 1
+        if known < len(values) and values:
+            fresh = np.array(values[max(known, 0) :], np.int64).T
+            before = self._columns if known > 0 else np.zeros((len(fresh), 1), np.int64)
+            self._columns = np.concatenate([before, fresh], axis=1)
+        return self._columns
 
 
 def hash_tokens(buffer: Bytes, start: Ints, end: Ints) -> Words:

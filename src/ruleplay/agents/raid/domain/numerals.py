@@ -24,8 +24,10 @@ OVER_NINE = np.uint64(0x7676767676767676)
 TOP_BITS = np.uint64(0x8080808080808080)
 _KEEP_LAST = np.array([0] + [(~((1 << 8 * (8 - n)) - 1)) & (2**64 - 1) for n in range(1, 9)], "u8")
 _SPELLED = re.compile(rb"(-?)(\d+)(?:\.\d*)?(?:\|[\d.|-]*)?")
+_DECIMAL = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _MINUS, _POINT, _ZERO = 45, 46, 48
 _WIDEST = 18
+_GREATEST = float(np.finfo(np.float32).max)
 
 
 def words_of(buffer: Bytes) -> Words:
@@ -70,7 +72,8 @@ def read_integers(buffer: Bytes, words: Words, start: Ints, end: Ints) -> tuple[
     good &= end - start == 1
     long = np.flatnonzero(~good)
     if long.size:
-        values[long], good[long] = _read_long(buffer, words, start[long], end[long])
+        found, fine = _read_long(buffer, words, start[long], end[long])
+        values[long], good[long] = np.where(fine, found, 0), fine
     return values, good
 
 
@@ -111,9 +114,7 @@ def read_decimals(
     good &= fine
     values = (whole + np.where(two, cents, 0) / 100.0) * np.where(minus, -1.0, 1.0)
     for at in np.flatnonzero(~good):
-        try:
-            values[at] = float(buffer[start[at] : end[at]].tobytes())
-        except ValueError:
-            continue
-        good[at] = bool(np.isfinite(values[at]))
-    return values.astype(np.float32), good
+        spelled = buffer[start[at] : end[at]].tobytes()
+        values[at] = float(spelled) if _DECIMAL.fullmatch(spelled) else np.inf
+        good[at] = abs(values[at]) <= _GREATEST
+    return np.where(good, values, 0).astype(np.float32), good

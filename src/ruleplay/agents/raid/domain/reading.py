@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
 from ruleplay.agents.raid.domain.columns import EVENTS
 from ruleplay.agents.raid.domain.grammar import (
+    FORMS,
     HEADERS,
     MODERN_BASE,
     OLD_BASE,
@@ -29,22 +32,31 @@ from ruleplay.agents.raid.domain.numerals import Ints, Mask, read_decimals, read
 from ruleplay.agents.raid.domain.roster import Roster
 from ruleplay.agents.raid.domain.sheet import Sheet, Values
 from ruleplay.agents.raid.domain.stamps import Calendar, read_stamps
-from ruleplay.agents.raid.domain.tokens import Lines, Tokens, cut_lines, spells, tokens_of
+from ruleplay.agents.raid.domain.tokens import Lines, Text, Tokens, cut_lines, spells, tokens_of
+
+T = TypeVar("T")
 
 _QUOTE, _ONE, _NIL, _ZERO = (ord(c) for c in '"1n0')
+KNOWN = tuple(name.encode() for name in (*FORMS, *sorted(HEADERS)))
+"""The events that have numbers of their own, in this order; one more stands for all others."""
 _NO_SPELL = (-1, 0, 0)
-_MOST: Mapping[str, int] = {
+MOST: Mapping[str, int] = {
     column.name: (1 << int(column.kind[1:])) - 1
     for column in EVENTS.columns
     if column.kind in {"u8", "u16", "u32"}
 }
 """The greatest number that a column holds."""
-_WIDEST = 127
-_TEXTS = ("event", "spell", "miss_type", "aura_type", "extra_spell", "note")
-_FLAGS = {"critical", "glancing", "crushing", "offhand"}
-_POSITIONS = (("x", 5), ("y", 4))
+WIDEST = 127
+"""The greatest width that lines are told apart by."""
+KEY_BITS = 9
+"""Bits of a line's key below its event's number: the width, two flags."""
+TEXTS = ("event", "spell", "miss_type", "aura_type", "extra_spell", "note")
+FLAGS = {"critical", "glancing", "crushing", "offhand"}
+POSITIONS, MASKS, SIDES = ("x", "y"), ("school", "extra_school"), ("source", "target")
+UNCONSCIOUS = (b"unconscious", b"1")
+"""The note of a death that is none, and how lines say so."""
+_FROM_END = (("power_type", 9), ("power", 8), ("power_max", 7), ("x", 5), ("y", 4))
 """Columns of the advanced block, counted from its end."""
-_FROM_END = (("power_type", 9), ("power", 8), ("power_max", 7))
 
 
 @dataclass(frozen=True)
@@ -77,45 +89,62 @@ class Chunk:
 
 
 class Reader:
-    """Reads chunk after chunk of one log; what it has met stays known."""
+    """Reads chunk after chunk of one log; what it has met stays known.
+
+    This is what a log means. A quicker reader may number units and texts, cut lines and read
+    numbers in other ways, but it has to bring the same chunks.
+    """
 
     def __init__(self) -> None:
         self.roster = Roster()
         self.calendar = Calendar()
-        self.texts = Interner[str](text_of)
-        self.events = Interner[str](_plain)
-        self.units, self.old_units = Lookup(self._read_unit(4)), Lookup(self._read_unit(3))
-        self.infos = Lookup(self.roster.read_info)
-        self.guids = Lookup(lambda token: (self.roster.actor_of(text_of(token)),))
-        self.masks = Lookup(lambda token: (read_mask(token),))
-        self.spells = Lookup(self._read_spell)
+        self.texts: Interner[str] = self.number(text_of)
+        self.events: Interner[str] = self.number(_plain)
+        self.units = Lookup(self.number(partial(self.roster.read_unit, count=4)))
+        self.old_units = Lookup(self.number(partial(self.roster.read_unit, count=3)))
+        self.infos = Lookup(self.number(self.roster.read_info))
+        self.guids = Lookup(self.number(lambda token: (self.roster.actor_of(text_of(token)),)))
+        self.masks = Lookup(self.number(lambda token: (read_mask(token),)))
+        self.spells = Lookup(self.number(self._read_spell))
+        for event in KNOWN:
+            self.events.number_one(event)
         self.seen: Counter[tuple[int, int]] = Counter()
         """Lines by base fields and width of their advanced block."""
 
+    def number(self, read: Callable[[bytes], T]) -> Interner[T]:
+        """Return what numbers tokens and keeps what `read` makes of them."""
+        return Interner(read)
+
     def names(self) -> Mapping[str, Sequence[str]]:
         """Return what the numbers in text columns stand for."""
-        texts: dict[str, Sequence[str]] = dict.fromkeys(_TEXTS, self.texts.values)
+        texts: dict[str, Sequence[str]] = dict.fromkeys(TEXTS, self.texts.values)
         return texts | {"event": self.events.values}
 
-    def read(self, chunk: bytes) -> Chunk:
+    def read(self, chunk: Text) -> Chunk:
         """Read whole lines; `ms` counts from the midnight before the log's first line."""
-        lines = cut_lines(chunk)
-        ms, starts, good = read_stamps(lines.buffer, lines.starts, lines.ends, self.calendar)
+        lines = self.cut(chunk)
+        ms, starts, good = self.stamp(lines)
         result = Chunk(lines, Sheet(len(lines.starts)), good)
         good &= lines.ends - lines.starts <= LONGEST_LINE
         good &= starts <= lines.separators[lines.first]
         every = np.arange(len(ms))
         result.sheet.put("ms", every, ms)
-        self._read_events(lines.tokens(starts), np.flatnonzero(good), every, result)
+        self.read_lines(lines.tokens(starts), np.flatnonzero(good), result)
         self._read_carefully(result, starts, np.flatnonzero(result.sheet.bad))
         self._list_unread(result, np.flatnonzero(~good))
         return result
 
-    def _read_unit(self, count: int) -> Callable[[bytes], tuple[int, int, int]]:
-        def read(token: bytes) -> tuple[int, int, int]:
-            return self.roster.read_unit(token, count)
+    def cut(self, chunk: Text) -> Lines:
+        """Find the lines of a chunk."""
+        return cut_lines(chunk)
 
-        return read
+    def stamp(self, lines: Lines) -> tuple[Ints, Ints, Mask]:
+        """Read the lines' timestamps."""
+        return read_stamps(lines.buffer, lines.starts, lines.ends, self.calendar)
+
+    def read_lines(self, tokens: Tokens, rows: Ints, result: Chunk) -> None:
+        """Read these lines of the chunk."""
+        self._read_events(tokens, rows, np.arange(result.sheet.count), result)
 
     def _read_spell(self, token: bytes) -> tuple[int, int, int]:
         """Read `id,"name",school`; -1 for the id where it is bad."""
@@ -129,7 +158,7 @@ class Reader:
         mask = read_mask(school)
         if not spelled.isdigit() or len(spelled) > 10 or int(spelled) >= 1 << 32:
             return _NO_SPELL
-        if not 0 <= mask <= _MOST["school"]:
+        if not 0 <= mask <= MOST["school"]:
             return _NO_SPELL
         return int(spelled), self.texts.number_one(name), mask
 
@@ -163,26 +192,49 @@ class Reader:
         if not rows.size:
             return
         codes = self.events.number(tokens.buffer, *tokens.bounds(rows, 0))
+        codes = np.minimum(codes, len(KNOWN))
         old, tail = _is_old(tokens, rows), _has_tail(tokens, rows)
-        width = np.minimum(tokens.width[rows], _WIDEST)
-        keys = ((codes.astype(np.int64) << 7 | width) << 2) | (old << 1) | tail
-        block = _Block(self, tokens, places, result.sheet)
-        layouts: dict[Layout, list[Ints]] = {}
-        for key in np.flatnonzero(np.bincount(keys)):
-            mine = rows[keys == key]
-            event, count = self.events.values[key >> 9], int(key >> 2) & _WIDEST
-            layout = find_layout(event, count, old=bool(key & 2), tail=bool(key & 1))
-            if layout:
-                layouts.setdefault(layout, []).append(mine)
-                if layout.advanced or layout.base == OLD_BASE or not layout.columns:
-                    self.seen[layout.base, layout.advanced] += len(mine)
-            elif event in HEADERS:
-                _take_headers(event, tokens, mine, places, result)
-            else:
-                reason = what_is_wrong(event, count, old=bool(key & 2))
-                result.sheet.mark_bad(places[mine], reason)
+        width = np.minimum(tokens.width[rows], WIDEST)
+        keys = (codes.astype(np.int64) << KEY_BITS) | (width << 2) | (old << 1) | tail
+        layouts = self.sort_lines(keys, tokens, rows, places, result)
         result.sheet.put("event", places[rows], codes)
-        block.read({layout: np.concatenate(found) for layout, found in layouts.items()})
+        found = {
+            layout: rows[np.logical_or.reduce([keys == key for key in mine])]
+            for layout, mine in layouts.items()
+        }
+        _Block(self, tokens, places, result.sheet).read(found)
+
+    def sort_lines(
+        self, keys: Ints, tokens: Tokens, rows: Ints, places: Ints, result: Chunk
+    ) -> Mapping[Layout, Sequence[int]]:
+        """Return the layouts of these lines with their keys; take headers, and refuse the rest.
+
+        A line's key is made of its event's number, its width up to WIDEST, whether it has six base
+        fields, whether it has a tail.
+        """
+        layouts: dict[Layout, list[int]] = {}
+        count = np.bincount(keys)
+        for key in np.flatnonzero(count).tolist():
+            event, width, old = self.events.values[key >> KEY_BITS], key >> 2 & WIDEST, key & 2 > 0
+            layout = find_layout(event, width, old=old, tail=bool(key & 1))
+            if layout:
+                layouts.setdefault(layout, []).append(key)
+                if layout.advanced or layout.base == OLD_BASE or not layout.columns:
+                    self.seen[layout.base, layout.advanced] += int(count[key])
+                continue
+            mine = rows[keys == key]
+            if event in HEADERS:
+                _take_headers(event, tokens, mine, places, result)
+                continue
+            for row, *bounds in zip(mine, *tokens.bounds(mine, 0), strict=True):
+                told = _plain(tokens.buffer[slice(*bounds)].tobytes())
+                result.sheet.mark_bad(places[[row]], what_is_wrong(told, width, old=old))
+        return layouts
+
+
+def advanced_columns(at: int, width: int) -> tuple[tuple[str, int], ...]:
+    """Return the numbers in an advanced block with their tokens; `info` stands before them."""
+    return (("hp", at + 2), ("hp_max", at + 3), *((n, at + width - end) for n, end in _FROM_END))
 
 
 def _is_quoted(field: bytes) -> bool:
@@ -238,14 +290,19 @@ class _Block:
         self._asked_first = tokens.first
 
     def read(self, layouts: Mapping[Layout, Ints]) -> None:
-        """Read the lines of each layout; columns that layouts share are read together."""
+        """Read the lines of each layout; columns that layouts share are read together.
+
+        Units are numbered as lines have them: first sources and targets, then who else is named.
+        """
         for base in (MODERN_BASE, OLD_BASE):
             alike = {layout: rows for layout, rows in layouts.items() if layout.base == base}
             if alike:
-                self._read_base(np.concatenate([*alike.values()]), base)
+                self._read_base(np.sort(np.concatenate([*alike.values()])), base)
             with_spell = [rows for layout, rows in alike.items() if layout.spell]
             if with_spell:
                 self._read_spell(np.concatenate(with_spell), base + 1)
+        self._read_infos(layouts)
+        self._read_absorbers(layouts)
         blocks: dict[tuple[int, int], list[Ints]] = {}
         suffixes: dict[tuple[tuple[str, int], ...], list[Ints]] = {}
         for layout, rows in layouts.items():
@@ -263,42 +320,69 @@ class _Block:
 
     def _read_base(self, rows: Ints, base: int) -> None:
         half, reader = base // 2, self._reader
-        for side, at in (("source", 1), ("target", 1 + half)):
-            units = reader.old_units if half < 4 else reader.units
-            actors, flags, raid = self._look_up(units, rows, at, half)
+        units = reader.old_units if half < 4 else reader.units
+        pairs = [self._tokens.span(rows, at, half) for at in (1, 1 + half)]
+        bounds = [np.stack(sides, axis=1).ravel() for sides in zip(*pairs, strict=True)]
+        found = units.find(self._buffer, *bounds)
+        for at, side in enumerate(SIDES):
+            actors, flags, raid = (column[at::2] for column in found)
             self._put(side, rows, actors, actors > 0)
             self._put(f"{side}_flags", rows, flags)
             if half > 3:
                 self._put(f"{side}_raid_flags", rows, raid)
-            self._refuse(rows, actors < 0, side)
+            self._refuse(rows, actors < 0, 1 + at * half, side)
 
     def _read_spell(self, rows: Ints, at: int) -> None:
         ids, names, schools = self._look_up(self._reader.spells, rows, at, 3)
         self._put("spell_id", rows, ids)
         self._put("spell", rows, names)
         self._put("school", rows, schools)
-        self._refuse(rows, ids < 0, "spell")
+        self._refuse(rows, ids < 0, at, "spell")
+
+    def _read_infos(self, layouts: Mapping[Layout, Ints]) -> None:
+        at = {layout: layout.advanced_at for layout in layouts if layout.advanced}
+        self._read_actors(self._reader.infos, "info", 2, at, layouts)
+
+    def _read_absorbers(self, layouts: Mapping[Layout, Ints]) -> None:
+        columns = {layout: dict(layout.columns).get("absorber") for layout in layouts}
+        at = {layout: where for layout, where in columns.items() if where is not None}
+        self._read_actors(self._reader.guids, "absorber", 1, at, layouts)
+
+    def _read_actors(
+        self,
+        table: Lookup,
+        name: str,
+        count: int,
+        places: Mapping[Layout, int],
+        layouts: Mapping[Layout, Ints],
+    ) -> None:
+        if not places:
+            return
+        rows = np.concatenate([layouts[layout] for layout in places])
+        at = np.concatenate([np.full(len(layouts[one]), where) for one, where in places.items()])
+        order = np.argsort(rows)
+        rows, at = rows[order], at[order]
+        (actors,) = table.find(self._buffer, *self._tokens.span(rows, at, count))
+        self._put(name, rows, actors, actors > 0)
+        for row in np.flatnonzero(actors < 0):
+            self._sheet.refuse([int(self._places[rows[row]])], int(at[row]), name)
 
     def _read_advanced(self, rows: Ints, at: int, width: int) -> None:
-        (info,) = self._look_up(self._reader.infos, rows, at, 2)
-        self._put("info", rows, info, info > 0)
-        self._refuse(rows, info < 0, "advanced block")
-        self._read_integer("hp", rows, at + 2)
-        self._read_integer("hp_max", rows, at + 3)
-        for name, from_end in _FROM_END:
-            self._read_integer(name, rows, at + width - from_end)
-        for name, from_end in _POSITIONS:
-            bounds = self._bounds(rows, at + width - from_end)
-            values, good = read_decimals(self._buffer, self._words, *bounds)
-            self._put(name, rows, values)
-            self._refuse(rows, ~good, name)
+        for name, place in advanced_columns(at, width):
+            if name in POSITIONS:
+                bounds = self._bounds(rows, place)
+                values, good = read_decimals(self._buffer, self._words, *bounds)
+                self._put(name, rows, values)
+                self._refuse(rows, ~good, place, name)
+            else:
+                self._read_integer(name, rows, place)
 
     def _look_up(self, table: Lookup, rows: Ints, at: int, count: int) -> tuple[Ints, ...]:
         return table.find(self._buffer, *self._tokens.span(rows, at, count))
 
     def _put(self, name: str, rows: Ints, values: Values, known: Mask | None = None) -> None:
         """Set a column; what could not be read is negative, and its line is refused as well."""
-        if name in _MOST:
+        if name in MOST:
             values = np.maximum(values, 0)
         self._sheet.put(name, self._places[rows], values, known)
 
@@ -313,26 +397,19 @@ class _Block:
         return start, end
 
     def _read_column(self, name: str, rows: Ints, at: int) -> None:
-        if name in _FLAGS:
+        if name in FLAGS:
             self._read_flag(name, rows, at)
-        elif name in {"school", "extra_school"}:
+        elif name in MASKS:
             self._read_mask(name, rows, at)
-        elif name in _TEXTS:
+        elif name in TEXTS:
             self._read_text(name, rows, at)
-        elif name == "absorber":
-            self._read_actor(name, rows, at)
         elif name == "unconscious":
             start, end = self._bounds(rows, at)
-            down = spells(self._buffer, start, end, b"1")
-            code = self._reader.texts.number_one(b"unconscious")
+            down = spells(self._buffer, start, end, UNCONSCIOUS[1])
+            code = self._reader.texts.number_one(UNCONSCIOUS[0])
             self._put("note", rows[down], np.full(down.sum(), code, np.int32))
-        else:
+        elif name != "absorber":
             self._read_integer(name, rows, at)
-
-    def _read_actor(self, name: str, rows: Ints, at: int) -> None:
-        (actors,) = self._look_up(self._reader.guids, rows, at, 1)
-        self._put(name, rows, actors, actors > 0)
-        self._refuse(rows, actors < 0, name)
 
     def _read_integer(self, name: str, rows: Ints, at: int) -> None:
         start, end = self._bounds(rows, at)
@@ -344,15 +421,15 @@ class _Block:
             nil = spells(self._buffer, start, end, b"nil")
             known = good
             good = good | nil
-        if name in _MOST:
-            good &= (values >= 0) & (values <= _MOST[name])
-        self._put(name, rows, values, known)
-        self._refuse(rows, ~good, name)
+        if name in MOST:
+            good &= (values >= 0) & (values <= MOST[name])
+        self._put(name, rows, np.where(good, values, 0), known)
+        self._refuse(rows, ~good, at, name)
 
     def _read_mask(self, name: str, rows: Ints, at: int) -> None:
         (values,) = self._look_up(self._reader.masks, rows, at, 1)
         self._put(name, rows, values)
-        self._refuse(rows, (values < 0) | (values > _MOST[name]), name)
+        self._refuse(rows, (values < 0) | (values > MOST[name]), at, name)
 
     def _read_text(self, name: str, rows: Ints, at: int, *, last: bool = False) -> None:
         start, end = self._tokens.last(rows) if last else self._bounds(rows, at)
@@ -361,7 +438,7 @@ class _Block:
         quoted = self._buffer[start] == _QUOTE
         closed = (self._buffer[end - 1] == _QUOTE) & (end - start > 1)
         self._put(name, rows, codes, ~nil)
-        self._refuse(rows, quoted != closed, name)
+        self._refuse(rows, quoted != closed, at, name)
 
     def _read_flag(self, name: str, rows: Ints, at: int) -> None:
         start, end = self._bounds(rows, at)
@@ -369,10 +446,8 @@ class _Block:
         yes = first == _ONE
         good = ((yes | (first == _ZERO)) & (end - start == 1)) | (first == _NIL)
         self._put(name, rows, yes)
-        self._refuse(rows, ~good, name)
+        self._refuse(rows, ~good, at, name)
 
-    def _refuse(self, rows: Ints, wrong: Mask, name: str) -> None:
+    def _refuse(self, rows: Ints, wrong: Mask, at: int, name: str) -> None:
         if wrong.any():
-            fresh = self._places[rows[wrong]]
-            fresh = fresh[~self._sheet.bad[fresh]]
-            self._sheet.mark_bad(fresh, f"its {name.replace('_', ' ')} cannot be read")
+            self._sheet.refuse(self._places[rows[wrong]].tolist(), at, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,7 +14,7 @@ from ruleplay.agents.raid.domain.numerals import Ints, Mask
 
 Values: TypeAlias = NDArray[np.number[Any] | np.bool_]
 
-_TYPES: Mapping[Kind, np.dtype[np.generic]] = {
+TYPES: Mapping[Kind, np.dtype[np.generic]] = {
     "u8": np.dtype(np.uint8),
     "u16": np.dtype(np.uint16),
     "u32": np.dtype(np.uint32),
@@ -39,7 +39,8 @@ POLARS: Mapping[Kind, pl.DataType] = {
 }
 _FRAMED = {**POLARS, "str": pl.Categorical()}
 """Texts of events recur, so that they are kept as numbers of a dictionary."""
-_COLUMNS = {column.name: column for column in EVENTS.columns}
+KINDS: Mapping[str, Kind] = {column.name: column.kind for column in EVENTS.columns}
+"""The kind of each column of events."""
 
 
 class Sheet:
@@ -49,13 +50,14 @@ class Sheet:
         self.count = count
         self.bad: Mask = np.zeros(count, bool)
         self.flaws: dict[int, str] = {}
+        self._refused: dict[int, int] = {}
         self._values: dict[str, Values] = {}
         self._known: dict[str, Mask] = {}
 
     def put(self, name: str, lines: Ints, values: Values, known: Mask | None = None) -> None:
         """Set a column of these lines; where not `known`, it stays null."""
         if name not in self._values:
-            dtype = _TYPES[_COLUMNS[name].kind]
+            dtype = TYPES[KINDS[name]]
             self._values[name] = np.zeros(self.count, dtype)
             self._known[name] = np.zeros(self.count, bool)
         self._values[name][lines] = values
@@ -65,7 +67,7 @@ class Sheet:
         """Return a column's values; zero where it is null."""
         found = self._values.get(name)
         if found is None:
-            return np.zeros(self.count, _TYPES[_COLUMNS[name].kind])
+            return np.zeros(self.count, TYPES[KINDS[name]])
         return found
 
     def known(self, name: str) -> Mask:
@@ -73,39 +75,53 @@ class Sheet:
         found = self._known.get(name)
         return np.zeros(self.count, bool) if found is None else found
 
+    def adopt(self, name: str, values: Values, known: Mask) -> None:
+        """Take a whole column; its values are zero where it is null."""
+        self._values[name], self._known[name] = values, known
+
     def mark_bad(self, lines: Ints, reason: str) -> None:
         """Leave these lines out, for a reason."""
         self.bad[lines] = True
         self.flaws.update((int(line), reason) for line in lines)
+
+    def refuse(self, lines: Iterable[int], token: int, name: str) -> None:
+        """Leave lines out whose token is no such column; the first such token is the reason."""
+        for line in lines:
+            if token < self._refused.get(line, 1 << 30):
+                self.bad[line], self._refused[line] = True, token
+                self.flaws[line] = f"its {name.replace('_', ' ')} cannot be read"
 
     def forgive(self, lines: Ints) -> None:
         """Take lines in again that are to be read another way; their columns are null again."""
         self.bad[lines] = False
         for line in lines:
             self.flaws.pop(int(line), None)
+            self._refused.pop(int(line), None)
         for known in self._known.values():
             known[lines] = False
 
-    def frame(self, texts: Mapping[str, Sequence[str]]) -> pl.DataFrame:
-        """Return the events as a frame with the schema of EVENTS."""
+    def arrays(self, name: str) -> tuple[Values | None, Mask]:
+        """Return a column's values, None where it was never put, and where it is not null."""
+        return self._values.get(name), self.known(name)
+
+    def frame(
+        self, texts: Mapping[str, Sequence[str]], names: Sequence[str] = EVENTS.names
+    ) -> pl.DataFrame:
+        """Return the events as a frame with these columns of EVENTS."""
         keep = None if not self.bad.any() else ~self.bad
         kept = self.count if keep is None else int(keep.sum())
         given: dict[str, pl.Series] = {}
         wanted: list[pl.Expr] = []
-        for column in EVENTS.columns:
-            name, values, known = (
-                column.name,
-                self._values.get(column.name),
-                self.known(column.name),
-            )
+        for name in names:
+            values, known = self.arrays(name)
             if values is None:
-                wanted.append(pl.lit(None, _FRAMED[column.kind]).alias(name))
+                wanted.append(pl.lit(None, _FRAMED[KINDS[name]]).alias(name))
                 continue
             if keep is not None:
                 values, known = values[keep], known[keep]
             found = pl.col(name)
             given[name] = pl.Series(name, values)
-            if column.kind == "str":
+            if KINDS[name] == "str":
                 table, given[name] = _texts_of(values, known, texts[name])
                 found = table.gather(found)
             if not known.all():

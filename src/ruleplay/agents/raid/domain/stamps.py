@@ -7,7 +7,9 @@ and a leap day that the log has.
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -73,6 +75,22 @@ class Calendar:
         return number
 
 
+@dataclass(frozen=True)
+class Stamps:
+    """What was read of lines: milliseconds, where the event starts, whether there is a stamp.
+
+    An event is thought to start where its line does before its stamp was read.
+    """
+
+    ms: Ints
+    events: Ints
+    good: Mask
+
+
+DateReader = Callable[[Stamps, Ints, bytes, int], Ints]
+"""Reads the clocks of those lines that begin with a date, of this day; returns the other lines."""
+
+
 def _days_between(first: tuple[int, int, int], then: tuple[int, int, int]) -> int | None:
     """Count the days from one date to another; without a year, to the nearest such date."""
     try:
@@ -92,12 +110,15 @@ def _date(date: tuple[int, int, int], year: int) -> datetime.date:
 
 
 def read_stamps(
-    buffer: Bytes, starts: Ints, ends: Ints, calendar: Calendar
+    buffer: Bytes, starts: Ints, ends: Ints, calendar: Calendar, read_date: DateReader | None = None
 ) -> tuple[Ints, Ints, Mask]:
-    """Return milliseconds since the calendar's first midnight, where events start, what is good."""
+    """Return milliseconds since the calendar's first midnight, where events start, what is good.
+
+    `read_date` reads the clocks of one date's lines; numpy does where none is given.
+    """
     count = len(starts)
-    ms, events, good = np.zeros(count, np.int64), starts.copy(), np.zeros(count, bool)
-    words, rest = words_of(buffer), _dated(buffer, starts, ends)
+    stamps = Stamps(np.zeros(count, np.int64), starts.copy(), np.zeros(count, bool))
+    rest, read_date = _dated(buffer, starts, ends), read_date or partial(_read_date, buffer, ends)
     for _ in range(_MOST_DATES):
         if not rest.size:
             break
@@ -107,15 +128,22 @@ def read_stamps(
         if stamp is None or day is None:
             rest = rest[1:]
             continue
-        alike = _alike(buffer, starts[rest], ends[rest], line[: stamp.start(4)])
-        rows = rest[alike]
-        ms[rows], events[rows], good[rows] = _clocks(
-            buffer, words, starts[rows] + stamp.start(4), ends[rows], day
-        )
-        rest = rest[~alike]
+        rest = read_date(stamps, rest, line[: stamp.start(4)], day)
     for row in rest:
-        ms[row], events[row], good[row] = _one(buffer, int(starts[row]), calendar)
-    return ms, events, good
+        one = _one(buffer, int(starts[row]), calendar)
+        stamps.ms[row], stamps.events[row], stamps.good[row] = one
+    return stamps.ms, stamps.events, stamps.good
+
+
+def _read_date(
+    buffer: Bytes, ends: Ints, stamps: Stamps, rest: Ints, date: bytes, day: int
+) -> Ints:
+    starts = stamps.events[rest]
+    alike = _alike(buffer, starts, ends[rest], date)
+    rows = rest[alike]
+    found = _clocks(buffer, words_of(buffer), starts[alike] + len(date), ends[rows], day)
+    stamps.ms[rows], stamps.events[rows], stamps.good[rows] = found
+    return rest[~alike]
 
 
 def _dated(buffer: Bytes, starts: Ints, ends: Ints) -> Ints:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 from ruleplay.agents.raid.domain.numerals import MARGIN, Bytes, Ints, Mask, Words, words_of
+
+Text: TypeAlias = bytes | memoryview
 
 _COMMA, _NEWLINE, _RETURN = ord(","), ord("\n"), ord("\r")
 _PIECE = 1 << 18
@@ -35,7 +38,7 @@ class Tokens:
         start = self.ends[at - 1] + 1 if number else self.events[lines]
         return start, self.ends[at]
 
-    def span(self, lines: Ints, number: int, count: int) -> tuple[Ints, Ints]:
+    def span(self, lines: Ints, number: int | Ints, count: int) -> tuple[Ints, Ints]:
         """Return where `count` tokens that follow each other start and end."""
         at = self.first[lines] + number
         return self.ends[at - 1] + 1, self.ends[at + count - 1]
@@ -70,9 +73,9 @@ class Lines:
         return Tokens(self.buffer, self.words, self.separators, self.first, self.width, events)
 
 
-def cut_lines(chunk: bytes) -> Lines:
+def cut_lines(chunk: Text) -> Lines:
     """Find all lines and separators of a chunk of whole lines; the last may lack its LF."""
-    closed = chunk.endswith(b"\n") or not chunk
+    closed = chunk[-1:] == b"\n" or not chunk
     buffer = np.empty(len(chunk) + (not closed) + 2 * MARGIN, np.uint8)
     buffer[:MARGIN] = buffer[MARGIN + len(chunk) :] = 0
     buffer[MARGIN : MARGIN + len(chunk)] = np.frombuffer(chunk, np.uint8)

@@ -8,6 +8,8 @@ const accord = (n, one, many) => `${n} ${n < 2 ? one : many}`;
 export const words = {
   en: {
     ...more.en,
+    'to-review': 'Review',
+    'review.missing': 'This review is not kept here',
     begin: 'Every decision is told here as it is taken. You may ask why.',
     'asked.begin': 'The battle begins',
     'asked.order': (turn) => `Turn ${turn}: what now?`,
@@ -240,6 +242,8 @@ export const words = {
   },
   fr: {
     ...more.fr,
+    'to-review': 'Analyse',
+    'review.missing': 'Cette analyse n’est pas gardée ici',
     begin: 'Chaque décision est racontée ici dès qu’elle est prise. Vous pouvez demander pourquoi.',
     'asked.begin': 'Le combat commence',
     'asked.order': (turn) => `Tour ${turn} : que faire ?`,

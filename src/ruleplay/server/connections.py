@@ -33,8 +33,8 @@ SPARE = 16
 """Connections over the limit that are still answered, with 503."""
 
 
-class Guest(Protocol):
-    """A connection, as the door sees it."""
+class Connection(Protocol):
+    """A connection, as far as it matters here."""
 
     def leave(self) -> None:
         """Close at once."""
@@ -87,17 +87,17 @@ def raise_files() -> int:
     return MOST_FILES if soft == resource.RLIM_INFINITY else soft
 
 
-class Door:
+class Connections:
     """The connections of one server. This machine's and a proxy's are not counted by address."""
 
     def __init__(self, room: Room, proxies: str = "") -> None:
         self._room = room
         self._proxies = frozenset(name.strip() for name in proxies.split(",") if name.strip())
-        self._inside: dict[Guest, str] = {}
+        self._inside: dict[Connection, str] = {}
         self._by_address: Counter[str] = Counter()
-        self._waiting: dict[Guest, None] = {}
+        self._waiting: dict[Connection, None] = {}
 
-    def enter(self, guest: Guest, address: str) -> bool:
+    def enter(self, connection: Connection, address: str) -> bool:
         """Let a connection in, another one out if there is no room; False when it has to go."""
         who = self._counted(address)
         share = bool(who and self._room.each) and self._by_address[who] >= self._room.each
@@ -106,24 +106,24 @@ class Door:
         full = len(self._inside) >= self._room.connections and not self._make_room()
         if full and len(self._inside) >= self._room.connections + SPARE:
             return False
-        self._inside[guest] = who
+        self._inside[connection] = who
         self._by_address[who] += 1
-        self._waiting[guest] = None
+        self._waiting[connection] = None
         return True
 
-    def asks(self, guest: Guest) -> None:
+    def asks(self, connection: Connection) -> None:
         """Take note that a request has come: it is answered."""
-        self._waiting.pop(guest, None)
+        self._waiting.pop(connection, None)
 
-    def waits(self, guest: Guest) -> None:
+    def waits(self, connection: Connection) -> None:
         """Take note that nothing is asked any more."""
-        if guest in self._inside:
-            self._waiting[guest] = None
+        if connection in self._inside:
+            self._waiting[connection] = None
 
-    def gone(self, guest: Guest) -> None:
+    def gone(self, connection: Connection) -> None:
         """Take note that a connection has ended."""
-        self._waiting.pop(guest, None)
-        who = self._inside.pop(guest, None)
+        self._waiting.pop(connection, None)
+        who = self._inside.pop(connection, None)
         if who is not None:
             self._by_address[who] -= 1
             if not self._by_address[who]:
@@ -136,7 +136,9 @@ class Door:
 
     def _make_room(self, who: str = "") -> bool:
         """Send the connection away that has waited longest, of one address if one is named."""
-        found = (guest for guest in self._waiting if not who or self._inside[guest] == who)
+        found = (
+            connection for connection in self._waiting if not who or self._inside[connection] == who
+        )
         oldest = next(found, None)
         if oldest is None:
             return False
