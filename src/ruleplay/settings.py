@@ -77,6 +77,9 @@ class Settings(BaseSettings):
     compatible_url: str = Field(
         default="", description="the server that RULEPLAY_COMPATIBLE_KEY is for"
     )
+    compatible_context: int = Field(
+        default=0, ge=0, description="tokens that compatible servers read at once; 0: not known"
+    )
     token: Annotated[str, AfterValidator(str.strip)] = ""
     accounts: dict[str, Login] = Field(
         default_factory=dict, description="service → account, such as showdown"

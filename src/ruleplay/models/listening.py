@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ruleplay.errors import ModelError, SpendingCap
 from ruleplay.models.briefing import Briefing
+from ruleplay.models.embedded import CONTEXT_TOKENS as EMBEDDED_TOKENS
 from ruleplay.models.names import RULES, Limit, Selection, open_model
 from ruleplay.models.offer import Offer, shown_name
 from ruleplay.models.piece import Piece
@@ -126,6 +127,14 @@ class SessionModels:
         """Whether the role's model starts inside its reasoning, without an opening tag."""
         name, first = self.for_role(role), self._models.settings.thinks_first
         return name in first or self._models.offer.behind(name) in first
+
+    def context_tokens(self, role: str) -> int:
+        """Return how many tokens the role's model reads at once; 0 where that is not known."""
+        behind = self._models.offer.behind(self.for_role(role))
+        if behind.startswith("embedded"):
+            return EMBEDDED_TOKENS
+        compatible = behind.startswith("openai-compatible:")
+        return self._models.settings.compatible_context if compatible else 0
 
     def check_budget(self, spent: Decimal) -> None:
         """Refuse a call once the session has used up its spending cap (SpendingCap)."""

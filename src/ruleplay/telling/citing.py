@@ -27,7 +27,9 @@ from ruleplay.telling.tags import Cited, Formula, Tag, TagError, parse
 SHORTEST_STEM = 3
 """Letters of a stem; "up" would be found in "up to"."""
 SMALL_UNCITED = 3
-"""The largest number in words that needs no row."""
+"""The largest number in words, or as an ordinal, that needs no row."""
+LEANING = 12
+"""The largest number in words that may lean on the rows cited just before it."""
 _ID = re.compile(r"\S*\d{3}\S*")
 """A name that is an id: one word with three digits in a row."""
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
@@ -38,6 +40,14 @@ _OUTDONE = re.compile(
 _COMPARES = re.compile(r"\b(?:than|beats?|que|mieux|moins)\b", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|solely|seule?|uniquement)\s+$", re.IGNORECASE)
 _ONLY_ONE = re.compile(r"\b(?:the only|le seul|la seule)\b", re.IGNORECASE)
+_ONLY_THAN = re.compile(
+    r"\b(?:ne\b|n['’])(?![^.;,]{0,40}\b(?:pas|jamais|rien|plus)\b)(?=[^.;,]{0,40}\bqu(?:e\b|['’]))",
+    re.IGNORECASE,
+)
+"""The "ne" of "ne … que", which says "only"."""
+_ELSE = re.compile(r"\b(?:else|others?|d['’]autres?)\b", re.IGNORECASE)
+_COUNTED = re.compile(r"\w+ (\d{1,3})\Z")
+"""A name that counts: "pull 2"."""
 _OF = re.compile(r"(?:\b(?:of|sur|des|von|der|among|parmi)(?: the| les)?|/)\s*$", re.IGNORECASE)
 DOUBTED = ("en", "fr", "es")
 """Languages whose words are known."""
@@ -60,7 +70,8 @@ class Span(BaseModel):
 class Judged:
     """What became of a sentence: its spans; why it may not be shown; why its lines are opened.
 
-    `lines` are those of exactly the rows it cites, which may stand in for it.
+    `lines` are those of what it cites; of a refused one only of rows and cells, which may stand in
+    for it: a table's heading says nothing of what was meant.
     """
 
     spans: tuple[Span, ...]
@@ -105,6 +116,8 @@ class Reader:
         self._cutter = Cutter(self.names, self._absolute)
         self._about = {found.name for found in self.names.find(about)}
         self._before: tuple[set[str], set[str]] = (set(), set())
+        self._rested: tuple[Sequence[Cited], ...] = ()
+        self.leaning: tuple[str, ...] = ()
         self._items = 0
         self._near: set[str] = set()
         self.cited: set[tuple[str, int]] = set()
@@ -119,6 +132,9 @@ class Reader:
         self._before = (self._before[1], named) if named else self._before
         if not judged.refused:
             self.cited |= sentence.rows
+        if cited := sentence.cited:
+            self._rested = (*self._rested[-1:], cited)
+        self.leaning = judged.lines if judged.tagged and not judged.refused else ()
         return judged
 
     def counts_on(self, text: str) -> bool:
@@ -146,8 +162,15 @@ class Reader:
 
     def named_near(self, table: Table, row: int) -> bool:
         """Whether the question or one of the last sentences names whose row it is."""
-        words = table.words_of(row)
-        return any(within(name, words) for name in self._near)
+        words, owner = table.words_of(row), table.whose(row)
+        rested = (one.table.text_of(one.row) for cited in self._rested for one in cited)
+        return any(within(name, words) for name in self._near) or any(
+            within(owner, text) for text in rested
+        )
+
+    def heads(self, name: str) -> bool:
+        """Whether a name stands in the heading of a table that the sentence before rests on."""
+        return any(within(name, one.table.text_of(0)) for c in self._rested[-1:] for one in c)
 
     def knows(self, word: str) -> bool:
         """Whether a capitalised word belongs to the record or to the field."""
@@ -201,6 +224,7 @@ class _Sentence:
     refused: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    standing: list[str] = field(default_factory=list)
     rows: set[tuple[str, int]] = field(default_factory=set)
 
     def judged(self) -> Judged:
@@ -212,9 +236,13 @@ class _Sentence:
             else:
                 spans.append(span)
         tagged = any(segment.tags for segment in self.segments)
-        return Judged(
-            tuple(spans), tuple(self.refused), tuple(self.doubts), tuple(self.lines), tagged
-        )
+        lines = dict.fromkeys(self.standing if self.refused else self.lines)
+        return Judged(tuple(spans), tuple(self.refused), tuple(self.doubts), tuple(lines), tagged)
+
+    @property
+    def cited(self) -> Sequence[Cited]:
+        """The rows and tables that the sentence cites."""
+        return self._row_clause.cited
 
     @cached_property
     def _row_clause(self) -> _Clause:
@@ -254,30 +282,43 @@ class _Sentence:
             return Span(text=segment.text)
         found = self.reader.names.find(segment.text)
         blanked = self.reader.names.blanked(segment.text, found)
+        leans: list[str] = []
         for number in read(blanked):
+            why = f"{number.text.strip()!r} needs the tag of its row"
             if number.odd:
                 self.refused.append(number.odd)
             elif segment.cell and self._row_clause.holds(number):
                 continue
-            elif not number.word or (not number.spoken and number.value > SMALL_UNCITED):
-                self.refused.append(f"{number.text.strip()!r} needs the tag of its row")
+            elif not number.word and (number.unit != "th" or number.value > SMALL_UNCITED):
+                self.refused.append(why)
+            elif not number.spoken and number.value > SMALL_UNCITED:
+                (self.refused if found or number.value > LEANING else leans).append(why)
         for hit in found:
             if _ID.fullmatch(hit.name) and not (segment.cell and self._in_cited(hit.name)):
                 self.refused.append(f"{hit.name} needs the tag of its row")
         measured = bool(self.reader.stems(blanked))
         if found or measured:
-            self._absolute(blanked, ("none", "most", "everyone") if measured else ("none",))
-        words = len(_WORD.findall(segment.text))
-        return Span(text=segment.text, state="view" if words > 2 or found else "plain")
+            kinds = ("none", "most", "everyone") if measured else ("none",)
+            foreign = [hit for hit in found if not self.reader.heads(hit.name)]
+            (self.refused if foreign else leans).extend(self._absolute(blanked, kinds))
+        return self._leaning(segment.text, leans, named=bool(found))
 
-    def _absolute(self, text: str, kinds: Iterable[str]) -> None:
+    def _leaning(self, text: str, leans: Sequence[str], *, named: bool) -> Span:
+        """Show what goes on about rows just cited with their lines open; alone it is refused."""
+        lines = tuple(self.lines) or self.reader.leaning
+        if leans and lines:
+            self.doubts += leans
+            return Span(text=text, state="doubted", lines=lines)
+        self.refused += leans
+        views = len(_WORD.findall(text)) > 2 or named
+        return Span(text=text, state="view" if views else "plain")
+
+    def _absolute(self, text: str, kinds: Iterable[str]) -> Iterator[str]:
         for kind in kinds:
             pattern = self.reader._words.get(kind)
             said = pattern.search(text) if pattern else None
             if said and said[0].casefold() not in _HARMLESS_ALONE:
-                self.refused.append(
-                    f"{said[0]!r} needs a tag: the cell, column, result or count(…)"
-                )
+                yield f"{said[0]!r} needs a tag: the cell, column, result or count(…)"
 
     def _tagged(self, segment: Segment) -> Span:
         tags: list[Tag] = []
@@ -293,6 +334,7 @@ class _Sentence:
         self.refused += wrong
         self.doubts += doubts
         self.lines += [line for line in lines if line not in self.lines]
+        self.standing += clause.lines(whole=False)
         self.rows |= {(cited.table.id, cited.row) for cited in clause.cited}
         return Span(
             text=segment.text,
@@ -399,7 +441,8 @@ class _Clause:
             heading = f"{table.title} {table.heading}"
             if any(_agrees(number, part, "text") for part in _plain_numbers(heading)):
                 return True
-            if cited.note and _agrees(number, table.notes[cited.note - 1], "text"):
+            noted = (table.notes[cited.note - 1],) if cited.note else table.notes
+            if (cited.note or number.unit) and any(_agrees(number, n, "text") for n in noted):
                 return True
             whole = not cited.row and not cited.note and number.unit in ("", "th")
             if whole and number.agrees(len(table.rows)):
@@ -486,7 +529,12 @@ class _Clause:
         if not columns:
             return
         told = self.reader.stems(f"{self.heading} {self.blanked}") - self._subjects()
-        own = {stem for column in columns for stem in column.stems}
+        alike = (table.columns[place] for table, _, place in self.alike)
+        own = {stem for column in (*columns, *alike) for stem in column.stems}
+        taken = all(table.place("target") == 0 for _, table, _, _ in self.matched)
+        if taken and told & self.reader.stems("taken took"):
+            # What is done to a target, the target takes.
+            return
         if told and own and not told & own:
             yield f"speaks of {sorted(told)[0]}…, and the cell is {columns[0].said}"
 
@@ -499,7 +547,8 @@ class _Clause:
         return stems
 
     def _negations(self) -> Iterator[str]:
-        nothing = self.reader.says("not", self.blanked) and not self._shows_absence()
+        said = _ONLY_THAN.sub(" ", self.blanked)
+        nothing = self.reader.says("not", said) and not self._shows_absence()
         outdone = bool(_COMPARES.search(self.blanked)) and self._extreme()
         if nothing and self.cited and not outdone:
             yield "says that something is not, and the cited row does not show it"
@@ -519,6 +568,8 @@ class _Clause:
     def _shows_absence(self) -> bool:
         for cited in self.cited:
             if cited.note or not cited.table.rows:
+                return True
+            if not cited.row and len(cited.table.rows) == 1 and _ELSE.search(self.text):
                 return True
             if cited.row and self.reader.says("not", cited.table.words_of(cited.row)):
                 return True
@@ -542,7 +593,7 @@ class _Clause:
         """Doubt "only Oda" where others have something in the same column."""
         alone = any(_ONLY.search(self.text[: hit.start]) for hit in self.found)
         alone = alone or bool(_ONLY_ONE.search(self.blanked))
-        cells = [(table, row, place) for _, table, row, place in self.matched]
+        cells = [(t, row, place) for n, t, row, place in self.matched if n.unit != "th"]
         cells += [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
         for table, row, place in cells if alone else ():
             if any(cell for at, cell in enumerate(table.cells(place), start=1) if at != row):
@@ -551,9 +602,12 @@ class _Clause:
 
     def _extreme(self) -> bool:
         """Whether the cells, or the rows where none is named, are the extremes of a column."""
-        cells = [(table, row, place) for _, table, row, place in self.matched]
-        cells += [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
+        named = [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
+        cells = named or [(table, row, place) for _, table, row, place in self.matched]
         if not cells:
+            single = [c for c in self.cited if not c.row and not c.note and len(c.table.rows) == 1]
+            if single and len(single) == len(self.cited):
+                return True
             return bool(self.rows) and all(self._leads_somewhere(cited) for cited in self.rows)
         return all(table.is_extreme(row, place) for table, row, place in cells)
 
@@ -588,13 +642,26 @@ class _Clause:
     def _owners(self) -> Iterator[str]:
         for _, table, row, _ in self.matched:
             owner = table.whose(row)
-            alone = len(table.rows) == 1
-            if not owner or alone or within(owner, self.text.casefold()):
+            alone = len(table.rows) == 1 or self._of_every_row(table)
+            if not owner or alone or self._names(owner):
                 continue
             if self.reader.named_near(table, row):
                 continue
             yield f"does not say that it speaks of {owner}"
             return
+
+    def _of_every_row(self, table: Table) -> bool:
+        """Whether each row of a table is cited: "both took 21 s"."""
+        return len({cited.row for cited in self.rows if cited.table is table}) == len(table.rows)
+
+    def _names(self, owner: str) -> bool:
+        """Whether the clause, or its column's heading, says whose the row is: "the 2nd try"."""
+        said = f"{self.heading} {self.text}"
+        if within(owner, said.casefold()):
+            return True
+        counted = _COUNTED.search(owner)
+        ordinals = (n for n in read(f"{self.heading} {self.blanked}") if n.unit == "th")
+        return bool(counted) and any(n.agrees(int(counted[1])) for n in ordinals if counted)
 
     def _strangers(self) -> Iterator[str]:
         for match in _CAPITAL.finditer(self.blanked):
@@ -604,11 +671,10 @@ class _Clause:
 
     # Lines
 
-    def lines(self) -> list[str]:
-        """Return the record's lines of what is cited, the matched cells first."""
-        lines: list[str] = []
-        for cited in self.cited:
-            lines.append(self._line(cited))
+    def lines(self, *, whole: bool = True) -> list[str]:
+        """Return the record's lines of what is cited, of whole tables too unless `whole` is off."""
+        told = [c for c in self.cited if whole or c.row or c.note or c.column is not None]
+        lines = [self._line(cited) for cited in told]
         lines += [formula.line() for formula in self.formulas]
         return list(dict.fromkeys(lines))
 
@@ -643,7 +709,7 @@ def _numbers_of(cell: str) -> tuple[Number, ...]:
 
 
 def _same(number: Number, other: Number) -> bool:
-    if other.odd or number.unit not in ("", other.unit):
+    if other.odd or number.unit not in ("", "th", other.unit):
         return False
     return any(number.agrees(value) for value, _ in other.readings)
 

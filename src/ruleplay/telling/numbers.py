@@ -44,6 +44,8 @@ _ROMAN = re.compile(
     r"|\b[IVX]{2,}\b"
 )
 """Roman numerals; "CD", "DM" and "LCD" are none."""
+_VERSION = re.compile(r"(?<![\w.,])\d{1,2}(?:\.\d{1,2}){2,}[a-z]?\b")
+"""A version or a date in figures, which measures nothing: "3.3.5a"."""
 _TO = re.compile(r"\s*(?:to|à|bis|-|–|—)\s*", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_]+|-")
 _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
@@ -113,6 +115,7 @@ def fits(number: Unit, column: str) -> bool:
 
 def read(text: str) -> list[Number]:
     """Return the numbers of a text in order; names are to be blanked before."""
+    text = _VERSION.sub(lambda found: " " * len(found[0]), text)
     figures = [*_odd(text), *_digits(text)]
     taken = [(number.start, number.end) for number in figures]
     words = [w for w in _spelled(text) if not any(a < w.end and w.start < b for a, b in taken)]

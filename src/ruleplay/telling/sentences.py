@@ -155,6 +155,8 @@ class Sentences:
     def _stop(self, found: re.Match[str], final: bool) -> int | None:
         """Judge closing punctuation: the unit's end, minus the next place to look, or None."""
         text, at = self._text, found.start()
+        if any(self._within(name, at) for name in self._unbroken):
+            return -(at + 1)
         tail = _TAIL.match(text, at)
         after = tail.end() if tail else at + 1
         spaces = _SPACES.match(text, after)
@@ -176,8 +178,6 @@ class Sentences:
         line = self._text[self._text.rfind("\n", 0, at) + 1 : at]
         at_start = self._line_start or "\n" in self._text[:at]
         if self._fence or (at_start and line.lstrip().startswith("|")):
-            return True
-        if any(self._within(name, at) for name in self._unbroken):
             return True
         return at_start and self._text[at] == "." and bool(_LIST_MARK.fullmatch(line))
 

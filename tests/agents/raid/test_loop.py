@@ -18,6 +18,7 @@ from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.errors import ModelError
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.replay import replay
+from ruleplay.models.listening import SessionModels
 from ruleplay.models.scripted import Call, Entry, ScriptedModel
 from ruleplay.records.given import Given
 from ruleplay.records.turns import Turn
@@ -69,7 +70,10 @@ async def test_what_a_question_surely_means_is_looked_up_before_the_model_is_ask
 ) -> None:
     turn, model = await played(tmp_path, ["Somebody did well."], "Top damage on pull 2?")
     (asked,) = model.seen
-    assert "[r1] Tally — Gruul the Dragonkiller, pull 2 (kill)" in asked.messages[-1].text
+    assert (
+        "[r1] Tally of damage by player — Gruul the Dragonkiller, pull 2 (kill)"
+        in asked.messages[-1].text
+    )
     assert [e.tool for e in events(turn, ToolReturned)] == ["get_tally"]
 
 
@@ -87,7 +91,7 @@ async def test_the_prompt_tells_what_there_is(tmp_path: Path) -> None:
     _, model = await played(tmp_path, ["Hello."], "hello")
     asked = model.seen[0].messages[-1].text
     assert "3 | pull 3 | Magtheridon | wipe | 48.5 | 56.2" in asked
-    assert "tank Lororin (Protection Paladin)" in asked
+    assert re.search(r"\d+ \| Lororin \| tank \| Protection Paladin", asked)
     assert "Other reports, the newest first: 482f80a09e39" in asked
     assert "High King Maulgar, Gruul the Dragonkiller" in asked
 
@@ -304,3 +308,29 @@ async def test_a_prompt_stays_within_its_room(
     for seen in model.seen:
         spoken = sum(len(m.text) + len(str(getattr(m, "tool_calls", ""))) for m in seen.messages)
         assert spoken + len(str(seen.tools)) <= nodes.PROMPT
+
+
+async def test_the_room_that_is_told_is_there_and_grows_with_what_the_model_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(model: ScriptedModel) -> int:
+        found = re.search(r"room for ([\d,]+) characters", model.seen[0].messages[-1].text)
+        assert found
+        return int(found[1].replace(",", ""))
+
+    _, model = await played(tmp_path / "a", ["Hello."], "hello")
+    assert told(model) > 3_000
+    monkeypatch.setattr(SessionModels, "context_tokens", lambda self, role: 32_768)
+    _, wider = await played(tmp_path / "b", ["Hello."], "hello")
+    assert told(wider) > told(model) + 10_000
+
+
+async def test_what_the_last_answer_rested_on_can_be_cited(tmp_path: Path) -> None:
+    first, _ = await played(tmp_path / "a", [], "Top damage on pull 2?")
+    top = max(details(first).rows, key=lambda row: row["total_damage"])
+    said = f"{str(top['name']).partition('-')[0]} did {top['total_damage']:,}"
+    script: list[Entry] = [f"{said} [r1.1].", f"As I said, {said} [r99.1]."]
+    turn, model = await played(tmp_path / "b", script, "Top damage on pull 2?", "hello")
+    assert "[r99] told before" in model.seen[1].messages[-1].text
+    assert turn.reply == f"As I said, {said}."
+    assert [span.state for span in turn.spans if span.cites] == ["vouched"]

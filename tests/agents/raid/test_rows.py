@@ -191,3 +191,41 @@ def test_a_boss_stands_for_its_pull() -> None:
     look = looks.Look(tool="fight_details", boss="Gruul", player="Valian")
     assert looks.resolved(look) == ("get_fight_details", {"fight_id": "Gruul"})
     assert looks.narrowing(look) == ("Valian",)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "room", "wanted"),
+    [
+        ([300, 400], 1_000, [printing.WHOLE, printing.WHOLE]),
+        ([5_000, 400, 5_000], 2_400, [1_000, printing.WHOLE, 1_000]),
+        ([5_000], 900, [900]),
+        ([], 900, []),
+    ],
+)
+def test_what_short_results_leave_of_the_room_is_for_the_long_ones(
+    sizes: list[int], room: int, wanted: list[int]
+) -> None:
+    assert printing.shares(sizes, room) == wanted
+
+
+def test_a_heading_says_what_was_asked_also_where_nothing_was_found(night: Night) -> None:
+    asked = {"measure": "casts", "by": "cast", "ability": "Rebirth", "fights": "3"}
+    table = tables(night, result("r1", "get_tally", **asked))["r1"]
+    assert not table.rows
+    assert table.title == "Tally of casts by cast"
+    assert "ability Rebirth" in table.heading
+
+
+def test_sums_over_pulls_say_that_trash_is_left_out(night: Night) -> None:
+    over = tables(night, result("r1", "get_tally", measure="damage", by="player", without="pets"))
+    assert over["r1"].heading.endswith("without pets, in the boss pulls only, no trash")
+    assert not rows.ONCE & set(names(over["r1"]))
+
+
+def test_people_can_be_cited_and_counted(night: Night) -> None:
+    people = rows.people_table(night)
+    healers = sum(member.role == "healer" for member in night.members)
+    told = Reader((people,)).judge(f"You had {healers} healers [count(r100.role=healer)].")
+    assert healers
+    assert not told.refused
+    assert Reader((people,)).judge("You had 40 healers [count(r100.role=healer)].").refused

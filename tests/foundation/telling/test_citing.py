@@ -233,3 +233,101 @@ def test_what_is_counted_and_what_is_alike_is_read_from_the_rows(
     judged = Reader([FIXES, WORK]).judge(said)
     assert bool(judged.refused) is refused, judged.refused
     assert bool(judged.doubts) is doubted, judged.doubts
+
+
+PULLS = Table(
+    id="r1",
+    title="Pulls",
+    heading="Kel the Grey",
+    owner="pull",
+    columns=(
+        Column(name="pull", unit="name"),
+        Column(name="seconds", unit="s"),
+        Column(name="boss_health", unit="%"),
+        Column(name="deaths", stems=("death", "die", "mort")),
+        Column(name="players", stems=("player", "joueur")),
+    ),
+    rows=(("pull 1", 21.0, 100.0, 0, 24), ("pull 2", 34.5, 94.9, 1, 24)),
+    notes=("Steps of 5 s; low is under 10 %.",),
+)
+ALONE = Table(
+    id="r2",
+    title="Deaths",
+    heading="Kel the Grey",
+    owner="player",
+    columns=(Column(name="player", unit="name"), Column(name="at", unit="s")),
+    rows=(("Oda", 10.0),),
+)
+BY_TARGET = Table(
+    id="r3",
+    title="Damage by target",
+    columns=(
+        Column(name="target", unit="name"),
+        Column(name="damage_done", stems=("damage", "dealt")),
+        Column(name="damage_taken", stems=("took", "taken")),
+    ),
+    rows=(("Kel the Grey", 609_729, None), ("Ghoul", 321_204, None)),
+)
+
+
+def became(*sentences: str) -> str:
+    """Return what becomes of the last of some sentences."""
+    told = Reader((PULLS, ALONE, BY_TARGET))
+    judged = [told.judge(one) for one in sentences][-1]
+    return "refused" if judged.refused else "doubted" if judged.doubts else "shown"
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ("On the 2nd pull the boss was left at 94.9% [r1.2].",),
+        ("Au 2e pull il restait 94,9 % [r1.2].",),
+        ("The 2nd try looked livelier to me.",),
+        ("| | 1st try | 2nd try |", "| health | 100% [r1.1.boss_health] | 94.9% [r1.2] |"),
+        ("In steps of five seconds pull 2 shows 1 death [r1.2].",),
+        ("A 3.3.5a log has no such lines.",),
+        ("It was the only death [r2].",),
+        ("Nobody else died [r2].",),
+        ("Kel the Grey took 609,729 [r3.1].",),
+        ("Pull 2 had 24 players and 1 death [r1.2].",),
+        ("Both had 24 players [r1.1, r1.2].",),
+        ("Pull 2 ended at 94.9% [r1.2].", "It had 1 death [r1.2]."),
+        ("Oda n'est mort qu'à 10 s [r2.1].",),
+    ],
+)
+def test_true_sentences_raise_no_false_alarm(sentences: tuple[str, ...]) -> None:
+    assert became(*sentences) == "shown"
+
+
+@pytest.mark.parametrize(
+    ("sentences", "wanted"),
+    [
+        (("On the 1st pull the boss was left at 94.9% [r1.2].",), "doubted"),
+        (("The 5th try looked livelier.",), "refused"),
+        (("It took 6 seconds for pull 2 [r1.2].",), "refused"),
+        (("Pull 2 was the only one with players [r1.2.players].",), "doubted"),
+        (("Oda n'est pas mort [r2.1].",), "doubted"),
+        (("Nobody died.",), "refused"),
+        (("Pull 2 had 1 death [r1.2].", "Nobody survives so many deaths."), "doubted"),
+        (("Pull 2 had 1 death [r1.2].", "Oda never came near deaths."), "refused"),
+        (("Pull 2 had 1 death [r1.2].", "You could go with four."), "doubted"),
+        (("You could go with four.",), "refused"),
+        (("Pull 2 had 1 death [r1.2].", "You could go with 4."), "refused"),
+    ],
+)
+def test_what_is_near_to_these_still_does(sentences: tuple[str, ...], wanted: str) -> None:
+    assert became(*sentences) == wanted
+
+
+def test_what_leans_on_rows_just_cited_has_their_lines_open() -> None:
+    told = Reader((PULLS,))
+    told.judge("Pull 2 had 1 death [r1.2].")
+    (span,) = told.judge("Nobody survives so many deaths.").spans
+    assert span.state == "doubted"
+    assert span.lines[0].startswith("pull 2: deaths 1")
+
+
+def test_a_heading_never_stands_in_for_a_refused_sentence() -> None:
+    told = Reader((PULLS,))
+    assert not told.judge("It killed 450,900 of us [r1].").lines
+    assert told.judge("It killed 450,900 of us [r1.2].").lines

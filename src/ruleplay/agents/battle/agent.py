@@ -60,7 +60,7 @@ class BattleAgent(Agent[Config, State, World]):
 
     name = "battle"
     uploads: ClassVar[Mapping[str, int]] = {"/api/battle/reviews": 8_000_000}
-    edition = 2
+    edition = 3
     rules = DATA
     title = "Pokémon battles"
     seats = ("player",)

@@ -11,7 +11,7 @@ import asyncio
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
@@ -20,7 +20,7 @@ from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.adapters.nights import Nights
 from ruleplay.agents.raid.domain.classes import signs_by_name
 from ruleplay.agents.raid.domain.outcomes import ToolOutcome
-from ruleplay.agents.raid.domain.overview import Overview, Pull
+from ruleplay.agents.raid.domain.overview import Night, Overview, Pull, short_name
 from ruleplay.agents.raid.policy import printing, rows
 from ruleplay.agents.raid.policy.answers import Answer, compose
 from ruleplay.agents.raid.policy.headlines import first_of_rank
@@ -57,8 +57,13 @@ HEAD_ROOM = 3_000
 """Characters of rows that these may take, so that there is room for what the model looks up."""
 HISTORY = 6
 """Lines of the conversation that the model reads."""
-PROMPT, AIM = 14_000, 13_000
-"""Characters of a prompt, tools and rows included: at most, and as many as results may fill."""
+PROMPT, SMALLEST, WIDEST = 20_000, 9_000, 60_000
+"""Characters of a prompt, tools and rows included: where the model's context is not known; else
+at least, and at most."""
+A_TOKEN, ANSWER = 2.5, 1_500
+"""Characters of a token of tables, and the tokens of a context that are left for the answer."""
+MARGIN = 1_000
+"""Characters of a prompt that results may not fill."""
 LEAST_ROOM = 1_500
 """Characters of rows of a turn where little else has room."""
 SPARE = 300
@@ -76,15 +81,27 @@ async def think_or_answer(state: Draft, runtime: RaidRuntime) -> Update:
     long = len(state.given.message) > LONG
     plan = await asyncio.to_thread(make_plan, *asked) if long else make_plan(*asked)
     known: Update = {"overview": overview}
+    size = state.size or _size(context)
     by_model = context.model(ROLE) != "rules" and not state.given_up
     if not by_model:
         return known | await _without_model(state, context, overview, plan)
     if not state.room:
         known["elsewhere"] = state.elsewhere or await _elsewhere(context, overview)
-        known["room"] = await _room(state, context, overview, known["elsewhere"])
-        if _is_sure(plan, overview, state):
-            return known | {"messages": [_planned(plan, HEAD_START)]}
-    return known | await _ask(state, context, overview, plan, known.get("elsewhere"))
+        state = replace(state, elsewhere=known["elsewhere"], overview=overview, size=size)
+        known["size"] = size
+        known["room"] = await _room(state, context)
+        state = replace(state, room=known["room"])
+        ahead = _planned(plan, HEAD_START, ahead=True)
+        if ahead.tool_calls and _is_sure(plan, overview, state):
+            return known | {"messages": [ahead]}
+    return known | await _ask(state, context, overview, plan)
+
+
+def _size(context: Context[Nights]) -> int:
+    """Return how many characters a prompt may have, by what the model reads at once."""
+    tokens = context.outside("raid.context", ROLE, lambda: context.models.context_tokens(ROLE), int)
+    wide = int((tokens - ANSWER) * A_TOKEN)
+    return min(max(SMALLEST, wide), WIDEST) if tokens else PROMPT
 
 
 async def survey(context: Context[Nights], state: Draft) -> Overview:
@@ -152,10 +169,12 @@ def _kind(pull: Pull) -> tuple[str, str, str]:
     return pull.name, pull.difficulty, pull.day
 
 
-def _planned(plan: Plan, most: int | None = None) -> AIMessage:
+def _planned(plan: Plan, most: int | None = None, *, ahead: bool = False) -> AIMessage:
+    """Return the plan's calls; what is looked up ahead leaves out what each prompt has."""
+    wanted = [one for one in plan.wanted_calls if not ahead or one.tool != "list_pulls"]
     calls = [
         {"name": one.tool, "args": one.args, "id": f"plan-{place}", "type": "tool_call"}
-        for place, one in enumerate(plan.wanted_calls[:most], 1)
+        for place, one in enumerate(wanted[:most], 1)
     ]
     return AIMessage("", tool_calls=calls)
 
@@ -204,10 +223,8 @@ async def _ask(
     context: Context[Nights],
     overview: Overview,
     plan: Plan,
-    elsewhere: tuple[Elsewhere, ...] | None,
 ) -> Update:
     """Ask the model: it looks, or answers in clauses that cite; else the policy takes over."""
-    others = state.elsewhere if elsewhere is None else elsewhere
     tables = rows.tables_of(state.looked, overview.night, _asked(state, plan))
     history = await _history(context)
     last = state.asked + 1 >= MODEL_CALLS
@@ -215,10 +232,10 @@ async def _ask(
     step = await converse(
         context,
         ROLE,
-        messages=lambda: _messages(state, overview, others, history, last=last),
+        messages=lambda: _messages(state, overview, history, last=last),
         tools=() if last or overview.night is None else (look_tool(),),
         facts=tables,
-        check=lambda: _reader(tables, overview, others, plan),
+        check=lambda: _reader(tables, overview, state, plan),
         otherwise=ready,
     )
     if step.told is None:
@@ -244,22 +261,28 @@ def _by_policy(state: Draft, overview: Overview, plan: Plan) -> Step:
     return Step(told=Told(answer.text, "policy", answer.results))
 
 
-def _reader(
-    tables: Sequence[Table], overview: Overview, others: Sequence[Elsewhere], plan: Plan
-) -> Reader:
-    bosses = [boss for other in others for boss in other.bosses]
-    night = (rows.overview_table(overview.night),) if overview.night else ()
+def _reader(tables: Sequence[Table], overview: Overview, state: Draft, plan: Plan) -> Reader:
+    bosses = [boss for other in state.elsewhere for boss in other.bosses]
+    question, night = plan.question, overview.night
+    standing = _standing(night, state) if night else ()
+    about = (question.text, *map(short_name, question.players), *question.bosses)
     return Reader(
-        (*night, *tables),
+        (*standing, *tables),
         rows.names_of(overview, bosses),
-        _vocabulary(),
+        vocabulary(),
         "fr" if plan.question.french else "en",
-        about=plan.question.text,
+        about=" ".join((*about, *(f"pull {fight}" for fight in plan.fights))),
     )
 
 
+def _standing(night: Night, state: Draft) -> tuple[Table, ...]:
+    """Return the tables that every prompt has: pulls, people, what the last answer rested on."""
+    told = rows.told_table(state.before.told)
+    return (rows.overview_table(night), rows.people_table(night), *([told] if told else []))
+
+
 @cache
-def _vocabulary() -> tuple[str, ...]:
+def vocabulary() -> tuple[str, ...]:
     """Return capitalised words of the game that are nobody's name: classes, specs, their spells."""
     signs = signs_by_name()
     callings = (word for sign in signs.values() for word in (sign.class_, sign.spec))
@@ -274,19 +297,16 @@ async def _history(context: Context[Nights]) -> list[BaseMessage]:
     ]
 
 
-async def _room(
-    state: Draft, context: Context[Nights], overview: Overview, others: Sequence[Elsewhere]
-) -> int:
+async def _room(state: Draft, context: Context[Nights]) -> int:
     """Return how many characters of rows a prompt of this turn has room for."""
-    asked = _messages(state, overview, others, await _history(context), last=False)
+    asked = _messages(state, state.overview or Overview(), await _history(context), last=False)
     frame = sum(len(message.text) for message in asked) + _tools_size()
-    return max(LEAST_ROOM, AIM - frame - SPARE)
+    return max(LEAST_ROOM, state.size - MARGIN - frame - SPARE)
 
 
 def _messages(
     state: Draft,
     overview: Overview,
-    others: Sequence[Elsewhere],
     history: Sequence[BaseMessage],
     *,
     last: bool,
@@ -298,19 +318,20 @@ def _messages(
     loop = [message for message in state.messages if not _ahead(message)]
     ahead = [m for m in state.messages if isinstance(m, ToolMessage) and (last or _ahead(m))]
     frame = [SystemMessage(prompts.SYSTEM), *history]
-    pulls = rows.overview_table(overview.night).prompt() if overview.night else ""
+    standing = _standing(overview.night, state) if overview.night else ()
+    known = "\n\n".join(table.prompt() for table in standing)
 
     def asked(results: Sequence[BaseMessage]) -> HumanMessage:
         told = "\n\n".join(message.text for message in results if message.text)
         note = prompts.LAST if last else prompts.left(MODEL_CALLS - 1, state.room)
         return HumanMessage(
-            prompts.question(state.given.message, overview, pulls, others, told, note)
+            prompts.question(state.given.message, overview, known, state.elsewhere, told, note)
         )
 
     taken = sum(len(m.text) for m in (*frame, asked(()))) + _tools_size() + SPARE
     if last:
-        return [*frame, asked(_fitted(ahead, PROMPT - taken))]
-    shown = _fitted([*ahead, *loop], PROMPT - taken)
+        return [*frame, asked(_fitted(ahead, state.size - taken))]
+    shown = _fitted([*ahead, *loop], state.size - taken)
     return [*frame, asked(shown[: len(ahead)]), *shown[len(ahead) :]]
 
 
@@ -380,7 +401,7 @@ def _wanted(step: Step) -> list[BaseMessage]:
 def _cited(told: Told) -> tuple[str, ...]:
     """Return the results that an answer's tags lead to."""
     found = [rows.result_of(ref) for tag in told.citations for ref in re.findall(r"\br\d+", tag)]
-    return tuple(dict.fromkeys(one for one in found if one != rows.OVERVIEW))
+    return tuple(dict.fromkeys(one for one in found if one not in (rows.OVERVIEW, rows.BEFORE)))
 
 
 def _answered(
@@ -414,6 +435,7 @@ def _answered(
         asked_back=plan.asked_back,
         source=told.source,
         findings=answer.findings,
+        kept=told.source == "model" and bool(answer.findings),
     )
     if state is not None:
         cited = [one for one in state.looked if one.result in answer.results]
@@ -520,8 +542,8 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
     room = min(state.room, HEAD_ROOM) if ahead else _left(state)
     pages, used = dict(state.pages), 0
     messages: list[BaseMessage] = []
-    for place, wish in enumerate(wishes):
-        share = (room - used) // (len(wishes) - place)
+    whole = [len(_told(wish, by_key, tables, pages, WIDEST)[0]) for wish in wishes]
+    for wish, share in zip(wishes, printing.shares(whole, room), strict=True):
         text, begun = _told(wish, by_key, tables, pages, share)
         if ahead and by_key[wish.key].problem:
             # Nobody asked for it, so that what is wrong with it is nobody's concern.
@@ -556,7 +578,7 @@ def _told(
     own = [table for table in tables if rows.result_of(table.id) == returned.result]
     if returned.problem:
         return f"[{returned.result}] {returned.problem}", {}
-    if room < printing.WIDE:
+    if room < printing.NARROW:
         return f"[{returned.result}] {own[0].name}: not printed.", {}
     if wish.about:
         return printing.narrowed(own, wish.about, room), {}

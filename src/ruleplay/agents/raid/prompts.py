@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ruleplay.agents.raid.domain.overview import Member, Night, Overview, short_name
+from ruleplay.agents.raid.domain.overview import Overview, short_name
 from ruleplay.agents.raid.state import Elsewhere
 from ruleplay.kernel.converse import CALLS_PER_STEP
 from ruleplay.telling.prompt import CITING
 
-PEOPLE = 60
-"""People of a night that a prompt lists."""
 REPORTS = 12
 """Other reports that a prompt lists."""
 SAID = 400
@@ -24,7 +22,8 @@ tell raiders what happened, why, and what to change: frankly, like an experience
 
 # Work
 - Look first: ask for everything you need in one go, then answer. Look again only if you must.
-- Results are of this turn only. "Tonight" is the report in focus; "I", "my" is who logged it.
+- Results are of this turn; of earlier ones only what "told before" has. "Tonight" is the report
+  in focus; "I", "my" is who logged it.
 - A pull is one try at a boss. The wipe is the last pull that was not won.
 - Answer about exactly who and what was named. If a name is not known, say so, offer the nearest.
 - First what decided the pull, then who and how much, then at most three changes. What went wrong
@@ -55,16 +54,16 @@ LAST = "No more looks: answer now, from these results. Say what they do not tell
 def question(
     message: str,
     overview: Overview,
-    pulls: str,
+    known: str,
     elsewhere: Sequence[Elsewhere] = (),
     results: str = "",
     note: str = "",
 ) -> str:
     """Return what is new this turn: what there is to ask about, first results, the question.
 
-    `pulls` is the table of the night's pulls, `results` what was looked up already.
+    `known` are the tables of the night's pulls and people, `results` what was looked up already.
     """
-    told = [*_context(overview, pulls, elsewhere), results, note, f"Question: {cut(message)}"]
+    told = [*_context(overview, known, elsewhere), results, note, f"Question: {cut(message)}"]
     return "\n\n".join(part for part in told if part)
 
 
@@ -75,14 +74,13 @@ def cut(message: str) -> str:
     return f"{message[: QUESTION // 2]}\n[…]\n{message[-QUESTION // 2 :]}"
 
 
-def _context(overview: Overview, pulls: str, elsewhere: Sequence[Elsewhere]) -> Iterable[str]:
+def _context(overview: Overview, known: str, elsewhere: Sequence[Elsewhere]) -> Iterable[str]:
     night = overview.night
     if night is None:
         yield "No combat log has been imported yet: there is no data, and no tool will find any."
         return
-    yield f"Report in focus: {night.code}.\n{pulls}"
     owner = f" Logged by {short_name(night.owner)}." if night.owner else ""
-    yield f"People: {_roster(night)}.{owner}"
+    yield f"Report in focus: {night.code}.{owner}\n{known}"
     if others := "; ".join(_told(one) for one in elsewhere[:REPORTS]):
         yield f"Other reports, the newest first: {others}."
 
@@ -90,22 +88,6 @@ def _context(overview: Overview, pulls: str, elsewhere: Sequence[Elsewhere]) -> 
 def _told(one: Elsewhere) -> str:
     bosses = f": {', '.join(one.bosses)}" if one.bosses else ""
     return f"{one.code} ({one.title}){bosses}"
-
-
-def _roster(night: Night) -> str:
-    """Return who was there, by role, so that each is said once."""
-    parts = []
-    for role in dict.fromkeys(member.role for member in night.members):
-        people = [one for one in night.members[:PEOPLE] if one.role == role]
-        told = (
-            f"{night.plain(m.name)} ({m.spec} {m.class_name})".replace("( ", "(") for m in people
-        )
-        parts.append(f"{role or 'others'} {', '.join(told)}")
-    return "; ".join(parts) or "none"
-
-
-def _calling(member: Member) -> str:
-    return f"{member.spec} {member.class_name}".strip() or "unknown"
 
 
 def remembered(reply: str, *, by_model: bool) -> str:

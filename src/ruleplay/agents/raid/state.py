@@ -18,6 +18,8 @@ from ruleplay.records.events import Event, Json
 
 RESULT_ROWS = 200
 """Rows of a result that an event keeps; `total` says how many there were."""
+TOLD = 16
+"""Cells of the last answer that the next one may speak of."""
 SHOWN_RESULTS = 16
 """Results of the last answer that the state still names; all of them stand in the events."""
 
@@ -116,6 +118,8 @@ class Answered(Event):
     without: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     also: tuple[tuple[str, str], ...] = Field(default=(), exclude_if=operator.not_)
     """Measure and shape of further questions of the same message."""
+    kept: bool = Field(default=False, exclude_if=operator.not_)
+    """Whether the next answer may speak of the findings."""
 
 
 class Elsewhere(BaseModel):
@@ -167,6 +171,8 @@ class State(FoundationState):
     """Measure and shape of further questions of the same message."""
     earlier: int | None = Field(default=None, exclude_if=operator.not_)
     """The pull that was spoken of before this one."""
+    told: tuple[Finding, ...] = Field(default=(), exclude_if=operator.not_)
+    """What the last answer rested on, for the next one to speak of."""
     questions: int = 0
     tools: int = 0
     results: tuple[Result, ...] = ()
@@ -184,10 +190,15 @@ class State(FoundationState):
             case Answered():
                 moved = event.fight is not None and event.fight != self.fight
                 earlier = {"earlier": self.fight} if moved else {}
-                counted = {"questions": self.questions + 1}
+                counted = {"questions": self.questions + 1, "told": _kept(event)}
                 return self.model_copy(update=_focus(event) | earlier | counted)
             case _:
                 return self
+
+
+def _kept(answered: Answered) -> tuple[Finding, ...]:
+    """Return the cells that a model's answer cited; an answer by code shows whole tables."""
+    return answered.findings[:TOLD] if answered.kept else ()
 
 
 def _listed(returned: ToolReturned) -> Result:
@@ -245,8 +256,8 @@ class Draft(FoundationDraft[State]):
     """A question in the making: the loop's messages, rounds of tools, questions to the model.
 
     `looked` are the results with all their rows. `room` is how many characters of rows the prompts
-    have room for, `pages` where the pages of each table begin. `given_up` says that the model
-    brought nothing and the policy answers.
+    have room for, `size` how many they may have in all, `pages` where the pages of each table
+    begin. `given_up` says that the model brought nothing and the policy answers.
     """
 
     messages: Annotated[list[BaseMessage], operator.add] = field(default_factory=list)
@@ -254,6 +265,7 @@ class Draft(FoundationDraft[State]):
     rounds: int = 0
     asked: int = 0
     room: int = 0
+    size: int = 0
     pages: dict[str, tuple[int, ...]] = field(default_factory=dict)
     given_up: bool = False
     overview: Overview | None = None
@@ -268,6 +280,7 @@ class Update(FoundationUpdate, total=False):
     rounds: int
     asked: int
     room: int
+    size: int
     pages: dict[str, tuple[int, ...]]
     given_up: bool
     overview: Overview

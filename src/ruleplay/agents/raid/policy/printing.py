@@ -14,13 +14,24 @@ LOWEST = 3
 """Of a ranking's rows that are printed, how many are its lowest."""
 KEPT = 4
 """Rows of an older result that stay in the prompt; those that were asked about come first."""
-WIDE = 700
-"""Characters without which no further result is printed."""
+WIDE, NARROW = 700, 250
+"""Characters without which no further result is asked for, and without which none is printed."""
+WHOLE = 1_000_000
+"""The room of a result that fits as it is."""
 SPENT = "The room is spent: answer now, from what you have."
 _ROW = re.compile(r"\d+ \| ")
 
 Starts = Mapping[str, tuple[int, ...]]
 """By table, the rows with which its pages begin; the last is that of the page to come."""
+
+
+def shares(sizes: Sequence[int], room: int) -> list[int]:
+    """Part a room among results: what a short one leaves is for the longer ones."""
+    left, parts = room, [0] * len(sizes)
+    for done, place in enumerate(sorted(range(len(sizes)), key=lambda at: sizes[at])):
+        parts[place] = min(sizes[place], max(0, left) // (len(sizes) - done))
+        left -= parts[place]
+    return [part if part < size else WHOLE for part, size in zip(parts, sizes, strict=True)]
 
 
 def printed(

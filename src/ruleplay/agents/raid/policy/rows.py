@@ -22,7 +22,7 @@ from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.state import RESULT_ROWS, Finding, ToolReturned
 from ruleplay.telling.citing import Span
 from ruleplay.telling.numbers import fits, read
-from ruleplay.telling.table import Cell, Column, Table, Unit, clean
+from ruleplay.telling.table import Cell, Column, Table, Unit, clean, shown
 from ruleplay.telling.tags import Cited, TagError, parse
 
 SHOWN = 40
@@ -35,8 +35,12 @@ PULLS, PEOPLE = 40, 40
 """Pulls and people of a night that a prompt lists."""
 ALL = "(all)"
 """What tools call a row that sums up the others."""
-OVERVIEW = "r0"
-"""The table of the night's pulls."""
+OVERVIEW, MEMBERS, BEFORE = "r0", "r100", "r99"
+"""The tables of the night's pulls, of its people, and of what the last answer rested on."""
+ONCE = frozenset(("biggest_by", "biggest_on", "biggest_from", "biggest_at", "best_fight"))
+"""Columns of a tally that say where one hit was."""
+FEW = 3
+"""Rows of a tally up to which these are worth their room."""
 _PART = 100
 """What is added to a result's number for each further table."""
 _DROPPED = frozenset(
@@ -102,6 +106,8 @@ _TOGETHER = frozenset(("get_wipe_cause",))
 """Tools whose rows are one story though they differ in columns."""
 _TIMED = frozenset(("at", "start", "died_at", "attempt", "rank", "appeared_at"))
 """Columns by which rows are in an order that must stay."""
+_OF_PULLS = frozenset(("get_tally", "get_night_players"))
+"""Tools that add up pulls and leave out what lies between them."""
 _HIT = re.compile(r"([+-][\d.]+) s (.*?): (.*) ([+-])(\d+)")
 _PARTS = re.compile(r"[;:,] (?=[A-ZÀ-Þ])")
 """Where a sentence of evidence goes on to the next person."""
@@ -183,6 +189,54 @@ def overview_table(night: Night) -> Table:
     )
 
 
+def people_table(night: Night) -> Table:
+    """Return who was there as the table r100, those of one role together."""
+    roles = list(dict.fromkeys(member.role for member in night.members))
+    people = sorted(night.members, key=lambda member: roles.index(member.role))
+    made = tuple(
+        (clean(night.plain(m.name)), m.role or None, f"{m.spec} {m.class_name}".strip() or None)
+        for m in people
+    )
+    columns = (
+        Column(name="player", unit="name"),
+        Column(name="role", unit="text"),
+        Column(name="plays", unit="text"),
+    )
+    return Table(
+        id=MEMBERS, title="people", columns=columns, rows=made, owner="player", shown=PEOPLE
+    )
+
+
+def told_table(findings: Sequence[Finding]) -> Table | None:
+    """Return what the last answer rested on as the table r99; None where it rested on nothing."""
+    made = tuple(
+        (
+            one.player or None,
+            one.aspect or None,
+            f"pull {one.pull}" if one.pull else None,
+            one.metric.replace("_", " "),
+            shown(_cell_of(one), one.unit),
+        )
+        for one in findings
+        if one.value not in (None, "")
+    )
+    if not made:
+        return None
+    names: tuple[tuple[str, Unit], ...] = (
+        ("player", "name"),
+        ("of", "name"),
+        ("pull", "name"),
+        ("measure", "text"),
+        ("value", "text"),
+    )
+    columns = tuple(Column(name=name, unit=unit) for name, unit in names)
+    return Table(id=BEFORE, title="told before", columns=columns, rows=made, owner="player")
+
+
+def _cell_of(finding: Finding) -> Cell:
+    return finding.value if isinstance(finding.value, int | float | str) else str(finding.value)
+
+
 def names_of(overview: Overview, elsewhere: Iterable[str] = ()) -> tuple[str, ...]:
     """Return what a reply may name besides what its tables name: people, bosses, pulls."""
     night = overview.night
@@ -236,6 +290,8 @@ class _Result:
 
     def _kinds(self) -> Iterator[_Kind]:
         rows = [self._named(row) for row in self._returned.rows]
+        if len(rows) > FEW:
+            rows = [{n: cell for n, cell in row.items() if n not in ONCE} for row in rows]
         packed = dict.fromkeys(n for row in rows for n, cell in row.items() if _is_list(cell))
         simple = [{n: cell for n, cell in row.items() if n not in packed} for row in rows]
         if not rows:
@@ -345,7 +401,10 @@ class _Result:
 
     def _title(self, kind: str) -> str:
         name = self._returned.tool.removeprefix("get_").replace("_", " ").capitalize()
-        if self._asked.french:
+        if self._returned.tool == "get_tally":
+            args = self._returned.args
+            name = f"Tally of {args.get('measure')} by {args.get('by') or 'player'}"
+        elif self._asked.french:
             name = french.catalogue().words.get(name, name)
         return f"{name}: {kind}" if kind else name
 
@@ -362,6 +421,11 @@ class _Result:
             asked = str(returned.args.get(name) or "")
             if asked and column not in lifted and not any(column in row for row in rows):
                 parts.append(f"{column} {asked}")
+        for name in ("ability", "target_name", "part", "without"):
+            if (asked := str(returned.args.get(name) or "")) and asked not in lifted.values():
+                parts.append(f"{name.removesuffix('_name')} {asked}")
+        if returned.tool in _OF_PULLS and returned.fight is None:
+            parts.append("in the boss pulls only, no trash")
         return self._plain(", ".join(parts))
 
     def _column(self, name: str, rows: Sequence[Row]) -> Column:
