@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
+from itertools import pairwise
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -26,6 +27,8 @@ from ruleplay.telling.tags import Cited, Formula, Tag, TagError, parse
 
 SHORTEST_STEM = 3
 """Letters of a stem; "up" would be found in "up to"."""
+_PRICE = 5
+"""Digits that a count, a price or a time may have; an id has more."""
 SMALL_UNCITED = 3
 """The largest number in words, or as an ordinal, that needs no row."""
 LEANING = 12
@@ -48,7 +51,9 @@ _ONLY_THAN = re.compile(
 _ELSE = re.compile(r"\b(?:else|others?|d['’]autres?)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\w+ (\d{1,3})\Z")
 """A name that counts: "pull 2"."""
-_OF = re.compile(r"(?:\b(?:of|sur|des|von|der|among|parmi)(?: the| les)?|/)\s*$", re.IGNORECASE)
+_OF = re.compile(
+    r"(?:\b(?:of|all|sur|des|tous|toutes|von|der|among|parmi)(?: the| les)?|/)\s*$", re.IGNORECASE
+)
 DOUBTED = ("en", "fr", "es")
 """Languages whose words are known."""
 KINDS = ("none", "not", "everyone", "most", "more", "less")
@@ -115,6 +120,8 @@ class Reader:
         self._words = _patterns() if language[:2] in DOUBTED else {}
         self._cutter = Cutter(self.names, self._absolute)
         self._about = {found.name for found in self.names.find(about)}
+        self._asked = about.casefold()
+        self._owners = {table.whose(row + 1) for table in tables for row in range(len(table.rows))}
         self._before: tuple[set[str], set[str]] = (set(), set())
         self._rested: tuple[Sequence[Cited], ...] = ()
         self.leaning: tuple[str, ...] = ()
@@ -159,6 +166,15 @@ class Reader:
     def doubts_words(self) -> bool:
         """Whether words are read at all in this language."""
         return bool(self._words)
+
+    def asked(self, name: str) -> bool:
+        """Whether an id is the asker's own word, and none that a row is about."""
+        return name not in self._owners and within(name, self._asked)
+
+    def numbered(self, number: Number) -> bool:
+        """Whether a number is one that the asker spoke of."""
+        said = number.text.strip().casefold()
+        return bool(re.search(rf"(?<![\d.,]){re.escape(said)}(?![\d.,]*\d)", self._asked))
 
     def named_near(self, table: Table, row: int) -> bool:
         """Whether the question or one of the last sentences names whose row it is."""
@@ -254,7 +270,7 @@ class _Sentence:
         return _Clause(self.reader, "", tags)
 
     def _in_cited(self, name: str) -> bool:
-        """Whether a table's row cites a row of the record that has a name."""
+        """Whether the sentence cites a row of the record that has a name."""
         return any(within(name, self.reader.tables[t].text_of(row)) for t, row in self._rows)
 
     @cached_property
@@ -287,14 +303,15 @@ class _Sentence:
             why = f"{number.text.strip()!r} needs the tag of its row"
             if number.odd:
                 self.refused.append(number.odd)
-            elif segment.cell and self._row_clause.holds(number):
+            elif self._free(segment, number, named=bool(found)):
                 continue
             elif not number.word and (number.unit != "th" or number.value > SMALL_UNCITED):
                 self.refused.append(why)
             elif not number.spoken and number.value > SMALL_UNCITED:
                 (self.refused if found or number.value > LEANING else leans).append(why)
         for hit in found:
-            if _ID.fullmatch(hit.name) and not (segment.cell and self._in_cited(hit.name)):
+            own = self._in_cited(hit.name) or self.reader.asked(hit.name)
+            if _ID.fullmatch(hit.name) and not own:
                 self.refused.append(f"{hit.name} needs the tag of its row")
         measured = bool(self.reader.stems(blanked))
         if found or measured:
@@ -302,6 +319,12 @@ class _Sentence:
             foreign = [hit for hit in found if not self.reader.heads(hit.name)]
             (self.refused if foreign else leans).extend(self._absolute(blanked, kinds))
         return self._leaning(segment.text, leans, named=bool(found))
+
+    def _free(self, segment: Segment, number: Number, *, named: bool) -> bool:
+        """Whether a number needs no tag: it repeats its row's, or is the asker's own."""
+        if segment.cell and self._row_clause.holds(number):
+            return True
+        return number.unit in ("", "th") and not named and self.reader.numbered(number)
 
     def _leaning(self, text: str, leans: Sequence[str], *, named: bool) -> Span:
         """Show what goes on about rows just cited with their lines open; alone it is refused."""
@@ -327,7 +350,9 @@ class _Sentence:
                 tags.append(parse(written, self.reader.tables))
             except TagError as error:
                 self.refused.append(str(error))
-        clause = _Clause(self.reader, segment.checked, tags, self._listed, segment.heading)
+        clause = _Clause(
+            self.reader, segment.checked, tags, self._listed, segment.heading, self._in_cited
+        )
         wrong = [] if len(tags) < len(segment.tags) else list(clause.problems())
         doubts = [] if wrong or not self.reader.doubts_words else list(clause.doubts())
         lines = clause.lines()
@@ -358,8 +383,10 @@ class _Clause:
         tags: Sequence[Tag],
         listed: Collection[int] = (),
         heading: str = "",
+        beside: Callable[[str], bool] = lambda name: False,
     ) -> None:
         self.reader, self.text, self.listed, self.heading = reader, text, listed, heading
+        self._beside = beside
         self.cited = [cited for tag in tags for cited in tag.cited]
         self.formulas = [formula for tag in tags for formula in tag.formulas]
         self.found = reader.names.find(text)
@@ -393,7 +420,7 @@ class _Clause:
             return number.odd
         if any(_result(formula, number) for formula in self.formulas):
             return ""
-        if self.holds(number) or self._counts_listed(number):
+        if self.holds(number) or self._counts_listed(number) or self._is_id(number):
             return ""
         if number.spoken and not self.formulas:
             return ""
@@ -409,7 +436,23 @@ class _Clause:
         telling = [name for name in {hit.name for hit in self.found} if self._tells_apart(name)]
         if not telling:
             return bool(holding)
+        if len(telling) > 1 and (own := self._told_by(number)):
+            return any(within(own, c.table.text_of(c.row)) for c in holding)
         return all(any(within(name, c.table.text_of(c.row)) for c in holding) for name in telling)
+
+    def _told_by(self, number: Number) -> str:
+        """Return the name before a number where names and numbers take turns, else none."""
+        starts = [(hit.start, hit.name) for hit in self.found if self._tells_apart(hit.name)]
+        places = sorted([*starts, *((one.start, "") for one in self.numbers)])
+        names = [at for at, (_, name) in enumerate(places) if name]
+        turns = names[:1] == [0] and all(b - a > 1 for a, b in pairwise(names))
+        before = [name for start, name in starts if start < number.start]
+        return before[-1] if turns and before and places[-1][1] == "" else ""
+
+    def _is_id(self, number: Number) -> bool:
+        """Whether digits are the id of something in another row that the sentence cites."""
+        said = number.text.strip()
+        return bool(_ID.fullmatch(said)) and len(said) > _PRICE and self._beside(said)
 
     def _tells_apart(self, name: str) -> bool:
         count = sum(within(name, cited.table.text_of(cited.row)) for cited in self.rows)
@@ -476,6 +519,8 @@ class _Clause:
                 if unfit and isinstance(cell, int | float) and number.agrees(cell):
                     wanted = column.unit or "plain numbers"
                     return f"{said!r} has the unit {unit or 'none'!r}; {column.name} is in {wanted}"
+        if any(self._in_row(number, cited) for cited in self.rows):
+            return f"{said!r} is not in the row of each that is named: tag them apart"
         where = ", ".join(
             sorted({f"{c.table.id}.{c.row}" if c.row else c.table.id for c in self.cited})
         )
@@ -487,6 +532,8 @@ class _Clause:
         own = [hit for hit in self.found if self._cited_name(hit.name)]
         for hit in self.found:
             if hit in own or any(within(hit.name, other.name.casefold()) for other in own):
+                continue
+            if _ID.fullmatch(hit.name) and (self._beside(hit.name) or self.reader.asked(hit.name)):
                 continue
             if not self._own_name_follows(hit.end, own):
                 yield f"{hit.name} is not in the cited row"
@@ -521,7 +568,7 @@ class _Clause:
         yield from self._owners()
         yield from self._strangers()
         for hit in self.found:
-            if not self._cited_name(hit.name):
+            if not self._cited_name(hit.name) and not self._beside(hit.name):
                 yield f"{hit.name} is not in the cited row"
 
     def _measures(self) -> Iterator[str]:
