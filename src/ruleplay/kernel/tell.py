@@ -45,7 +45,8 @@ async def tell(
     asked = prompt()
     telling = Telling(context, role, facts, check(), audience, deadline)
     outcome, heard = await telling.ask(asked.messages())
-    told = outcome.told or by_policy(context, otherwise(), audience, outcome.refusals)
+    opened = "".join(f"{m.line}\n\n" for t in facts for m in t.musts if m.always == "first")
+    told = outcome.told or by_policy(context, otherwise(), audience, outcome.refusals, opened)
     context.record(
         Call(
             role=role,
@@ -63,10 +64,14 @@ async def tell(
 
 
 def by_policy(
-    context: Context[World], text: str, audience: tuple[str, ...], refusals: tuple[str, ...] = ()
+    context: Context[World],
+    text: str,
+    audience: tuple[str, ...],
+    refusals: tuple[str, ...] = (),
+    opened: str = "",
 ) -> Told:
-    """Say what code wrote."""
-    context.say(text, audience)
+    """Say what code wrote; what `opened` the reply while a model was asked is said already."""
+    context.say(text.removeprefix(opened), audience)
     return Told(text, "policy", (), refusals)
 
 

@@ -52,17 +52,18 @@ def call(turn: Turn, role: str) -> tuple[str, tuple[str, ...]]:
 VERDICT = "✓ PS3406971 (Whirlpool Dishwasher Lower Dishrack Wheel) is in the catalog"
 
 
-async def test_a_models_true_sentences_stand_behind_the_verdict(tmp_path: Path) -> None:
+async def test_a_models_true_sentences_stand_before_the_verdict(tmp_path: Path) -> None:
     told = ["That is good news! ", "A new wheel is $12.13 [r1.1]."]
     script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [told]}
     async with scripted(tmp_path, script) as (session, _):
         turn = await session.turn(ASK)
-    verdict, rest = turn.reply.split("\n\n", 1)
+    told, dated, verdict = turn.reply.split("\n\n")
+    assert told == "That is good news! A new wheel is $12.13."
+    assert dated == "Prices as of 2025-06-16."
     assert verdict.startswith(VERDICT)
-    assert rest == "That is good news! A new wheel is $12.13."
     assert call(turn, "parts.tell")[0] == "model"
-    assert [span.state for span in turn.spans] == ["vouched", "view", "vouched"]
-    assert "price $12.13" in turn.spans[-1].lines[0]
+    assert [span.state for span in turn.spans] == ["view", "vouched", "vouched", "vouched"]
+    assert "price $12.13" in turn.spans[1].lines[0]
     assert any(cited.startswith("fit:PS3406971") for cited in turn.cites)
 
 
@@ -83,7 +84,7 @@ async def test_a_verdict_that_the_model_repeats_stands_there_once(tmp_path: Path
     async with scripted(tmp_path, script) as (session, _):
         turn = await session.turn(ASK)
     assert turn.reply.count("is listed for model") == 1
-    assert turn.reply.endswith("Enjoy your new wheel!")
+    assert turn.reply.startswith("Enjoy your new wheel!")
 
 
 async def test_parts_are_listed_once_by_the_model_or_by_the_template(tmp_path: Path) -> None:
@@ -101,7 +102,9 @@ async def test_parts_are_listed_once_by_the_model_or_by_the_template(tmp_path: P
     assert cited.reply.count("PS90001822") == 2, "once told, once with the date of its price"
     assert "PS90002507 (" not in cited.reply
     assert "Prices as of 2025-06-16 (PS90001822" in cited.reply
-    assert silent.reply.startswith("A leak is a nuisance.")
+    warned, said = silent.reply.split("\n\n")[:2]
+    assert warned == "While it leaks: close its water tap and unplug it."
+    assert said == "A leak is a nuisance."
     assert silent.reply.count("1. PS90001822 (") == silent.reply.count("2. PS90002507 (") == 1
 
 
@@ -113,7 +116,7 @@ async def test_a_question_keeps_its_words_and_closes_the_reply(tmp_path: Path) -
     async with scripted(tmp_path, script) as (session, model):
         turn = await session.turn("my dishwasher is leaking, fix it")
         asked = str(model.seen[-1].messages[-1].content)
-    assert turn.reply.startswith("Oh no, a cold bath on the floor!\n\nTo help you with")
+    assert "\n\nOh no, a cold bath on the floor!\n\nTo help you with" in turn.reply
     assert "- Your appliance's model number" in turn.reply
     assert "To help you with" in asked, "the model knows what code asks"
 
@@ -125,7 +128,7 @@ async def test_the_model_hears_what_was_said_and_what_nothing_fixes(tmp_path: Pa
         await session.turn("and the display is dead, it will not start")
         asked = str(model.seen[-1].messages[-1].content)
     assert "user: My WDT780SAEM1 dishwasher is leaking, fix it" in asked
-    assert "told by the customer" in asked
+    assert "| problem | Leaking: “" in asked
     assert len(asked) < 12_000
 
 
@@ -148,9 +151,8 @@ async def test_the_first_sentence_is_shown_before_the_answer_is_complete(tmp_pat
                 texts.append(str(item.body["text"]))
                 if "rolling" in texts[-1]:
                     gate.set()
-    assert texts[0].startswith(VERDICT)
-    assert texts[1].startswith("A small wheel")
-    assert "".join(texts).endswith("That is all.")
+    assert texts[0].startswith("A small wheel")
+    assert "That is all.\n\nPrices as of 2025-06-16.\n\n" + VERDICT in "".join(texts)
 
 
 async def test_a_model_hears_a_wish_that_the_rules_did_not(tmp_path: Path) -> None:
@@ -180,13 +182,22 @@ async def test_a_models_quoted_symptom_counts(tmp_path: Path) -> None:
     assert [e["tool"] for e in turn.events if e["type"] == "ToolReturned"] == ["diagnose_repair"]
 
 
-async def test_where_code_reads_a_quote_otherwise_the_customer_is_asked(tmp_path: Path) -> None:
-    hearing = json.dumps({"symptoms": [{"quote": "is leaking", "symptom": "Noisy"}]})
+async def test_what_a_model_hears_is_taken_and_the_rules_add_nothing(tmp_path: Path) -> None:
+    hearing = json.dumps(
+        {
+            "wishes": [{"goal": "diagnose_repair"}],
+            "symptoms": [{"quote": "hums all night", "symptom": "Noisy"}],
+            "denied": ["the leaking door seal is new"],
+            "language": "en",
+        }
+    )
     script = {"parts.extract": [hearing], "parts.tell": [["Look here."]]}
-    async with scripted(tmp_path, script) as (session, _):
-        await session.turn("My WDT780SAEM1 is leaking")
+    async with scripted(tmp_path, script) as (session, model):
+        await session.turn("My WDT780SAEM1 hums all night, the leaking door seal is new")
         symptoms = (await session.view())["slots"]["symptoms"]
-    assert [symptom["value"] for symptom in symptoms] == ["Leaking"]
+        asked = str(model.seen[-1].messages[-1].content)
+    assert [symptom["value"] for symptom in symptoms] == ["Noisy"]
+    assert "not so, checked or tried already | the leaking door seal is new" in asked
 
 
 async def test_every_free_message_is_read_by_the_model_and_picks_are_not(tmp_path: Path) -> None:
@@ -208,7 +219,7 @@ async def test_a_wish_cannot_put_another_part_in_place_of_a_named_one(tmp_path: 
         await session.turn("Is PS3406971 compatible with WDT780SAEM1?")
         turn = await session.turn("what about PS90001822, is it dear?")
     args = [event["args"] for event in turn.events if event["type"] == "ToolReturned"]
-    assert args == [{"part": "PS90001822"}]
+    assert args == [{"part": "PS90001822", "model": "WDT780SAEM1"}]
 
 
 async def test_a_part_shown_is_picked_by_its_description(tmp_path: Path) -> None:
@@ -293,7 +304,7 @@ async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
         settings = Settings(home=tmp_path, db="", model=f"llama:{stub.url}#tiny")
         async with await open_session("parts", settings=settings) as session:
             first = await session.turn(ASK)
-            assert first.reply.endswith("\n\nThe wheel is rated Easy to put in.")
+            assert first.reply.startswith("The wheel is rated Easy to put in.\n\n")
             assert "999" not in first.reply
             assert "think" not in first.reply
             assert first.calls[-1].input_tokens == 11
@@ -301,7 +312,7 @@ async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
             assert "is listed for model WDT780SAEM1" in second.reply
             assert [call.source for call in second.calls] == ["policy", "policy"]
             third = await session.turn("Check again: does PS3406971 fit WDT780SAEM1?")
-            assert third.reply.endswith("\n\nThe wheel is rated Easy to put in.")
+            assert third.reply.startswith("The wheel is rated Easy to put in.\n\n")
             assert "And" not in third.reply
             assert (await replay(session.host, session.id)).identical
         assert stub.requests[0].body["stream"] is True

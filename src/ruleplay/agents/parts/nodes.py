@@ -29,6 +29,7 @@ from ruleplay.agents.parts.domain.slots import (
     Question,
     Request,
     UnconfirmedId,
+    VerifiedModel,
     VerifiedPart,
     missing,
     request_for,
@@ -36,9 +37,9 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies
-from ruleplay.agents.parts.policy.listening import Hearing, merge, quote_problems
+from ruleplay.agents.parts.policy.listening import Hearing, heard_by_model, quote_problems
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
-from ruleplay.agents.parts.policy.rows import citable, own_lines, reader, tables_of, text
+from ruleplay.agents.parts.policy.rows import Shop, citable, own_lines, reader, tables_of, text
 from ruleplay.agents.parts.policy.subjects import surely_called
 from ruleplay.agents.parts.state import (
     Answered,
@@ -57,7 +58,7 @@ from ruleplay.agents.parts.state import (
     Update,
 )
 from ruleplay.agents.parts.view import quick_replies
-from ruleplay.kernel.context import Context, Prompt
+from ruleplay.kernel.context import Context
 from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.propose import propose
 from ruleplay.kernel.tell import tell as tell_cited
@@ -85,29 +86,70 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     if plain(state.before, heard):
         events = resolve(state.before, heard, context.number)
         return {"events": events, "picked": picks(state.before, heard)}
-    known: list[str] = []
-
-    def prompt() -> Prompt:
-        asked = context.outside(
-            "catalog.symptoms", None, context.world.symptom_strings, tuple[str, ...]
-        )
-        known.extend(asked)
-        return prompts.extract(message, state.before, known)
-
+    known, listed, last = await _to_hear(context, heard, state.before)
     proposed = await propose(
         context,
         "parts.extract",
-        prompt=prompt,
+        prompt=lambda: prompts.extract(message, state.before, known, listed, last),
         schema=Hearing,
-        legal=lambda hearing: quote_problems(hearing, message, known, len(state.before.cards)),
+        legal=lambda hearing: quote_problems(hearing, message, known, len(listed)),
         otherwise=Hearing,
     )
     if proposed.value == Hearing():
-        each = await _worked_out(message, of_each_machine, context, heard, state)
-        if each:
-            return {"events": resolve_each(state.before, each, context.number)}
-    merged = merge(heard, proposed.value)
-    return {"events": await _worked_out(message, resolve, state.before, merged, context.number)}
+        return {"events": await _ruled(context, heard, state)}
+    each = heard_by_model(heard, proposed.value, listed, kinds_of(context))
+    if len(each) > 1:
+        return {"events": resolve_each(state.before, each, context.number)}
+    return {"events": await _worked_out(message, resolve, state.before, each[0], context.number)}
+
+
+async def _to_hear(
+    context: Context[Catalog], heard: Understood, before: State
+) -> tuple[tuple[str, ...], tuple[Card, ...], str]:
+    """Return what a model listens with: symptoms, parts to pick from, the last reply."""
+    if context.model("parts.extract") == "rules":
+        return (), (), ""
+    known = context.outside(
+        "catalog.symptoms", None, context.world.symptom_strings, tuple[str, ...]
+    )
+    last = await context.history(last=1)
+    return known, to_pick_from(context, heard, before), last[-1].text if last else ""
+
+
+async def _ruled(context: Context[Catalog], heard: Understood, state: Draft) -> list[Event]:
+    """Return the events of a message as the rules alone heard it."""
+    message = heard.message
+    each = await _worked_out(message, of_each_machine, context, heard, state)
+    if each:
+        return resolve_each(state.before, each, context.number)
+    return await _worked_out(message, resolve, state.before, heard, context.number)
+
+
+def kinds_of(context: Context[Catalog]) -> tuple[str, ...]:
+    """Return the kinds of appliances that the catalog is for."""
+    return context.outside("catalog.kinds", None, context.world.kinds, tuple[str, ...])
+
+
+def shelf(context: Context[Catalog], model: str) -> tuple[Card, ...]:
+    """Return the parts listed for a model as a model may choose from them, a screen of them."""
+    return context.outside(
+        "catalog.shelf",
+        model,
+        lambda: tools.shelf(context.world, model, prompts.ROWS),
+        tuple[Card, ...],
+    )
+
+
+def to_pick_from(context: Context[Catalog], heard: Understood, before: State) -> tuple[Card, ...]:
+    """Return the parts shown, then those listed for the models that are spoken of."""
+    models = [one.model.number for one in heard.found if isinstance(one, ModelFound)]
+    slots = [before.slots.model, *(file.slots.model for file in before.others)]
+    models += [slot.value for slot in slots if isinstance(slot, VerifiedModel)]
+    others = {
+        card.number: card for model in dict.fromkeys(models) for card in shelf(context, model)
+    }
+    shown = {card.number for card in before.cards}
+    return (*before.cards, *(card for card in others.values() if card.number not in shown))
 
 
 async def _worked_out(
@@ -151,7 +193,6 @@ def picks(state: State, heard: Understood) -> bool:
 
 def read(context: Context[Catalog], message: str, state: Draft, language: str = "") -> Understood:
     """Understand a message with what the catalog knows of the numbers in it."""
-    kinds = context.outside("catalog.kinds", None, context.world.kinds, tuple[str, ...])
     proposed = candidates(message)
     looked_up = context.outside(
         "catalog.numbers",
@@ -173,7 +214,7 @@ def read(context: Context[Catalog], message: str, state: Draft, language: str = 
         asked=state.before.asked,
         appliance=state.before.appliance,
         language=language or language_of(message, state.before.language),
-        kinds=kinds,
+        kinds=kinds_of(context),
     )
 
 
@@ -367,7 +408,7 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
 
     if context.outside("shop.hand_over", key, passed, bool):
         return {"lines": [replies.hand_over(known, words)]}
-    contact = context.outside("shop.contact", None, lambda: world.shop.people.contact, str)
+    contact = context.outside("shop.contact", None, _contact(context), str)
     return {"lines": [replies.no_hand_over(known, contact, words)]}
 
 
@@ -377,7 +418,7 @@ async def decline(state: Draft, runtime: PartsRuntime) -> Update:
     reasons = [event.reason for event in state.events if isinstance(event, Declined)]
     if not reasons or not reasons[0].startswith(OTHER_MACHINE):
         return {"lines": [replies.declined(words), *still_open(state)]}
-    kinds = context.outside("catalog.kinds", None, context.world.kinds, tuple[str, ...])
+    kinds = kinds_of(context)
     machine = reasons[0].removeprefix(OTHER_MACHINE)
     return {"lines": [replies.other_machine(machine, kinds, words), *still_open(state)]}
 
@@ -482,8 +523,11 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         return {"reply": reply}
     returned = [event for event in state.events if isinstance(event, ToolReturned)]
     before = state.before.cards
-    tables = tables_of(state.now, returned, lines, before)
+    tables = tables_of(
+        state.now, returned, lines, before, *_background(context, state.now), message
+    )
     history = await context.history(last=HEARD)
+    asked = " ".join([*(line.text for line in history if line.role == "user"), message])
     told = await tell_cited(
         context,
         "parts.tell",
@@ -491,8 +535,22 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
             message, citable(tables), own_lines(tables), history, state.now.language
         ),
         facts=tables,
-        check=lambda: reader(tables, state.now, message, before),
+        check=lambda: reader(tables, state.now, asked, before),
         otherwise=lambda: text(lines),
     )
     context.cites.extend(told.citations)
     return {"reply": told.text, "spans": told.spans}
+
+
+def _background(context: Context[Catalog], now: State) -> tuple[tuple[Card, ...], Shop]:
+    """Return all parts of the model and what the shop is, for a model that tells."""
+    if context.model("parts.tell") == "rules":
+        return (), Shop()
+    model = now.slots.model
+    listed = shelf(context, model.value) if isinstance(model, VerifiedModel) else ()
+    contact = context.outside("shop.contact", None, _contact(context), str)
+    return listed, Shop(kinds_of(context), contact)
+
+
+def _contact(context: Context[Catalog]) -> Callable[[], str]:
+    return lambda: context.world.shop.people.contact

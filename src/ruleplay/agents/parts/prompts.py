@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.state import State
 from ruleplay.kernel.context import Prompt
 from ruleplay.records.given import Message
@@ -15,21 +16,27 @@ Every quote is copied exactly from the message. Report nothing that the message 
 - wishes: each thing the customer asks, in order, with its own subjects:
   - goal: diagnose_repair (what is wrong, which part for a problem), check_compatibility (does a
     part fit), install_instruction (the steps), installation_effort (how hard, how long, a video),
-    find_part (a part by its description), price_and_stock, about_part (what a part is or does),
-    list_parts (all parts of a model), replaced_numbers (which older numbers a part replaces),
-    models_of_part (which models a part is for).
+    find_part (a part by its description), price_and_stock, about_part (what a part is or does, its
+    colour, what it comes with), list_parts (all parts of a model), replaced_numbers (which older
+    numbers a part replaces), models_of_part (which models a part is for).
   - part, model: the number as written, for each part asked about a wish of its own.
-  - words: what describes or points at the part when it has no number: "the drain pump", "it",
-    "the cheaper one". shown: its number in the list of shown parts, only if one is clearly meant.
+  - shown: the part's number in the list of parts, wherever you can tell which one is meant, in
+    whatever words or language: "the other one", "it", "le bac à eau". For several, several wishes.
+  - words: what describes or points at the part when it has no number: "the drain pump", "it".
+  - machine: the kind of appliance it is about, as the list of machines calls it, where several
+    were spoken of or the message names one.
   Describing a problem is a wish to diagnose it. Telling a model number alone is no wish.
-- symptoms: each complaint with `quote` and `symptom`, one of the known symptoms, copied exactly.
-  The component that is broken wins over the machine: "the ice maker on my fridge is dead" is about
-  ice, not about the fridge. Leave out what fits none, and what the customer denies.
-- denied: quotes of problems that the customer denies, takes back or does not mind.
+- symptoms: each complaint with `quote`, `symptom`, one of the known symptoms, copied exactly, and
+  `machine` as above. The component that is broken wins over the machine: "the ice maker on my
+  fridge is dead" is about ice, not about the fridge. Leave out what fits none, what is only said to
+  be broken, and what the customer denies.
+- denied: quotes of what the customer says is all right, or has checked, tried or changed already.
+- withdrawn: symptoms so far that the customer takes back, copied exactly.
 - hazard: gas, sparks, smoke, fire, shock, burning_smell, hot_cord, water_near_electricity,
   carbon_monoxide or bypass_safety, with its quote, when there is a danger now; else null.
-- topic: person, order_status, unknown_model_number, thanks, greeting, bye, repeat, out_of_scope, or
-  "" when it is none of these.
+- topics: person, order_status, unknown_model_number (where is it written), thanks, greeting, bye,
+  repeat, out_of_scope (nothing of it is about parts of the appliances in the list), shipping,
+  returns, warranty, discount, payment; those that are spoken of, often none.
 - language: the message's language as two letters."""
 
 ROWS = 24
@@ -40,18 +47,20 @@ counter, warm, plain and brief, in the language the customer writes.
 
 # Work
 - Some lines of the reply are the shop's own: they stand before and after your words, word for word.
-  Write what belongs between them. Don't say again what they say, don't list again what they list,
-  and don't ask what they ask. Where they say it all, one sentence of yours is enough.
-- A short word of sympathy for a complaint; then the answer itself.
-- Of parts that may help, say which one to look at first and why: the likely cause, how much of what
-  was told it is known to fix, how easy it is to put in. Name each part with its number, and tag
+  Don't say again what they say, don't list again what they list, and don't ask what they ask.
+- A short word of sympathy for a complaint; then the answer. Answer every question of the message;
+  what the tables do not tell (delivery days, photos, tools, pieces in a pack), say so.
+- Of parts that may help, say which one to look at first and why: the likely cause, what it is known
+  to fix, how easy it is to put in. Take what the customer denied or tried into account. The best
+  part may stand in the list of all parts of the model. Name each part with its number, and tag
   every sentence that has one, your advice too. Where you number the parts, keep the order of their
   table: customers say "the second one".
+- Each machine is a case of its own: never mix their problems, parts and prices.
 - Say which problem none of the parts is known to fix. Explain what a word of stock means.
 - Fit is "listed" or "not listed", nothing else: never say that a part fits for sure, or not at all.
-- Prices are of a day; the shop's lines say of which.
-- No repair steps, tests or advice on safety of your own; never make a danger small. Nothing that is
-  not about parts.
+  Of a model or number that is unknown to the catalog say that it is, and ask to read it again.
+- No repair steps or advice on safety of your own; never make a danger small. What one can look at,
+  listen to or notice without tools you may tell. Nothing that is not about parts.
 - At most 120 words, in short Markdown without headings.
 
 """
@@ -59,26 +68,49 @@ counter, warm, plain and brief, in the language the customer writes.
 )
 SAID = 240
 """Characters of an earlier line that a prompt repeats."""
+LAST = 1_200
+"""Characters of the last reply that a prompt repeats: what "the other one" points at."""
 OWN = 700
 """Characters of a line of the shop that a prompt repeats."""
 QUESTION = 2_000
 """Characters of a message that a prompt repeats."""
 
 
-def extract(message: str, state: State, symptoms: Sequence[str]) -> Prompt:
-    """Ask for the questions, symptoms and dangers of a message."""
-    noted = ", ".join(slot.value for slot in state.slots.symptoms) or "none"
-    model = state.slots.model.value if state.slots.model else "none"
-    shown = "; ".join(
-        f"{place}. {card.number} {card.name}" for place, card in enumerate(state.cards, 1)
+def extract(
+    message: str,
+    state: State,
+    symptoms: Sequence[str],
+    listed: Sequence[Card] = (),
+    last: str = "",
+) -> Prompt:
+    """Ask for the questions, symptoms and dangers of a message; `listed` are parts to pick from."""
+    parts = "\n".join(
+        f"{place}. {card.number} {card.name}" + (f" (for {card.model})" if card.model else "")
+        for place, card in enumerate(listed, 1)
     )
     asked = state.asked.kind if state.asked else "nothing"
     return Prompt(
         system=f"{EXTRACT}\n\nKnown symptoms:\n" + "\n".join(symptoms),
-        user=f"Goal so far: {state.goal or 'none'}. Model so far: {model}. "
-        f"Symptoms so far: {noted}. Asked last: {asked}. Shown parts: {shown or 'none'}. "
-        f"Spoken of last: {', '.join(state.focus) or 'none'}.\n\nMessage:\n{message}",
+        user=f"Goal so far: {state.goal or 'none'}. Asked last: {asked}. "
+        f"Spoken of last: {', '.join(state.focus) or 'none'}.\n\n"
+        f"Machines:\n{_machines(state) or 'none'}\n\n"
+        f"Parts, {len(state.cards)} of them shown, then others listed:\n{parts or 'none'}\n\n"
+        + (f"Your last reply:\n{_short(last, LAST)}\n\n" if last else "")
+        + f"Message:\n{message}",
     )
+
+
+def _machines(state: State) -> str:
+    """Return the machines spoken of, the one of now first, each with what is known of it."""
+    cases = [(state.appliance, state.slots)]
+    cases += [(file.appliance, file.slots) for file in reversed(state.others)]
+    lines = [
+        f"- {appliance or 'unknown kind'}, model {slots.model.value if slots.model else 'unknown'}"
+        f", symptoms: {', '.join(slot.value for slot in slots.symptoms) or 'none'}"
+        for appliance, slots in cases
+        if appliance or slots.model or slots.symptoms
+    ]
+    return "\n".join(lines)
 
 
 def tell(
@@ -89,7 +121,11 @@ def tell(
     language: str,
 ) -> Prompt:
     """Ask for what belongs between the shop's own lines, those before and those after."""
-    earlier = [f"{line.role}: {_short(line.text, SAID)}" for line in history]
+    cut = [*[SAID] * (len(history) - 1), LAST]
+    earlier = [
+        f"{line.role}: {_short(line.text, limit)}"
+        for line, limit in zip(history, cut, strict=False)
+    ]
     parts = [
         *(table.prompt(count=ROWS) for table in tables),
         _own("before", own[0]),

@@ -34,6 +34,7 @@ LEDGER_SHOWN = 64
 CASES_KEPT = 8
 """Cases that are put away, to come back to."""
 CARDS_KEPT = 10
+REMARKS_KEPT = 8
 
 SlotName = Literal["model", "part", "symptoms", "description"]
 
@@ -80,6 +81,12 @@ class SymptomDenied(Event):
     """The customer took a symptom back: it is something else, or does not matter."""
 
     value: str
+
+
+class Remarked(Event):
+    """The customer said what is not so, or was checked, tried or changed already."""
+
+    quotes: tuple[str, ...]
 
 
 class SymptomsSuspected(Event):
@@ -350,6 +357,9 @@ class State(FoundationState):
                 left = tuple(slot for slot in self.slots.symptoms if slot.value != value)
                 denied = self._slots(symptoms=left)
                 return denied._entry(what="retracted", name="symptoms", value=value)
+            case Remarked(quotes=quotes):
+                said = dict.fromkeys((*self.slots.denied, *quotes))
+                return self._slots(denied=tuple(said)[-REMARKS_KEPT:])
             case SymptomsSuspected(slots=suspected):
                 return self.but(suspected=suspected)
             case PartDescribed(slot=slot):
@@ -503,6 +513,7 @@ EVENTS: tuple[type[Event], ...] = (
     SymptomHeard,
     SymptomRenamed,
     SymptomDenied,
+    Remarked,
     SymptomsSuspected,
     PartDescribed,
     SlotRetracted,

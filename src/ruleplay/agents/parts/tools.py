@@ -103,10 +103,19 @@ def find_part(request: Find, catalog: Catalog) -> Result:
 
 def list_parts(request: ListParts, catalog: Catalog) -> Result:
     """List the parts of a model, those with a name and a price first, and how many there are."""
-    parts = catalog.parts_for(request.model.value)
-    first = sorted(parts, key=lambda part: (not part.name, part.price is None))
-    cards = tuple(card(part, model=request.model.value, fit="listed") for part in first[:SHOWN])
-    return _ranking(cards, catalog).model_copy(update={"explanation": str(len(parts))})
+    count = len(catalog.parts_for(request.model.value))
+    cards = shelf(catalog, request.model.value, SHOWN)
+    return _ranking(cards, catalog).model_copy(update={"explanation": str(count)})
+
+
+def shelf(catalog: Catalog, model: str, most: int) -> tuple[Card, ...]:
+    """Return the parts listed for a model of which more than the number is known.
+
+    Those with a name and a price come first.
+    """
+    known = [part for part in catalog.parts_for(model) if part.name or part.symptoms]
+    parts = sorted(known, key=lambda part: (not part.name, part.price is None))
+    return tuple(card(part, model=model, fit="listed") for part in parts[:most])
 
 
 def models_of_part(request: ModelsOf, catalog: Catalog) -> Result:

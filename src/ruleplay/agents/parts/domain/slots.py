@@ -164,15 +164,15 @@ class Question(Frozen):
     """One thing a customer asked, with its own subjects: nothing of it is taken from another.
 
     `how` says why `part` is the subject: its number stands in the message ("named"), it was picked
-    among parts shown ("shown"), or it is the only part spoken of ("antecedent"). Without `model`
-    the model of the case is meant.
+    among parts shown ("shown") or among all parts of the model ("listed"), or it is the only part
+    spoken of ("antecedent"). Without `model` the model of the case is meant.
     """
 
     goal: Goal
     part: PartSlot | None = None
     model: ModelSlot | None = None
     description: DescriptionSlot | None = None
-    how: Literal["", "named", "shown", "antecedent"] = ""
+    how: Literal["", "named", "shown", "listed", "antecedent"] = ""
     case: int = 0
 
     @model_validator(mode="before")
@@ -187,12 +187,16 @@ class Question(Frozen):
 
 
 class Slots(Frozen):
-    """All slots of a case, as far as they are filled."""
+    """All slots of a case, as far as they are filled.
+
+    `denied` quotes what the customer says is not so, or has checked, tried or changed already.
+    """
 
     model: ModelSlot | None = None
     part: PartSlot | None = None
     symptoms: tuple[SymptomSlot, ...] = ()
     description: DescriptionSlot | None = None
+    denied: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
 
     def of(self, question: Question) -> Slots:
         """Return the slots with a question's subjects, and with none of another's."""
@@ -292,7 +296,7 @@ def request_for(goal: Goal, slots: Slots) -> Request | tuple[str, ...]:
         case Goal.PRICE | Goal.EFFORT | Goal.ABOUT | Goal.REPLACED if isinstance(
             part, VerifiedPart
         ):
-            named = model if goal is Goal.ABOUT and isinstance(model, VerifiedModel) else None
+            named = model if isinstance(model, VerifiedModel) else None
             return LookUp(part=part, model=named)
     if part is None and slots.description and isinstance(model, VerifiedModel):
         return Find(description=slots.description, model=model)

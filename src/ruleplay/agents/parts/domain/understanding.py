@@ -12,6 +12,7 @@ from ruleplay.agents.parts.domain.appliances import (
     find_appliances,
     related,
 )
+from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import Description, part_terms, parts_named
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import (
@@ -60,7 +61,8 @@ class Understood(Frozen):
     are good for a question, never for a slot. `named` are all parts named by their kind, `foreign`
     words that may name something nobody knows, `references` what points at parts shown before,
     `strange` appliances that the catalog has nothing for. `wishes` are the questions as a model
-    read them; `None` where the rules alone read.
+    read them; `None` where the rules alone read. With them come quotes of what is `denied` or was
+    tried, symptoms of the case that are `withdrawn`, and the parts `listed` to pick from.
     """
 
     message: str
@@ -76,6 +78,9 @@ class Understood(Frozen):
     references: tuple[Reference, ...] = ()
     strange: tuple[ApplianceFound, ...] = ()
     wishes: tuple[Wish, ...] | None = None
+    denied: tuple[str, ...] = ()
+    withdrawn: tuple[str, ...] = ()
+    listed: tuple[Card, ...] = ()
 
     @property
     def goals(self) -> tuple[Goal, ...]:

@@ -11,7 +11,8 @@ class Wish(Frozen):
     """One question; empty where the message does not say.
 
     `part` and `model` quote numbers, `words` what describes or points at the part ("the drain
-    pump", "the cheaper one", "it"); `shown` counts the part meant among those shown, from 1.
+    pump", "the cheaper one", "it"); `shown` counts the part meant in the list that the model was
+    given, from 1; `machine` is the kind of appliance it is about.
     """
 
     goal: Goal
@@ -19,6 +20,7 @@ class Wish(Frozen):
     model: str = Field(default="", max_length=80)
     words: str = Field(default="", max_length=200)
     shown: int | None = None
+    machine: str = Field(default="", max_length=40)
 
     def quotes(self) -> list[str]:
         """Return all that it quotes."""

@@ -1,18 +1,22 @@
 """What a model reads out of a message: quotes it can point at, typed, and checked by code.
 
-The model reads every free message first. Its goals count as they are; each number it quotes is
-looked up by code, each symptom must be one of the catalog's, and a part it picks among those shown
-counts only where its quote says as much: else the customer is asked.
+The model reads every free message first, and what it hears is taken as it is: its goals, the parts
+it picks from the list it was shown, its symptoms and denials. Code looks each number up and checks
+each quote. Of what the rules heard beside it only numbers, answers and real dangers stay.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
 
+from ruleplay.agents.parts.domain.appliances import ApplianceFound, canonical_appliances, related
+from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.diagnosis import fold
+from ruleplay.agents.parts.domain.ids import ModelFound
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.slots import Frozen
 from ruleplay.agents.parts.domain.symptoms import SymptomFound
@@ -33,7 +37,6 @@ Hazard = Literal[
     "bypass_safety",
 ]
 Topic = Literal[
-    "",
     "person",
     "order_status",
     "unknown_model_number",
@@ -42,14 +45,36 @@ Topic = Literal[
     "bye",
     "repeat",
     "out_of_scope",
+    "shipping",
+    "returns",
+    "warranty",
+    "discount",
+    "payment",
 ]
+_TEXTS: tuple[Topic, ...] = ("shipping", "returns", "warranty", "discount", "payment")
+"""Topics that a text of the shop's answers."""
+_KEPT: tuple[IntentKind, ...] = (
+    "choice",
+    "yes",
+    "no",
+    "none_of_these",
+    "insist",
+    "skip",
+    "correction",
+    "injection",
+    "cleared",
+)
+"""What rules hear that answers a question or takes a number back: it depends on what was asked."""
+_MILD = ("rewire", "bypass_safety")
+"""Dangers of the rules that are none where a model hears none."""
 
 
 class Complaint(Frozen):
-    """A symptom of the catalog, and the customer's words that mean it."""
+    """A symptom of the catalog, the customer's words that mean it, and whose it is."""
 
     quote: str = Field(min_length=2, max_length=400)
     symptom: str = Field(max_length=200)
+    machine: str = Field(default="", max_length=40)
 
 
 class Danger(Frozen):
@@ -65,89 +90,168 @@ class Hearing(Frozen):
     wishes: tuple[Wish, ...] = Field(default=(), max_length=8)
     symptoms: tuple[Complaint, ...] = Field(default=(), max_length=8)
     denied: tuple[str, ...] = Field(default=(), max_length=8)
+    withdrawn: tuple[str, ...] = Field(default=(), max_length=8)
     hazard: Danger | None = None
-    topic: Topic = ""
+    topics: tuple[Topic, ...] = Field(default=(), max_length=4)
     language: str = Field(default="", max_length=20)
 
 
 def quote_problems(
     hearing: Hearing, message: str, known: Sequence[str], shown: int = 0
 ) -> list[str]:
-    """List what a hearing claims without the message, the catalog or the cards behind it."""
-    said, folded = message.casefold(), {fold(symptom) for symptom in known}
+    """List what a hearing claims without the message, the catalog or the list behind it."""
+    folded = {fold(symptom) for symptom in known}
     quotes = [complaint.quote for complaint in hearing.symptoms]
     quotes += [quote for wish in hearing.wishes for quote in wish.quotes()]
     quotes += [*hearing.denied, *([hearing.hazard.quote] if hearing.hazard else [])]
-    problems = [f"the message does not say {q!r}" for q in quotes if q.casefold() not in said]
+    problems = [f"the message does not say {q!r}" for q in quotes if place(message, q) is None]
     for complaint in hearing.symptoms:
         if fold(complaint.symptom) not in folded:
             problems.append(f"{complaint.symptom!r} is no known symptom")
     for wish in hearing.wishes:
         if wish.shown is not None and not 1 <= wish.shown <= shown:
-            problems.append(f"there is no shown part {wish.shown}")
-        if wish.shown is not None and not wish.words:
-            problems.append("a shown part needs the words that pick it")
+            problems.append(f"there is no part {wish.shown} in the list")
     return problems
 
 
-def merge(heard: Understood, hearing: Hearing) -> Understood:
-    """Let a legal hearing lead; what the rules found of numbers, dangers and answers stays."""
-    if hearing == Hearing():
-        return heard
-    kept = tuple(one for one in heard.symptoms if not _denied(one, hearing))
-    sure, doubtful = _complaints(heard, hearing, kept)
+def place(message: str, quote: str) -> tuple[int, int] | None:
+    """Return where a message has the letters of a quote, whatever stands between them."""
+    letters = [re.escape(char) for char in quote.casefold() if char.isalnum()]
+    pattern = r"[\W_]*".join(letters) if letters else re.escape(quote)
+    found = re.search(pattern, message, re.IGNORECASE)
+    return found.span() if found else None
+
+
+def heard_by_model(
+    heard: Understood, hearing: Hearing, listed: Sequence[Card], kinds: Sequence[str]
+) -> list[Understood]:
+    """Return what a legal hearing says of each machine, in order: one where it names one or none.
+
+    `listed` are the parts that the model could pick from by number, `kinds` the appliances that the
+    catalog is for.
+    """
+    hearing = hearing.model_copy(
+        update={"wishes": tuple(_exact(heard.message, wish) for wish in hearing.wishes)}
+    )
+    groups: list[str] = []
+    wishes = [(_kind(heard, wish.machine, wish.model), wish) for wish in hearing.wishes]
+    told = [(_kind(heard, one.machine, ""), one) for one in hearing.symptoms]
+    for kind in (*(kind for kind, _ in wishes), *(kind for kind, _ in told)):
+        if kind and not any(related(kind, known) for known in groups):
+            groups.append(kind)
+    whole = _led(heard, hearing, listed)
+    if len(groups) < 2:
+        return [_about(whole, groups[0], kinds) if groups else whole]
+    return [_of_machine(whole, hearing, group, groups, kinds) for group in groups]
+
+
+def _exact(message: str, wish: Wish) -> Wish:
+    """Return a wish with its quotes as the message has them."""
+    told = {"part": wish.part, "model": wish.model, "words": wish.words}
+    spans = {name: place(message, quote) for name, quote in told.items() if quote}
+    return wish.model_copy(
+        update={name: message[span[0] : span[1]] for name, span in spans.items() if span}
+    )
+
+
+def _kind(heard: Understood, machine: str, model: str) -> str:
+    """Return which kind of appliance is meant: by the number that is quoted, else as it is said."""
+    for found in heard.found:
+        if model and isinstance(found, ModelFound) and _same(found.text, model):
+            return next(iter(canonical_appliances(found.model.appliance)), "")
+    return next(iter(canonical_appliances(machine)), "")
+
+
+def _same(one: str, other: str) -> bool:
+    bare = [re.sub(r"[\W_]+", "", text).casefold() for text in (one, other)]
+    return bare[0] in bare[1] or bare[1] in bare[0]
+
+
+def _led(heard: Understood, hearing: Hearing, listed: Sequence[Card]) -> Understood:
+    """Let the hearing stand for all that the rules heard but numbers, answers and dangers."""
     language = hearing.language if hearing.language in LANGUAGES else heard.language
     return heard.model_copy(
         update={
-            "symptoms": (*kept, *sure),
-            "suspected": (*heard.suspected, *doubtful),
-            "intents": (*heard.intents, *_intents(heard, hearing)),
-            "wishes": hearing.wishes or None,
+            "symptoms": tuple(_found(heard.message, one) for one in hearing.symptoms),
+            "suspected": (),
+            "intents": _intents(heard, hearing),
+            "wishes": hearing.wishes,
+            "denied": hearing.denied,
+            "withdrawn": hearing.withdrawn,
+            "listed": tuple(listed),
+            "description": None,
+            "strange": (),
             "language": language,
         }
     )
 
 
-def _denied(found: SymptomFound, hearing: Hearing) -> bool:
-    words = found.text.casefold()
-    return any(words in quote.casefold() or quote.casefold() in words for quote in hearing.denied)
+def _about(heard: Understood, kind: str, kinds: Sequence[str]) -> Understood:
+    """Say which appliance a message is about; one that the catalog is not for is a strange one."""
+    span = {"start": 0, "end": len(heard.message), "text": heard.message}
+    found = ApplianceFound.model_validate({"appliance": kind, **span})
+    if kinds and not any(related(kind, one) for one in kinds):
+        return heard.model_copy(update={"appliance": None, "strange": (found,)})
+    return heard.model_copy(update={"appliance": found})
 
 
-def _complaints(
-    heard: Understood, hearing: Hearing, kept: Sequence[SymptomFound]
-) -> tuple[list[SymptomFound], list[SymptomFound]]:
-    """Part the model's symptoms in those that count and those the rules read otherwise."""
-    known = {fold(one.symptom) for one in kept}
-    sure: list[SymptomFound] = []
-    doubtful: list[SymptomFound] = []
-    for complaint in hearing.symptoms:
-        found = _found(heard.message, complaint)
-        if fold(complaint.symptom) in known:
-            continue
-        same = [one for one in kept if one.start < found.end and found.start < one.end]
-        (doubtful if same else sure).append(found)
-    return sure, doubtful
+def _of_machine(
+    heard: Understood, hearing: Hearing, group: str, groups: Sequence[str], kinds: Sequence[str]
+) -> Understood:
+    """Return what a message about several machines says of one; what names none is of the first."""
+
+    def own(kind: str) -> bool:
+        return related(kind, group) if kind else group == groups[0]
+
+    wishes = [w for w in hearing.wishes if own(_kind(heard, w.machine, w.model))]
+    told = [c for c in hearing.symptoms if own(_whose(heard, c, groups))]
+    quoted = [quote for wish in wishes for quote in wish.quotes()]
+    foreign = [q for w in hearing.wishes if w not in wishes for q in w.quotes()]
+    found = [
+        one
+        for one in heard.found
+        if (
+            own(next(iter(canonical_appliances(one.model.appliance)), ""))
+            if isinstance(one, ModelFound)
+            else any(_same(one.text, quote) for quote in quoted)
+            or not any(_same(one.text, quote) for quote in foreign)
+        )
+    ]
+    symptoms = tuple(_found(heard.message, one) for one in told)
+    update = {"wishes": tuple(wishes), "symptoms": symptoms, "found": tuple(found)}
+    return _about(heard.model_copy(update=update), group, kinds)
+
+
+def _whose(heard: Understood, complaint: Complaint, groups: Sequence[str]) -> str:
+    """Return whose a complaint is: as it is said, else of the model named last before it."""
+    if said := _kind(heard, complaint.machine, ""):
+        return said
+    _, end = place(heard.message, complaint.quote) or (0, 0)
+    before = [one for one in heard.found if isinstance(one, ModelFound) and one.start < end]
+    return _kind(heard, "", before[-1].text) if before else groups[0]
 
 
 def _found(message: str, complaint: Complaint) -> SymptomFound:
-    start = message.casefold().find(complaint.quote.casefold())
-    end = start + len(complaint.quote)
+    start, end = place(message, complaint.quote) or (0, len(message))
     return SymptomFound(symptom=complaint.symptom, start=start, end=end, text=message[start:end])
 
 
-def _intents(heard: Understood, hearing: Hearing) -> list[Intent]:
-    end = len(heard.message)
-    whole = {"start": 0, "end": end, "text": heard.message}
-    found: list[Intent] = []
-    if hearing.hazard and not heard.has("hazard"):
+def _intents(heard: Understood, hearing: Hearing) -> tuple[Intent, ...]:
+    whole = {"start": 0, "end": len(heard.message), "text": heard.message}
+    found = [one for one in heard.intents if one.kind in _KEPT or _is_danger(one)]
+    if hearing.hazard and not any(one.kind == "hazard" for one in found):
         found.append(_danger(heard, hearing.hazard))
-    kind: IntentKind | None = hearing.topic or None
-    if kind and not heard.has(kind):
-        found.append(Intent.model_validate({"kind": kind, **whole}))
-    return found
+    for topic in hearing.topics:
+        kind = {"kind": "topic", "value": topic} if topic in _TEXTS else {"kind": topic}
+        found.append(Intent.model_validate({**kind, **whole}))
+    return tuple(found)
+
+
+def _is_danger(intent: Intent) -> bool:
+    return intent.kind == "hazard" and intent.value not in _MILD
 
 
 def _danger(heard: Understood, danger: Danger) -> Intent:
-    start = max(0, heard.message.casefold().find(danger.quote.casefold()))
-    end = start + len(danger.quote)
-    return Intent(kind="hazard", value=danger.kind, start=start, end=end, text=danger.quote)
+    start, end = place(heard.message, danger.quote) or (0, len(heard.message))
+    text = heard.message[start:end]
+    return Intent(kind="hazard", value=danger.kind, start=start, end=end, text=text)

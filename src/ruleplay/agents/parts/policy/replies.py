@@ -37,8 +37,13 @@ def said(id: str, line: str) -> Line:  # noqa: A002
 
 
 def answered(id: str, line: str, *, found: bool = False) -> Line:  # noqa: A002
-    """Return a line that opens the reply."""
-    return Line(id=id, says=line, place="start", found=found)
+    """Return a line that stands behind a model's words."""
+    return Line(id=id, says=line, place="end", found=found)
+
+
+def warned(id: str, line: str) -> Line:  # noqa: A002
+    """Return a line that opens the reply: what is to be done at once."""
+    return Line(id=id, says=line, place="start")
 
 
 def menu(words: Voice) -> tuple[str, ...]:
@@ -158,7 +163,7 @@ def stuck_on_unknown(name: str, slot: UnknownId, goal: Goal, words: Voice) -> Li
 
 def not_found(name: str, model: str, words: Voice) -> Line:
     """Say that nothing in the catalog is what was named."""
-    return answered(f"missing:{name}", words.say("not_found_name", name=name, model=model))
+    return Line(id=f"missing:{name}", says=words.say("not_found_name", name=name, model=model))
 
 
 def where_number(state: State) -> Line:
@@ -180,7 +185,7 @@ def read_back(before: Slots, now: Slots, words: Voice) -> list[Line]:
         line = words.say("noted", what=every)
         facts.append(Line(id="noted:symptoms", says=line))
     if LEAK in new:
-        facts.append(Line(id="noted:leak", says=words.say("leak_first")))
+        facts.append(warned("noted:leak", words.say("leak_first")))
     if now.description and now.description != before.description:
         line = words.say("noted_part", what=now.description.value)
         facts.append(Line(id="noted:part", says=line))
@@ -209,8 +214,7 @@ def part_fact(part: VerifiedPart, words: Voice) -> Line:
     named = f"{part.value} ({part.name})" if part.name else part.value
     keys = {"replaces": "replaced_by", "manufacturer": "maker_number_of"}
     line = words.say(keys.get(part.via, "part_is"), asked=part.asked, named=named)
-    place: Literal["start", "between"] = "start" if part.via in keys else "between"
-    return Line(id=f"part:{part.value}", says=line, place=place, found=True)
+    return Line(id=f"part:{part.value}", says=line, found=True)
 
 
 def results(returned: ToolReturned, words: Voice) -> list[Line]:
@@ -257,10 +261,11 @@ def installation(returned: ToolReturned, words: Voice) -> list[Line]:
     for card in returned.cards:
         if known := _effort_words(card, words):
             lines.append(_effort(card, known, words, card.number))
-        line = words.say("no_steps", part=card.number)
+        line = Line(id=f"steps:{card.number}", says=words.say("no_steps", part=card.number))
         if card.steps:
-            line = words.say("steps", part=card.number) + "\n" + numbered(card.steps)
-        lines.append(answered(f"steps:{card.number}", line, found=True))
+            told = words.say("steps", part=card.number) + "\n" + numbered(card.steps)
+            line = answered(f"steps:{card.number}", told, found=True)
+        lines.append(line)
         lines += _video(card, words)
     return lines
 
@@ -347,9 +352,8 @@ def models_of(card: Card, known: str, words: Voice) -> Line:
     count, _, named = known.partition(": ")
     key = "models_are" if named else "models_none"
     part = f"{card.number} ({card.name})" if card.name else card.number
-    return answered(
-        f"models:{card.number}", words.say(key, part=part, count=count, models=named), found=True
-    )
+    says = words.say(key, part=part, count=count, models=named)
+    return Line(id=f"models:{card.number}", says=says, found=True)
 
 
 def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
@@ -359,9 +363,9 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
         wanted = returned.args.get("symptoms") or returned.args.get("description")
         named = [words.label(str(one)) for one in wanted] if isinstance(wanted, list) else [wanted]
         if wanted is None:
-            return [answered("none", words.say("found_nothing", model=model))]
+            return [Line(id="none", says=words.say("found_nothing", model=model))]
         line = words.say("found_none", model=model, what=", ".join(map(str, named)))
-        return [answered("none", line)]
+        return [Line(id="none", says=line)]
     key = "found_all" if returned.goal is Goal.LIST else "found_some"
     opening = words.say(key, model=model, count=returned.explanation, shown=len(returned.cards))
     cards = [card_line(card, words) for card in returned.cards]
@@ -409,18 +413,18 @@ def price(card: Card, words: Voice) -> Line:
         line += "; " + words.say("availability", value=words.label(card.availability))
         if meaning := words.named("stock", fold(card.availability)):
             line += f" ({meaning})"
-    return answered(f"price:{card.number}", line + ".", found=True)
+    return Line(id=f"price:{card.number}", says=line + ".", found=True)
 
 
 def safety(hazard: str, words: Voice) -> Line:
     """Say what to do first about a hazard."""
     advice = words.named("hazards", hazard) or words.named("hazards", "fire")
-    return answered(f"safety:{hazard}", words.say("safety", what=advice))
+    return warned(f"safety:{hazard}", words.say("safety", what=advice))
 
 
 def danger(words: Voice) -> Line:
     """Say that a danger stands, before anything else that is said."""
-    return answered("safety:stands", words.say("danger"))
+    return warned("safety:stands", words.say("danger"))
 
 
 def hand_over(known: str, words: Voice) -> Line:
@@ -458,7 +462,7 @@ def declined(words: Voice) -> Line:
 
 def aside(topic: str, words: Voice) -> Line:
     """Answer a side question that needs no look-up."""
-    place: Literal["start", "between"] = "between" if topic in SMALL_TALK else "start"
+    place: Literal["between", "end"] = "between" if topic in SMALL_TALK else "end"
     return Line(id=f"aside:{topic}", says=words.say(topic), place=place)
 
 

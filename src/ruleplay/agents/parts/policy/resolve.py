@@ -47,6 +47,7 @@ from ruleplay.agents.parts.policy.subjects import (
     described,
     option_meant,
     questions,
+    quotes_number,
 )
 from ruleplay.agents.parts.state import (
     Answered,
@@ -63,6 +64,7 @@ from ruleplay.agents.parts.state import (
     PartFilled,
     QuestionRaised,
     QuestionSkipped,
+    Remarked,
     SafetyCleared,
     SafetyStopped,
     SlotName,
@@ -291,6 +293,8 @@ def _other_machine(state: State, heard: Understood) -> bool:
 
 
 def _not_for_us(heard: Understood) -> bool:
+    if heard.wishes is not None and heard.has("out_of_scope"):
+        return True
     return heard.has("person") or (
         heard.has("injection", "out_of_scope") and not _about_parts(heard)
     )
@@ -314,6 +318,14 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
         said = Evidence(turn=turn, start=span.start, end=span.end, text=span.text)
         model = follows_model_word(heard.message, span.start, heard.language) and not models
         (models if model else parts).append(UnconfirmedId(value=span.text, evidence=said))
+    for wish in heard.wishes or ():
+        # What a model heard as a number is one, though it looks like none.
+        for quote, slots in ((wish.part, parts), (wish.model, models)):
+            at = heard.message.casefold().find(quote.casefold()) if quote else -1
+            known = [*parts, *models]
+            if at >= 0 and not any(quotes_number(quote, slot.evidence) for slot in known):
+                said = Evidence(turn=turn, start=at, end=at + len(quote), text=quote)
+                slots.append(UnconfirmedId(value=quote, evidence=said))
     return Numbers(tuple(parts), tuple(models))
 
 
@@ -329,6 +341,8 @@ def _without(slot: UnconfirmedId, withdrawn: set[str]) -> UnconfirmedId:
 
 def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
     """Plain digits that the catalog has not are numbers where a part's or model's is expected."""
+    if heard.wishes is not None:
+        return
     asking: set[Goal | None] = {*heard.goals} or {state.goal}
     if not asking & set(OF_PARTS) and not (state.asked and state.asked.kind in ("model", "part")):
         return
@@ -340,6 +354,12 @@ def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
 
 def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Take symptoms back that the message denies: "not water, I mean frost"."""
+    if heard.wishes is not None:
+        if heard.denied:
+            yield Remarked(quotes=heard.denied)
+        known = {slot.value for slot in state.slots.symptoms}
+        yield from (SymptomDenied(value=one) for one in heard.withdrawn if one in known)
+        return
     back = _taken_back(state, heard)
     said = {found.symptom for found in heard.symptoms}
     for slot in state.slots.symptoms:
@@ -425,6 +445,9 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield OrderNamed(number=number)
     if heard.has("person"):
         yield HandedOver(slots=state.slots, goal=state.goal)
+        return
+    if heard.wishes is not None and heard.has("out_of_scope"):
+        yield Declined(reason="out_of_scope")
         return
     if heard.has("injection", "out_of_scope") and not _about_parts(heard):
         if [one.value for one in heard.intents if one.kind in ("injection", *_STRANGE)] == ["chat"]:
@@ -574,6 +597,9 @@ def _slot_of(state: State, heard: Understood, found: Found) -> SlotName:
             return "model"
         case PartFound():
             return "part"
+    if quoted := _quoted_as(heard, found):
+        return quoted
+    match found:
         case Choice(kind="model" | "part" as kind) | Unknown(kind="model" | "part" as kind):
             return kind
     if state.asked and state.asked.kind in ("model", "part"):
@@ -591,6 +617,17 @@ def _slot_of(state: State, heard: Understood, found: Found) -> SlotName:
     if about_parts or isinstance(state.slots.model, VerifiedModel):
         return "part"
     return "model"
+
+
+def _quoted_as(heard: Understood, found: Found) -> SlotName | None:
+    """Return what a model took a number for."""
+    said = Evidence(turn=0, start=found.start, end=found.end, text=found.text)
+    for wish in heard.wishes or ():
+        if quotes_number(wish.model, said):
+            return "model"
+        if quotes_number(wish.part, said):
+            return "part"
+    return None
 
 
 def _kind_of_new_model(heard: Understood) -> str:

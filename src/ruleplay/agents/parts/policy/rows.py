@@ -7,10 +7,17 @@ writes; it speaks between them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.diagnosis import fold
-from ruleplay.agents.parts.domain.slots import Goal
+from ruleplay.agents.parts.domain.slots import (
+    Goal,
+    Slots,
+    UnconfirmedId,
+    VerifiedModel,
+    VerifiedPart,
+)
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.state import Line, State, ToolReturned
 from ruleplay.telling.citing import Reader
@@ -24,13 +31,20 @@ VOCABULARY = ("OK", "Markdown", "Monday", "I")
 
 
 def text(lines: Iterable[Line]) -> str:
-    """Return the template's reply: paragraphs, and ranked parts as a numbered list."""
+    """Return the template's reply: paragraphs, warnings first, and ranked parts as a list."""
     reply, place = "", 0
-    for one in lines:
+    for one in sorted(lines, key=lambda line: line.place != "start"):
         place = place + 1 if one.block else 0
         gap = "\n" if place > 1 else "\n\n"
         reply += (gap if reply else "") + (f"{place}. " if one.block else "") + one.says
     return reply
+
+
+class Shop(NamedTuple):
+    """What a model should know of the shop: what it sells parts for, and how it is reached."""
+
+    kinds: Sequence[str] = ()
+    contact: str = ""
 
 
 def tables_of(
@@ -38,25 +52,86 @@ def tables_of(
     returned: Sequence[ToolReturned],
     lines: Sequence[Line],
     before: Sequence[Card] = (),
+    shelf: Sequence[Card] = (),
+    shop: Shop = Shop(),  # noqa: B008  # it is frozen
+    message: str = "",
 ) -> tuple[Table, ...]:
     """Return what was found this turn, what is known of the case, and the shop's own lines.
 
-    `before` are the cards that the customer had seen when the turn began.
+    `before` are the cards that the customer had seen when the turn began, `shelf` all parts of the
+    model. Numbers that a part replaces are left out but for those asked about.
     """
     words = voice(state.language)
+    rows = _Rows(message, {one.goal for one in returned})
+    ranked = [one for one in returned if one.goal in RANKED]
+    new = {card.number for one in returned for card in one.cards}
+    old = [card for card in before if card.number not in new]
+    told = new | {card.number for card in old}
     found = [
-        *(_ranking(one, words, lines) for one in returned if one.goal in RANKED),
-        _asked_about([one for one in returned if one.goal not in RANKED], words, lines),
-        _symptoms(returned, {fold(slot.value) for slot in state.slots.symptoms}),
+        *(_ranking(one, words, lines, rows) for one in ranked),
+        _asked_about([one for one in returned if one.goal not in RANKED], words, lines, rows),
         _fits(returned),
-        _shown_before(before, {card.number for one in returned for card in one.cards}),
+        rows.cards("parts shown before", old),
+        _waiting(state, told),
+        rows.shelf(shelf, told),
         _case(state),
+        _shop(shop),
         _own(lines),
     ]
     full = (table for table in found if table.rows)
     return tuple(
         table.model_copy(update={"id": f"r{number}"}) for number, table in enumerate(full, 1)
     )
+
+
+class _Rows(NamedTuple):
+    """Prints cards as rows: with the numbers they replace as far as these were asked about."""
+
+    message: str
+    goals: Collection[Goal]
+
+    def cards(self, title: str, cards: Sequence[Card]) -> Table:
+        """Return a table of cards without the columns that none of them fills."""
+        rows = [self._row(card) for card in cards]
+        kept = [at for at in range(len(_CARD)) if any(row[at] is not None for row in rows)]
+        return Table(
+            id="",
+            title=title,
+            owner="part",
+            columns=tuple(_CARD[at] for at in kept),
+            rows=tuple(tuple(row[at] for at in kept) for row in rows),
+        )
+
+    def shelf(self, cards: Sequence[Card], told: Collection[str]) -> Table:
+        """Return the other parts of the model, in brief."""
+        others = [card for card in cards if card.number not in told]
+        table = self.cards("other parts listed for the model", others)
+        brief = [at for at, column in enumerate(table.columns) if column.name in _BRIEF]
+        return table.model_copy(
+            update={
+                "heading": others[0].model if others else "",
+                "columns": tuple(table.columns[at] for at in brief),
+                "rows": tuple(tuple(row[at] for at in brief) for row in table.rows),
+            }
+        )
+
+    def _row(self, card: Card) -> tuple[Cell, ...]:
+        asked = [one for one in card.replaces if one.casefold() in self.message.casefold()]
+        replaced = card.replaces if Goal.REPLACED in self.goals else asked
+        return (
+            card.number,
+            card.name or None,
+            f"{card.fit.replace('_', ' ')} for {card.model}" if card.fit else None,
+            "; ".join(card.symptoms) or None,
+            float(card.price) if card.price is not None else None,
+            card.priced_on.isoformat() if card.priced_on else None,
+            card.availability or NOT_GIVEN,
+            card.difficulty or NOT_GIVEN,
+            card.time or NOT_GIVEN,
+            "yes" if card.video else "no video",
+            card.manufacturer_number or None,
+            ", ".join(replaced) or None,
+        )
 
 
 def reader(
@@ -70,9 +145,8 @@ def numbers(state: State, before: Sequence[Card]) -> Iterator[str]:
     """Yield the numbers that the conversation knows."""
     for card in (*state.cards, *before):
         yield from filter(None, (card.number, card.manufacturer_number, *card.replaces))
-    for slot in (state.slots.model, state.slots.part):
-        if slot:
-            yield slot.value
+    for slots in (state.slots, *(file.slots for file in state.others)):
+        yield from (slot.value for slot in (slots.model, slots.part) if slot)
 
 
 def own_lines(tables: Sequence[Table]) -> tuple[list[str], list[str]]:
@@ -106,15 +180,15 @@ def _own(lines: Sequence[Line]) -> Table:
     )
 
 
-def _ranking(returned: ToolReturned, words: Voice, lines: Sequence[Line]) -> Table:
+def _ranking(returned: ToolReturned, words: Voice, lines: Sequence[Line], rows: _Rows) -> Table:
     """Return the parts that may help, in the order of their list."""
     cards, stated = returned.cards, _stated(returned)
-    table = _cards("parts that may help, best first", cards)
+    table = rows.cards("parts that may help, best first", cards)
     fixed = tuple(round(100 * len(card.fixes) / max(1, len(stated))) for card in cards)
-    if stated:
-        rows = tuple((*row, share) for row, share in zip(table.rows, fixed, strict=True))
+    if len(stated) > 1:
+        shares = tuple((*row, share) for row, share in zip(table.rows, fixed, strict=True))
         column = Column(name="stated_problems_fixed", unit="%")
-        table = table.model_copy(update={"columns": (*table.columns, column), "rows": rows})
+        table = table.model_copy(update={"columns": (*table.columns, column), "rows": shares})
     listed = {f"card:{card.number}" for card in cards}
     musts = [Must(row=0, line=text(line for line in lines if line.id in listed))]
     if dates := _dates(cards):
@@ -124,7 +198,9 @@ def _ranking(returned: ToolReturned, words: Voice, lines: Sequence[Line]) -> Tab
     return table.model_copy(update={"heading": heading, "notes": notes, "musts": tuple(musts)})
 
 
-def _asked_about(returned: Sequence[ToolReturned], words: Voice, lines: Sequence[Line]) -> Table:
+def _asked_about(
+    returned: Sequence[ToolReturned], words: Voice, lines: Sequence[Line], rows: _Rows
+) -> Table:
     """Return the parts that were asked about, each once; what is asked may not be left out."""
     known: dict[str, Card] = {}
     for card in (card for one in returned for card in one.cards):
@@ -134,20 +210,23 @@ def _asked_about(returned: Sequence[ToolReturned], words: Voice, lines: Sequence
         Must(row=row, line=line.says)
         for row, number in enumerate(known, 1)
         for line in lines
-        if line.id in (f"effort:{number}", f"about:{number}")
+        if line.id in {f"{kind}:{number}" for kind in _OWED}
     ]
     cards = list(known.values())
+    if dates := _dates(cards):
+        musts.append(Must(row=0, line=words.say("prices_of", date=dates), always="last"))
     told = {"notes": tuple(_stock(cards, words)), "musts": tuple(musts)}
-    return _cards("parts asked about", cards).model_copy(update=told)
+    return rows.cards("parts asked about", cards).model_copy(update=told)
 
 
-def _cards(title: str, cards: Sequence[Card]) -> Table:
-    columns = (PART, _text("name"), _text("fit"), PRICE, *_OF_CARD)
-    rows = tuple(_card_row(card) for card in cards)
-    return Table(id="", title=title, owner="part", columns=columns, rows=rows)
-
-
-_OF_CARD = (
+_OWED = ("price", "effort", "about", "part", "models", "replaced")
+"""Lines that stand in for a row which a model does not tell of."""
+_CARD = (
+    PART,
+    Column(name="name", unit="text"),
+    Column(name="fit", unit="text"),
+    Column(name="known_to_fix", unit="text"),
+    PRICE,
     Column(name="price_of", unit="text", label="price of"),
     Column(name="stock", unit="text"),
     Column(name="difficulty", unit="text"),
@@ -156,22 +235,7 @@ _OF_CARD = (
     Column(name="manufacturer_number", unit="name", label="manufacturer's number", ranked=False),
     Column(name="replaces", unit="text"),
 )
-
-
-def _card_row(card: Card) -> tuple[Cell, ...]:
-    return (
-        card.number,
-        card.name or None,
-        f"{card.fit.replace('_', ' ')} for {card.model}" if card.fit else None,
-        float(card.price) if card.price is not None else None,
-        card.priced_on.isoformat() if card.priced_on else None,
-        card.availability or NOT_GIVEN,
-        card.difficulty or NOT_GIVEN,
-        card.time or NOT_GIVEN,
-        "yes" if card.video else "no video",
-        card.manufacturer_number or None,
-        ", ".join(card.replaces) or None,
-    )
+_BRIEF = ("part", "name", "known_to_fix", "price", "stock")
 
 
 def _stated(returned: ToolReturned) -> list[str]:
@@ -199,24 +263,12 @@ def _dates(cards: Sequence[Card]) -> str:
     dated: dict[str, list[str]] = {}
     for card in cards:
         if card.price is not None:
-            day = card.priced_on.isoformat() if card.priced_on else "?"
+            day = card.priced_on.isoformat() if card.priced_on else ""
             dated.setdefault(day, []).append(card.number)
+    dated.pop("", None)
     if len(dated) < 2:
         return "".join(dated)
     return ", ".join(f"{day} ({', '.join(whose)})" for day, whose in dated.items())
-
-
-def _symptoms(returned: Sequence[ToolReturned], stated: Collection[str]) -> Table:
-    """Return what each part is known to fix, and whether the customer spoke of it."""
-    cards = {card.number: card for one in returned for card in one.cards}
-    rows = tuple(
-        (card.number, symptom, "told by the customer" if fold(symptom) in stated else "not told")
-        for card in cards.values()
-        for symptom in card.symptoms
-    )
-    columns = (PART, _text("problem"), _text("told"))
-    title = "problems that parts are known to fix"
-    return Table(id="", title=title, owner="part", columns=columns, rows=rows)
 
 
 def _fits(returned: Sequence[ToolReturned]) -> Table:
@@ -230,34 +282,58 @@ def _fits(returned: Sequence[ToolReturned]) -> Table:
     return Table(id="", title="fit", owner="part", columns=columns, rows=tuple(rows))
 
 
-def _shown_before(cards: Sequence[Card], again: Collection[str]) -> Table:
-    """Return the parts shown last, without prices: those are told with their date only."""
-    table = _cards("parts shown before", [card for card in cards if card.number not in again])
-    kept = [at for at, column in enumerate(table.columns) if not column.name.startswith("price")]
-    return table.model_copy(
-        update={
-            "columns": tuple(table.columns[at] for at in kept),
-            "rows": tuple(tuple(row[at] for at in kept) for row in table.rows),
-        }
-    )
+def _waiting(state: State, told: Collection[str]) -> Table:
+    """Return the part of the open question, and those that it may be, where no row has them."""
+    part = state.slots.part
+    rows: list[tuple[Cell, ...]] = []
+    if isinstance(part, VerifiedPart) and part.value not in told:
+        rows.append((part.value, part.name or None, part.asked or None, "as the customer says"))
+    if isinstance(part, UnconfirmedId):
+        rows += [
+            (one.number, one.name or None, one.known_as or part.value, "perhaps meant")
+            for one in part.options
+            if one.number not in told
+        ]
+    columns = (PART, _text("name"), _text("asked_as"), _text("sure"))
+    title = "the part of the open question"
+    return Table(id="", title=title, owner="part", columns=columns, rows=tuple(rows))
 
 
 def _case(state: State) -> Table:
-    """Return what the customer said so far."""
-    slots, rows = state.slots, list[tuple[Cell, ...]]()
-    if slots.model:
-        kinds = ("brand", "appliance")
-        known = (slots.model.value, *(getattr(slots.model, kind, "") for kind in kinds))
-        rows.append(("model", " ".join(filter(None, known))))
-    if slots.part:
-        rows.append(("part", slots.part.value))
-    rows += [("problem", slot.value) for slot in slots.symptoms]
-    if slots.description:
-        rows.append(("part in words", slots.description.value))
-    if state.appliance and not slots.model:
-        rows.append(("appliance", state.appliance))
-    columns = (_text("what"), _text("told"))
+    """Return what the customer said so far, of each machine by itself, the one of now first."""
+    rows: list[tuple[Cell, ...]] = []
+    cases = [(state.appliance, state.slots)]
+    cases += [(file.appliance, file.slots) for file in reversed(state.others)]
+    for place, (appliance, slots) in enumerate(cases):
+        whose = (appliance or "appliance") + ("" if place == 0 else ", not spoken of now")
+        rows += [(whose, what, told) for what, told in _told(slots)]
+    columns = (_text("machine"), _text("what"), _text("told"))
     return Table(id="", title="what the customer told", columns=columns, rows=tuple(rows))
+
+
+def _told(slots: Slots) -> Iterator[tuple[str, str]]:
+    if slots.model:
+        known = isinstance(slots.model, VerifiedModel)
+        brand = slots.model.brand if isinstance(slots.model, VerifiedModel) else ""
+        unknown = "" if known else "(unknown to the catalog)"
+        yield "model", " ".join(filter(None, (slots.model.value, brand, unknown)))
+    if slots.part and not isinstance(slots.part, VerifiedPart):
+        yield "part number, unknown to the catalog as it stands", slots.part.value
+    for slot in slots.symptoms:
+        yield "problem", f"{slot.value}: “{slot.evidence.text}”"
+    for quote in slots.denied:
+        yield "not so, checked or tried already", quote
+    if slots.description:
+        yield "part in words", slots.description.value
+
+
+def _shop(shop: Shop) -> Table:
+    rows = [("sells parts for", ", ".join(shop.kinds))] if shop.kinds else []
+    if rows:
+        rows.append(("is reached", shop.contact or "on its website, no address is known here"))
+        rows.append(("has no word of", "delivery days, returns, photos, tools, pieces in a pack"))
+    columns = (_text("what"), _text("told"))
+    return Table(id="", title="the shop and its catalog", columns=columns, rows=tuple(rows))
 
 
 def _text(name: str) -> Column:

@@ -53,13 +53,12 @@ def _named(before: State, message: str, events: Sequence[Event], part: str) -> b
 
 
 def _shown(before: State, message: str, events: Sequence[Event], part: str) -> bool:
-    """Whether it was shown or spoken of before, and the question quotes words that pick it."""
-    if part not in [card.number for card in (*before.cards, *before.spoken)]:
-        return False
-    taken = [question.part for question in _taken(before, events)]
+    """Whether words of the message pick it: of those shown before, or of all for the model."""
+    known = {card.number for card in (*before.cards, *before.spoken)}
     return any(
-        slot and slot.value == part and slot.evidence.text and slot.evidence.text in message
-        for slot in taken
+        slot.value == part and slot.evidence.text and slot.evidence.text in message
+        for question in _taken(before, events)
+        if (slot := question.part) and (part in known or question.how == "listed")
     )
 
 

@@ -48,7 +48,6 @@ from ruleplay.agents.parts.policy.pointing import (
     Subject,
     cards_meant,
     of_machine,
-    option_of,
     part_of,
     picked,
     told_of,
@@ -60,6 +59,8 @@ MOST = 8
 _PLAIN = ("it", "they")
 _ASKING = ("goal", "price", "stock")
 _SEVERAL = ("they", "first", "last")
+SEARCHES = (Goal.DIAGNOSE, Goal.FIND, Goal.LIST)
+"""Goals whose answer is a list of parts."""
 _NAMING = 5
 """Words of a sentence that only names a part."""
 _APART = 12
@@ -113,32 +114,36 @@ def _at_once(question: Question, asked: Sequence[Question]) -> Question:
 
 
 def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Iterator[Question]:
-    """Return a model's questions, with subjects that code finds in its quotes.
+    """Return a model's questions: about the parts it picked or quoted, else what its words mean.
 
     A part's number that no wish quotes is not passed over.
     """
     wishes, used = heard.wishes or (), set[str]()
-    whole = len(heard.message) + 1
+    searched = any(wish.goal in SEARCHES and wish.shown is None for wish in wishes)
+    quoted = [wish.part for wish in wishes]
+    unquoted = [p for p in numbers.parts if not any(quotes_number(q, p.evidence) for q in quoted)]
+    if not wishes and heard.symptoms and (state.done or state.goal is None):
+        yield Question(goal=Goal.DIAGNOSE, model=next(iter(numbers.models), None))
     for wish in wishes:
-        clause = Clause(wish.goal, 0, whole)
-        parts = tuple(part for part in numbers.parts if _quotes(wish.part, part.evidence))
-        models = tuple(model for model in numbers.models if _quotes(wish.model, model.evidence))
-        own = Numbers(parts, models or numbers.models[:1])
+        parts = [part for part in numbers.parts if quotes_number(wish.part, part.evidence)]
+        if unquoted and not wish.part and _points(heard, wish):
+            parts = unquoted  # "what about PS1, is it dear?" is not about what was shown before
+        models = [one for one in numbers.models if quotes_number(wish.model, one.evidence)]
+        model = next(iter(models or numbers.models), None)
         used |= {part.value for part in parts}
-        if wish.goal in OF_PARTS and not parts and wish.words:
-            subject = _worded(state, heard, wish, turn)
-            if subject is not None:
-                yield _question(wish.goal, subject, own.models[0] if own.models else None)
-                continue
-        named = own if parts else Numbers(numbers.parts, own.models)
-        used |= {part.value for part in named.parts} if wish.goal in OF_PARTS else set()
-        yield from _questions(state, heard, named, clause, turn)
-    left = tuple(part for part in numbers.parts if part.value not in used)
-    if left:
-        goal = next((wish.goal for wish in wishes if wish.goal in OF_PARTS), Goal.ABOUT)
-        yield from _questions(
-            state, heard, Numbers(left, numbers.models), Clause(goal, 0, whole), turn
-        )
+        picked_out = bool(parts) or wish.shown is not None
+        if wish.goal in OF_PARTS or (wish.goal is Goal.FIND and picked_out):
+            goal: Goal = Goal.ABOUT if wish.goal is Goal.FIND else wish.goal
+            named = [Subject(part=part, how="named") for part in parts]
+            meant = named or _worded(state, heard, wish, turn, searched=searched)
+            yield from (_question(goal, subject, model) for subject in meant)
+        else:
+            about = _sought_in(heard, wish, turn) if wish.goal is Goal.FIND else None
+            yield Question(goal=wish.goal, model=model, description=about)
+    left = [part for part in numbers.parts if part.value not in used]
+    goal = next((wish.goal for wish in wishes if wish.goal in OF_PARTS), Goal.ABOUT)
+    for part in left:
+        yield _question(goal, Subject(part=part, how="named"), next(iter(numbers.models), None))
 
 
 def _question(goal: Goal, subject: Subject, model: ModelSlot | None) -> Question:
@@ -151,34 +156,61 @@ def _question(goal: Goal, subject: Subject, model: ModelSlot | None) -> Question
     )
 
 
-def _quotes(quote: str, said: Evidence) -> bool:
+def _points(heard: Understood, wish: Wish) -> bool:
+    """Whether a wish has no words of its own for a part, or no more than "it"."""
+    start = heard.message.find(wish.words)
+    plain = any(
+        one.way in _PLAIN and start <= one.start < start + len(wish.words)
+        for one in heard.references
+    )
+    return not wish.words or plain
+
+
+def quotes_number(quote: str, said: Evidence) -> bool:
+    """Whether a quote is the number that stands somewhere, or has it in it."""
     return bool(quote) and (said.text in quote or quote in said.text)
 
 
-def _worded(state: State, heard: Understood, wish: Wish, turn: int) -> Subject | None:
-    """Return what a wish's words mean; "it" is left to what else the message says."""
-    start = heard.message.casefold().find(wish.words.casefold())
-    end = start + len(wish.words)
-    quoted = Clause(wish.goal, start, end)
-    if any(one.way in ("it", "they") for one in heard.references if quoted.holds(one.start)):
-        return None
-    nouns = [noun for noun in heard.named if quoted.holds(noun.start)]
-    if nouns:
-        return _noun(state, heard, nouns[0], turn)
-    pointing = [one for one in heard.references if quoted.holds(one.start)]
-    if pointing:
-        return _pointed(state, heard, pointing, turn)[0]
+def _worded(
+    state: State, heard: Understood, wish: Wish, turn: int, *, searched: bool
+) -> list[Subject]:
+    """Return the parts that a wish picks by number or by its words.
+
+    `searched`: another wish looks for parts, whose list answers one that names none.
+    """
+    start = max(0, heard.message.casefold().find(wish.words.casefold()))
+    end = start + len(wish.words) if wish.words else len(heard.message)
     span = Span(text=heard.message[start:end], start=start, end=end)
-    if wish.shown is None or wish.shown > len(state.cards):
-        return _described(state, heard, span, turn)
-    card = state.cards[wish.shown - 1]
-    said = Evidence(turn=turn, start=start, end=end, text=span.text)
-    telling = [word.text[:_STEM] for word in read_words(span.text) if len(word.text) >= _STEM]
-    about = " ".join((card.name, *card.symptoms))
-    if any(_is_called(about, (word,)) for word in telling):
-        return picked([card], said)
-    asking = UnconfirmedId(value=span.text, evidence=said, options=(option_of(card),), pointed=True)
-    return Subject(part=asking, how="shown")
+    said = _evidence(span, turn)
+    if wish.shown is not None and wish.shown <= len(heard.listed):
+        card = heard.listed[wish.shown - 1]
+        known = {one.number for one in (*state.cards, *state.spoken)}
+        how = "shown" if card.number in known else "listed"
+        return [Subject(part=part_of(card, said), how=how)]
+    quoted = Clause(wish.goal, start, end)
+    nouns = [noun for noun in heard.named if wish.words and quoted.holds(noun.start)]
+    if nouns:
+        return [_noun(state, heard, nouns[0], turn)]
+    pointing = [one for one in heard.references if quoted.holds(one.start)]
+    if pointing and wish.words:
+        return _pointed(state, heard, pointing, turn, wish.goal)
+    foreign = [one for one in heard.foreign if wish.words and quoted.holds(one.start)]
+    if foreign:
+        return [_described(state, heard, foreign[0], turn)]
+    return [] if searched else [_antecedent(state, heard, turn)]
+
+
+def _sought_in(heard: Understood, wish: Wish, turn: int) -> DescriptionSlot | None:
+    """Return what a wish's words describe: a part by its kind, else in words nobody knows."""
+    start = heard.message.casefold().find(wish.words.casefold())
+    if not wish.words or start < 0:
+        return None
+    end = start + len(wish.words)
+    nouns = [noun for noun in heard.named if start <= noun.start < end]
+    if nouns:
+        return description_slot(heard, nouns[0], turn)
+    span = Span(text=heard.message[start:end], start=start, end=end)
+    return _strange(heard, span, turn).description
 
 
 def _only_found(question: Question, own: set[str]) -> bool:
