@@ -89,7 +89,7 @@ def test_what_is_learnt_is_known_to_the_code() -> None:
         voice(language).say(text)
         for language in LANGUAGES
         for text in TOPICS.values()
-        if text != "compare"
+        if text not in ("compare", "by_price", "carried")
     )
 
 

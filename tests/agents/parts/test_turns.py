@@ -52,7 +52,9 @@ async def test_compatibility_at_once(talk: Talk) -> None:
     (turn,) = await talk("Is PS3406971 compatible with WDT780SAEM1?")
     assert tools(turn) == [("check_compatibility", "listed")]
     assert "✓" in turn.reply
-    assert "fits.csv line" in turn.reply
+    returned = next(event for event in turn.events if event["type"] == "ToolReturned")
+    assert "fits.csv line" in returned["source"]
+    assert "fits.csv" not in turn.reply, "the source stands behind the citation"
 
 
 async def test_memory_persists_and_accumulates(settings: Settings, talk: Talk) -> None:
@@ -132,7 +134,7 @@ TRANSCRIPTS = {
     ],
     "a person gets the slots": [
         ("My WDT780SAEM1 is leaking", "Noted: Leaking.", ["diagnose_repair"]),
-        ("talk to a person", "model: WDT780SAEM1 (verified); symptoms: Leaking", []),
+        ("talk to a person", "model: WDT780SAEM1; symptoms: Leaking", []),
     ],
     "repeat": [
         ("My WDT780SAEM1 is leaking", "Noted: Leaking.", ["diagnose_repair"]),

@@ -293,7 +293,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     words = voice(now.language)
     if isinstance(request, Find) and now.goal is not Goal.FIND:
         event = subject_found(request, result)
-        facts = noted(state)
+        facts = noted(state, answering=True)
         if isinstance(event, SubjectMissing):
             facts.append(replies.not_found(event.name, event.model, words))
         return {"events": [event], "lines": facts}
@@ -388,7 +388,7 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
     """Pass slots, transcript and reason to a person, where the shop has one; else say how."""
     context, now = runtime.context, state.now
     words, world = voice(now.language), context.world
-    known = replies.passed_on(now.slots, now.goal, words, now.order)
+    known = replies.passed_on(now, words)
     lines = [*await context.history(last=20), Message(role="user", text=state.given.message)]
     body: Json = {
         "session": context.session,
@@ -408,19 +408,19 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
 
     if context.outside("shop.hand_over", key, passed, bool):
         return {"lines": [replies.hand_over(known, words)]}
-    contact = context.outside("shop.contact", None, _contact(context), str)
-    return {"lines": [replies.no_hand_over(known, contact, words)]}
+    told = [replies.no_hand_over(known, contact(context), words)]
+    topics = [event.topic for event in state.events if isinstance(event, Answered)]
+    return {"lines": [*(replies.aside(topic, words) for topic in topics), *told]}
 
 
 async def decline(state: Draft, runtime: PartsRuntime) -> Update:
-    """Say what this assistant is for; an open question stays open."""
+    """Say what this assistant is for; an open question stays open, unrepeated."""
     words, context = voice(state.now.language), runtime.context
     reasons = [event.reason for event in state.events if isinstance(event, Declined)]
     if not reasons or not reasons[0].startswith(OTHER_MACHINE):
-        return {"lines": [replies.declined(words), *still_open(state)]}
-    kinds = kinds_of(context)
+        return {"lines": [replies.declined(words)]}
     machine = reasons[0].removeprefix(OTHER_MACHINE)
-    return {"lines": [replies.other_machine(machine, kinds, words), *still_open(state)]}
+    return {"lines": [replies.other_machine(machine, kinds_of(context), words)]}
 
 
 async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
@@ -429,23 +429,14 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     context = runtime.context
     facts, words = noted(state), voice(state.now.language)
     raised = any(isinstance(event, QuestionRaised) for event in state.events)
+    if "repeat" in topics:
+        lines = await context.history(last=1)
+        return {"lines": [*facts, replies.repeated(lines[-1].text if lines else "", words)]}
     for topic in topics or ["anything_else"]:
-        match topic:
-            case "repeat":
-                lines = await context.history(last=1)
-                facts.append(replies.repeated(lines[-1].text if lines else "", words))
-                return {"lines": facts}
-            case "where_is_the_number":
-                facts += [replies.where_number(state.now), replies.aside("where_send", words)]
-            case "order_status":
-                facts.append(await order_told(context, state))
-            case "compare" if not raised or len(pointed_at(state.before)) > 1:
-                by_price = asks_of_price(state.given.message, state.now.language)
-                facts += replies.compared(pointed_at(state.before), words, by_price=by_price)
-            case "compare":
-                pass  # nothing is there to be compared, and another question is answered
-            case _:
-                facts.append(replies.aside(topic, words))
+        if topic == "order_status":
+            facts.append(await order_told(context, state))
+        else:
+            facts += _aside(context, state, topic, raised=raised)
     if "greeting" in topics and state.now.goal is None and not raised:
         menu = replies.ask_goal(words)
         return {"events": [QuestionAsked(asked=goal_asked(words))], "lines": [*facts, *menu]}
@@ -455,9 +446,40 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     return {"lines": [*facts, *waits]}
 
 
+def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:
+    """Return the lines of a side question; `raised`: the message asks something else besides."""
+    words, shown = voice(state.now.language), pointed_at(state.before)
+    match topic:
+        case "where_is_the_number":
+            return [replies.where_number(state.now), replies.aside("where_send", words)]
+        case "compare":
+            if raised and len(shown) < replies.PAIR:
+                return []  # nothing is there to be compared, and another question is answered
+            by_price = asks_of_price(state.given.message, state.now.language)
+            return replies.compared(shown, words, by_price=by_price)
+        case "untold":
+            return replies.untold(in_focus(state), words)
+        case "by_price":
+            return replies.by_price(shown, words)
+        case "carried":
+            return [replies.carried(kinds_of(context), words)]
+        case "no_address":
+            return [replies.no_address(contact(context), words)]
+    return [replies.aside(topic, words)]
+
+
 def asks_of_price(message: str, language: str) -> bool:
     """Whether parts are compared by what they cost."""
     return any(one.way in ("cheapest", "dearest") for one in find_references(message, language))
+
+
+def in_focus(state: Draft) -> list[Card]:
+    """Return the one part that "is it white" can be about: named now, else spoken of last."""
+    before = state.before
+    told = [event.slot.value for event in state.events if isinstance(event, PartFilled)]
+    known = {card.number: card for card in (*before.spoken, *before.cards)}
+    meant = [number for number in told or before.focus if number in known]
+    return [known[number] for number in meant] if len(meant) == 1 else []
 
 
 def pointed_at(state: State) -> list[Card]:
@@ -476,7 +498,7 @@ async def order_told(context: Context[Catalog], state: Draft) -> Line:
     number = order_number(state.given.message) or state.now.order
     hooked = context.outside("shop.orders", None, lambda: bool(orders.status), bool)
     if not hooked:
-        return replies.order_unseen(number, words)
+        return replies.order_unseen(number, contact(context), words)
     if not number:
         return replies.aside("order_number", words)
 
@@ -501,7 +523,7 @@ def noted(state: Draft, *, answering: bool = False) -> list[Line]:
     filled = [event.slot for event in state.events if isinstance(event, PartFilled)]
     words = voice(state.now.language)
     return [
-        *replies.read_back(state.before.slots, state.now.slots, words),
+        *replies.read_back(state.before.slots, state.now.slots, words, answering=answering),
         *replies.parts_noted(filled, words, answering=answering),
     ]
 
@@ -548,9 +570,9 @@ def _background(context: Context[Catalog], now: State) -> tuple[tuple[Card, ...]
         return (), Shop()
     model = now.slots.model
     listed = shelf(context, model.value) if isinstance(model, VerifiedModel) else ()
-    contact = context.outside("shop.contact", None, _contact(context), str)
-    return listed, Shop(kinds_of(context), contact)
+    return listed, Shop(kinds_of(context), contact(context))
 
 
-def _contact(context: Context[Catalog]) -> Callable[[], str]:
-    return lambda: context.world.shop.people.contact
+def contact(context: Context[Catalog]) -> str:
+    """Return how the shop is reached; empty when nobody says it."""
+    return context.outside("shop.contact", None, lambda: context.world.shop.reach, str)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
@@ -76,6 +76,11 @@ class Shop(_Table):
     def hands_over(self) -> bool:
         """Whether somebody takes conversations over."""
         return bool(self.people.webhook or self.people.mail)
+
+    @property
+    def reach(self) -> str:
+        """Return how customers reach the shop: as the owner says, else the site of its pages."""
+        return self.people.contact or urlsplit(self.links.product).hostname or ""
 
     def product(self, part: str, url: str) -> str:
         """Return the address of a part's page."""

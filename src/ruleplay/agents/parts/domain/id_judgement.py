@@ -36,6 +36,8 @@ from ruleplay.agents.parts.domain.ids import (
 from ruleplay.agents.parts.domain.stopwords import COMMON
 
 OFFERED = 5
+_LETTERS = 4
+"""Letters that make a number without digits: "RPWF"."""
 _PART_SHAPE = re.compile(r"PS\d{4,}|WP?W?\d{6,}|AP\d{6,}|W[A-Z]\d\dX\d+")
 _APART = r"(?:[ \t]{1,2}|[ \t]?[-–—/][ \t]?)"
 _LOOSE_AFTER = re.compile(rf"{_APART}([A-Z0-9]{{1,3}})(?!\w)")
@@ -97,6 +99,8 @@ def _rate(message: str, case: _Case, cases: Sequence[_Case]) -> _Rated | None:
 
 def _rate_exact(message: str, case: _Case, cases: Sequence[_Case]) -> _Rated | None:
     trust = _trust(case)
+    if trust == "confirm" and _is_written_out(message, case):
+        trust = "certain"
     if trust == "drop":
         return None
     options = case.exact
@@ -109,6 +113,14 @@ def _rate_exact(message: str, case: _Case, cases: Sequence[_Case]) -> _Rated | N
     # A piece says less than the whole word it was cut from, near as that may be.
     rank = 2 if case.candidate.form == "piece" else 1
     return _Rated(rank, case, _choice(case, "confirm", options))
+
+
+def _is_written_out(message: str, case: _Case) -> bool:
+    """Whether letters alone are a number: capitals, in a message that is not all capitals."""
+    text = case.candidate.text
+    letters = text.isalpha() and text.isupper() and len(text) >= _LETTERS
+    word = text.casefold() in COMMON
+    return letters and not word and not case.around.noise and not message.isupper()
 
 
 def _verified(case: _Case) -> Found:

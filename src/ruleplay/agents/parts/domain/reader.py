@@ -46,8 +46,13 @@ TOPICS = {
     "language": "language",
     "rating": "rating",
     "sure": "sure",
+    "untold": "untold",
+    "cheaper": "by_price",
+    "othermachine": "carried",
 }
 """Side questions that a text answers, by the name of the text."""
+DOUBTFUL = ("untold", "cheaper", "othermachine")
+"""Side questions that are easily taken for others: only a sure reading counts."""
 _STOPS = re.compile(r"[.?!;,:\n]+\s|\s(?:and|et|y|but|mais|pero)\s")
 _LETTERS = re.compile(r"(?<![\w<])[^\W\d_]+(?![\w>])")
 _NUMBER = 4

@@ -33,6 +33,7 @@ from ruleplay.agents.parts.domain.intents import (
 )
 from ruleplay.agents.parts.domain.negation import affirms
 from ruleplay.agents.parts.domain.reader import (
+    DOUBTFUL,
     GOALS,
     SURE,
     TOPICS,
@@ -138,6 +139,8 @@ def understand(
     about = [one.start for one in (*numbers, *pointing, *named)]
     intents = _together(ruled, heard, numbers, about, machine=said is not None)
     intents = _searched(intents, strange=not named) if symptoms else intents
+    if said or numbers or symptoms:
+        intents = tuple(one for one in intents if one.value != "carried")
     said_so, maybe = _complaints(read, symptoms, intents, kind)
     symptoms = (*symptoms, *said_so)
     covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines, *counted)]
@@ -389,7 +392,8 @@ def _meant(
     if one.sure < SURE:
         return None
     if one.goal in TOPICS:
-        return "topic", TOPICS[one.goal]
+        sure = one.goal not in DOUBTFUL or one.sure >= VERY_SURE
+        return ("topic", TOPICS[one.goal]) if sure else None
     if one.goal in _SMALL:
         return _SMALL[one.goal] if quiet and one.sure >= VERY_SURE else None
     if one.goal == "reset" and one.sure >= VERY_SURE:

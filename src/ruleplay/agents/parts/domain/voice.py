@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -35,6 +36,11 @@ class Voice:
     def label(self, value: str) -> str:
         """Return the catalog's own words in this language, or as they are."""
         return self.tables["labels"].get(fold(value), value)
+
+    def amount(self, value: Decimal) -> str:
+        """Return a sum with two decimals, as this language writes them."""
+        written = f"{value:.2f}"
+        return written if self.language == "en" else written.replace(".", ",")
 
     def listed(self, words: list[str]) -> str:
         """Return "a", "a and b" or "a, b and c"."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import Literal
 
 from ruleplay.agents.parts.domain.appliances import where_is_the_number
@@ -174,8 +175,11 @@ def where_number(state: State) -> Line:
     return answered("where:model", place)
 
 
-def read_back(before: Slots, now: Slots, words: Voice) -> list[Line]:
-    """Repeat what was newly understood, so that the customer can correct it."""
+def read_back(before: Slots, now: Slots, words: Voice, *, answering: bool) -> list[Line]:
+    """Repeat what was newly understood, so that the customer can correct it.
+
+    `answering`: the answer itself says which part it is about.
+    """
     facts: list[Line] = []
     if isinstance(now.model, VerifiedModel) and now.model != before.model:
         facts.append(model_fact(now.model, words))
@@ -186,7 +190,7 @@ def read_back(before: Slots, now: Slots, words: Voice) -> list[Line]:
         facts.append(Line(id="noted:symptoms", says=line))
     if LEAK in new:
         facts.append(warned("noted:leak", words.say("leak_first")))
-    if now.description and now.description != before.description:
+    if now.description and now.description != before.description and not answering:
         line = words.say("noted_part", what=now.description.value)
         facts.append(Line(id="noted:part", says=line))
     return facts
@@ -251,8 +255,7 @@ def verdict(returned: ToolReturned, words: Voice) -> Line:
         "kind": words.label(card.kind) if card else "",
         "appliance": words.label(returned.appliance),
     }
-    line = f"{words.say(returned.verdict, **gaps)} {words.say('source', source=returned.source)}"
-    return answered(f"fit:{part}:{model}", line, found=True)
+    return answered(f"fit:{part}:{model}", words.say(returned.verdict, **gaps), found=True)
 
 
 def installation(returned: ToolReturned, words: Voice) -> list[Line]:
@@ -276,7 +279,7 @@ def total(wanted: Sequence[tuple[Card, int]], words: Voice) -> list[Line]:
     if sum(count for _, count in wanted) < 2 or len(prices) < len(wanted):
         return []
     numbers = ":".join(card.number for card, _ in wanted)
-    line = words.say("total", total=f"{sum(prices):.2f}")
+    line = words.say("total", total=words.amount(sum(prices, Decimal(0))))
     if any(count > 1 for _, count in wanted):
         counts = words.listed([f"{count} × {card.number}" for card, count in wanted])
         line = f"{counts}: {line}" if words.language == "en" else f"{counts} : {line}"
@@ -321,18 +324,14 @@ def _video(card: Card, words: Voice) -> list[Line]:
 
 
 def about(card: Card, words: Voice) -> list[Line]:
-    """Say what a part is: its name, what it fixes and replaces, price, fit, the work."""
-    named = f"{card.number} ({card.name})" if card.name else card.number
-    lines = [words.say("part_is", named=named)]
-    if card.manufacturer_number:
-        lines.append(words.say("about_maker", number=card.manufacturer_number))
+    """Say what a part is: its name, price, what it fixes, fit, the work."""
+    lines = [price(card, words).says]
     if card.symptoms:
         fixed = ", ".join(map(words.label, card.symptoms))
         lines.append(words.say("about_symptoms", what=fixed))
-    if card.replaces:
-        lines.append(words.say("about_replaces", what=", ".join(card.replaces[:5])))
-    what = Line(id=f"about:{card.number}", says=" ".join(lines), found=True)
-    told = [what, price(card, words), *effort(card, words)]
+    if known := _effort_words(card, words):
+        lines.append(_effort(card, known, words, card.number).says)
+    told = [Line(id=f"about:{card.number}", says=" ".join(lines), found=True), *_video(card, words)]
     if card.fit == Verdict.LISTED:
         line = "✓ " + words.say("is_listed", named=card.number, model=card.model)
         told.insert(1, answered(f"fit:{card.number}", line, found=True))
@@ -398,7 +397,7 @@ def price_words(card: Card, words: Voice) -> str:
     """Return the price with its date; prices go stale, so never one without the other."""
     if card.price is None:
         return ""
-    price = f"{card.price:.2f}"
+    price = words.amount(card.price)
     if card.priced_on is None:
         return words.say("undated", price=price)
     return words.say("as_of", price=price, date=card.priced_on.isoformat())
@@ -434,17 +433,25 @@ def hand_over(known: str, words: Voice) -> Line:
 
 def no_hand_over(known: str, contact: str, words: Voice) -> Line:
     """Say how to reach the shop where nobody takes over."""
-    way = words.say("contact_is", contact=contact) if contact else words.say("no_contact")
+    way = reached(contact, words)
     return answered("hand_over", words.say("no_hand_over", contact=way, what=known))
 
 
-def passed_on(slots: Slots, goal: Goal | None, words: Voice, order: str = "") -> str:
-    """Return what is known so far, for the person who takes over."""
-    known = [words.say("passed_wanted", what=words.named("goals", goal))] if goal else []
+def passed_on(state: State, words: Voice) -> str:
+    """Return what is known so far, for the person who takes over; a danger comes first."""
+    slots, goal, order = state.slots, state.goal, state.order
+    known = [words.say("passed_hazard", what=state.hazard)] if state.hazard else []
+    known += [words.say("passed_wanted", what=words.named("goals", goal))] if goal else []
     for name in ("model", "part"):
-        if slot := getattr(slots, name):
-            state = words.say(f"state_{slot.state}")
-            known.append(words.say(f"passed_{name}", value=slot.value, state=state))
+        slot = getattr(slots, name)
+        if name == "part" and slot is None and state.spoken:
+            slot = state.spoken[-1]
+        if slot:
+            sure = getattr(slot, "state", "verified")
+            doubt = "" if sure == "verified" else words.say(f"state_{sure}")
+            value = getattr(slot, "value", "") or getattr(slot, "number", "")
+            told = words.say(f"passed_{name}", value=value, state=doubt)
+            known.append(told.replace(" ()", ""))
     if slots.symptoms:
         every = ", ".join(words.label(slot.value) for slot in slots.symptoms)
         known.append(words.say("passed_symptoms", what=every))
@@ -494,17 +501,54 @@ def _cheapest(cards: Sequence[Card], words: Voice) -> list[Line]:
     if len(priced) < len(cards) or priced[0][0] == priced[-1][0]:
         return []
     (low_price, low), (high_price, high) = priced[0], priced[-1]
-    gaps = {"low_price": f"{low_price:.2f}", "high_price": f"{high_price:.2f}"}
+    gaps = {"low_price": words.amount(low_price), "high_price": words.amount(high_price)}
     says = words.say("cheapest_dearest", low=low, high=high, **gaps)
     if len(cards) == PAIR:
-        says = words.say("cheaper", part=low, other=high, gap=f"{high_price - low_price:.2f}")
+        says = words.say("cheaper", part=low, other=high, gap=words.amount(high_price - low_price))
     return [answered("aside:cheaper", says, found=True)]
 
 
-def order_unseen(number: str, words: Voice) -> Line:
-    """Say that nobody here can see orders, and who can."""
-    says = words.say("order_unseen", number=number) if number else words.say("order_status")
+def reached(contact: str, words: Voice) -> str:
+    """Say how the shop is reached."""
+    return words.say("contact_is", contact=contact) if contact else words.say("no_contact")
+
+
+def order_unseen(number: str, contact: str, words: Voice) -> Line:
+    """Say that nobody here can see orders, and how those are reached who can."""
+    key = "order_unseen" if number else "order_status"
+    says = words.say(key, number=number, contact=reached(contact, words))
     return answered("aside:order_status", says)
+
+
+def no_address(contact: str, words: Voice) -> Line:
+    """Say that an address in a message reaches nobody."""
+    return answered("aside:no_address", words.say("no_address", contact=reached(contact, words)))
+
+
+def untold(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Say that the catalog does not tell what was asked; of a part, that its name is all."""
+    if not cards:
+        return [answered("aside:untold", words.say("untold"))]
+    return [
+        Line(
+            id=f"untold:{card.number}",
+            says=words.say("untold_of", part=f"{card.number} ({card.name})"),
+            found=True,
+        )
+        for card in cards
+    ]
+
+
+def by_price(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Tell the prices of several parts, the lowest first."""
+    priced = [(card.price, card) for card in cards if card.price is not None]
+    return [price(card, words) for _, card in sorted(priced, key=lambda one: one[0])]
+
+
+def carried(kinds: Sequence[str], words: Voice) -> Line:
+    """Say which appliances there are parts for."""
+    every = words.listed([words.label(kind) for kind in kinds])
+    return answered("aside:carried", words.say("carried", kinds=every))
 
 
 def order(number: str, status: str, words: Voice) -> Line:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
@@ -77,6 +78,7 @@ from ruleplay.agents.parts.state import (
 )
 from ruleplay.records.events import Event
 
+_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
 _DIGITS = 4
 """Digits that make a strange word a number."""
 Rule = Callable[[State, Understood, int], Iterator[Event]]
@@ -445,19 +447,32 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield OrderNamed(number=number)
     if heard.has("person"):
         yield HandedOver(slots=state.slots, goal=state.goal)
-        return
+        if heard.wishes is not None:
+            yield from map(_answered, _topics(heard))
+    elif (refused := _refused(heard)) is not None:
+        yield refused
+    else:
+        yield from _side_questions(state, heard)
+
+
+def _refused(heard: Understood) -> Event | None:
+    """Return what declines a message that is not about parts; a chat is led back to them."""
     if heard.wishes is not None and heard.has("out_of_scope"):
-        yield Declined(reason="out_of_scope")
-        return
-    if heard.has("injection", "out_of_scope") and not _about_parts(heard):
-        if [one.value for one in heard.intents if one.kind in ("injection", *_STRANGE)] == ["chat"]:
-            yield Answered(topic="chat")
-            return
-        yield Declined(reason=(heard.first("injection", "out_of_scope") or heard.intents[0]).kind)
-        return
+        return Declined(reason="out_of_scope")
+    strange = heard.first("injection", "out_of_scope")
+    if strange is None or _about_parts(heard):
+        return None
+    if [one.value for one in heard.intents if one.kind in ("injection", *_STRANGE)] == ["chat"]:
+        return Answered(topic="chat")
+    return Declined(reason=strange.kind)
+
+
+def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     if heard.has("skip") and state.asked and not heard.found:
         yield QuestionSkipped(name=state.asked.kind)
     yield from map(_answered, _topics(heard))
+    if "@" in heard.message and _ADDRESS.search(heard.message):
+        yield Answered(topic="no_address")
     aside = heard.first("order_status") or heard.first(*ASIDES)
     vague = aside is None and not (heard.goals or heard.has("topic", "skip"))
     if state.hazard and not _about_parts(heard) and (vague or (aside and aside.kind == "later")):
@@ -597,8 +612,17 @@ def _slot_of(state: State, heard: Understood, found: Found) -> SlotName:
             return "model"
         case PartFound():
             return "part"
-    if quoted := _quoted_as(heard, found):
-        return quoted
+    return _quoted_as(heard, found) or _corrected(state, heard) or _likely(state, heard, found)
+
+
+def _corrected(state: State, heard: Understood) -> SlotName | None:
+    """Return what a number corrects where that is said: the slot that was filled last."""
+    newest = _newest_slot(state) if heard.has("correction") else None
+    return newest if newest in ("model", "part") else None
+
+
+def _likely(state: State, heard: Understood, found: Found) -> SlotName:
+    """Decide what a number is that nobody called anything."""
     match found:
         case Choice(kind="model" | "part" as kind) | Unknown(kind="model" | "part" as kind):
             return kind

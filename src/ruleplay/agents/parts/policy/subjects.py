@@ -94,6 +94,8 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         raised = list(_wished(state, heard, numbers, turn))
     else:
         clauses = list(_clauses(heard)) or list(_implied(state, heard, numbers))
+        if _turns_to_machine(state, heard, numbers):
+            clauses = [Clause(Goal.DIAGNOSE, 0, len(heard.message) + 1)]
         raised = [q for clause in clauses for q in _questions(state, heard, numbers, clause, turn)]
     found: dict[str, Question] = {}
     for question in raised:
@@ -104,6 +106,18 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         asked = tuple(_at_once(one, asked) for one in asked)
     own = {one.description.value for one in asked if one.description and one.goal in OF_PARTS}
     return tuple(one for one in asked if not _only_found(one, own))[:MOST]
+
+
+def _turns_to_machine(state: State, heard: Understood, numbers: Numbers) -> bool:
+    """Whether a message only turns to another machine: "and for the dishwasher, then?"."""
+    model, asked = state.slots.model, {*heard.goals}
+    if not heard.appliance or heard.named or numbers.parts or numbers.models or heard.symptoms:
+        return False
+    if not isinstance(model, VerifiedModel) or not state.slots.symptoms:
+        return False
+    spoken = [card.model for card in state.cards if card.number in state.focus]
+    elsewhere = bool(spoken) and model.value not in spoken
+    return elsewhere and asked <= {Goal.MODELS, Goal.CHECK, Goal.ABOUT, Goal.FIND}
 
 
 def _at_once(question: Question, asked: Sequence[Question]) -> Question:
@@ -382,8 +396,26 @@ def _nouns(state: State, heard: Understood, clause: Clause, turn: int) -> Iterat
             continue
         if excluded(heard.message, noun.start, heard.language):
             continue
+        if _only_told(heard, noun, clause):
+            continue
         if not _apposed(heard, noun):
             yield _noun(state, heard, noun, turn)
+
+
+def _only_told(heard: Understood, noun: Description, clause: Clause) -> bool:
+    """Whether a noun stands in a sentence before the one that asks, and names its own part.
+
+    "I have cleaned the filter. How much is the pump?" asks nothing of the filter.
+    """
+    asking = [one.start for one in heard.intents if one.kind in _ASKING]
+    asking = [start for start in asking if clause.holds(start)]
+    if not asking or len({*heard.goals}) > 1:
+        return False
+    stops = [at for at, char in enumerate(heard.message[:-1]) if char in ".?!;\n"]
+    ends = [at for at in stops if heard.message[at + 1].isspace()]
+    start = max((at for at in ends if at < asking[0]), default=0)
+    own = [one for one in heard.named if one.start > start and not _in_symptom(heard, one)]
+    return noun.start < start and bool(own)
 
 
 def _in_symptom(heard: Understood, noun: Description) -> bool:
@@ -568,7 +600,7 @@ def _pointed(
         told = list(state.spoken[-count:])
     if reference.way == "they" and goal is Goal.CHECK and len(told) in (count or len(told), 1):
         return [Subject(part=part_of(card, said), how="antecedent") for card in told]
-    cards = cards_meant(of_machine(state, heard), reference, count)
+    cards = cards_meant(_unexcluded(of_machine(state, heard), heard, turn), reference, count)
     ties = reference.way in RANKED and len(cards) <= TIED
     if cards and (reference.way in _SEVERAL or ties):
         return [picked([card], said) for card in cards]
@@ -577,6 +609,20 @@ def _pointed(
     if reference.way in ("it", "they"):
         return [_antecedent(state, heard, turn, said)]
     return [Subject()]
+
+
+def _unexcluded(state: State, heard: Understood, turn: int) -> State:
+    """Leave out the parts that a message names as those not meant: "not the blade, the other"."""
+    others = [
+        description_slot(heard, noun, turn)
+        for noun in heard.named
+        if excluded(heard.message, noun.start, heard.language)
+    ]
+    left = [card for card in state.cards if not any(surely_called(card.name, o) for o in others)]
+    if not others or len(left) in (0, len(state.cards)):
+        return state
+    focus = tuple(card.number for card in state.cards if card not in left)
+    return state.but(cards=tuple(left), focus=focus)
 
 
 def _antecedent(
