@@ -22,7 +22,7 @@ from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.nodes import hear
 from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
-from ruleplay.agents.saga.policy.replies import known_so_far
+from ruleplay.agents.saga.policy.recap import known_so_far
 from ruleplay.agents.saga.state import Draft, History, State, channel_of, event_of
 from ruleplay.kernel.context import Prompt
 from ruleplay.kernel.host import Host

@@ -29,6 +29,7 @@ Kind = Literal[
     "vain",
     "detail",
     "ending",
+    "answer",
     "other",
 ]
 State = Literal["dead", "fled", "yielded", "hurt", "healed", "state", "checked", "gained", "moved"]
@@ -89,6 +90,11 @@ class Beat(Frozen):
 
     `must`: prose has to show it. `results` are what stems in prose may speak of. A `passage` is
     text that stands as it was written, in place of a line.
+
+    A question of the player's is a beat of kind `answer`, made by `answer()`: `says` is what is
+    asked, `facts` are code's lines that answer it, and the block of them is its `passage`. A model
+    answers in a paragraph marked with that beat alone, where digits may stand that stand in the
+    facts; the block is printed, after all else, only where no such paragraph passed.
     """
 
     id: str
@@ -101,6 +107,7 @@ class Beat(Frozen):
     line: Line = Line()
     gained: tuple[str, ...] = ()
     passage: str = ""
+    facts: tuple[str, ...] = ()
 
     @property
     def beings(self) -> tuple[str, ...]:
@@ -126,6 +133,12 @@ class Beat(Frozen):
         """Whether somebody became one of these; whoever it was when `who` is empty."""
         wanted = set(states)
         return any(one.state in wanted and who in ("", one.who) for one in self.results)
+
+
+def answer(ident: str, asked: str, facts: Sequence[str], block: str = "") -> Beat:
+    """Return the beat of a question that is answered from facts; `block` is said by code alone."""
+    told = block or "\n".join(facts)
+    return Beat(id=ident, kind="answer", must=False, says=asked, facts=tuple(facts), passage=told)
 
 
 class Being(Frozen):
@@ -165,13 +178,25 @@ def is_line(paragraph: str) -> bool:
 def listed(beats: Sequence[Beat]) -> str:
     """Return the beats as a prompt shows them: the mark, then what happened, without numbers."""
     rows = [
-        f"(here the book says, and it is shown as it stands: {beat.passage[:600]})"
+        _asked(beat)
+        if beat.kind == "answer"
+        else f"[{beat.id}] (here the book says, and it is shown as it stands: {beat.passage[:600]})"
         if beat.passage and not beat.must
         else f"[{beat.id}] {beat.says}{'' if beat.must else ' (optional)'}"
         for beat in beats
         if beat.must or beat.says or beat.passage  # the rest is a line and nothing to show
     ]
     return "\n".join(rows) or "(nothing happened that needs telling)"
+
+
+def _asked(beat: Beat) -> str:
+    facts = "\n".join(f"  - {fact}" for fact in beat.facts)
+    return (
+        f"[{beat.id}] the player asks you, outside the story: {beat.says}\n"
+        "  Answer just that, to the player, in one paragraph of its own that has this mark and no "
+        "other; say only what these facts say, or that they do not say it. Digits may stand there "
+        f"as they stand here:\n{facts}"
+    )
 
 
 def who(name: str) -> Item:

@@ -6,7 +6,9 @@ is code's part: the difficulty, what each effect is worth at most, how often it 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from textwrap import shorten
 from typing import Literal
 
 from pydantic import Field
@@ -29,7 +31,7 @@ FLOOR: dict[EffectKind, Band] = {
     "attitude": "easy",
     "place": "easy",
     "item": "easy",
-    "keepsake": "easy",
+    "keepsake": "sure",  # it is worth nothing
     "coin": "medium",
     "condition": "medium",
     "harm": "medium",
@@ -138,10 +140,21 @@ class Stage(Frozen):
     barred: bool = False
     """An encounter waits: nobody gets past it by an effect."""
 
+    @property
+    def danger_near(self) -> bool:
+        """Whether there is somebody who would hinder what is done."""
+        return self.fight or self.barred
+
     def the(self, who: str) -> Stander | None:
         """Return somebody; an effect that names nobody is for the actor."""
         wanted = who or self.actor
         return next((one for one in self.standers if one.id == wanted), None)
+
+
+def only_keepsakes(effects: Iterable[Effect]) -> bool:
+    """Whether nothing but worthless things, and words about the world, are wished for."""
+    kinds = [one.kind for one in effects]
+    return "keepsake" in kinds and {*kinds} <= {"keepsake", "detail"}
 
 
 def key_of(act: Act, stage: Stage) -> str:
@@ -261,11 +274,16 @@ def _item(
 def _keepsake(
     e: Effect, s: Stage, ledger: Ledger, who: Stander | None, success: bool, band: Band
 ) -> Answer:
-    named = (e.text or e.what).strip()[:SUNDRY]
+    named = keepsake_name(e.text or e.what)
     key = f"keepsake:{s.scene}"
     if not success or not named or ledger.of(key) >= 2:
         return "nothing to keep"
     return _kept(e, key, kind="keepsake", text=named, what="")
+
+
+def keepsake_name(text: str) -> str:
+    """Return the short name of a keepsake: what stands before a comma, cut after a word."""
+    return shorten(re.split(r"[,;:(]", text)[0], SUNDRY, placeholder="").strip(" '’-")
 
 
 def _time(

@@ -34,6 +34,8 @@ def refusal(detail: Detail, names: Iterable[str]) -> str:
     `names` are those of authored places, ways, persons, items and of seats: the author has said
     what is so with them.
     """
+    if detail.kind == "promise":
+        return ""  # what somebody owes gains them nothing
     text = plain(detail.text)
     if any(char.isdigit() for char in detail.text):
         return "details carry no digits"

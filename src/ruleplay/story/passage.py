@@ -19,9 +19,20 @@ _QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
 _STOPS = ".!?…"
 _FORBIDDEN = re.compile(r"[{}<>`|→›·_\\]|\[|\]|https?:|\*\*")
 _CAPITAL = re.compile(r"(?<![.!?…:»”\"«“\-—–\n])[ ']([A-ZÀ-ÖØ-Þ][\w’'-]*\w)")
+_NUMBER = re.compile(r"\d+")
 _COUNTS = {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
 OWN_WORDS, NEAR, VOICED, CLOSE = 3, 4, 5, 24
+AIMED = 3
+"""Words around a verb of hitting among which whoever is hit is named."""
 _OF = r"(?:of|de|d'|du) "
+_YOURS = ("your", "yours", "votre", "vos")
+_KILLS = ("kills", "kill", "slays", "slew", "tue", "tua", "acheve")
+_TRANSITIVE = ("hits", "connects", "touche ", "atteint ", "porte ")
+_NOUN = frozenset(
+    words_of("the a an this that these those l le la les un une des du ce cet cette d")
+)
+"""What stands before a noun: "the dead beasts"."""
+_ARTICLES = _NOUN | frozenset(words_of("it its his her their son sa ses"))
 PARAGRAPH = 2_500
 
 
@@ -70,17 +81,45 @@ class _Part:
 def judge(paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: Scene) -> Judged:
     """Judge one paragraph; `told` are the ids of the beats that earlier ones have shown."""
     clean = _MARKS.sub("", paragraph).strip()
-    if not clean:
-        return Judged("", problems=["a mark without words"] if paragraph.strip() else [])
     parts, wrong = _parted(paragraph, beats, told)
     shown = tuple(beat for part in parts for beat in part.beats)
+    if not clean:
+        # What the book says stands where its mark does, and needs no words beside it.
+        book = bool(shown) and all(beat.passage and not beat.must for beat in shown)
+        wrong += [] if book or not paragraph.strip() else ["a mark without words"]
+        return Judged("", shown, [*wrong, *_order(shown, beats, told)])
     judged = Judged(clean, shown, wrong)
     judged.problems += _order(shown, beats, told)
     judged.problems += _form(clean, scene, shown)
-    for part in parts:
-        judged.problems += _part_problems(part, scene)
+    if answers(shown):
+        judged.problems += _beyond_facts(clean, shown, scene)
+    else:
+        for part in parts:
+            judged.problems += _part_problems(part, scene)
     judged.problems += _whole_problems(clean, shown, scene)
     return judged
+
+
+def answers(shown: Sequence[Beat]) -> bool:
+    """Whether a paragraph only answers what the player asked outside the story."""
+    return bool(shown) and all(beat.kind == "answer" for beat in shown)
+
+
+def _facts(shown: Sequence[Beat]) -> str:
+    return "\n".join(fact for beat in shown for fact in beat.facts)
+
+
+def _beyond_facts(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[str]:
+    """Find who is named as dead, fled or harmed in an answer whose facts do not say so."""
+    facts = plain(_facts(shown))
+    for sentence in re.split(r"(?<=[.!?;…])\s+", _unquoted(text)):
+        said = plain(sentence)
+        for kind in ("death", "flight", "yield", "wound", "state"):
+            stem = stems("prose", kind, scene.lang)
+            for found in () if stem.search(facts) else stem.finditer(said):
+                who = _nearest(said, found.start(), scene, after=False)
+                if who and not _softened(said, found.start(), scene.lang):
+                    yield f"{found[0].strip()!r} of {who}: the facts do not say so"
 
 
 def _parted(
@@ -131,11 +170,17 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
         for name in being.names:
             if any(char.isdigit() for char in name):
                 bare = bare.replace(name, " ")
-    if any(char.isnumeric() for char in bare):
-        yield "no digits: the lines beneath have the numbers"
+    facts = _facts(shown) if answers(shown) else ""
+    wrong = [n for n in _NUMBER.findall(bare) if n not in _NUMBER.findall(facts)]
+    if wrong or any(char.isnumeric() and not char.isdecimal() for char in bare):
+        yield (
+            f"{wrong[0]!r} stands in no fact"
+            if wrong and facts
+            else "no digits: the lines beneath have the numbers"
+        )
     units = "|".join(map(re.escape, table("units", scene.lang)))
     numbers = "|".join(table("numbers", scene.lang))
-    counted = " ".join(beat.line.text for beat in shown if beat.kind in ("gain", "loss"))
+    counted = " ".join(beat.line.text for beat in shown if beat.kind in ("gain", "loss")) + facts
     for found in re.finditer(rf" ({numbers}) (?:\w+ )?(?:{units}) ", plain(_unquoted(text))):
         true = re.search(rf"\b{_COUNTS.get(found[1], 0)}\b", counted)
         if not true and found[0] not in plain(scene.heard):
@@ -150,7 +195,8 @@ def _unquoted(text: str) -> str:
 def _part_problems(part: _Part, scene: Scene) -> Iterator[str]:
     words = [word for word in words_of(part.text) if len(word) > 1]
     results = [beat for beat in part.beats if beat.has_result]
-    if part.beats and len(words) < OWN_WORDS * max(1, len(results)):
+    enough = len(words) if results else len(words) + 1  # "Dwalma nods." shows what was said
+    if part.beats and enough < OWN_WORDS * max(1, len(results)):
         yield f"{' '.join(b.id for b in part.beats)}: too few words of its own"
     if part.beats:
         yield from _named(part, scene)
@@ -189,10 +235,12 @@ def _named(part: _Part, scene: Scene) -> Iterator[str]:
     there = {who for who, at in places.items() if at >= 0}
     first = min((at for at in places.values() if at >= 0), default=len(said))
     for beat in part.beats:
-        # Coins may be told by whoever hands them over.
-        own = set() if beat.kind in ("gain", "loss") else set(beat.beings)
+        # What need not be told may be told by whoever looks on; coins by whoever hands them over.
+        free = beat.kind in ("gain", "loss") or not (beat.must or beat.has_blow)
+        own = set() if free else set(beat.beings)
         # A pronoun before anybody is named is somebody of before; after, it may be the wrong one.
-        pronoun = any(f" {one} " in said[: first + 1] for one in table("subjects", scene.lang))
+        meant = (*table("subjects", scene.lang), *_YOURS)
+        pronoun = any(f" {one} " in said[: first + 1] for one in meant)
         if own and there and not (there & own) and not pronoun:
             yield f"{beat.id}: names only somebody else"
 
@@ -213,9 +261,20 @@ def _against(part: _Part, scene: Scene) -> Iterator[str]:
     wrong = "miss" if kinds == {"hit"} else "hit"
     said = plain(_unquoted(part.text))
     for found in stems("prose", wrong, scene.lang).finditer(said):
-        if not _softened(said, found.start(), scene.lang):
+        at_thing = found[0] in _TRANSITIVE and not _aimed(said, found.span(), scene)
+        if not at_thing and not _softened(said, found.start(), scene.lang):
             yield f"{found[0].strip()!r} in a {kinds.pop()}"
             return
+
+
+def _aimed(said: str, span: tuple[int, int], scene: Scene) -> bool:
+    """Whether a verb of hitting is about somebody, or stands alone: not "hits the ground"."""
+    after = said[span[1] :].replace("'", " ").split()[:AIMED]
+    before = said[: span[0]].replace("'", " ").split()[-1:]
+    around = f" {' '.join((*before, *after))} "
+    someone = any(next(_places(around, one), -1) >= 0 for one in scene.beings)
+    pronouns = {*table("pronouns", scene.lang)} - _ARTICLES
+    return not after or someone or bool(pronouns & {*before[:1], *after[:1]})
 
 
 def _softened(said: str, at: int, lang: Lang) -> bool:
@@ -250,7 +309,9 @@ def _echoed(word: str, part: _Part) -> bool:
 
 def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterator[str]:
     word = said[at : at + 14].split(" ")[0]
-    who = _nearest(said, at, scene, after=word in ("kills", "kill", "slays", "slew", "tue", "tua"))
+    who = _nearest(said, at, scene, after=word in _KILLS)
+    if kind == "death" and _nominal(said, at):
+        who = _of_whom(said, at, scene)
     allowed = results_of(kind)
     if who in scene.gone or any(beat.became(who, allowed) for beat in part.past):
         return
@@ -260,8 +321,19 @@ def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterat
         return
     if who:
         yield f"{word!r} of {who}, to whom that did not happen"
-    elif part.beats and kind in ("death", "flight", "yield"):
-        yield f"{word!r}: nothing of the kind happened"
+
+
+def _nominal(said: str, at: int) -> bool:
+    """Whether an article stands before a word: "the dead beasts", "le mort"."""
+    return bool(_NOUN & {*said[:at].replace("'", " ").split()[-1:]})
+
+
+def _of_whom(said: str, at: int, scene: Scene) -> str:
+    """Return whose death a noun is of: "the corpse of Pell"."""
+    rest = said[at:].split(" ", 1)[-1]
+    named = re.match(_OF, rest)
+    places = ((place, one.id) for one in scene.beings for place in _places(f" {rest}", one))
+    return next((who for place, who in sorted(places) if place <= CLOSE), "") if named else ""
 
 
 def _nearest(said: str, at: int, scene: Scene, *, after: bool) -> str:
@@ -274,18 +346,20 @@ def _nearest(said: str, at: int, scene: Scene, *, after: bool) -> str:
         close = (who for place, who in places if at < place <= at + CLOSE)
         return next(close, "") if re.match(_OF, said[at:].split(" ", 1)[-1]) else ""
     between = said[found[0] : at].replace("'", " ").split()[1:]
-    articles = {"l", "le", "la", "les", "it", "its", "his", "her", "their", "son", "sa", "ses"}
-    pronouns = set(table("pronouns", scene.lang)) - articles
+    # "Brack, who falls dead": who is whoever was named.
+    pronouns = set(table("pronouns", scene.lang)) - _ARTICLES - {"who", "qui"}
     return "" if pronouns & set(between) else found[1]
 
 
 def _whole_problems(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[str]:
     bare, heard = _unquoted(text), plain(scene.heard)
-    known = heard + " ".join(plain(word) for beat in shown for word in (*beat.gained, beat.says))
-    gained = any(beat.gained or beat.kind == "gain" for beat in shown)
+    known = heard + " ".join(
+        plain(word) for beat in shown for word in (*beat.gained, beat.says, *beat.facts)
+    )
+    gained = answers(shown) or any(beat.gained or beat.kind == "gain" for beat in shown)
     yield from _worth(plain(bare), known, scene, gained)
     for found in stems("prose", "passage", scene.lang).finditer(plain(bare)):
-        if found[0].strip() not in known:
+        if found[0].strip() not in known and not _likened(plain(bare), found.start(), scene.lang):
             yield f"{found[0].strip()!r}: no such way is known"
     yield from _strangers(bare, scene, known)
     if _gives_away(plain(text), heard, scene):
@@ -297,12 +371,21 @@ def _whole_problems(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[
 def _worth(said: str, known: str, scene: Scene, gained: bool) -> Iterator[str]:
     """Find words of worth that the scene does not know, or that are got hold of."""
     worth = stems("prose", "worth", scene.lang)
+    coin = stems("prose", "coin", scene.lang)
     for found in worth.finditer(said):
+        if coin.fullmatch(found[0]) and coin.search(known):
+            continue
         if found[0].strip() not in known and not _softened(said, found.start(), scene.lang):
             yield f"{found[0].strip()!r}: nothing of worth was gained"
     taking = None if gained else stems("prose", "taking", scene.lang).search(said)
     if taking and worth.search(said) and not _softened(said, taking.start(), scene.lang):
         yield f"{taking[0].strip()!r}: nothing was gained"
+
+
+def _likened(said: str, at: int, lang: Lang) -> bool:
+    """Whether something is only compared: "as out of a trapdoor"."""
+    before = f" {' '.join(said[:at].split()[-NEAR:])} "
+    return any(f" {one} " in before for one in ("as", "like", "comme", "tel", "telle"))
 
 
 def _gives_away(said: str, heard: str, scene: Scene) -> bool:

@@ -9,8 +9,8 @@ acts (up to 5, in order), or a question with 2 to 4 choices when a costly act ha
 Each act has `do` and only the fields it needs; ids are copied from the lists given.
 - say: words to somebody (to, text; to all: once, for everybody). approach: plain unless it
   charms, comforts, bargains, presses, provokes, threatens, deceives. want: what they are
-  to do. topic: a listed topic that it raises. coin: what is offered. Speech never
-  attacks, whatever it says.
+  to do. topic: a listed topic that it raises. coin: what is offered, item: the ware haggled
+  over. Small talk, and asking kindly about somebody's life, is plain. Speech never attacks.
 - pick: a listed option that is exactly this (item: its id). rule: a listed rule act (item), to whom
   (to), with what (with). A feint and its blow are ONE rule act. stunt: one effect wished on a hit.
   spare: true when nobody is to be killed.
@@ -20,7 +20,8 @@ Each act has `do` and only the fields it needs; ids are copied from the lists gi
   band (sure, easy, medium, hard, extreme), up to 2 success and 2 failure
   effects, with: spell or item it is done with, coin: a wager's stake.
 - yield: gives up. flourish: cannot fail and changes nothing (a seat, a drink, a pose): never vain.
-  wait. ask: to scene, sheet, rules, memory or help. whisper: to dm or a seat.
+  wait. whisper: to dm or a seat. ask: a question put outside the story (`to`: scene, sheet for what
+  is carried too, rules, memory for what has been or was promised, help; text: all that is asked).
 - meta: end_turn, stop_scene, pause, undo, retell, leave_seat, end_story, settings, rules_talk,
   fast_forward: what is said to the game, not in it.
 - vain: what cannot be: claims_outcome, not_here, not_carried, not_of_this_world, not_yours,

@@ -20,7 +20,7 @@ from ruleplay.telling.reasoning import Reasoning
 from ruleplay.telling.speech import Told
 
 World = TypeVar("World")
-PARAGRAPHS = 6
+PARAGRAPHS = 12
 
 
 class Teller:
@@ -68,8 +68,11 @@ class Teller:
             self.refusals = (failure, *self.refusals)
         if not self.prose:
             return ""
-        if left := laid([b for b in self._beats if b.id not in self._printed], self._after):
-            self._show(left)
+        left = [b for b in self._beats if b.id not in self._printed]
+        # What code says outside the story comes last, and only where the model did not.
+        left.sort(key=lambda beat: beat.kind == "answer")
+        if said := laid(left, self._after):
+            self._show(said)
         return "\n\n".join(self.shown)
 
     def _judge(self, paragraph: str) -> None:
@@ -79,44 +82,57 @@ class Teller:
             self._end("more paragraphs than are read")
             return
         judged = judge(paragraph, self._beats, self._told, self._scene)
-        last = max((self._beats.index(beat) for beat in judged.shown), default=-1)
+        asides = [beat for beat in judged.shown if beat.kind == "answer"]
+        rest = [beat for beat in judged.shown if beat.kind != "answer"]
+        last = max((self._beats.index(beat) for beat in rest), default=-1)
         if judged.problems:
             self.refusals = (*self.refusals, *judged.problems)
             self._leave_out(last)
             return
-        self.prose += 1
-        if self._due >= 0 and (before := self._lines(self._due)):
-            self._show(before)
+        self.prose += bool(judged.text)
+        self._printed |= {beat.id for beat in asides}
+        if self._due >= 0:
+            self._show(self._lines(self._due))
         self._due = -1
         self._told += [beat.id for beat in judged.shown]
-        lines = self._lines(last)
-        self._show(f"{judged.text}\n\n{lines}" if lines else judged.text)
+        self._show("\n\n".join(filter(None, (judged.text, self._lines(last)))))
 
     def _leave_out(self, last: int) -> None:
         """Count what a refused paragraph was about as told: its lines come before the next one."""
         self._due = max(self._due, last)
-        self._told += [b.id for b in self._beats[: last + 1] if b.id not in self._told]
+        due = [b for b in self._beats[: last + 1] if b.kind != "answer"]
+        self._told += [b.id for b in due if b.id not in self._told]
 
     def _lines(self, last: int) -> str:
         """Return the lines of all beats up to one that were not printed yet.
 
         What prose may leave out (a gain) stands with the beats around it, in its own place. What
-        the book says right after them follows at once: it is what they came to.
+        the book says next follows at once: it is what they came to. An arrival waits for its mark,
+        or for what comes after it: prose leads up to it.
         """
         while last >= 0 and self._written(last + 1):
             last += 1
-        beneath = [b.told() for b in self._beats[: last + 1] if b.id not in self._printed]
+        beneath = [
+            b.told()
+            for b in self._beats[: last + 1]
+            if b.id not in self._printed and b.kind != "answer"
+        ]
         self._printed |= {beat.id for beat in beneath}
         return laid(beneath, self._after)
 
     def _written(self, at: int) -> bool:
-        return at < len(self._beats) and bool(self._beats[at].passage) and not self._beats[at].must
+        beat = self._beats[at] if at < len(self._beats) else None
+        if beat is None or beat.kind == "answer":
+            return beat is not None
+        return bool(beat.passage) and not beat.must and beat.kind != "arrive"
 
     def _end(self, *problems: str) -> None:
         self.refusals = (*self.refusals, *problems)
         self._ended = True
 
     def _show(self, text: str) -> None:
+        if not text:
+            return
         begun = bool(self.shown) or bool(self._within)
         self._say(f"\n\n{text}" if begun else text)
         self.shown.append(text)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
+
+from ruleplay.story.texts import words_of
 
 TYPO_FROM = 5
 """Words of this many letters on may have one letter wrong, missing, added or swapped."""
@@ -22,6 +25,29 @@ white whole world would wrong years young
 WORDS_OF_THEIR_OWN = frozenset(_OWN.split())
 """Common words that are no typo of another one."""
 Phrase = tuple[str, ...]
+_QUOTE = r"«[^»]*»|“[^”]*”|\"[^\"]*\""
+_CLAUSE = re.compile(rf"(?:{_QUOTE}|[^,;.!?…«“\"])+?(?:[,;.!?…]+|(?=\s(?:and|then|et|puis)\s)|$)")
+STEM = 4
+"""Letters by which two forms of a word are one: "stops" and "stop"."""
+
+
+def in_own_words(message: str, told: str) -> str:
+    """Return the part of a message that a short account of it is about, else the account."""
+    wanted = {word[:STEM] for word in words_of(told) if len(word) > 2}
+    spans = [(one.span(), _shared(one[0], wanted)) for one in _CLAUSE.finditer(message)]
+    best = max(range(len(spans)), key=lambda at: spans[at][1], default=-1)
+    if best < 0 or spans[best][1] * 3 < len(wanted) or not spans[best][1]:
+        return told
+    first = last = best
+    while first and spans[first - 1][1] > 1:
+        first -= 1
+    while last + 1 < len(spans) and spans[last + 1][1] > 1:
+        last += 1
+    return message[spans[first][0][0] : spans[last][0][1]].strip(" ,;")
+
+
+def _shared(clause: str, wanted: set[str]) -> int:
+    return len(wanted & {word[:STEM] for word in words_of(clause) if len(word) > 2})
 
 
 def find(words: Phrase, phrase: Phrase) -> int | None:

@@ -84,14 +84,16 @@ async def test_a_greeting_is_answered_until_every_topic_is_told(sit: Sit) -> Non
     assert "nothing more" in (await table.say("I say good evening to Dwalma")).reply
 
 
-def test_a_threat_wins_no_friend_and_a_question_pressed_home_is_answered() -> None:
+@pytest.mark.parametrize("topic", ["", "maud-ruffians"])
+def test_a_threat_wins_no_friend_and_a_topic_only_where_it_is_named(topic: str) -> None:
     game = hero_at("inn", flags=TOLD)
     for seed in range(40):
-        act = {"do": "say", "to": "maud", "approach": "press", "want": "know", "text": "Well?"}
-        play = played(game.model_copy(update={"dice_seed": str(seed)}), read(**act))
+        act = {"do": "say", "to": "maud", "approach": "threaten", "want": "know", "text": "Well?"}
+        seeded = game.model_copy(update={"dice_seed": str(seed)})
+        play = played(seeded, read(**act, topic=topic))
         roll = next(one for one in play.done if isinstance(one, h.Attempted))
         assert "AttitudeChanged" not in kinds(play) or not roll.success
-        assert ("SectionTold" in kinds(play)) == roll.success
+        assert ("SectionTold" in kinds(play)) == (roll.success and bool(topic))
 
 
 def test_what_is_readied_waits_and_never_strikes_first() -> None:

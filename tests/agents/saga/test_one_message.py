@@ -104,16 +104,17 @@ async def test_whom_the_first_blow_is_for_is_not_guessed(sit: Sit) -> None:
     assert "LeftUndone" not in types(turn)
 
 
-async def test_what_is_left_undone_is_not_cut_in_a_word(sit: Sit) -> None:
+async def test_what_is_left_undone_is_told_whole_in_the_players_words(sit: Sit) -> None:
     table = await sit(model="scripted")
-    long = "I would then look for the " + "very " * 40 + "old lantern."
+    rest = "and wait for the " + "very " * 40 + "old lantern"
+    waits = {"do": "wait", "text": "waits for the old lantern"}
     script: dict[str, list[object]] = {
-        "saga.read": [reading({"do": "vain", "vain": "not_here"}, {"do": "wait", "text": long})],
+        "saga.read": [reading({"do": "vain", "vain": "not_here"}, waits)],
         "saga.narrator": ["The fire crackles."] * 3,
     }
     async with table.session(script) as session:
         await session.turn("begin")
-        turn = await session.turn("I ring the bell that hangs there and wait for what comes")
-    undone = next(e for e in turn.events if e["type"] == "LeftUndone")["what"][0]
-    assert undone.endswith("very…")
-    assert turn.reply.endswith(f"Left undone: {undone}.")
+        turn = await session.turn(f"I ring the bell that hangs there {rest}")
+    undone = next(e for e in turn.events if e["type"] == "LeftUndone")
+    assert (undone["what"], undone["why"]) == ([rest], "vain")
+    assert turn.reply.endswith(f"“{rest}”.")

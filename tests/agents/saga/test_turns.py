@@ -200,4 +200,4 @@ async def test_after_the_end_nothing_more_happens(sit: Sit) -> None:
         await table.say(said)
     assert (await table.view())["ending"]["key"] == "gave-up"
     turn = await table.say("go to the Greenway")
-    assert "This story has ended" in turn.reply
+    assert "The story has ended" in turn.reply

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from benchmarks.story_lies import measured
 
-from ruleplay.story.beats import Beat, Being, Item, Line, arrow, printed, who
+from ruleplay.story.beats import Beat, Being, Item, Line, answer, arrow, printed, who
 from ruleplay.story.passage import Scene, judge
 
 CAST = (
@@ -157,3 +157,25 @@ def test_a_number_of_coins_in_words_has_to_be_that_of_the_line() -> None:
     text = "Pell counts {} coins into her palm and grins. [b1]"
     assert judge(text.format("five"), (paid,), (), SCENE).problems == []
     assert judge(text.format("six"), (paid,), (), SCENE).problems
+
+
+PACK = ("longsword, in use", "2 healing potions", "coins: 14")
+ASKED = (*BEATS[:1], answer("b2", "what do I carry?", PACK))
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "passes"),
+    [
+        ("You have the longsword in hand, 2 healing potions and 14 coins. [b2]", True),
+        ("You have your longsword and two healing potions, and fourteen coins. [b2]", True),
+        ("You have the longsword and 3 healing potions. [b2]", False),
+        ("You have the longsword, and nine coins. [b2]", False),
+        ("Thorin cuts the one-eared rat down. [b1] You have 14 coins. [b2]", False),
+        ("You have 14 coins.", False),
+        ("You have the longsword, and Pell is dead. [b2]", False),
+        ("Nobody says it, but you can die of a rat. [b2]", True),
+    ],
+)
+def test_an_answer_has_the_digits_of_its_facts_and_no_others(paragraph: str, passes: bool) -> None:
+    judged = judge(paragraph, ASKED, (), SCENE)
+    assert (not judged.problems) == passes, judged.problems

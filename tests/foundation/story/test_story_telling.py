@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -13,21 +14,21 @@ from ruleplay.errors import ModelError
 from ruleplay.kernel.context import Prompt
 from ruleplay.kernel.tell import Told
 from ruleplay.models.scripted import Entry, ScriptedModel
-from ruleplay.story.beats import is_line, printed
+from ruleplay.story.beats import Beat, answer, is_line, printed
 from ruleplay.story.telling import tell_beats
 
 LIE = "Thorin cuts Pell down, and Pell dies. [b3]"
 
 
-async def spoken(*script: Entry) -> tuple[Told, Lectern]:
+async def spoken(*script: Entry, beats: Sequence[Beat] = BEATS) -> tuple[Told, Lectern]:
     lectern = Lectern(ScriptedModel(script))
     found = await tell_beats(
         lectern.context,
         "duel.narrator",
         prompt=lambda: Prompt(system="Tell the beats.", user="[b1] [b2] [b3]"),
-        beats=BEATS,
+        beats=beats,
         scene=SCENE,
-        otherwise=lambda: printed(BEATS),
+        otherwise=lambda: printed(beats),
         deadline=MINUTE,
     )
     return found, lectern
@@ -79,3 +80,28 @@ async def test_whatever_comes_every_line_is_there_once_and_nothing_is_torn() -> 
         offered = {re.sub(r" ?\[b\d\]", "", part).strip() for part in cut.split("\n\n")}
         assert all(is_line(part) or part in offered for part in found.text.split("\n\n"))
         assert lectern.text == found.text
+
+
+QUESTION = answer("b4", "what do I carry?", ("longsword", "coins: 14"))
+
+
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize(
+    "reply", ["You carry a longsword and 14 coins. [b4]", "15 coins. [b4]", ""]
+)
+async def test_a_question_is_answered_once_by_the_model_or_by_code(first: bool, reply: str) -> None:
+    beats = (QUESTION, *BEATS) if first else (*BEATS, QUESTION)
+    parts = [reply, *GOOD] if first else [*GOOD, reply]
+    found, _ = await spoken("\n\n".join(filter(None, parts)), beats=beats)
+    told = reply.startswith("You")
+    assert found.text.count(QUESTION.passage) == (not told)
+    assert ("and 14 coins." in found.text) == told
+    assert found.text.endswith(QUESTION.passage) == (not told)
+    for beat in BEATS:
+        assert found.text.count(beat.line.text) == 1
+
+
+async def test_without_a_model_the_block_answers() -> None:
+    found, _ = await spoken(ModelError("down"), beats=(*BEATS, QUESTION))
+    assert found.text == printed((*BEATS, QUESTION))
+    assert found.text.endswith("longsword\ncoins: 14")

@@ -27,7 +27,7 @@ from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.commands import command
 from ruleplay.agents.saga.policy.lines import Script, cast, script_of
 from ruleplay.agents.saga.policy.parsing import again, chosen, exact, parse
-from ruleplay.agents.saga.policy.replies import known_so_far
+from ruleplay.agents.saga.policy.recap import known_so_far
 from ruleplay.agents.saga.policy.scenes import scene_of
 from ruleplay.agents.saga.state import (
     Draft,
@@ -47,12 +47,17 @@ from ruleplay.records.events import Event
 from ruleplay.story.acts import Act, Reading, problems
 from ruleplay.story.beats import Beat, Line, printed
 from ruleplay.story.telling import tell_beats
+from ruleplay.story.wording import in_own_words
 
 SagaRuntime = Runtime[Context[Library]]
+LEGS, ABOUT = 3, 200
+"""Places to which a message is followed in a turn; characters of what was asked after the end."""
 LONG = 500
 """Characters of a message that takes a while to read."""
 COLOURLESS = (h.Refused, h.LanguageChosen, h.StyleChosen, h.AskedBack, h.Answered)
 """Turns of only these are told by code alone: there is nothing to add."""
+BROUGHT = ("gain", "loss", "time", "detail")
+"""What stands beside what the book says as its outcome."""
 LOOKED_UP = (
     *("inventory", "sheet", "journal", "map", "help", "fight", "price"),
     *("rules", "memory", "settings", "undo", "pause"),
@@ -123,24 +128,29 @@ def reading_problems(reading: Reading, game: Game, book: Book) -> list[str]:
     """Return why a reading is not believed; the parser's own intents are judged by the rules."""
     if isinstance(reading, Heard):
         return []
-    return problems(reading, setting.roster(game, book))
+    away = {way.to for way in surroundings.exits(game, book)} | {*surroundings.known(game, book)}
+    # What is done elsewhere is read again there, with the ids of there.
+    leaving = (at for at, act in enumerate(reading.acts) if act.do == "move" and act.to in away)
+    here = reading.acts[: next(leaving, len(reading.acts)) + 1]
+    return problems(reading.model_copy(update={"acts": here}), setting.roster(game, book))
 
 
 async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     """Let the story's rules answer what the player wants."""
-    game = state.now.game
-    play = Play(game, open_book(state, runtime), state.before.turns + 1)
-    if game.ending:
-        play.add(h.Refused(reason="over"))
+    game, message = state.now.game, meant(state)
+    play = Play(game, open_book(state, runtime), state.before.turns + 1, message)
+    if game.ending and not state.legs:
+        play.add(h.Refused(reason="over", about=message[:ABOUT]))
         return {"events": as_events(play)}
-    if not state.further:
+    if not state.legs:
         keep_style(state, play)
     rest = answer(play, state)
-    moved = play.game.place != state.before.game.place
-    if rest and not state.further and moved and play.game.mode == "narrative":
+    moved = play.game.place != game.place
+    if rest and moved and state.legs < LEGS and play.game.mode == "narrative":
         return {"events": as_events(play), "rest": rest}
     if rest:
-        play.add(h.LeftUndone(what=rest[:3]))
+        open_ = tuple(in_own_words(message, one) for one in rest)
+        play.add(h.LeftUndone(what=tuple(dict.fromkeys(open_)), why="far"))
     improvising.strike_clocks(play)
     remember(play)
     return {"events": as_events(play), "rest": ()}
@@ -149,7 +159,7 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
 def answer(play: Play, state: Draft) -> tuple[str, ...]:
     """Do what was read; return the player's words for where it has led them."""
     reading = state.reading or Reading()
-    if state.further and isinstance(reading, Heard) and reading.question:
+    if state.legs and isinstance(reading, Heard) and reading.question:
         return state.rest  # no model heard it, and the parser is not sure of it
     if isinstance(reading, Heard):
         hear(play, reading)
@@ -158,7 +168,7 @@ def answer(play: Play, state: Draft) -> tuple[str, ...]:
     if left and play.game.fight:
         melee.strike_first(play, left)
         return ()
-    return improvising.labels(play, left)
+    return improvising.texts(play, left)
 
 
 async def read_on(state: Draft, runtime: SagaRuntime) -> Update:
@@ -173,7 +183,7 @@ async def read_on(state: Draft, runtime: SagaRuntime) -> Update:
         legal=lambda one: reading_problems(one, game, book),
         otherwise=lambda: parse(said, game, book),
     )
-    return {"reading": heard.value, "further": True}
+    return {"reading": heard.value, "legs": state.legs + 1}
 
 
 def remember(play: Play) -> None:
@@ -196,7 +206,10 @@ def hear(play: Play, heard: Heard) -> None:
     intents = speak_as_asked(play, heard.intents)
     said = Reading(acts=heard.acts, question=heard.question, choices=heard.choices)
     if not play.game.visited:
+        offered = exact(play.words, play.game, play.book)
         journey.begin(play, Intent(act="begin"))
+        if play.words and not offered and not heard.acts:
+            play.add(h.Consulted(topic="playing", key=play.words[:ABOUT]))
         intents = [one for one in intents if one.act not in ("begin", "look", "unknown", "wait")]
     elif heard.acts or heard.question:
         left = improvising.enact(play, said)
@@ -223,7 +236,8 @@ def speak_as_asked(play: Play, intents: Sequence[Intent]) -> list[Intent]:
 
 async def combat(state: Draft, runtime: SagaRuntime) -> Update:
     """Let the hero act as the player wants, the others by their nature or a model's plan."""
-    play = Play(state.before.game, open_book(state, runtime), state.before.turns + 1)
+    book, message = open_book(state, runtime), meant(state)
+    play = Play(state.before.game, book, state.before.turns + 1, message)
     plans = await others(state, runtime, play) if stirs(play, state) else {}
     fight(play, state, plans)
     speak_up(play, plans)
@@ -323,10 +337,14 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
 
 
 def lead_of(beats: Sequence[Beat]) -> int:
-    """Return how many beats code tells at once, before the model is asked for the rest."""
-    weighty = next((at for at, beat in enumerate(beats) if beat.must), len(beats))
-    printing = [at for at, beat in enumerate(beats[:weighty]) if beat.passage or beat.line.items]
-    return printing[-1] + 1 if printing else 0
+    """Return how many beats code tells at once: what the book says before anybody acts."""
+    lead = 0
+    for at, beat in enumerate(beats):
+        written = bool(beat.passage) and beat.kind in ("other", "arrive") and not beat.must
+        if not written and not (lead and beat.kind in BROUGHT):
+            break
+        lead = at + 1
+    return lead
 
 
 def bare(script: Script) -> str:
@@ -348,8 +366,10 @@ def bare(script: Script) -> str:
 
 def wants_colour(events: Sequence[Event]) -> bool:
     """Whether a model may add to what was told: not to refusals and what was looked up."""
-    looked_up = [e for e in events if isinstance(e, h.Consulted) and e.topic in LOOKED_UP]
-    return not looked_up and not all(isinstance(event, COLOURLESS) for event in events)
+    return not all(
+        isinstance(e, COLOURLESS) or (isinstance(e, h.Consulted) and e.topic in LOOKED_UP)
+        for e in events
+    )
 
 
 def printable(beats: Sequence[Beat], told: str) -> tuple[Line, ...]:

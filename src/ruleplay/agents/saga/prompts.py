@@ -10,6 +10,7 @@ from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.state import Draft, History
+from ruleplay.agents.saga.view import last_fight
 from ruleplay.kernel.context import Prompt
 from ruleplay.records.given import Message
 from ruleplay.story import canon
@@ -34,7 +35,9 @@ Outside fights `deed:` options are what the place has prepared: pick one when th
 "If A then X, otherwise Y": see what holds in this scene and read only that one; what hangs on
 something that may still come is one act with when: trigger, after the others.
 "Again" is the last act once more, with the same ids. Words that want something (approach and want)
-keep their want beside a topic. Moving on without saying where: to the goal, or ask which way.
+keep their want beside a topic; a topic is named only where the words are about it.
+Moving on without saying where: to the goal, or ask which way.
+What follows a move to another place is read again there: an act for each, ids do not matter.
 Zones (back, away, behind, cover, up, down, aside) are places within the scene; ways lead out of it.
 rule equip: take up what is carried (with). rule sneak and parley are for those who bar the way."""
 )
@@ -56,7 +59,8 @@ effect, people who move and speak, what is heard and smelt.
 - What is in vain is told as the world would take it, never as an error.
 - Never decide what the player does, thinks or says next. No headings, no lists."""
 COLOUR = """
-- What the book says is shown as it stands, where it stands: lead up to it, never tell it.
+- What the book says is shown as it stands where you put its mark, alone on a line, else before the
+  next beat or last: lead up to it with what the hero says and does, never tell it yourself.
 - Who succeeds gets no more than the beat says; where it says no more, show how it is taken.
 When there is no beat, go on from what was told: sight and sound, persons as they are given, what
 they answer in their own words, and nothing that changes how things stand."""
@@ -82,6 +86,7 @@ def read(
             skills=", ".join(book.rules.skills),
         ),
         _hero(game),
+        "\n".join(last_fight(game, book)) if not game.fight else "",
         _known(game, book, message),
     ]
     if asked := game.story.asked:
@@ -108,13 +113,17 @@ def _scene(game: Game, book: Book) -> str:
 def _beings(game: Game, book: Book) -> str:
     lang = game.lang
     if game.fight:
-        return ", ".join(_fighters(game.fight, lang))
+        along = surroundings.company(game, book).items()
+        kept = [f"{key} ({one.name.of(lang)}, keeps back, hears the hero)" for key, one in along]
+        return ", ".join([*_fighters(game.fight, lang), *kept])
     foes = setting.waiting_foes(game, book).items()
     there = [f"{key} ({foe.name.of(lang)}, foe)" for key, foe in foes]
     there += [
         f"{key} ({one.name.of(lang)}, person)"
         for key, one in surroundings.persons(game, book).items()
     ]
+    passed = enumerate(surroundings.passed(game, book), 1)
+    there += [f"foe{n} ({foe.name.of(lang)}, has let the hero pass)" for n, foe in passed]
     return ", ".join(["hero", *there])
 
 
@@ -143,7 +152,8 @@ def _rules(game: Game, book: Book) -> Iterable[str]:
 
 def _ways(game: Game, book: Book) -> str:
     places = book.scenario.places
-    ways = (way.to for way in surroundings.exits(game, book))
+    near = (way.to for way in surroundings.exits(game, book))
+    ways = dict.fromkeys((*near, *surroundings.known(game, book)))
     shown = [f"{key} ({places[key].name.of(game.lang)})" for key in ways]
     return ", ".join([*shown, *setting.ZONES])
 
@@ -151,7 +161,9 @@ def _ways(game: Game, book: Book) -> str:
 def _items(game: Game, book: Book) -> str:
     items = book.rules.items
     carried = game.sheet.carried[:LISTED]
-    return ", ".join(f"{one.item} ({items[one.item].name.of(game.lang)})" for one in carried)
+    return ", ".join(
+        f"{one.item} ({items[one.item].name.of(game.lang)} × {one.count})" for one in carried
+    )
 
 
 def _hero(game: Game) -> str:
@@ -169,7 +181,11 @@ def _known(game: Game, book: Book, message: str) -> str:
     """Return canon and lore that bear on a message, and marks that hold here."""
     beings = tuple(surroundings.persons(game, book))
     near = canon.nearest(game.story.canon, place=game.place, words=message, beings=beings)
-    known = [f"- {one.text}{f' ({one.about})' if one.about else ''}" for one in near]
+    known = [
+        f"- {'promised: ' if one.kind == 'promise' else ''}{one.text}"
+        f"{f' ({one.about})' if one.about else ''}"
+        for one in near
+    ]
     said = set(words_of(message))
     known += [
         f"- {lore.text.of(game.lang)[:300]}"
@@ -226,8 +242,11 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
     """Ask for a turn in prose."""
     game = draft.now.game
     style = game.story.style
+    people = book.rules.races[game.sheet.race], book.rules.cultures[game.sheet.culture]
+    told_of = ", ".join(one.name.of(game.lang) for one in people)
     body = [
         f"Write in {LANGUAGE[game.lang]}.",
+        f"The hero: {game.sheet.name}, {told_of}.",
         instructions(style, name=game.sheet.name),
         f"Place: {surroundings.here(game, book).name.of(game.lang)}.",
         _goal(book, game.lang),
@@ -245,7 +264,9 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
 def _present(game: Game, book: Book) -> str:
     """Return who is there, as a teller may know them: manner, wishes, what they tell anybody."""
     if game.fight:
-        return "\n".join(["In the fight:", *_rows(game.fight, game, book)])
+        company = surroundings.company(game, book).values()
+        kept = [f"- {one.name.of(game.lang)} came along and keeps back." for one in company]
+        return "\n".join(["In the fight:", *_rows(game.fight, game, book), *kept])
     rows = [
         f"- {foe.name.of(game.lang)} ({setting.nature_as(foe, book)}) bars the way."
         for foe in setting.waiting_foes(game, book).values()
@@ -254,7 +275,19 @@ def _present(game: Game, book: Book) -> str:
         liking = game.story.attitude(key, one.attitude)
         traits = [one.text, one.voice, one.wants, one.knows]
         known = " ".join(text.of(game.lang) for text in traits if text)
-        rows.append(f"- {one.name.of(game.lang)} (likes the hero: {_liking(liking)}). {known}")
+        along = ", comes along with the hero" if key in game.story.company else ""
+        wares = ", ".join(
+            f"{book.rules.items[item].name.of(game.lang)} {book.rules.items[item].price}"
+            for item in one.sells
+        )
+        sells = f" Sells only (price in coins): {wares}." if wares else ""
+        rows.append(
+            f"- {one.name.of(game.lang)} (likes the hero: {_liking(liking)}{along}). {known}{sells}"
+        )
+    rows += [
+        f"- {foe.name.of(game.lang)} has let the hero pass, and is about unless the story says not."
+        for foe in surroundings.passed(game, book)
+    ]
     return "Present:\n" + "\n".join(rows) if rows else ""
 
 

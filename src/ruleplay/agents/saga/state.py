@@ -196,14 +196,14 @@ class Draft(FoundationDraft[State]):
     """The draft of a turn: the history of the active mode, and what the input means.
 
     `confirmed`: the player has said yes to what was asked. `rest`: their words for the place that
-    they have gone to, and `further`: these were heard.
+    they have gone to, and `legs` how often such words were heard.
     """
 
     history: History | None = None
     reading: Reading | None = None
     confirmed: bool = False
     rest: tuple[str, ...] = ()
-    further: bool = False
+    legs: int = 0
 
 
 class Update(FoundationUpdate, total=False):
@@ -213,4 +213,4 @@ class Update(FoundationUpdate, total=False):
     reading: Reading
     confirmed: bool
     rest: tuple[str, ...]
-    further: bool
+    legs: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 from pydantic import JsonValue
 
@@ -288,6 +289,26 @@ def _last_result(game: Game, book: Book) -> Json | None:
     }
 
 
+FATES = {
+    "dead": Text(en="{0} died", fr="{0} y a laissé la vie"),
+    "fled": Text(en="{0} fled", fr="{0} a pris la fuite"),
+    "yielded": Text(en="{0} gave up", fr="{0} a cessé le combat"),
+    "alive": Text(en="{0} was still standing", fr="{0} tenait encore debout"),
+}
+
+
+def last_fight(game: Game, book: Book) -> list[str]:
+    """Return what came of the last fight in at most three lines: how it ended, and for whom."""
+    result = _last_result(game, book)
+    if result is None or game.last_result is None or not result["summary"]:
+        return []
+    fates = [
+        FATES[str(one["fate"])].of(game.lang).format(one["name"])
+        for one in cast("list[dict[str, str]]", result["combatants"])[1:]
+    ]
+    return [line for line in (str(result["summary"]), ", ".join(fates)) if line]
+
+
 HERO_FATES = {"player_die": "dead", "player_flee": "fled"}
 
 
@@ -332,23 +353,6 @@ def chronicle_lines(game: Game, book: Book) -> list[str]:
     return [line for entry in game.chronicle if (line := _line(entry, game.lang, book))]
 
 
-def memory_lines(game: Game, book: Book) -> list[str]:
-    """Return what is remembered, also of what the chronicle no longer holds, oldest first."""
-    older = (_line(entry, game.lang, book) for entry in game.story.memory)
-    return [*(line for line in older if line), *chronicle_lines(game, book)]
-
-
-LEARNED = ("secret", "clue", "talk")
-"""What of the chronicle answers "what do I know?"."""
-
-
-def learned_lines(game: Game, book: Book) -> list[str]:
-    """Return what was found out and who said what, oldest first."""
-    entries = [one for one in (*game.story.memory, *game.chronicle) if one[0] in LEARNED]
-    lines = (_line(entry, game.lang, book) for entry in entries)
-    return list(dict.fromkeys(line for line in lines if line))
-
-
 def _line(entry: tuple[str, str, str], lang: Lang, book: Book) -> str:  # noqa: C901  # one case a kind
     kind, key, value = entry
     story = book.scenario
@@ -371,8 +375,13 @@ def _line(entry: tuple[str, str, str], lang: Lang, book: Book) -> str:  # noqa: 
             section = story.clues[key] if kind == "clue" else story.clocks[key]
             return section.text.of(lang)[:160]
         case "joined" | "parted" if key in story.persons:
-            came = Text(en="{0} came along", fr="{0} vous a accompagné").of(lang)
-            return came.format(story.persons[key].name.of(lang))
+            came = Text(en="{0} came along", fr="{0} : en votre compagnie")
+            went = Text(en="{0} went their way", fr="{0} : de son côté")
+            return (
+                {"joined": came, "parted": went}[kind]
+                .of(lang)
+                .format(story.persons[key].name.of(lang))
+            )
         case "fight" if key in story.encounters:
             who = ", ".join(foe.name.of(lang) for foe in story.encounters[key].foes)
             return OUTCOMES[value].of(lang).format(who)
@@ -388,10 +397,3 @@ def _line(entry: tuple[str, str, str], lang: Lang, book: Book) -> str:  # noqa: 
             return "→ " + story.places[key].name.of(lang)
         case _:
             return ""
-
-
-def journal_text(game: Game, book: Book) -> str:
-    """Return the chronicle as the player reads it."""
-    lines = chronicle_lines(game, book)
-    empty = Text(en="Nothing yet.", fr="Rien encore.").of(game.lang)
-    return "\n".join(f"- {line}" for line in lines[-30:]) or empty

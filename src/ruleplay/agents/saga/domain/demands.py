@@ -17,7 +17,9 @@ from ruleplay.agents.saga.domain.happenings import (
     EdgeSpent,
     FlagSet,
     Fled,
+    Helped,
     Joined,
+    Parted,
     Spoke,
     Surrendered,
     Yielded,
@@ -88,6 +90,7 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
             success=success,
             what=act.text,
             against=act.to,
+            why="again" if tries else "",
         )
     )
     spend_edge(play)
@@ -100,6 +103,8 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
 
 
 def _won(act: Act) -> Sequence[Effect]:
+    if act.item and act.approach == "bargain":
+        return ()  # the price is what was won
     if act.want == "give" and not act.coin:
         return (Effect(kind="coin", who=act.to, amount=2),)
     if act.want == "help":
@@ -121,10 +126,32 @@ def invite(play: Play, act: Act) -> None:
     )
     if stays or act.to in play.game.story.company:
         say_so(play, act)
-    elif liking > 1 or win_over(play, act, "medium" if act.coin else "hard"):
+        return
+    if liking > 1:
+        say_so(play, act)
+    if liking > 1 or win_over(play, act, "medium" if act.coin else "hard"):
         if coin := min(act.coin, play.game.sheet.coin):
             play.add(CoinChanged(amount=-coin, coin=play.game.sheet.coin - coin, why="paid"))
         play.add(Joined(who=act.to))
+
+
+def part(play: Play, who: str) -> None:
+    """Let somebody go their way: who came along goes back, a captive is seen no more."""
+    if who not in play.game.story.company:
+        play.add(FlagSet(flag=f"gone:{who}"))
+    play.add(Parted(who=who))
+
+
+def called_on(play: Play, act: Act) -> None:
+    """Have somebody who comes along do a small thing in a fight, once: they keep back else."""
+    say_so(play, act)
+    person, key = play.book.scenario.persons[act.to], f"fight:help:{act.to}"
+    willing = play.game.story.attitude(act.to, person.attitude) >= 0
+    if act.want != "help" or not willing or play.game.story.ledger.of(key):
+        return
+    play.add(Counted(key=key))
+    play.add(Helped(who=act.to, text=act.text))
+    bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
 
 
 def demand(play: Play, act: Act) -> None:

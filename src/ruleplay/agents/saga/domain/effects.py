@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from ruleplay.agents.saga.domain import setting
 from ruleplay.agents.saga.domain.blows import apply_damage
 from ruleplay.agents.saga.domain.fight import HERO, Status
+from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import (
     AttitudeChanged,
     CoinChanged,
@@ -23,6 +24,7 @@ from ruleplay.agents.saga.domain.happenings import (
     TimePassed,
 )
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.story import Mark
 from ruleplay.story import bounds, canon
 from ruleplay.story.acts import Band, Detail, Effect, EffectKind
@@ -90,13 +92,16 @@ def _place(play: Play, e: Effect) -> bool:
         if far and e.what not in ("back", "away", "cover"):
             play.add(Moved(who=far[0], far=False))
         return True
-    if not fight.the(e.who).far:
+    named = fight.get(e.who)
+    if named is None:
+        return False
+    if not named.far:
         play.add(Moved(who=e.who, far=True))
     return True
 
 
 def _condition(play: Play, e: Effect) -> bool:
-    if play.game.fight is None:
+    if play.game.fight is None or play.game.fight.get(e.who) is None:
         return False
     status = Status.model_validate({"kind": e.what, "rounds": e.amount})
     play.add(StatusGained(who=e.who, status=status))
@@ -146,9 +151,20 @@ def _nothing(play: Play, e: Effect) -> bool:
     return False
 
 
+def refused(game: Game, book: Book, detail: Detail) -> str:
+    """Return why a detail is not kept: what it says is the author's to say; empty when it may be.
+
+    A keepsake may be named after persons, a promise be made to them: both are worth nothing.
+    """
+    names = setting.authored_names(game, book, persons=detail.kind == "detail")
+    return canon.refusal(detail, names)
+
+
 def keep_detail(play: Play, detail: Detail, author: str = HERO) -> bool:
     """Keep a detail, unless it says what only the author may say; tell whether it was kept."""
-    if canon.refusal(detail, setting.authored_names(play.game, play.book)):
+    if detail.kind == "keepsake":
+        detail = detail.model_copy(update={"text": bounds.keepsake_name(detail.text)})
+    if refused(play.game, play.book, detail):
         return False
     known = {one.id for one in setting.stage(play.game, play.book).standers}
     play.add(

@@ -50,9 +50,20 @@ def buy(play: Play, intent: Intent) -> None:
     elif item.price > play.game.sheet.coin:
         play.add(Refused(reason="too_dear", about=intent.item, other=str(item.price)))
     else:
-        left = play.game.sheet.coin - item.price
-        play.add(CoinChanged(amount=-item.price, coin=left, why="bought"))
-        play.add(ItemGained(item=intent.item, why="bought"))
+        pay_for(play, intent.item, item.price)
+
+
+def price_of(play: Play, item: str, who: str) -> int:
+    """Return what somebody sells an item for; 0 when they do not."""
+    seller = persons(play.game, play.book).get(who)
+    return play.book.rules.items[item].price if seller and item in seller.sells else 0
+
+
+def pay_for(play: Play, item: str, price: int) -> None:
+    """Let an item be bought at a price."""
+    left = play.game.sheet.coin - price
+    play.add(CoinChanged(amount=-price, coin=left, why="bought"))
+    play.add(ItemGained(item=item, why="bought"))
 
 
 def sell(play: Play, intent: Intent) -> None:

@@ -54,6 +54,7 @@ class Consulted(Happening):
         "undo",
         "pause",
         "aside",
+        "playing",
     ]
     key: str = ""
 
@@ -115,6 +116,8 @@ class ItemLost(Happening):
     item: str
     count: int = 1
     why: Literal["used", "sold", "given", "shot"] = "used"
+    to: str = Field(default="", exclude_if=operator.not_)
+    text: str = Field(default="", exclude_if=operator.not_)
 
 
 class CoinChanged(Happening):
@@ -123,6 +126,7 @@ class CoinChanged(Happening):
     amount: int
     coin: int
     why: Literal["found", "loot", "bought", "sold", "paid", "lost"] = "found"
+    to: str = Field(default="", exclude_if=operator.not_)
 
 
 class Equipped(Happening):
@@ -311,10 +315,14 @@ class LanguageChosen(Happening):
     lang: Lang
 
 
+Raised = Literal["again", "stake"]
+"""Why a try is harder than its words: it was tried before, or more hangs on it."""
+
+
 class Attempted(Happening):
     """Something nobody wrote down was tried; `roll` is None for what is sure.
 
-    `what` are the player's words, `against` who resists.
+    `what` are the player's words, `against` who resists; `why` it is harder than it sounds.
     """
 
     skill: str
@@ -324,6 +332,7 @@ class Attempted(Happening):
     success: bool
     what: str = ""
     against: str = ""
+    why: Raised | Literal[""] = Field(default="", exclude_if=operator.not_)
 
     @property
     def dice(self) -> tuple[Roll, ...]:
@@ -459,15 +468,21 @@ class Joined(Happening):
 
 
 class Parted(Happening):
-    """Somebody no longer does."""
+    """Somebody no longer does, or goes their way."""
 
     who: str
 
 
+Undone = Literal["vain", "fight", "over", "ended", "turn", "far"]
+"""Why something is left undone: what it followed was in vain, a fight broke out or is over, the
+story or the turn has ended, or the way led too far for one turn."""
+
+
 class LeftUndone(Happening):
-    """What an earlier act, or its failure, left no room for; offered again."""
+    """What there was no room for, in the player's words, and why; offered again."""
 
     what: tuple[str, ...]
+    why: Undone | Literal[""] = Field(default="", exclude_if=operator.not_)
 
 
 class AskedBack(Happening):
@@ -484,6 +499,13 @@ class StyleChosen(Happening):
     """From now on the story is told so."""
 
     style: Style
+
+
+class Helped(Happening):
+    """Who comes along does a small thing in a fight that they were told to do."""
+
+    who: str
+    text: str = ""
 
 
 class Remembered(Happening):

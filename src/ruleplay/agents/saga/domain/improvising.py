@@ -3,39 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from textwrap import shorten
+from typing import Literal
 
-from ruleplay.agents.saga.domain import combat_acts, demands, effects, journey, setting, spoils
+from ruleplay.agents.saga.domain import (
+    combat_acts,
+    demands,
+    effects,
+    errands,
+    journey,
+    setting,
+    spoils,
+)
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.happenings import (
     Answered,
     AskedBack,
+    Attacked,
     Attempted,
     AttitudeChanged,
     CoinChanged,
     Consulted,
     Counted,
     Flourished,
+    Happening,
     InVain,
     ItemLost,
     LeftUndone,
+    Raised,
     Refused,
     SectionTold,
     StoryLeft,
     StyleChosen,
     TimePassed,
+    Undone,
 )
 from ruleplay.agents.saga.domain.intents import Intent
+from ruleplay.agents.saga.domain.offers import way_to
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.scenario import Talk
 from ruleplay.agents.saga.domain.story import Asked, Vanity
 from ruleplay.story import bounds
 from ruleplay.story.acts import EVERYBODY, Act, Band, Detail, Do, Effect, Reading
 from ruleplay.story.texts import Lang, Text
+from ruleplay.story.wording import in_own_words
 
-LABEL = 120
-"""Characters of an act's words on a button."""
+ASKED = 200
+"""Characters of a question that is put outside the story."""
 HARDER = 15
 """What a second try at a clue or an authored talk adds to its number."""
 LOOKED_UP = {"scene": "place", "sheet": "sheet", "rules": "rules", "memory": "memory"}
@@ -43,6 +58,10 @@ REALLY = Text(en="Really? {0}", fr="Vraiment ? {0}")
 YES = Text(en="yes, {0}", fr="oui, {0}")
 NO = Text(en="no", fr="non")
 WORDS: tuple[Do, ...] = ("say", "give")
+FREE: dict[Undone, tuple[Do, ...]] = {"vain": ("say", "vain"), "over": ("say", "flourish", "vain")}
+"""What is done all the same after something in vain, and after a fight."""
+FRUITLESS = ("nothing_found", "unhurt", "nothing_more", "listens", "already_there")
+"""Refusals after which the rest of a message is done: nothing hung on them."""
 """What is readied for somebody who may bar the way: never a blow, that is for a fight."""
 
 
@@ -71,13 +90,11 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
             return left
         perform(play, act)
         journey.conclude(play)
-        ended = play.game.fight or play.game.ending or play.game.dead
-        vain = any(isinstance(one, InVain | Refused) for one in play.done[before:])
         if play.game.fight and attacks(act):
             left = acts[at:]
             break
-        if vain or ended:
-            leave_undone(play, acts[at + 1 :])
+        if why := stopped(play, before):
+            leave_undone(play, say_the_rest(play, acts[at + 1 :], why), why)
             break
         if play.game.place != place:
             left = acts[at + 1 :]
@@ -85,6 +102,35 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     _spring(play, readied)
     if not any(isinstance(one, InVain | Refused) for one in play.done):
         establish(play, [one for one in reading.details if one.kind == "promise"])
+    return left
+
+
+def stopped(play: Play, before: int) -> Undone | None:
+    """Return why nothing more is done after what happened since: a fight, the end, or in vain."""
+    if play.game.ending or play.game.dead:
+        return "ended"
+    if play.game.fight:
+        return "fight"
+    refused = [one for one in play.done[before:] if isinstance(one, Refused)]
+    empty = all(one.reason in FRUITLESS for one in refused)
+    vain = any(isinstance(one, InVain) for one in play.done[before:])
+    return "vain" if vain or not empty else None
+
+
+def say_the_rest(play: Play, acts: Sequence[Act], why: Undone) -> list[Act]:
+    """Say and ask what can still be said and asked; return the acts that there is no room for."""
+    left: list[Act] = []
+    for act in acts:
+        if not allowed(play, act):
+            continue
+        if act.do in ("ask", "whisper") or (act.do in FREE.get(why, ()) and not play.game.fight):
+            perform(play, act)
+        elif act.do == "say" and act.text and not play.game.dead:
+            demands.say_so(play, act)
+        elif act.do == "flourish" and play.game.ending:
+            play.add(Flourished(text=act.text))
+        else:
+            left.append(act)
     return left
 
 
@@ -123,32 +169,43 @@ def ask_back(play: Play, question: str, choices: Sequence[str], acts: Sequence[A
     play.add(AskedBack(asked=asked))
 
 
-def leave_undone(play: Play, acts: Sequence[Act]) -> None:
-    """Say what there was no room for, so that it can be taken up again."""
-    if kept := labels(play, [act for act in acts if act.do not in ("flourish", "vain", "ask")]):
-        play.add(LeftUndone(what=kept[:3]))
+def leave_undone(play: Play, acts: Sequence[Act], why: Undone) -> None:
+    """Say what there was no room for, whole and with the reason, so that it can be taken up."""
+    told = (act if act.text else act.model_copy(update={"text": named(play, act)}) for act in acts)
+    if kept := tuple(dict.fromkeys(in_own_words(play.words, one.text).rstrip(".") for one in told)):
+        play.add(LeftUndone(what=kept, why=why))
 
 
-def labels(play: Play, acts: Sequence[Act]) -> tuple[str, ...]:
-    """Return acts in words: an option's own, else the player's."""
-    return tuple(dict.fromkeys(filter(None, (label(play, act) for act in acts))))
+def texts(play: Play, acts: Sequence[Act]) -> tuple[str, ...]:
+    """Return acts in the words that they were read as."""
+    return tuple(act.text or named(play, act) for act in acts)
 
 
-def label(play: Play, act: Act) -> str:
-    """Return an act as a button has it: an option's own words, else the player's."""
-    known = dict(setting.options(play.game, play.book))
+def named(play: Play, act: Act) -> str:
+    """Return an act that has no words of its own by what it is about."""
+    lang, known = play.game.lang, dict(setting.options(play.game, play.book))
     if act.item in known:
-        return known[act.item].of(play.game.lang)
-    return shorten(act.text, LABEL, placeholder="…").rstrip(".")
+        return known[act.item].of(lang)
+    if act.do == "move" and act.to in play.book.scenario.places:
+        return way_to(play.book, act.to).of(lang)
+    item = play.book.rules.items.get(act.item)
+    return item.name.of(lang) if item else act.item or act.topic or act.to or act.do
 
 
 def allowed(play: Play, act: Act) -> bool:
-    """Whether an act's condition on the last roll holds."""
+    """Whether an act's condition on the last roll holds; of a blow, whether it hit."""
     if act.when in ("then", "trigger"):
         return True
-    rolls = [one for one in play.done if hasattr(one, "success")]
-    succeeded = bool(rolls) and bool(getattr(rolls[-1], "success", False))
-    return bool(rolls) and succeeded == (act.when == "if_success")
+    rolls = [one for one in play.done if _mine(one)]
+    if not rolls:
+        return False
+    last = rolls[-1]
+    succeeded = last.hit if isinstance(last, Attacked) else bool(getattr(last, "success", False))
+    return succeeded == (act.when == "if_success")
+
+
+def _mine(one: Happening) -> bool:
+    return one.attacker == HERO if isinstance(one, Attacked) else hasattr(one, "success")
 
 
 def grave(play: Play, act: Act) -> str:
@@ -238,40 +295,62 @@ def _say(play: Play, act: Act) -> None:
 
 
 def _talk(play: Play, act: Act) -> None:
+    """Speak to somebody: what an author wrote comes up only where the words are about it."""
     open_talks = around.talks(play.game, play.book, act.to)
+    ware = act.item.removeprefix("buy:")
+    if act.approach == "bargain" and errands.price_of(play, ware, act.to) > 1 and not act.topic:
+        _haggle(play, act, ware)
+        return
     if act.coin and act.want in ("", "know", "like", "help"):
         _pay(play, act.to, min(act.coin, 5))
     if act.topic in open_talks:
-        demands.say_so(play, act)
-        follow(play, Intent(act="talk", target=act.to, item=act.topic))
+        _raise(play, act, open_talks[act.topic])
     elif act.topic and _again(play, act):
         return
     elif act.want == "join":
         demands.invite(play, act)
-    elif act.approach != "plain" and act.want:
-        if demands.win_over(play, act) and act.want == "know":
-            _let_out(play, act.to)
-    elif any(talk.default for talk in open_talks.values()) and act.approach == "plain":
+    elif act.want == "leave" and around.may_go(play.game, play.book, act.to):
         demands.say_so(play, act)
-        follow(play, Intent(act="talk", target=act.to))
+        demands.part(play, act.to)
+    elif act.approach != "plain" and act.want and not _small_talk(play, act):
+        demands.win_over(play, act)
     else:
         demands.say_so(play, act)
 
 
-def _let_out(play: Play, who: str) -> None:
-    """Let somebody who was won over say what they could have been asked, or have held back."""
-    open_talks = around.talks(play.game, play.book, who).items()
-    if key := next((key for key, talk in open_talks if not talk.test), ""):
-        follow(play, Intent(act="talk", target=who, item=key))
+def _small_talk(play: Play, act: Act) -> bool:
+    """Whether somebody is asked out of kindness about what nobody has written: it is free."""
+    kind = act.approach in ("charm", "comfort") and not act.coin
+    person = play.book.scenario.persons[act.to]
+    liked = play.game.story.attitude(act.to, person.attitude) >= 0
+    return kind and liked and act.want == "know" and not act.topic
+
+
+def _raise(play: Play, act: Act, talk: Talk) -> None:
+    """Speak of a topic; lies, threats and bargains are rolled for first, by the topic's own test.
+
+    A greeting answers those who merely greet.
+    """
+    pressing = act.approach in ("deceive", "threaten", "bargain")
+    if pressing and not talk.test:
+        if demands.win_over(play, act) and not talk.default:
+            follow(play, Intent(act="talk", target=act.to, item=act.topic))
         return
-    held_back = (
-        key
-        for key, talk in play.book.scenario.talks.items()
-        if talk.person == who and talk.when.holds(play.game.flags) and _held_back(play, key)
-    )
-    if key := next(held_back, ""):
-        play.add(Counted(key=f"try:clue:talk:{key}"))
-        _speak_of(play, key)
+    demands.say_so(play, act)
+    if not (talk.default and act.approach != "plain"):
+        follow(play, Intent(act="talk", target=act.to, item=act.topic))
+
+
+def _haggle(play: Play, act: Act, ware: str) -> None:
+    """Buy a listed ware for less: a success saves one coin at least, and half the price at most."""
+    price = errands.price_of(play, ware, act.to)
+    least = -(-price // 2)
+    if play.game.sheet.coin < least:
+        demands.say_so(play, act)
+        play.add(Refused(reason="too_dear", about=ware))
+    elif demands.win_over(play, act.model_copy(update={"want": "pass", "item": ware})):
+        wanted = act.coin if 0 < act.coin < price else price - 1
+        errands.pay_for(play, ware, min(max(least, wanted), play.game.sheet.coin))
 
 
 def _held_back(play: Play, key: str) -> bool:
@@ -304,12 +383,16 @@ def _address_foes(play: Play, act: Act) -> None:
     """Speak to those who bar the way: wanting something of them is the parley that is written."""
     encounter = play.book.scenario.encounters[around.waiting(play.game, play.book)]
     demands.say_so(play, act)
-    if act.want in ("pass", "leave", "yield", "join", "help") and encounter.parley:
+    pressing = act.want == "know" and act.approach in ("deceive", "threaten")
+    asks = act.want in ("pass", "leave", "yield", "join", "help", "give")
+    if (asks or pressing) and encounter.parley:
         if act.coin and play.game.sheet.coin:
             _pay(play, act.to, min(act.coin, play.game.sheet.coin))
             effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
-        follow(play, Intent(act="parley"))
-    elif act.approach != "plain" and act.want in ("like", "help"):
+        # How it is said decides with which skill; how hard it is, the author has written.
+        skill = "" if act.approach == "plain" else demands.skill_of(play, act.approach)
+        follow(play, Intent(act="parley", item=skill))
+    elif act.approach != "plain" and act.want in ("like", "know"):
         _soften(play, act)
 
 
@@ -324,15 +407,20 @@ def _pay(play: Play, who: str, coin: int) -> None:
     paid = min(coin, play.game.sheet.coin)
     if not paid:
         return
-    play.add(CoinChanged(amount=-paid, coin=play.game.sheet.coin - paid, why="paid"))
+    play.add(CoinChanged(amount=-paid, coin=play.game.sheet.coin - paid, why="paid", to=who))
     if who in play.book.scenario.persons:
         effects.bring(play, (Effect(kind="attitude", who=who, amount=1),), success=True)
 
 
 def _move(play: Play, act: Act) -> None:
-    ways = {way.to for way in around.exits(play.game, play.book)}
+    near = {way.to: (way.to,) for way in around.exits(play.game, play.book)}
+    ways = {**near, **around.known(play.game, play.book)}
     if act.to in ways:
-        follow(play, Intent(act="travel", target=act.to))
+        for place in ways[act.to]:
+            follow(play, Intent(act="travel", target=place))
+            journey.conclude(play)
+            if play.game.place != place or play.game.fight or play.game.ending:
+                return
     elif act.to == "back" and around.waiting(play.game, play.book):
         follow(play, Intent(act="flee"))
     else:
@@ -358,7 +446,7 @@ def _give(play: Play, act: Act) -> None:
         if not play.game.sheet.count(act.item):
             play.add(InVain(why="not_carried", text=act.text or act.item))
             return
-        play.add(ItemLost(item=act.item, why="given"))
+        play.add(ItemLost(item=act.item, why="given", to=act.to, text=act.text))
         if act.to in there:
             kind = Effect(kind="attitude", who=act.to, amount=1)
             effects.bring(play, (kind,), success=True)
@@ -390,10 +478,15 @@ def attempt(play: Play, act: Act) -> bool | None:
         return None
     resists = next((one for one in stage.standers if one.id == act.to and one.kind == "foe"), None)
     number = bounds.difficulty(band, "d100", against=_wits(play, act.to) if resists else None)
+    tried = bool(ledger.of(bounds.key_of(act, stage)))
     if clue in stage.clues:
-        tried = bool(ledger.of(bounds.key_of(act, stage)))
+        # With something new to do it with, a second look is like a first one.
+        fresh = f"{bounds.key_of(act, stage)}:{act.with_}"
+        tried = tried and not (act.with_ and not ledger.of(fresh))
         number = min(150, play.book.scenario.clues[clue].difficulty + HARDER * tried)
-    sure = band == "sure" and not clue
+    # A keepsake is worth nothing: where nothing opposes it, no roll stands before it.
+    given = band == "easy" and bounds.only_keepsakes(act.success) and not stage.danger_near
+    sure = (band == "sure" or given) and not clue
     roll, success = (None, True) if sure else demands.throw(play, skill, number)
     play.add(
         Attempted(
@@ -404,13 +497,27 @@ def attempt(play: Play, act: Act) -> bool | None:
             success=success,
             what=act.text,
             against=act.to,
+            why="" if sure else _raised(play, act, band, clue, tried),
         )
     )
     if not sure:
         demands.spend_edge(play)
         play.add(Counted(key=bounds.key_of(act, stage)))
+        if act.with_ and clue:
+            play.add(Counted(key=f"{bounds.key_of(act, stage)}:{act.with_}"))
     _outcome(play, act, success, band, clue if clue in stage.clues else "")
     return success
+
+
+def _raised(play: Play, act: Act, band: Band, clue: str, tried: bool) -> Raised | Literal[""]:
+    """Return why a roll is harder than the words say."""
+    if tried:
+        return "again"
+    if clue:
+        return ""
+    return (
+        "stake" if band != act.band and bounds.at_least(act.band, act.success) != act.band else ""
+    )
 
 
 def _wits(play: Play, who: str) -> int:
@@ -423,7 +530,10 @@ def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None
         play.add(SectionTold(kind="clue", key=clue))
         journey.gain(play, play.book.scenario.clues[clue].gain)
     brought = effects.bring(play, _staked(act, success), success=success, band=band)
-    if not success and not brought and play.game.fight is None and not play.game.dead:
+    if success and not brought and bounds.only_keepsakes(act.success):
+        play.add(InVain(why="limits", text=act.success[0].text or act.text))
+    alone = play.game.fight is None and not around.waiting(play.game, play.book)
+    if not success and not brought and alone and not play.game.dead:
         play.add(TimePassed(minutes=bounds.FAILED_TIME))
 
 
@@ -480,11 +590,11 @@ def _ask(play: Play, act: Act) -> None:
     topic = LOOKED_UP.get(act.to, "help")
     if topic == "place" and play.game.fight:
         topic = "fight"
-    play.add(Consulted.model_validate({"topic": topic, "key": act.text[:80]}))
+    play.add(Consulted.model_validate({"topic": topic, "key": act.text[:ASKED]}))
 
 
 def _whisper(play: Play, act: Act) -> None:
-    play.add(Consulted(topic="aside"))
+    play.add(Consulted(topic="aside", key=act.text[:ASKED]))
 
 
 def _meta(play: Play, act: Act) -> None:

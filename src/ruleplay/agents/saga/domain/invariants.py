@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.blows import damage_of, hits
 from ruleplay.agents.saga.domain.dice import d100
+from ruleplay.agents.saga.domain.effects import refused
 from ruleplay.agents.saga.domain.fight import HERO, check_combat_status
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.setting import authored_names
 from ruleplay.story import canon
 from ruleplay.story.acts import Detail
 from ruleplay.story.bounds import COIN_PER_SCENE
@@ -78,7 +78,8 @@ def _established(after: Game, book: Book) -> Iterator[str]:
     if len(story.canon) > canon.KEPT:
         yield f"{len(story.canon)} details kept"
     for one in story.canon:
-        if why := canon.refusal(Detail(text=one.text), authored_names(after, book)):
+        said = Detail.model_validate({"text": one.text, "kind": one.kind})
+        if why := refused(after, book, said):
             yield f"canon holds {one.text!r}: {why}"
     for count in story.ledger.counts:
         purse = book.scenario.persons.get(count.key.removeprefix("purse:"))

@@ -157,14 +157,14 @@ def parley(play: Play, intent: Intent) -> None:
     if not key:
         play.add(Refused(reason="nobody_to_persuade"))
         return
-    _avoid(play, key, play.book.scenario.encounters[key], "parley")
+    _avoid(play, key, play.book.scenario.encounters[key], "parley", intent.item)
 
 
-def _avoid(play: Play, key: str, encounter: Encounter, how: str) -> None:
+def _avoid(play: Play, key: str, encounter: Encounter, how: str, skill: str = "") -> None:
     test = encounter.sneak if how == "stealth" else encounter.parley
     if test is None:
         play.add(Refused(reason="no_sneaking" if how == "stealth" else "no_parley", about=key))
-    elif combat_acts.check(play, test.skill, test.difficulty):
+    elif combat_acts.check(play, skill or test.skill, test.difficulty):
         play.add(SectionTold(kind="encounter", key=key, part="avoided"))
         gain(play, encounter.gain)
     else:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ruleplay.agents.saga.domain import archetypes, combat_acts, demands, improvising, skirmish
+from ruleplay.agents.saga.domain import (
+    archetypes,
+    combat_acts,
+    demands,
+    improvising,
+    setting,
+    skirmish,
+    surroundings,
+)
 from ruleplay.agents.saga.domain.fight import COSTS, HERO, Cost
 from ruleplay.agents.saga.domain.happenings import (
     ActionTaken,
@@ -14,10 +22,11 @@ from ruleplay.agents.saga.domain.happenings import (
     InVain,
     MarksAged,
     Refused,
+    Undone,
 )
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.story.acts import Act, Reading
+from ruleplay.story.acts import Act, Reading, Roster, problems
 
 FORWARD_ROUNDS = 10
 """Rounds a fight is skipped for at most; it stops before that when the hero is badly hurt."""
@@ -32,6 +41,8 @@ def intent_of(play: Play, act: Act) -> Intent | None:
             return Intent(act="defend")
         case "rule":
             return _rule(play, act)
+        case "move" if act.to in surroundings.company(play.game, play.book):
+            return None
         case "move" if act.to and play.fight.get(act.to):
             far = play.fight.the(act.to).far
             return Intent(act="close_in", target=act.to) if far else None
@@ -104,16 +115,19 @@ def fight_on(
         improvising.ask_back(play, reading.question, reading.choices)
         return
     acts = list(reading.acts)
-    if any(act.do == "meta" for act in acts):
-        _meta(play, next(act for act in acts if act.do == "meta"), plans, confirmed)
+    if meta := next((act for act in acts if act.do == "meta"), None):
+        rest = [act for act in acts if act is not meta]
+        improvising.leave_undone(play, improvising.say_the_rest(play, rest, "turn"), "turn")
+        _meta(play, meta, plans, confirmed)
         return
     costly = [act for act in acts if costs(play, act)]
-    first = next((found for act in acts[:1] if (found := problem(play, act))), None)
-    if not first and costly:
-        first = problem(play, costly[0])
-    if first:
+    refused = next((act for act in (*acts[:1], *costly[:1]) if problem(play, act)), None)
+    if refused and (first := problem(play, refused)):
+        before = acts[: acts.index(refused)]
+        left = improvising.say_the_rest(play, before, "vain")
         play.add(first)
-        improvising.leave_undone(play, acts[1:])
+        left += improvising.say_the_rest(play, acts[len(before) + 1 :], "vain")
+        improvising.leave_undone(play, left, "vain")
         return
     if costly and not play.fight.opened:
         play.add(FightOpened(actor=play.fight.actor))
@@ -132,14 +146,24 @@ def strike_first(play: Play, acts: Sequence[Act]) -> None:
     target = acts[0].to if named and named.side == "foes" else _only_foe(play)
     body = {"do": "rule", "item": "attack", "to": target}
     blow = Act.model_validate({**acts[0].model_dump(by_alias=True), **body})
+    # What was read for before the fight may name what is not in it.
+    known = [act for act in acts[1:] if not problems(Reading(acts=(act,)), _roster(play))]
     if target and problem(play, blow) is None:
-        fight_on(play, Reading(acts=(blow, *acts[1:])), {})
+        improvising.leave_undone(play, [act for act in acts[1:] if act not in known], "fight")
+        fight_on(play, Reading(acts=(blow, *known)), {})
     else:
-        improvising.leave_undone(play, acts[1:])
+        left = improvising.say_the_rest(play, acts[1:], "fight")
+        improvising.leave_undone(play, left, "fight")
+
+
+def _roster(play: Play) -> Roster:
+    return setting.roster(play.game, play.book)
 
 
 def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> None:
     if any(costs(play, act) for act in acts) and play.fight.the(HERO).has("stunned"):
+        left = improvising.say_the_rest(play, acts, "turn")
+        improvising.leave_undone(play, [act for act in left if not costs(play, act)], "turn")
         skirmish.hero_turn(play, (), plans)
         return
     done: list[Act] = []
@@ -154,12 +178,16 @@ def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> No
             continue
         if found := problem(play, act):
             play.add(found)  # those ahead in the initiative have changed things
+            done.append(act)
             continue
         perform(play, act)
         done.append(act)
         if play.game.fight is None or skirmish.settle(play):
             break
-    improvising.leave_undone(play, [act for act in acts if act not in done])
+    ended = play.game.fight is None
+    left = [act for act in acts if act not in done]
+    why: Undone = "over" if ended else "turn"
+    improvising.leave_undone(play, improvising.say_the_rest(play, left, why), why)
     if play.game.fight and play.fight.actor == HERO and "major" in play.fight.spent:
         if play.game.story.marks:
             play.add(MarksAged(place=play.game.place))
@@ -175,6 +203,8 @@ def perform(play: Play, act: Act) -> None:
             play.add(Flourished(text=act.text))
         return
     match act.do:
+        case "say" if act.to in surroundings.company(play.game, play.book):
+            demands.called_on(play, act)
         case "say" if act.want in DEMANDS or (act.approach == "threaten" and act.to):
             demands.demand(play, act)
         case "say":

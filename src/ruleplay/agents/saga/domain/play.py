@@ -18,6 +18,8 @@ class Play:
     game: Game
     book: Book
     turn: int = 0
+    words: str = ""
+    """What the player wrote."""
     done: list[Happening] = field(default_factory=list)
 
     def add(self, happening: Happening) -> None:

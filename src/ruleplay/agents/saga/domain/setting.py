@@ -49,7 +49,11 @@ def _standers(game: Game, book: Book) -> Iterator[Stander]:
                 yield Stander.model_validate(
                     {"id": one.id, "kind": kind, "mind": morale.has_mind(nature)}
                 )
+        for key, person in surroundings.company(game, book).items():
+            yield Stander(id=key, kind="npc", mind=morale.has_mind(person.nature))
         return
+    for number, foe in enumerate(surroundings.passed(game, book), 1):
+        yield Stander(id=f"foe{number}", kind="npc", mind=morale.has_mind(nature_as(foe, book)))
     for ident, foe in waiting_foes(game, book).items():
         yield Stander(id=ident, kind="foe", mind=morale.has_mind(nature_as(foe, book)))
     for key, person in surroundings.persons(game, book).items():
@@ -111,7 +115,8 @@ def roster(game: Game, book: Book) -> Roster:
     """Return the ids that a reading may name."""
     carried = tuple(one.item for one in game.sheet.carried)
     there = tuple(one.id for one in _standers(game, book))
-    ways = tuple(way.to for way in surroundings.exits(game, book))
+    exits = (way.to for way in surroundings.exits(game, book))
+    ways = tuple(dict.fromkeys((*exits, *surroundings.known(game, book))))
     common = {"beings": there, "items": carried, "skills": tuple(book.rules.skills)}
     if game.fight:
         rules = tuple(act for act in COSTS if act != "withdraw")
@@ -183,13 +188,13 @@ def topics_of(game: Game, book: Book) -> Iterator[tuple[str, Text]]:
                 yield key, talk.hint or words
 
 
-def authored_names(game: Game, book: Book) -> tuple[str, ...]:
+def authored_names(game: Game, book: Book, *, persons: bool = True) -> tuple[str, ...]:
     """Return the names that details may not use: the author has said what is so with them."""
     story = book.scenario
     named = [
         *(place.name for place in story.places.values()),
-        *(person.name for person in story.persons.values()),
+        *(person.name for person in story.persons.values() if persons),
         *(foe.name for e in story.encounters.values() for foe in (*e.foes, *e.allies)),
         *(i.name for i in book.rules.items.values() if i.kind not in ("tool", "natural")),
     ]
-    return (game.sheet.name, *(name for text in named for name in text.both))
+    return tuple(name for text in named for name in text.both)

@@ -10,6 +10,7 @@ from ruleplay.agents.saga.domain.scenario import (
     Clue,
     Deed,
     Exit,
+    Foe,
     Person,
     Place,
     Talk,
@@ -26,6 +27,20 @@ def exits(game: Game, book: Book) -> tuple[Exit, ...]:
     return tuple(way for way in here(game, book).exits if way.when.holds(game.flags))
 
 
+def known(game: Game, book: Book) -> dict[str, tuple[str, ...]]:
+    """Return the places farther off that the hero knows the way to, each with the way there."""
+    ways = {way.to: (way.to,) for way in exits(game, book)}
+    found: dict[str, tuple[str, ...]] = {game.place: (), **ways}
+    queue = [key for key in ways if key in game.visited]
+    for at in queue:
+        for way in book.scenario.places[at].exits:
+            if way.to not in found and way.when.holds(game.flags):
+                found[way.to] = (*found[at], way.to)
+                if way.to in game.visited:
+                    queue.append(way.to)
+    return {key: way for key, way in found.items() if len(way) > 1}
+
+
 def persons(game: Game, book: Book) -> dict[str, Person]:
     """Return who is there, those included who come along with the hero."""
     there = dict.fromkeys((*here(game, book).persons, *game.story.company))
@@ -35,6 +50,24 @@ def persons(game: Game, book: Book) -> dict[str, Person]:
         for key, person in known
         if person.when.holds(game.flags) and f"gone:{key}" not in game.flags
     }
+
+
+def may_go(game: Game, book: Book, who: str) -> bool:
+    """Whether somebody is free to go when told to: who came along, or gave up in a fight."""
+    gave_up = any(flag.startswith("yielded:") for flag in book.scenario.persons[who].when.has)
+    return who in game.story.company or gave_up
+
+
+def company(game: Game, book: Book) -> dict[str, Person]:
+    """Return who comes along with the hero; in a fight they keep back."""
+    return {key: one for key, one in persons(game, book).items() if key in game.story.company}
+
+
+def passed(game: Game, book: Book) -> tuple[Foe, ...]:
+    """Return who barred the way here until they let the hero pass."""
+    key = here(game, book).encounter
+    let_pass = key and f"encounter:{key}:avoided" in game.flags and not waiting(game, book)
+    return book.scenario.encounters[key].foes if let_pass else ()
 
 
 def deeds(game: Game, book: Book) -> dict[str, Deed]:

@@ -13,6 +13,7 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy import phrases
+from ruleplay.agents.saga.policy.answers import ASKED, Asked, block_of, facts_of
 from ruleplay.agents.saga.policy.replies import OUT_OF_STORY, looked_up, reason, refusal
 from ruleplay.records.events import Event
 from ruleplay.story.beats import Beat, Being, Item, Kind, Line, Outcome, State, arrow
@@ -38,6 +39,9 @@ class Draft:
     gained: list[str] = field(default_factory=list)
     passage: str = ""
     lookup: bool = False
+    facts: list[str] = field(default_factory=list)
+    through: bool = False
+    """Whether it is an arrival and no more: it goes without saying where the way leads on."""
 
     def became(self, who: str, state: State) -> None:
         """Note what became of somebody, who is then one of the beat's beings."""
@@ -55,6 +59,7 @@ class Script:
     drafts: list[Draft] = field(default_factory=list)
     closing: list[str] = field(default_factory=list)
     before: Game | None = None
+    spoke: h.Spoke | None = None
 
     @property
     def lang(self) -> Lang:
@@ -70,7 +75,7 @@ class Script:
             return found.name.of(self.lang)
         if who in self.book.scenario.persons:
             return self.book.scenario.persons[who].name.of(self.lang)
-        key = surroundings.waiting(self.game, self.book)
+        key = surroundings.here(self.game, self.book).encounter
         if key and who.startswith("foe"):
             foes = self.book.scenario.encounters[key].foes
             at = int(who.removeprefix("foe") or 1) - 1
@@ -101,16 +106,17 @@ class Script:
         draft.items += items
         return draft
 
-    def passage(self, text: str, *, lookup: bool = False) -> None:
+    def passage(self, text: str, *, kind: Kind = "other", lookup: bool = False) -> None:
         """Add text that stands as it was written: the story's, or an answer about its state."""
-        self.drafts.append(Draft(kind="other", must=False, passage=text, lookup=lookup))
+        self.drafts.append(Draft(kind=kind, must=False, passage=text, lookup=lookup))
 
     def current(self, who: str) -> Draft:
         """Return the beat that something belongs to: the last one with them in it, or a new one."""
         last = self.drafts[-1] if self.drafts else None
         if last and not last.passage and who in (last.who, *last.about):
             return last
-        if last and not last.passage and last.kind in ("check", "hit", "miss", "say"):
+        fate = last and last.kind in ("hit", "miss") and who not in (HERO, "")
+        if last and not last.passage and last.kind in ("check", "hit", "miss", "say") and not fate:
             return last
         made = self.open("state", who, says="")
         made.items.append(named(self.name(who)))
@@ -122,6 +128,8 @@ class Script:
         weighty = any(
             (d.passage and not d.lookup) or (d.must and d.kind not in LIGHT) for d in self.drafts
         )
+        # What is answered outside the story comes after it.
+        drafts = sorted(self.drafts, key=lambda draft: draft.kind == "answer")
         return tuple(
             Beat(
                 id=f"b{number}",
@@ -130,12 +138,13 @@ class Script:
                 about=tuple(draft.about),
                 results=tuple(draft.results),
                 must=draft.must and not (weighty and draft.kind in LIGHT),
+                facts=tuple(dict.fromkeys(draft.facts)),
                 says="; ".join(one for one in draft.says if one),
                 line=Line(items=tuple(draft.items)),
                 gained=tuple(draft.gained),
                 passage=draft.passage,
             )
-            for number, draft in enumerate(self.drafts, 1)
+            for number, draft in enumerate(drafts, 1)
         )
 
 
@@ -153,7 +162,20 @@ def script_of(before: Game, events: Iterable[Event], book: Book) -> Script:
         add(event, script)
         if ended:
             script.game = script.game.apply(event)
+    _departures(script, before)
     return script
+
+
+def _departures(script: Script, before: Game) -> None:
+    """Say who has left in the meantime; what is written about it does not always."""
+    now, ended = script.game, script.game.fights != before.fights
+    if now.place != before.place or ended or before.fight or not before.visited:
+        return
+    parted = {draft.who for draft in script.drafts}
+    for who in surroundings.persons(before, script.book):
+        if who not in surroundings.persons(now, script.book) and who not in parted:
+            name = script.name(who)
+            script.open("other", who, says=f"{name} has left and is here no more", must=False)
 
 
 def cast(game: Game, before: Game, book: Book) -> tuple[Being, ...]:
@@ -330,8 +352,32 @@ def _(e: h.Attempted, s: Script) -> None:
     else:
         said = bool(s.drafts) and s.drafts[-1].kind == "say"
         d = _check(s, e.skill, e.roll, e.difficulty, e.success, against)
-        d.says.append("those words" if said else f"what was tried, as the player put it: {e.what}")
+        d.says.append(taken(s, e) if said else f"what was tried, as the player put it: {e.what}")
+        if e.why:
+            d.items.append(Item(kind="text", text=s.say(phrases.RAISED[e.why])))
     d.became(HERO, "checked")
+
+
+TAKEN: dict[str, tuple[str, str]] = {
+    "deceive": ("believes it", "does not believe it"),
+    "threaten": ("is daunted", "is not daunted"),
+    "bargain": ("agrees to it", "does not agree to it"),
+    "provoke": ("rises to it", "does not rise to it"),
+}
+"""How words are taken that succeeded, and that failed."""
+KNOWS = (
+    "tells what they know of it as given here, or says plainly that they do not know",
+    "keeps to themselves what they know of it",
+)
+
+
+def taken(s: Script, e: h.Attempted) -> str:
+    """Return how words are taken that were rolled for."""
+    spoke, name = s.spoke, s.name(e.against) if e.against else "whoever hears"
+    approach = TAKEN.get(spoke.approach if spoke else "", ("is won over", "is not won over"))
+    told = f"by these words: {name} {approach[not e.success]}"
+    knows = f", and {KNOWS[not e.success]}" if spoke and spoke.want == "know" else ""
+    return f"{told}{knows}"
 
 
 def _check(
@@ -378,7 +424,11 @@ def _(e: h.Surrendered, s: Script) -> None:
 
 @add.register
 def _(e: h.Spoke, s: Script) -> None:
+    s.spoke = e
     to = e.to if e.to not in ("", "all", HERO) else ""
+    if e.who != HERO:
+        s.open("say", e.who, to, says=f'{s.name(e.who)} says: "{e.text}"')
+        return
     heard = s.name(to) if to else "whoever hears"
     how = "" if e.approach == "plain" else f" ({e.approach})"
     words = f', as the player put it: "{e.text}"' if e.text else ""
@@ -455,8 +505,23 @@ def _(e: h.Joined, s: Script) -> None:
 
 
 @add.register
+def _(e: h.Parted, s: Script) -> None:
+    items = (named(s.name(e.who)), Item(kind="text", text=s.say(phrases.PARTS)))
+    s.line("other", *items, says=f"{s.name(e.who)} goes their own way", who=e.who)
+
+
+@add.register
+def _(e: h.Helped, s: Script) -> None:
+    d = s.open("other", e.who, says=f"{s.name(e.who)} does as told, from where they keep back")
+    d.says.append(f"as the player put it: {e.text}" if e.text else "")
+    d.items += [named(s.name(e.who)), Item(kind="text", text=s.say(phrases.HELPS))]
+
+
+@add.register
 def _(e: h.LeftUndone, s: Script) -> None:
-    s.closing.append(s.say(phrases.UNDONE).format(what="; ".join(e.what)))
+    quoted = Text(en="“{0}”", fr="«\u00a0{0}\u00a0»").of(s.lang)
+    what = ", ".join(quoted.format(one) for one in e.what)
+    s.closing.append(s.say(phrases.UNDONE[e.why]).format(what=what))
 
 
 @add.register
@@ -500,6 +565,10 @@ def _(e: h.CoinChanged, s: Script) -> None:
     sign = "+" if e.amount > 0 else "−"
     kind: Kind = "gain" if e.amount > 0 else "loss"
     says = {"gain": "coins are gained", "loss": "coins are paid or lost"}[kind]
+    if e.to:
+        says = f"{s.name(HERO)} hands coins to {s.name(e.to)}"
+    elif e.why == "bought":
+        says = f"{s.name(HERO)} pays for it"
     item = Item.model_validate({"kind": kind, "text": f"{sign}{text}"})
     d = s.line(kind, item, says=says)
     d.gained += ["coin coins gold silver", "pièces d'or pièces d'argent"] if e.amount > 0 else []
@@ -520,7 +589,12 @@ def _(e: h.ItemLost, s: Script) -> None:
         return
     item = s.book.rules.items[e.item]
     text = s.say(phrases.USES[e.why]).format(w=item.the(s.lang))
-    d = s.line("use", Item(kind="loss", text=text), says=f"{item.name.en}: {e.why}")
+    says = f"{item.name.en}: {e.why}"
+    if e.to:
+        to = s.name(e.to) if e.to != "all" else "whoever takes it"
+        words = f", as the player put it: {e.text}" if e.text else ""
+        says = f"{s.name(HERO)} gives {item.the('en')} to {to}{words}"
+    d = s.line("use", Item(kind="loss", text=text), says=says)
     d.gained.append(item.name.of(s.lang))
 
 
@@ -548,19 +622,23 @@ def _(e: h.SectionTold, s: Script) -> None:
 def _(e: h.Travelled, s: Script) -> None:
     before = s.before or s.game
     place, known = s.book.scenario.places[e.place], e.place in before.visited
+    if s.drafts and s.drafts[-1].through:
+        s.drafts.pop()
     if e.origin:
         came = phrases.BACK if known else phrases.ARRIVED
         to = Text(en=place.name.en, fr=towards(place.name.fr)).of(s.lang)
-        s.passage(came.of(s.lang).format(place=to))
+        s.passage(came.of(s.lang).format(place=to), kind="arrive")
     # What a place is like on return is told once; after that who tells finds words of their own.
     often = [one for one in before.chronicle if one[:2] == ("place", e.place)]
     if len(often) < OFTEN:
         text = place.again if known and place.again else place.text
-        s.passage(text.of(s.lang))
+        s.passage(text.of(s.lang), kind="arrive")
+    elif e.origin:
+        s.drafts[-1].through = True
     key = surroundings.waiting(s.game, s.book)
     encounter = s.book.scenario.encounters.get(key)
     if encounter and (encounter.sneak or encounter.parley) and not s.game.fight:
-        s.passage(encounter.text.of(s.lang))
+        s.passage(encounter.text.of(s.lang), kind="arrive")
 
 
 @add.register
@@ -592,12 +670,36 @@ def _(e: h.LanguageChosen, s: Script) -> None:
 
 @add.register
 def _(e: h.Consulted, s: Script) -> None:
-    s.passage(looked_up(e, s.game, s.book), lookup=True)
+    if e.key and e.topic in ASKED:
+        _ask(s, e.topic, e.key)
+        return
+    told = looked_up(e, s.game, s.book)
+    if e.topic == "place":
+        before = {draft.passage for draft in s.drafts}
+        told = "\n\n".join(part for part in told.split("\n\n") if part not in before)
+    if told and told not in {draft.passage for draft in s.drafts}:
+        s.passage(told, lookup=True)
+
+
+def _ask(s: Script, topic: Asked, asked: str) -> None:
+    """Add a question of the player's; all of one message are answered together."""
+    block, facts = block_of(topic, s.game, s.book), facts_of(topic, s.game, s.book)
+    known = next((draft for draft in s.drafts if draft.kind == "answer"), None)
+    if known is None:
+        known = Draft(kind="answer", must=False)
+        s.drafts.append(known)
+    known.says.append(asked)
+    known.facts += facts
+    if block not in known.passage:
+        known.passage = f"{known.passage}\n\n{block}" if known.passage else block
 
 
 @add.register
 def _(e: h.Refused, s: Script) -> None:
     said = refusal(e, s.game, s.book)
+    if e.reason == "over" and e.about:
+        _ask(s, "over", e.about)
+        return
     if e.reason in OUT_OF_STORY:
         s.passage(said)
         return

@@ -35,14 +35,14 @@ STATUS = {
     "burning": Text(en="burning", fr="en feu"),
     "stunned": Text(en="stunned", fr="sous le choc"),
     "frightened": Text(en="frightened", fr="prend peur"),
-    "blessed": Text(en="strengthened", fr="raffermi"),
+    "blessed": Text(en="strengthened", fr="reprend des forces"),
     "prone": Text(en="down on the ground", fr="à terre"),
-    "blinded": Text(en="blinded", fr="aveuglé"),
-    "restrained": Text(en="held fast", fr="immobilisé"),
-    "distracted": Text(en="distracted", fr="déconcentré"),
-    "slowed": Text(en="slowed", fr="ralenti"),
-    "grappled": Text(en="seized", fr="empoigné"),
-    "deafened": Text(en="deafened", fr="assourdi"),
+    "blinded": Text(en="blinded", fr="n'y voit plus"),
+    "restrained": Text(en="held fast", fr="ne peut plus bouger"),
+    "distracted": Text(en="distracted", fr="perd le fil"),
+    "slowed": Text(en="slowed", fr="au ralenti"),
+    "grappled": Text(en="seized", fr="sous une poigne"),
+    "deafened": Text(en="deafened", fr="n'entend plus"),
     "hidden": Text(en="hidden", fr="à couvert"),
 }
 STANCES = {
@@ -102,8 +102,36 @@ MARKS = {
     "snare": Text(en="a snare is set", fr="un piège est posé"),
 }
 MINUTES = Text(en="{n} minutes pass", fr="{n} minutes passent")
+PARTS = Text(en="goes their way", fr="s'en va de son côté")
+HELPS = Text(en="helps", fr="donne un coup de main")
+RAISED = {
+    "again": Text(en="(second try)", fr="(nouvel essai)"),
+    "stake": Text(en="(high stakes)", fr="(gros enjeu)"),
+}
 JOINS = Text(en="comes along", fr="vous accompagne")
-UNDONE = Text(en="Left undone: {what}.", fr="Resté en suspens : {what}.")
+UNDONE = {
+    "": Text(en="Still open: {what}.", fr="Encore à faire : {what}."),
+    "vain": Text(
+        en="Not done, for it hung on that: {what}.", fr="Rien de fait, faute de cela : {what}."
+    ),
+    "fight": Text(
+        en="No time for it, now that it has come to a fight: {what}.",
+        fr="Plus le temps, maintenant que l'on se bat : {what}.",
+    ),
+    "over": Text(
+        en="The fight is over; still open: {what}.",
+        fr="Le combat est fini ; encore à faire : {what}.",
+    ),
+    "ended": Text(en="It was over before this: {what}.", fr="Tout était fini avant cela : {what}."),
+    "turn": Text(
+        en="This turn has no room left for: {what}.",
+        fr="Ce tour n'en laisse plus le temps : {what}.",
+    ),
+    "far": Text(
+        en="You have come this far. Go on? Still open: {what}.",
+        fr="Vous voilà arrivé jusque-là. On continue ? Encore à faire : {what}.",
+    ),
+}
 STYLED = Text(
     en="Understood; it is told so from here on.", fr="C'est noté ; la suite en tiendra compte."
 )
@@ -137,9 +165,9 @@ XP = Text(en="+{n} XP", fr="+{n} XP")
 LEVEL = Text(en="level {n}", fr="niveau {n}")
 COINS = {True: Text(en="{n} coins", fr="{n} pièces"), False: Text(en="{n} coin", fr="{n} pièce")}
 USES = {
-    "used": Text(en="{w} is used up", fr="{w} : consommé"),
-    "sold": Text(en="{w} is sold", fr="{w} : vendu"),
-    "given": Text(en="{w} is given away", fr="{w} : donné"),
+    "used": Text(en="{w} is used up", fr="vous utilisez {w}"),
+    "sold": Text(en="{w} is sold", fr="vous vendez {w}"),
+    "given": Text(en="{w} is given away", fr="vous donnez {w}"),
 }
 EQUIPS = Text(en="now bears {w}", fr="porte à présent {w}")
 RESTED = Text(en="You sleep, and wake to another day.", fr="Vous dormez, et un autre jour se lève.")

@@ -14,8 +14,8 @@ from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.scenario import Book, SkillTest
 from ruleplay.agents.saga.domain.sheet import next_level_at
 from ruleplay.agents.saga.policy.commands import LISTED
-from ruleplay.agents.saga.view import journal_text, learned_lines, memory_lines
-from ruleplay.story.texts import Text, words_of
+from ruleplay.agents.saga.policy.recap import recap
+from ruleplay.story.texts import Text
 
 REASONS: dict[str, Text] = {
     "not_understood": Text(
@@ -249,10 +249,11 @@ def _people(game: Game, book: Book) -> str:
 
 def _wares(game: Game, book: Book) -> list[str]:
     lang = game.lang
-    coins = Text(en="coins", fr="pièces").of(lang)
+    coins = {True: Text(en="coins", fr="pièces"), False: Text(en="coin", fr="pièce")}
     keys = dict.fromkeys(k for p in surroundings.persons(game, book).values() for k in p.sells)
     items = book.rules.items
-    return [f"{items[key].name.of(lang)} ({items[key].price} {coins})" for key in keys]
+    priced = ((items[key], items[key].price) for key in keys)
+    return [f"{item.name.of(lang)} ({n} {coins[n != 1].of(lang)})" for item, n in priced]
 
 
 def looked_up(asked: Consulted, game: Game, book: Book) -> str:
@@ -264,13 +265,13 @@ def looked_up(asked: Consulted, game: Game, book: Book) -> str:
         "inventory": lambda: _inventory(game, book),
         "price": lambda: _inventory(game, book),
         "sheet": lambda: _sheet(game, book),
-        "journal": lambda: journal_text(game, book),
+        "journal": lambda: recap(game, book),
         "map": lambda: _map(game, book),
         "fight": lambda: _fight(game),
         "waits": lambda: WAITS.of(lang),
         "help": lambda: _help(game, book),
         "rules": lambda: "\n\n".join(filter(None, (_chances(game, book), RULES.of(lang)))),
-        "memory": lambda: _memory(asked.key, game, book),
+        "memory": lambda: recap(game, book),
         "settings": lambda: _settings(game),
         "undo": lambda: UNDO.of(lang),
         "pause": lambda: PAUSE.of(lang),
@@ -299,25 +300,16 @@ PAUSE = Text(
     en="Of course. Nothing moves until you write again.",
     fr="Bien sûr. Rien ne bouge tant que vous n'écrivez pas.",
 )
-REMEMBERED = 12
-"""Lines of memory that an answer holds."""
-
-
-def _memory(about: str, game: Game, book: Book) -> str:
-    """Return what is remembered of something; all that is newest when nothing fits."""
-    lines = [*memory_lines(game, book), *(one.text for one in game.story.canon)]
-    asked = {word for word in words_of(about) if len(word) > 3}
-    fitting = [line for line in lines if asked & set(words_of(line))]
-    shown = (fitting or lines)[-REMEMBERED:]
-    if about and not fitting:
-        shown = [*learned_lines(game, book), *(one.text for one in game.story.canon)] or shown
-    empty = Text(en="Nothing yet.", fr="Rien encore.").of(game.lang)
-    return "\n".join(f"- {line}" for line in dict.fromkeys(shown)) or empty
+PLAYING = Text(
+    en="Write in your own words what you do, and what you say in quotation marks; the story answers, and dice fall where something may fail. Questions about the game go in brackets, /help lists the commands, and any turn can be taken back.",
+    fr="Écrivez avec vos mots ce que vous faites, et ce que vous dites entre guillemets ; l'histoire répond, et les dés tombent quand on peut échouer. Une question sur le jeu se met entre parenthèses, /aide donne les commandes, et tout tour peut s'annuler.",
+)
 
 
 def _help(game: Game, book: Book) -> str:
     hints = HELP.of(game.lang).format(_hints(game, book))
-    return "\n\n".join(filter(None, (hints, _chances(game, book), LISTED.of(game.lang))))
+    said = (PLAYING.of(game.lang), hints, _chances(game, book), LISTED.of(game.lang))
+    return "\n\n".join(filter(None, said))
 
 
 def _chances(game: Game, book: Book) -> str:
@@ -326,7 +318,7 @@ def _chances(game: Game, book: Book) -> str:
     if game.fight:
         return _fight(game)
     if not key:
-        return CALM.of(lang)
+        return ""
     encounter = book.scenario.encounters[key]
     rows = [
         f"{one.name.of(lang)} ({book.rules.bestiary[one.kind].hp} hp)" for one in encounter.foes
@@ -343,7 +335,6 @@ def _odds(test: SkillTest, game: Game, book: Book) -> int:
     return max(1, min(95, 101 - (test.difficulty - bonus)))
 
 
-CALM = Text(en="Nobody here is after you.", fr="Personne ici ne vous en veut.")
 BARS = Text(en="In your way: {0}", fr="Sur votre chemin : {0}")
 SNEAK = Text(en="sneak past", fr="passer discrètement")
 PARLEY = Text(en="negotiate", fr="négocier")
@@ -410,9 +401,16 @@ def _sheet(game: Game, book: Book) -> str:
     )
     skills = ", ".join(f"{rules.skills[k].name.of(lang)} {v}" for k, v in sheet.skills.items())
     coin = Text(en="Coins: {0}.", fr="Pièces : {0}.").of(lang).format(sheet.coin)
-    points = Text(en="Points to spend: {0}.", fr="Points à dépenser : {0}.").of(lang)
+    points = Text(
+        en="Points to spend: {0}; each raises a skill, say which you train.",
+        fr="Points à dépenser : {0} ; chacun augmente une compétence, dites laquelle vous travaillez.",
+    ).of(lang)
     spare = [points.format(sheet.points)] if sheet.points else []
-    return "\n".join([told, stats, skills, coin, *spare])
+    carried = Text(en="You carry:", fr="Vous portez :").of(lang)
+    kept = Text(en="- worth nothing: {0}", fr="- sans valeur : {0}").of(lang)
+    keeps = [kept.format(one.text) for one in game.story.canon if one.kind == "keepsake"]
+    items = _inventory(game, book).split("\n")[:-1]
+    return "\n".join([told, stats, skills, coin, *spare, carried, *items, *keeps])
 
 
 def _map(game: Game, book: Book) -> str:
@@ -446,10 +444,3 @@ def _fight(game: Game) -> str:
     note = Text(en="You ({0}) are to move.", fr="C'est à vous ({0}).").of(game.lang)
     mine = [note.format(game.sheet.name)] if game.fight.actor == HERO else []
     return "\n".join([*lines, *mine])
-
-
-def known_so_far(game: Game, book: Book) -> str:
-    """Return the chronicle as prompts carry it: facts in order, a bounded number of them."""
-    promises = [f"- {one.text}" for one in game.story.canon if one.kind == "promise"]
-    known = dict.fromkeys(memory_lines(game, book))
-    return "\n".join([*[*known][-24:], *promises[-6:]])

@@ -39,6 +39,9 @@ def _heard(game: Game, book: Book) -> Iterator[str]:
     yield story.title.of(lang)
     yield story.pitch.of(lang)
     yield story.intro.of(lang)
+    yield book.rules.races[game.sheet.race].name.of(lang)
+    yield book.rules.cultures[game.sheet.culture].name.of(lang)
+    yield from (skill.name.of(lang) for skill in book.rules.skills.values())
     for key in game.visited:
         place = story.places[key]
         yield f"{place.name.of(lang)} {place.text.of(lang)}"
@@ -46,6 +49,7 @@ def _heard(game: Game, book: Book) -> Iterator[str]:
         yield story.places[way.to].name.of(lang)
     for person in surroundings.persons(game, book).values():
         yield person.text.of(lang)
+        yield from (book.rules.items[item].name.of(lang) for item in person.sells)
         known = (person.voice, person.wants, person.knows)
         yield from (text.of(lang) for text in known if text)
     if key := surroundings.waiting(game, book):

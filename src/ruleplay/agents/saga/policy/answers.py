@@ -1,0 +1,92 @@
+"""What the player asks outside the story: the facts that answer it, and the block code prints."""
+
+# ruff: noqa: E501 -- texts
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal, get_args
+
+from ruleplay.agents.saga.domain.errands import RANKS_AT_MOST
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.happenings import Consulted
+from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.sheet import LEVEL_HP, RANK
+from ruleplay.agents.saga.policy.recap import recap, recap_lines
+from ruleplay.agents.saga.policy.replies import PLAYING, looked_up
+from ruleplay.story.texts import Text
+
+Asked = Literal["place", "sheet", "rules", "memory", "help", "fight", "aside", "over", "playing"]
+ASKED: tuple[Asked, ...] = get_args(Asked)
+LEVELS = Text(
+    en="A level brings {0} more hit points and one point; a point raises one skill by one rank ({1} more on its rolls), {2} ranks at most: say which skill you train.",
+    fr="Un niveau apporte {0} points de vie de plus et un point ; un point augmente une compétence d'un rang ({1} de plus à ses jets), {2} rangs au plus : dites quelle compétence vous travaillez.",
+)
+DEATH = Text(
+    en="When your hit points are used up you choose: come back to life where you last were safe, with half your hit points and half your coins, or accept death for good, which ends the story.",
+    fr="Quand vos points de vie sont épuisés, vous choisissez : revenir à la vie là où vous étiez en sûreté, avec la moitié de vos points de vie et de vos pièces, ou accepter la mort pour de bon, ce qui finit l'histoire.",
+)
+BALANCE = Text(
+    en="The story has ended: {0}. You are level {1} with {2} experience points and {3} coins. You found {4} of {5} secrets, saw {6} of {7} places, and there were {8} endings.",
+    fr="L'histoire est finie : {0}. Vous êtes au niveau {1}, avec {2} points d'expérience et {3} pièces. Vous avez trouvé {4} secrets sur {5}, vu {6} lieux sur {7}, et il y avait {8} fins.",
+)
+AFTER = Text(
+    en="Nothing more happens in it. To play on, take a turn back and do it otherwise, or start another story.",
+    fr="Il ne s'y passe plus rien. Pour continuer, annulez un tour et faites autrement, ou commencez une autre histoire.",
+)
+
+
+def block_of(topic: Asked, game: Game, book: Book) -> str:
+    """Return what code says to a question: complete, where no model answers it."""
+    lang = game.lang
+    if topic == "memory":
+        return recap(game, book)
+    if topic == "rules":
+        return "\n\n".join([_looked_up("rules", game, book), _levels(game), DEATH.of(lang)])
+    if topic == "over":
+        return f"{_balance(game, book)} {AFTER.of(lang)}"
+    if topic == "playing":
+        return PLAYING.of(lang)
+    return _looked_up("help" if topic == "aside" else topic, game, book)
+
+
+def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
+    """Return what a model may say to a question: what it is about first, then all the rest."""
+    parts: dict[str, Callable[[], list[str]]] = {
+        "over": lambda: [_balance(game, book), AFTER.of(game.lang)] if game.ending else [],
+        "playing": lambda: [PLAYING.of(game.lang)],
+        "sheet": lambda: _lines(_looked_up("sheet", game, book)),
+        "memory": lambda: [*recap_lines(game, book)],
+        "fight": lambda: _lines(_looked_up("fight", game, book)) if game.fight else [],
+        "place": lambda: _lines(_looked_up("place", game, book)) if not game.fight else [],
+        "rules": lambda: [*_sentences(block_of("rules", game, book)), _levels(game)],
+        "help": lambda: _lines(_looked_up("help", game, book)),
+    }
+    order = dict.fromkeys((*((topic,) if topic in parts else ()), *parts))
+    if topic == "playing":
+        order = {"playing": None, "help": None}
+    return tuple(dict.fromkeys(line for key in order for line in parts[key]()))
+
+
+def _looked_up(topic: str, game: Game, book: Book) -> str:
+    return looked_up(Consulted.model_validate({"topic": topic}), game, book)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.removeprefix("- ") for line in text.split("\n") if line.strip()]
+
+
+def _sentences(text: str) -> list[str]:
+    return [one for line in _lines(text) for one in re.split(r"(?<=[.!?]) (?=\D)", line)]
+
+
+def _levels(game: Game) -> str:
+    return LEVELS.of(game.lang).format(LEVEL_HP, RANK, RANKS_AT_MOST)
+
+
+def _balance(game: Game, book: Book) -> str:
+    story, sheet = book.scenario, game.sheet
+    name = story.endings[game.ending].name.of(game.lang) if game.ending in story.endings else "—"
+    found = (len(game.secrets), len(story.secrets), len(game.visited), len(story.places))
+    body = (name, sheet.level, sheet.xp, sheet.coin, *found, len(story.endings))
+    return BALANCE.of(game.lang).format(*body)

@@ -1,0 +1,148 @@
+"""The story so far in sentences: the goal, what was found out, who was met, what was promised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleplay.agents.saga.domain import surroundings
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.scenario import Book, Person
+from ruleplay.agents.saga.view import OUTCOMES, last_fight
+from ruleplay.story.texts import Text
+
+SHORT, LISTED = 200, 12
+"""Characters of what somebody said, and lines of a part of the recap."""
+GOAL = Text(en="What it is about", fr="De quoi il s'agit")
+FOUND = Text(en="What you have found out", fr="Ce que vous avez découvert")
+MET = Text(en="Whom you have met", fr="Qui vous avez rencontré")
+FOES = Text(en="Whom you have faced", fr="À qui vous avez fait face")
+PROMISED = Text(en="What you have promised", fr="Ce que vous avez promis")
+OWN = Text(en="What you have told of the world", fr="Ce que vous avez raconté du monde")
+KEPT = Text(en="What you keep that is worth nothing", fr="Ce que vous gardez et qui ne vaut rien")
+OPEN = Text(en="What is still open", fr="Ce qui reste ouvert")
+UNSEEN = Text(en="you have not been to {0}", fr="vous n'avez pas encore vu {0}")
+CAN_BE_ASKED = Text(en="{0}, with {1}", fr="{0}, auprès de {1}")
+STANDING = (
+    Text(en="{0} hates you", fr="{0} vous déteste"),
+    Text(en="{0} does not like you", fr="{0} ne vous aime guère"),
+    Text(en="{0} is neither for nor against you", fr="{0} n'est ni pour ni contre vous"),
+    Text(en="{0} likes you", fr="{0} vous apprécie"),
+    Text(en="{0} trusts you", fr="{0} a confiance en vous"),
+)
+ALONG = Text(en="comes along with you", fr="vous accompagne")
+GONE = Text(en="{0} has gone", fr="{0} n'est plus là")
+PAST = Text(en="you got past {0} without a fight", fr="vous êtes passé sans combat : {0}")
+BETWEEN = Text(en=" and ", fr=" et ")
+
+
+def recap(game: Game, book: Book) -> str:
+    """Return the whole recap as the player reads it."""
+    return "\n\n".join(
+        [_part(GOAL, [book.scenario.pitch.of(game.lang)], game), *_parts(game, book)]
+    )
+
+
+def recap_lines(game: Game, book: Book) -> tuple[str, ...]:
+    """Return the recap as facts, one a line."""
+    return tuple(line for line in recap(game, book).replace("\n- ", " ").split("\n") if line)
+
+
+def known_so_far(game: Game, book: Book) -> str:
+    """Return what prompts carry of it: all that has come about, a bounded number of facts."""
+    return "\n\n".join(_parts(game, book, leads=False))
+
+
+def _parts(game: Game, book: Book, *, leads: bool = True) -> Iterator[str]:
+    canon = {kind: [] for kind in ("promise", "detail", "keepsake")}  # type: dict[str, list[str]]
+    for one in game.story.canon:
+        canon.setdefault(one.kind, []).append(one.text)
+    parts = (
+        (FOUND, [*_found(game, book)]),
+        (MET, [*_met(game, book)]),
+        (FOES, [*_faced(game, book)]),
+        (PROMISED, canon["promise"]),
+        (OWN, canon["detail"] if leads else []),
+        (KEPT, canon["keepsake"]),
+        (OPEN, [*_open(game, book)] if leads else []),
+    )
+    yield from (_part(head, lines, game) for head, lines in parts if lines)
+
+
+def _part(head: Text, lines: list[str], game: Game) -> str:
+    between = " : " if game.lang == "fr" else ": "
+    told = [*dict.fromkeys(lines)][-LISTED:]
+    return f"{head.of(game.lang)}{between}" + "".join(f"\n- {line}" for line in told)
+
+
+def _found(game: Game, book: Book) -> Iterator[str]:
+    story, lang = book.scenario, game.lang
+    yield from (story.secrets[key].text.of(lang) for key in game.secrets)
+    for key, clue in story.clues.items():
+        if f"clue:{key}:text" in game.flags:
+            yield clue.text.of(lang)[:SHORT]
+    for key, clock in story.clocks.items():
+        if f"clock:{key}:text" in game.flags:
+            yield clock.text.of(lang)[:SHORT]
+    for key, talk in story.talks.items():
+        if f"talk:{key}:text" in game.flags and not talk.gain.secrets and not talk.default:
+            name = story.persons[talk.person].name.of(lang)
+            yield f"{name}: {_sentences(talk.text.of(lang))}"
+
+
+def _sentences(text: str) -> str:
+    """Return the first sentences of a text, whole ones."""
+    if len(text) <= SHORT:
+        return text
+    cut = text[:SHORT]
+    end = max(cut.rfind(stop) for stop in (". ", "! ", "? ", "” ", "» "))
+    return cut[: end + 1] if end > 0 else f"{cut.rsplit(' ', 1)[0]}…"
+
+
+def _met(game: Game, book: Book) -> Iterator[str]:
+    for key, person in book.scenario.persons.items():
+        if not _is_met(game, book, key, person):
+            continue
+        name = person.name.of(game.lang)
+        gone = not person.when.holds(game.flags) or f"gone:{key}" in game.flags
+        if gone:
+            yield GONE.of(game.lang).format(name)
+            continue
+        liking = STANDING[game.story.attitude(key, person.attitude) + 2]
+        along = f", {ALONG.of(game.lang)}" if key in game.story.company else ""
+        yield liking.of(game.lang).format(name) + along
+
+
+def _is_met(game: Game, book: Book, key: str, person: Person) -> bool:
+    spoken = any(
+        talk.person == key and {f"talk:{at}:text", f"talk:{at}:failure"} & {*game.flags}
+        for at, talk in book.scenario.talks.items()
+    )
+    seen = any(key in book.scenario.places[at].persons for at in game.visited)
+    return spoken or (seen and person.when.holds(game.flags))
+
+
+def _faced(game: Game, book: Book) -> Iterator[str]:
+    lang = game.lang
+    for key, encounter in book.scenario.encounters.items():
+        who = BETWEEN.of(lang).join(foe.name.of(lang) for foe in encounter.foes)
+        if f"encounter:{key}:avoided" in game.flags:
+            yield PAST.of(lang).format(who)
+        elif key != (game.last_result.encounter if game.last_result else ""):
+            outcomes = [v for kind, k, v in game.chronicle if (kind, k) == ("fight", key)]
+            yield from (OUTCOMES[v].of(lang).format(who) for v in outcomes[-1:])
+    yield from last_fight(game, book)
+
+
+def _open(game: Game, book: Book) -> Iterator[str]:
+    story, lang = book.scenario, game.lang
+    ways = (way for key in game.visited for way in story.places[key].exits)
+    for way in ways:
+        if way.to not in game.visited and way.when.holds(game.flags):
+            yield UNSEEN.of(lang).format(story.places[way.to].name.of(lang))
+    for key, person in story.persons.items():
+        there = person.when.holds(game.flags) and f"gone:{key}" not in game.flags
+        for talk in surroundings.talks(game, book, key).values() if there else ():
+            if talk.hint and _is_met(game, book, key, person):
+                name = person.name.of(lang)
+                yield CAN_BE_ASKED.of(lang).format(talk.hint.of(lang), name)
+    yield from (d.hint.of(lang) for d in surroundings.deeds(game, book).values() if not d.quiet)
