@@ -373,7 +373,7 @@ def _worth(said: str, known: str, scene: Scene, gained: bool) -> Iterator[str]:
     worth = stems("prose", "worth", scene.lang)
     coin = stems("prose", "coin", scene.lang)
     for found in worth.finditer(said):
-        if coin.fullmatch(found[0]) and coin.search(known):
+        if coin.search(f" {found[0]}") and coin.search(known):
             continue
         if found[0].strip() not in known and not _softened(said, found.start(), scene.lang):
             yield f"{found[0].strip()!r}: nothing of worth was gained"

@@ -6,6 +6,7 @@ its beats stand in its place, and the paragraphs after it are judged on.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
@@ -96,12 +97,22 @@ class Teller:
         self._due = -1
         self._told += [beat.id for beat in judged.shown]
         self._show("\n\n".join(filter(None, (judged.text, self._lines(last)))))
+        if not judged.shown and self.shown:
+            self._arrive()
 
     def _leave_out(self, last: int) -> None:
         """Count what a refused paragraph was about as told: its lines come before the next one."""
         self._due = max(self._due, last)
         due = [b for b in self._beats[: last + 1] if b.kind != "answer"]
         self._told += [b.id for b in due if b.id not in self._told]
+
+    def _arrive(self) -> None:
+        """Show an arrival that the last paragraph, which has no mark, has led up to."""
+        left = [n for n, b in enumerate(self._beats) if b.id not in self._printed]
+        left = [n for n in left if self._beats[n].kind != "answer"]
+        if left and self._beats[left[0]].kind == "arrive" and self._beats[left[0]].passage:
+            arrivals = itertools.takewhile(lambda n: self._beats[n].kind == "arrive", left)
+            self._show(self._lines([*arrivals][-1]))
 
     def _lines(self, last: int) -> str:
         """Return the lines of all beats up to one that were not printed yet.

@@ -26,7 +26,10 @@ WORDS_OF_THEIR_OWN = frozenset(_OWN.split())
 """Common words that are no typo of another one."""
 Phrase = tuple[str, ...]
 _QUOTE = r"«[^»]*»|“[^”]*”|\"[^\"]*\""
-_CLAUSE = re.compile(rf"(?:{_QUOTE}|[^,;.!?…«“\"])+?(?:[,;.!?…]+|(?=\s(?:and|then|et|puis)\s)|$)")
+_CLAUSE = re.compile(
+    rf"(?:{_QUOTE}|[^,;.!?…«“\"])+?(?:[,;.!?…]+|(?=\s(?:and|et)\s)"
+    r"|(?<!\band)(?<!\bet)(?=\s(?:then|puis)\s)|$)"
+)
 STEM = 4
 """Letters by which two forms of a word are one: "stops" and "stop"."""
 

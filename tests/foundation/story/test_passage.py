@@ -179,3 +179,103 @@ ASKED = (*BEATS[:1], answer("b2", "what do I carry?", PACK))
 def test_an_answer_has_the_digits_of_its_facts_and_no_others(paragraph: str, passes: bool) -> None:
     judged = judge(paragraph, ASKED, (), SCENE)
     assert (not judged.problems) == passes, judged.problems
+
+
+NELL = (
+    Being(id="hero", names=("Tolly Underbough", "Tolly")),
+    Being(id="nell", names=("Sly Nell", "Nell")),
+    Being(id="brack", names=("Brack",)),
+    Being(id="dwalma", names=("Dwalma",)),
+    Being(id="wolf", names=("limping wolf", "wolf")),
+    Being(id="lean", names=("lean wolf",)),
+    Being(id="grey", names=("grey wolf",)),
+    Being(id="sunniva", names=("Sunniva",)),
+)
+
+
+def told_as(kind: str, who_: str, about: str = "", *results: tuple[str, str], must: bool) -> Beat:
+    made = beat("b1", kind, who_, about, *results)
+    return made.model_copy(update={"must": must, "about": (about,) if about else ()})
+
+
+TRUE = {
+    "who hears a failed threat": (
+        told_as("check", "hero", must=False),
+        "Sly Nell puts a hand to her hair, and something like cheer comes into her face. [b1]",
+    ),
+    "a foe that is called by its colour": (
+        told_as("other", "grey", must=False),
+        "The lean wolf keeps its place, low and watchful, while the grey one peels away. [b1]",
+    ),
+    "a miss that hits the ground": (
+        told_as("miss", "nell", "hero", must=True),
+        "Nell swings at what is sliding away from her, and hits the ground hard enough. [b1]",
+    ),
+    "a nod": (told_as("say", "hero", "dwalma", must=True), "Dwalma nods. [b1]"),
+    "the dead of another beat": (
+        told_as("flight", "sunniva", "", ("sunniva", "fled"), must=False),
+        "Sunniva picks up her skirts, counts the dead beasts once, and is away. [b1]",
+    ),
+    "a comparison": (
+        told_as("hit", "hero", "wolf", ("wolf", "hurt"), must=True),
+        "You come up as out of a trapdoor, and the blade goes in behind the wolf's leg. [b1]",
+    ),
+    "coins where silver was spoken of": (
+        told_as("other", "hero", must=True),
+        "You set the coins down on the stone one by one, each with its own small voice. [b1]",
+    ),
+}
+TRUE_IN_FRENCH = {
+    "finishing what one does": (
+        told_as("say", "hero", "dwalma", must=True),
+        "Dwalma achève d'abord d'essuyer son poids de cuivre. [b1]",
+    ),
+    "leave to run": (
+        told_as("say", "hero", "brack", must=False),
+        "Vous devant et lui libre de détaler au premier bruit. [b1]",
+    ),
+    "the dead one": (
+        told_as("hit", "hero", "wolf", ("wolf", "hurt"), must=True),
+        "La voilà entravée, tirant sur le mort comme un chien sur sa chaîne. [b1]",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_strangers_models_told_truly_is_shown(name: str) -> None:
+    shown, text = TRUE[name]
+    scene = Scene(beings=NELL, heard="five silver on the wall; a dagger and a cudgel")
+    assert judge(text, [shown], (), scene).problems == []
+
+
+@pytest.mark.parametrize("name", TRUE_IN_FRENCH)
+def test_what_strangers_models_told_truly_in_french_is_shown(name: str) -> None:
+    shown, text = TRUE_IN_FRENCH[name]
+    assert judge(text, [shown], (), Scene(lang="fr", beings=NELL)).problems == []
+
+
+@pytest.mark.parametrize(
+    ("lang", "paragraph"),
+    [
+        ("en", "Nell swings, and hits you square in the chest. [b1]"),
+        ("en", "Nell swings and misses, and they look at the corpse of Brack. [b1]"),
+        ("en", "Nell swings wide of the mark, and Brack falls dead. [b1]"),
+        ("fr", "Nell frappe dans le vide, et tout le monde regarde le cadavre de Brack. [b1]"),
+        ("fr", "Nell frappe dans le vide, puis achève Brack sans un mot. [b1]"),
+        ("fr", "Nell frappe dans le vide, et son couteau touche Brack. [b1]"),
+    ],
+)
+def test_the_same_words_of_somebody_to_whom_it_did_not_happen_are_refused(
+    lang: str, paragraph: str
+) -> None:
+    miss = told_as("miss", "nell", "hero", must=True)
+    scene = Scene(lang="fr" if lang == "fr" else "en", beings=NELL)
+    assert judge(paragraph, [miss], (), scene).problems
+
+
+def test_the_book_stands_where_its_mark_does() -> None:
+    book = Beat(id="b2", kind="arrive", must=False, says="", passage="You come to the bridge.")
+    walk = told_as("say", "hero", "nell", must=False)
+    assert judge("[b2]", [walk, book], (), Scene()).shown == (book,)
+    assert judge("[b2]", [walk, book], ("b2",), Scene()).problems == ["b2 is told twice"]
+    assert judge("[b1]", [walk, book], (), Scene()).problems == ["a mark without words"]

@@ -105,3 +105,22 @@ async def test_without_a_model_the_block_answers() -> None:
     found, _ = await spoken(ModelError("down"), beats=(*BEATS, QUESTION))
     assert found.text == printed((*BEATS, QUESTION))
     assert found.text.endswith("longsword\ncoins: 14")
+
+
+ARRIVAL = Beat(id="b4", kind="arrive", must=False, says="", passage="You come to the bridge.")
+
+
+@pytest.mark.parametrize(
+    ("prose", "order"),
+    [
+        ([*GOOD, "The path narrows."], ["The path narrows.", ARRIVAL.passage]),
+        ([*GOOD, "The path narrows.", "A bird."], ["narrows.", ARRIVAL.passage, "A bird."]),
+        ([*GOOD, "[b4]", "A bird."], [ARRIVAL.passage, "A bird."]),
+        ([LIE, "The path narrows."], ["The path narrows.", ARRIVAL.passage]),
+    ],
+)
+async def test_prose_leads_up_to_an_arrival(prose: list[str], order: list[str]) -> None:
+    found, _ = await spoken("\n\n".join(prose), beats=(*BEATS, ARRIVAL))
+    places = [found.text.index(one) for one in order]
+    assert places == sorted(places)
+    assert found.text.count(ARRIVAL.passage) == 1

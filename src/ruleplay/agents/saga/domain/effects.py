@@ -166,6 +166,9 @@ def keep_detail(play: Play, detail: Detail, author: str = HERO) -> bool:
         detail = detail.model_copy(update={"text": bounds.keepsake_name(detail.text)})
     if refused(play.game, play.book, detail):
         return False
+    kept = [one.text for one in play.game.story.canon if one.kind == "keepsake"]
+    if detail.kind == "keepsake" and detail.text in kept:
+        return True
     known = {one.id for one in setting.stage(play.game, play.book).standers}
     play.add(
         DetailKept(

@@ -79,8 +79,10 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
         ask_back(play, reading.question, reading.choices)
         return left
     acts, readied = _direct(play, reading.acts)
+    settled = 0
     for at, act in enumerate(acts):
-        if not allowed(play, act):
+        settled = settled or len(play.done) if conditional(act) else 0
+        if not allowed(play, act, settled):
             continue
         before, place = len(play.done), play.game.place
         if not confirmed and (question := grave(play, act)):
@@ -192,11 +194,19 @@ def named(play: Play, act: Act) -> str:
     return item.name.of(lang) if item else act.item or act.topic or act.to or act.do
 
 
-def allowed(play: Play, act: Act) -> bool:
-    """Whether an act's condition on the last roll holds; of a blow, whether it hit."""
-    if act.when in ("then", "trigger"):
+def conditional(act: Act) -> bool:
+    """Whether an act hangs on how a roll came out."""
+    return act.when in ("if_success", "if_failure")
+
+
+def allowed(play: Play, act: Act, settled: int = 0) -> bool:
+    """Whether an act's condition on the last roll holds; of a blow, whether it hit.
+
+    Where several acts hang on one roll, it is the last of those `settled` before the first.
+    """
+    if not conditional(act):
         return True
-    rolls = [one for one in play.done if _mine(one)]
+    rolls = [one for one in play.done[: settled or None] if _mine(one)]
     if not rolls:
         return False
     last = rolls[-1]

@@ -167,11 +167,13 @@ def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> No
         skirmish.hero_turn(play, (), plans)
         return
     done: list[Act] = []
+    settled = 0
     for act in acts:
+        settled = settled or len(play.done) if improvising.conditional(act) else 0
         price = costs(play, act) if play.game.fight else ()
         if play.game.fight is None or (price and play.fight.actor != HERO):
             break
-        if not improvising.allowed(play, act):
+        if not improvising.allowed(play, act, settled):
             done.append(act)
             continue
         if any(cost in play.fight.spent for cost in price):

@@ -14,6 +14,7 @@ from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, RANK
 from ruleplay.agents.saga.policy.recap import recap, recap_lines
 from ruleplay.agents.saga.policy.replies import PLAYING, looked_up
+from ruleplay.agents.saga.view import last_fight
 from ruleplay.story.texts import Text
 
 Asked = Literal["place", "sheet", "rules", "memory", "help", "fight", "aside", "over", "playing"]
@@ -47,6 +48,8 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
         return f"{_balance(game, book)} {AFTER.of(lang)}"
     if topic == "playing":
         return PLAYING.of(lang)
+    if topic == "fight" and not game.fight:
+        return "\n".join(last_fight(game, book)) or _looked_up("place", game, book)
     return _looked_up("help" if topic == "aside" else topic, game, book)
 
 
@@ -57,7 +60,7 @@ def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
         "playing": lambda: [PLAYING.of(game.lang)],
         "sheet": lambda: _lines(_looked_up("sheet", game, book)),
         "memory": lambda: [*recap_lines(game, book)],
-        "fight": lambda: _lines(_looked_up("fight", game, book)) if game.fight else [],
+        "fight": lambda: _lines(block_of("fight", game, book)),
         "place": lambda: _lines(_looked_up("place", game, book)) if not game.fight else [],
         "rules": lambda: [*_sentences(block_of("rules", game, book)), _levels(game)],
         "help": lambda: _lines(_looked_up("help", game, book)),

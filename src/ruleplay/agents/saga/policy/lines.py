@@ -39,6 +39,7 @@ class Draft:
     gained: list[str] = field(default_factory=list)
     passage: str = ""
     lookup: bool = False
+    topics: list[Asked] = field(default_factory=list)
     facts: list[str] = field(default_factory=list)
     through: bool = False
     """Whether it is an arrival and no more: it goes without saying where the way leads on."""
@@ -163,6 +164,7 @@ def script_of(before: Game, events: Iterable[Event], book: Book) -> Script:
         if ended:
             script.game = script.game.apply(event)
     _departures(script, before)
+    _answer(script)
     return script
 
 
@@ -259,7 +261,11 @@ def _(e: h.Died, s: Script) -> None:
 
 @add.register
 def _(e: h.Fled, s: Script) -> None:
-    d = s.current(e.who)
+    last = s.drafts[-1] if s.drafts else None
+    # Who runs does so by themselves, whatever was told last, unless words or fear made them.
+    d = s.current(e.who) if last and last.kind == "check" else s.open("flight", e.who, says="")
+    own = named(s.name(e.who))
+    d.items += [] if own in d.items else [own]
     d.became(e.who, "fled")
     d.says.append(f"{s.name(e.who)} flees")
     d.items.append(_state(s.say(phrases.FLEES)))
@@ -350,7 +356,7 @@ def _(e: h.Attempted, s: Script) -> None:
         d = s.open("check", HERO, against, says=f"what is tried succeeds without a roll: {e.what}")
         d.items += [named(s.name(HERO)), Item(kind="text", text=s.say(phrases.SURE))]
     else:
-        said = bool(s.drafts) and s.drafts[-1].kind == "say"
+        said = s.spoke is not None and s.spoke.text == e.what and bool(e.against)
         d = _check(s, e.skill, e.roll, e.difficulty, e.success, against)
         d.says.append(taken(s, e) if said else f"what was tried, as the player put it: {e.what}")
         if e.why:
@@ -683,15 +689,27 @@ def _(e: h.Consulted, s: Script) -> None:
 
 def _ask(s: Script, topic: Asked, asked: str) -> None:
     """Add a question of the player's; all of one message are answered together."""
-    block, facts = block_of(topic, s.game, s.book), facts_of(topic, s.game, s.book)
     known = next((draft for draft in s.drafts if draft.kind == "answer"), None)
     if known is None:
         known = Draft(kind="answer", must=False)
         s.drafts.append(known)
     known.says.append(asked)
-    known.facts += facts
-    if block not in known.passage:
-        known.passage = f"{known.passage}\n\n{block}" if known.passage else block
+    known.topics.append(topic)
+
+
+def _answer(s: Script) -> None:
+    """Answer what was asked by how things stand once all is done."""
+    for draft in s.drafts:
+        topics = [*dict.fromkeys(draft.topics)]
+        told = {one.passage for one in s.drafts}
+        blocks = dict.fromkeys(
+            part
+            for topic in topics
+            for part in block_of(topic, s.game, s.book).split("\n\n")
+            if part not in told
+        )
+        draft.passage = "\n\n".join(blocks) if topics else draft.passage
+        draft.facts = [fact for topic in topics for fact in facts_of(topic, s.game, s.book)]
 
 
 @add.register

@@ -21,7 +21,6 @@ OWN = Text(en="What you have told of the world", fr="Ce que vous avez raconté d
 KEPT = Text(en="What you keep that is worth nothing", fr="Ce que vous gardez et qui ne vaut rien")
 OPEN = Text(en="What is still open", fr="Ce qui reste ouvert")
 UNSEEN = Text(en="you have not been to {0}", fr="vous n'avez pas encore vu {0}")
-CAN_BE_ASKED = Text(en="{0}, with {1}", fr="{0}, auprès de {1}")
 STANDING = (
     Text(en="{0} hates you", fr="{0} vous déteste"),
     Text(en="{0} does not like you", fr="{0} ne vous aime guère"),
@@ -44,7 +43,8 @@ def recap(game: Game, book: Book) -> str:
 
 def recap_lines(game: Game, book: Book) -> tuple[str, ...]:
     """Return the recap as facts, one a line."""
-    return tuple(line for line in recap(game, book).replace("\n- ", " ").split("\n") if line)
+    parts = (part.replace("\n- ", " ", 1) for part in recap(game, book).split("\n\n"))
+    return tuple(part.replace("\n- ", "; ") for part in parts)
 
 
 def known_so_far(game: Game, book: Book) -> str:
@@ -69,9 +69,9 @@ def _parts(game: Game, book: Book, *, leads: bool = True) -> Iterator[str]:
 
 
 def _part(head: Text, lines: list[str], game: Game) -> str:
-    between = " : " if game.lang == "fr" else ": "
+    named = f"{head.of(game.lang)}\u00a0:" if game.lang == "fr" else f"{head.of(game.lang)}:"
     told = [*dict.fromkeys(lines)][-LISTED:]
-    return f"{head.of(game.lang)}{between}" + "".join(f"\n- {line}" for line in told)
+    return f"{named} {told[0]}" if len(told) == 1 else "\n- ".join([named, *told])
 
 
 def _found(game: Game, book: Book) -> Iterator[str]:
@@ -143,6 +143,5 @@ def _open(game: Game, book: Book) -> Iterator[str]:
         there = person.when.holds(game.flags) and f"gone:{key}" not in game.flags
         for talk in surroundings.talks(game, book, key).values() if there else ():
             if talk.hint and _is_met(game, book, key, person):
-                name = person.name.of(lang)
-                yield CAN_BE_ASKED.of(lang).format(talk.hint.of(lang), name)
+                yield talk.hint.of(lang)
     yield from (d.hint.of(lang) for d in surroundings.deeds(game, book).values() if not d.quiet)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ruleplay.agents.saga.domain import surroundings
+from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Consulted, Refused
@@ -280,6 +280,8 @@ def looked_up(asked: Consulted, game: Game, book: Book) -> str:
     return said[asked.topic]()
 
 
+HINTS = 12
+"""Things to do that help names."""
 WAITS = Text(
     en="You wait. Time passes, and nothing else does.",
     fr="Vous attendez. Le temps passe, et rien d'autre.",
@@ -307,7 +309,10 @@ PLAYING = Text(
 
 
 def _help(game: Game, book: Book) -> str:
-    hints = HELP.of(game.lang).format(_hints(game, book))
+    shown = ((key, text.of(game.lang)) for key, text in setting.options(game, book))
+    listed = (text.split(",")[0] for key, text in shown if not key.startswith(("sell:", "train:")))
+    doable = dict.fromkeys((*suggestions(game, book)[:4], *listed))
+    hints = HELP.of(game.lang).format(", ".join([*doable][:HINTS]))
     said = (PLAYING.of(game.lang), hints, _chances(game, book), LISTED.of(game.lang))
     return "\n\n".join(filter(None, said))
 

@@ -1,0 +1,415 @@
+"""Nothing said is lost: every act of a reading reaches the telling, or is named as still open."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from tests.agents.saga.conftest import Sit
+from tests.agents.saga.test_improvising import kinds, played, read
+from tests.agents.saga.worlds import fight_with, hero_at, lamp
+
+from ruleplay.agents.saga.adapters.library import open_book
+from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain import improvising, melee
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.nodes import lead_of
+from ruleplay.agents.saga.policy.lines import script_of
+from ruleplay.agents.saga.policy.recap import recap
+from ruleplay.agents.saga.state import event_of
+from ruleplay.models.scripted import ScriptedModel
+from ruleplay.records.turns import Turn
+from ruleplay.story.acts import Act, Reading
+from ruleplay.story.beats import listed
+from ruleplay.story.wording import in_own_words
+
+DEBT = open_book("grey-debt")
+WORDY = ("say", "flourish", "ask", "whisper", "vain", "check", "give")
+"""Acts whose words have to come back; of the others something has to have happened."""
+
+
+def debt_at(place: str, *flags: str, **changes: object) -> Game:
+    seen = tuple(dict.fromkeys(("quay", "landing", "eaves", "glade", "bridge", "hall", place)))
+    base = hero_at("inn").model_copy(update={"place": place, "visited": seen, "flags": flags})
+    return base.model_copy(update=changes)
+
+
+def done_by(game: Game, reading: Reading, words: str = "", book: object = DEBT) -> Play:
+    play = Play(game, book, 1, words)  # type: ignore[arg-type]
+    if game.fight:
+        melee.fight_on(play, reading, {})
+    else:
+        left = improvising.enact(play, reading)
+        if left and play.game.fight:
+            melee.strike_first(play, left)
+        elif left:
+            play.add(h.LeftUndone(what=improvising.texts(play, left), why="far"))
+    return play
+
+
+def told_of(game: Game, play: Play) -> str:
+    """Return all that a telling is given of a turn, and what is said to be open."""
+    script = script_of(game, [event_of(one) for one in play.done], play.book)
+    beats = script.beats()
+    asked = play.game.story.asked
+    later = " ".join(act.text for act in asked.acts) if asked else ""
+    written = " ".join(beat.passage + beat.line.text for beat in beats)
+    return f"{listed(beats[lead_of(beats) :])} {written} {' '.join(script.closing)} {later}"
+
+
+def random_acts(rng: Random, where: str) -> list[Act]:
+    """Return acts that name what is there, or not, each with a word of its own."""
+    people = {"inn": ["maud", "all"], "greenway": ["foe1", "foe2", "all"], "fight": ["foe1", "all"]}
+    shapes = [
+        {"do": "say", "to": rng.choice(people[where]), "approach": rng.choice(["plain", "charm"])},
+        {"do": "say", "to": rng.choice(people[where]), "want": rng.choice(["know", "leave"])},
+        {"do": "say", "to": "all", "approach": "threaten", "want": "yield"},
+        {"do": "flourish"},
+        {"do": "ask", "to": rng.choice(["sheet", "rules", "memory", "scene", "help"])},
+        {"do": "whisper", "to": "dm"},
+        {"do": "vain", "vain": "not_here"},
+        {"do": "check", "skill": "athletics", "band": rng.choice(["sure", "easy", "hard"])},
+        {"do": "give", "to": rng.choice(people[where]), "item": "arrow"},
+        {"do": "use", "item": "healing-draught"},
+        {"do": "move", "to": rng.choice(["greenway", "inn", "cover", "nowhere"])},
+        {"do": "rule", "item": rng.choice(["attack", "equip", "search"]), "to": people[where][0]},
+        {"do": "wait"},
+    ]
+    return [
+        Act.model_validate({**rng.choice(shapes), "text": f"word{n} {rng.randint(0, 9)}zq{n}"})
+        for n in range(rng.randint(1, 5))
+    ]
+
+
+@pytest.mark.parametrize("where", ["inn", "greenway", "fight"])
+def test_every_act_reaches_the_telling_or_is_named(where: str) -> None:
+    for seed in range(250):
+        rng = Random(f"{where}{seed}")
+        start = fight_with("ruffians", seed=str(seed)) if where == "fight" else hero_at(where)
+        start = start.model_copy(update={"dice_seed": str(seed)})
+        acts = random_acts(rng, where)
+        play = done_by(start, Reading(acts=tuple(acts)), book=lamp())
+        told = told_of(start, play)
+        deeds = [one for one in play.done if not isinstance(one, h.Counted | h.LeftUndone)]
+        for act in acts:
+            named = act.text in told
+            assert named or (act.do not in WORDY and deeds), (seed, act, acts, kinds(play), told)
+
+
+def test_a_question_behind_a_search_that_finds_nothing_is_answered() -> None:
+    """The third act of the message was a question, and nobody answered it."""
+    acts = [{"do": "pick", "item": "search", "text": "behind the panels"}]
+    acts.append({"do": "ask", "to": "sheet", "text": "how many arrows have I left?"})
+    game = debt_at("hall", "mercy")
+    play = done_by(game, Reading.model_validate({"acts": acts}))
+    assert kinds(play) == ["Refused", "Consulted"]
+    assert "how many arrows have I left?" in told_of(game, play)
+
+
+def test_words_that_hang_on_a_blow_are_said_when_it_hits() -> None:
+    shout = {"do": "say", "to": "foe2", "text": "Next!", "when": "if_success"}
+    guard = {"do": "flourish", "text": "I take a step back", "when": "if_failure"}
+    blow = {"do": "rule", "item": "attack", "to": "foe1", "text": "I strike"}
+    seen = set()
+    for seed in range(20):
+        game = fight_with("ruffians", seed=str(seed))
+        play = done_by(game, Reading.model_validate({"acts": [blow, shout, guard]}), book=lamp())
+        mine = [one for one in play.done if isinstance(one, h.Attacked) and one.attacker == "hero"]
+        if mine:
+            said = any(isinstance(one, h.Spoke) for one in play.done)
+            stepped = any(isinstance(one, h.Flourished) for one in play.done)
+            assert (said, stepped) == (mine[0].hit, not mine[0].hit)
+            seen.add(said)
+    assert seen == {True, False}
+
+
+def test_who_is_free_to_go_goes_when_told_to() -> None:
+    bye = read(do="say", to="nell-beaten", want="leave", text="Off you trot, Nell.")
+    nell = debt_at("glade", "won:thieves", "yielded:thieves:foe2")
+    play = done_by(nell, bye)
+    assert kinds(play) == ["Spoke", "FlagSet", "Parted"]
+    assert "nell-beaten" not in improvising.around.persons(play.game, DEBT)
+    stays = done_by(debt_at("quay"), read(do="say", to="dwalma", want="leave", text="Shoo."))
+    assert kinds(stays) == ["Spoke"]
+
+
+def test_what_is_left_is_told_in_the_players_words() -> None:
+    message = (
+        'I walk back over the bridge, stop by Ruvin and tell him "the man is drowned, you can '
+        'sleep now", and then take the boat down to Dwalma.'
+    )
+    account = "stops by Ruvin and tells him: the man is drowned, you can sleep; then takes the boat"
+    assert in_own_words(message, account) == (
+        'stop by Ruvin and tell him "the man is drowned, you can sleep now", '
+        "and then take the boat down to Dwalma."
+    )
+    assert in_own_words(message, "rings the great bell") == "rings the great bell"
+
+
+def test_a_known_place_is_walked_to_leg_by_leg() -> None:
+    flags = ("encounter:troll:avoided", "won:thieves")
+    play = done_by(debt_at("hall", *flags), read(do="move", to="quay", text="home"))
+    there = [one.place for one in play.done if isinstance(one, h.Travelled)]
+    assert there == ["bridge", "landing", "quay"]
+    barred = done_by(debt_at("quay", "won:thieves"), read(do="move", to="hall", text="up"))
+    assert barred.game.place == "bridge"
+    assert "Refused" in kinds(barred)
+
+
+def types(turn: Turn) -> list[object]:
+    return [event["type"] for event in turn.events]
+
+
+def reading(*acts: dict[str, object], **more: object) -> str:
+    return json.dumps({"acts": acts, **more})
+
+
+async def test_a_message_is_followed_over_three_legs(sit: Sit) -> None:
+    table = await sit(model="scripted", scenario="grey-debt")
+    first = reading(
+        {"do": "move", "to": "landing", "text": "up to the landing"},
+        {"do": "say", "to": "ruvin", "text": "greets whoever is there"},
+        {"do": "move", "to": "nowhere-yet", "text": "and back down to the quay"},
+        {"do": "say", "to": "dwalma", "text": "and tells Dwalma that it rains"},
+    )
+    second = reading(
+        {"do": "say", "to": "ruvin", "text": "Good evening, Ruvin"},
+        {"do": "move", "to": "quay", "text": "back down to the quay"},
+        {"do": "say", "to": "dwalma", "text": "it rains"},
+    )
+    third = reading({"do": "say", "to": "dwalma", "text": "It rains, Dwalma"})
+    script: dict[str, list[object]] = {
+        "saga.read": [first, second, third],
+        "saga.narrator": ["Gulls.", "You greet Ruvin, and the rain is with you all the way."],
+    }
+    async with table.session(script) as session:
+        await session.turn("begin")
+        turn = await session.turn("to the landing, greet Ruvin, back, tell Dwalma it rains")
+        model = session.host.models.stand_ins["scripted"]
+    assert [e["place"] for e in turn.events if e["type"] == "Travelled"] == ["landing", "quay"]
+    assert [e["to"] for e in turn.events if e["type"] == "Spoke"] == ["ruvin", "dwalma"]
+    assert "LeftUndone" not in types(turn)
+    assert isinstance(model, ScriptedModel)
+    assert not any(call.refusals for call in turn.calls if call.role == "saga.read")
+
+
+PACK = [{"do": "ask", "to": "sheet", "text": "what is in my pack?"}]
+
+
+async def test_a_question_is_answered_by_the_model_from_facts_and_once(sit: Sit) -> None:
+    table = await sit(model="scripted", scenario="grey-debt")
+    answer = "You carry a hunting bow and 20 arrows, and your purse holds 15 coins. [b2]"
+    bow = "You hum. [b1]"
+    script: dict[str, list[object]] = {
+        "saga.read": [reading({"do": "flourish", "text": "I hum"}, *PACK)] * 2,
+        "saga.narrator": ["Gulls.", f"{bow}\n\n{answer}", f"{bow}\n\nYou have 99 coins. [b2]"],
+    }
+    async with table.session(script) as session:
+        await session.turn("begin")
+        first = await session.turn("I hum. (what is in my pack?)")
+        second = await session.turn("I hum again. (what is in my pack?)")
+        model = session.host.models.stand_ins["scripted"]
+    assert isinstance(model, ScriptedModel)
+    prompt = str(model.seen[-1].messages[-1].content)
+    assert "what is in my pack?" in prompt
+    assert "Coins: 15." in prompt
+    carried = "You carry:"
+    shown = answer.removesuffix(" [b2]") in first.reply
+    assert shown == (carried not in first.reply)
+    assert second.reply.count(carried) == 1
+    assert "99" not in second.reply
+
+
+@pytest.mark.parametrize(
+    ("to", "wanted"),
+    [
+        ("sheet", ["You carry:", "arrow ×"]),
+        ("rules", ["accept death for good", "A level brings", "1d100"]),
+        ("memory", ["What it is about", "A barge of silver"]),
+        ("help", ["quotation marks", "search the place", "buy lantern"]),
+    ],
+)
+def test_without_a_model_the_block_is_complete(to: str, wanted: list[str]) -> None:
+    game = debt_at("quay")
+    script = script_of(
+        game,
+        [event_of(one) for one in done_by(game, read(do="ask", to=to, text="tell me")).done],
+        DEBT,
+    )
+    block = script.beats()[0].passage
+    assert [one for one in wanted if one not in block] == []
+
+
+def test_the_recap_tells_goal_findings_people_and_promises_in_sentences() -> None:
+    promise = {"kind": "promise", "text": "Halla promises Dwalma a jar of honey", "about": "dwalma"}
+    reading_ = Reading.model_validate(
+        {"acts": [{"do": "flourish", "text": "x"}], "details": [promise]}
+    )
+    flags = ("clue:rope-end:text", "talk:ruvin-night:text", "encounter:troll:avoided")
+    game = debt_at("landing", *flags, secrets=("lanterns",))
+    play = done_by(game, reading_)
+    text = recap(play.game, DEBT)
+    for one in (
+        "A barge of silver never reached the Long Lake",
+        "Lanterns were seen in the forest",
+        "Behind the barrels lies a rope's end",
+        "Ruvin is neither for nor against you",
+        "you got past Bolg the Toll without a fight",
+        "Halla promises Dwalma a jar of honey",
+    ):
+        assert one in text
+    assert not {"→", "+ "} & {*text}
+    assert "ask Ruvin about that night" not in text
+    french = recap(play.game.model_copy(update={"lang": "fr"}), DEBT)
+    assert "On a vu des lanternes" in french
+    assert "Ce que vous avez promis" in french
+
+
+def test_a_greeting_answers_nobody_who_lies_or_asks_something_else() -> None:
+    game = debt_at("hall")
+    lie = {"do": "say", "to": "bargemaster", "approach": "deceive", "want": "know"}
+    for seed in range(20):
+        seeded = game.model_copy(update={"dice_seed": str(seed)})
+        named = done_by(seeded, read(**lie, topic="orlo-hello", text="I buy silver."))
+        assert "Attempted" in kinds(named)
+        assert "SectionTold" not in kinds(named)
+        paid = read(do="say", to="ruvin", approach="bargain", want="know", coin=3, text="Who?")
+        bribed = done_by(debt_at("landing").model_copy(update={"dice_seed": str(seed)}), paid)
+        assert "SectionTold" not in kinds(bribed)
+    plain = done_by(game, read(do="say", to="bargemaster", topic="orlo-hello", text="Hello."))
+    assert "SectionTold" in kinds(plain)
+
+
+def test_how_words_are_taken_is_said() -> None:
+    game = debt_at("hall")
+    lie = read(do="say", to="bargemaster", approach="deceive", want="know", text="I buy silver.")
+    seen = set()
+    for seed in range(20):
+        seeded = game.model_copy(update={"dice_seed": str(seed)})
+        play = done_by(seeded, lie)
+        roll = next(one for one in play.done if isinstance(one, h.Attempted))
+        told = told_of(seeded, play)
+        assert ("Orlo Webb believes it" in told) == roll.success
+        assert ("does not believe it" in told) == (not roll.success)
+        seen.add(roll.success)
+    assert seen == {True, False}
+
+
+def test_small_talk_out_of_kindness_is_free() -> None:
+    asks = read(do="say", to="dwalma", approach="charm", want="know", text="Have you family?")
+    assert kinds(done_by(debt_at("quay"), asks)) == ["Spoke"]
+
+
+def test_a_won_haggle_buys_for_less_and_never_for_under_half() -> None:
+    prices = set()
+    for seed in range(40):
+        for coin in (0, 1, 2):
+            game = debt_at("quay").model_copy(update={"dice_seed": str(seed)})
+            offer = read(
+                do="say", to="dwalma", approach="bargain", want="give", item="lantern", coin=coin
+            )
+            acts = [one.model_copy(update={"text": "for less?"}) for one in offer.acts]
+            play = done_by(game, Reading(acts=tuple(acts)))
+            roll = next(one for one in play.done if isinstance(one, h.Attempted))
+            paid = [-one.amount for one in play.done if isinstance(one, h.CoinChanged)]
+            assert bool(paid) == roll.success == bool(play.game.sheet.count("lantern"))
+            prices |= {*paid}
+    assert prices == {2}
+
+
+def test_a_companion_keeps_back_hears_and_helps_once_a_fight() -> None:
+    from ruleplay.agents.saga.domain import setting, spoils
+
+    start = debt_at("eaves")
+    story = start.story.model_copy(update={"company": ("ruvin",)})
+    play = Play(start.model_copy(update={"story": story}), DEBT)
+    spoils.trigger(play, "spiders")
+    game = play.game
+    assert "ruvin" in setting.roster(game, DEBT).beings
+    call = read(do="say", to="ruvin", want="help", text="Throw something!")
+    first = done_by(game, call)
+    assert kinds(first) == ["Spoke", "Counted", "Helped", "EdgeGained", "Counted"]
+    assert "Helped" not in kinds(done_by(first.game, call))
+    for act in ({"do": "move", "to": "ruvin"}, {"do": "rule", "item": "attack", "to": "ruvin"}):
+        after = done_by(game, read(**act, text="x"))
+        assert not {"Fled", "Died"} & {*kinds(after)}
+
+
+def test_a_keepsake_is_given_and_named_shortly() -> None:
+    honey = {"kind": "keepsake", "who": "hero", "text": "a comb of honey in a flask, for Dwalma"}
+    for band in ("sure", "easy"):
+        game = debt_at("quay")
+        play = done_by(game, read(do="check", skill="survival", band=band, success=[honey]))
+        roll = next(one for one in play.done if isinstance(one, h.Attempted))
+        assert roll.roll is None
+        assert "keepsake: a comb of honey in a flask" in told_of(game, play)
+    guarded = done_by(
+        hero_at("greenway"),
+        read(do="check", skill="survival", band="easy", success=[honey]),
+        "",
+        lamp(),
+    )
+    assert next(one for one in guarded.done if isinstance(one, h.Attempted)).roll
+
+
+def test_a_harder_number_says_why() -> None:
+    edge = {"kind": "edge", "who": "hero", "what": "up"}
+    climb = {
+        "do": "check",
+        "skill": "athletics",
+        "band": "easy",
+        "success": [edge],
+        "text": "climb",
+    }
+    game = debt_at("quay")
+    play = done_by(game, Reading.model_validate({"acts": [climb, climb]}))
+    whys = [one.why for one in play.done if isinstance(one, h.Attempted)]
+    assert whys == ["", "again"]
+    assert "(second try)" in told_of(game, play)
+
+
+def test_promises_and_details_with_a_name_are_kept_and_worth_nothing() -> None:
+    details = [
+        {"kind": "promise", "text": "Halla promises Dwalma three coins and the truth"},
+        {"text": "Halla's uncle Fosco was a boatman"},
+    ]
+    body = {"acts": [{"do": "flourish", "text": "I bow"}], "details": details}
+    play = played(hero_at("inn"), Reading.model_validate(body))
+    assert [one.kind for one in play.game.story.canon] == ["detail", "promise"]
+    assert play.game.sheet == hero_at("inn").sheet
+
+
+def test_who_runs_has_a_line_of_their_own() -> None:
+    game = fight_with("ruffians")
+    miss = h.Attacked.model_construct(
+        attacker="foe1",
+        target="hero",
+        weapon="",
+        attack=None,
+        defence=None,
+        hit=False,
+    )
+    assert miss.attacker == "foe1"
+    script = script_of(game, [event_of(h.Fled(who="foe2"))], lamp())
+    line = script.beats()[0].line.text
+    assert line.endswith("flees")
+    assert line != "flees"
+
+
+async def test_after_the_end_the_balance_and_what_to_do_are_told(sit: Sit) -> None:
+    table = await sit()
+    for said in ("begin", "talk to Maud", "I give up"):
+        await table.say(said)
+    turn = await table.say("What a tale! What did I miss?")
+    assert "experience points" in turn.reply
+    assert "start another story" in turn.reply
+
+
+@pytest.mark.parametrize(
+    ("said", "told"), [("I have never played this before, hello!", True), ("begin", False)]
+)
+async def test_a_newcomer_hears_how_to_play(sit: Sit, said: str, told: bool) -> None:
+    table = await sit(scenario="grey-debt")
+    assert ("quotation marks" in (await table.say(said)).reply) == told
