@@ -94,7 +94,7 @@ class Beat(Frozen):
     A question of the player's is a beat of kind `answer`, made by `answer()`: `says` is what is
     asked, `facts` are code's lines that answer it, and the block of them is its `passage`. A model
     answers in a paragraph marked with that beat alone, where digits may stand that stand in the
-    facts; the block is printed, after all else, only where no such paragraph passed.
+    facts beside the same words; the block is printed, after all else, where no such one passed.
     """
 
     id: str

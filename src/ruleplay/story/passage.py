@@ -19,9 +19,10 @@ _QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
 _STOPS = ".!?…"
 _FORBIDDEN = re.compile(r"[{}<>`|→›·_\\]|\[|\]|https?:|\*\*")
 _CAPITAL = re.compile(r"(?<![.!?…:»”\"«“\-—–\n])[ ']([A-ZÀ-ÖØ-Þ][\w’'-]*\w)")
-_NUMBER = re.compile(r"\d+")
 _COUNTS = {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
 OWN_WORDS, NEAR, VOICED, CLOSE = 3, 4, 5, 24
+FACT_NEAR, TOLD_NEAR, STEM = 2, 5, 4
+"""Words around a number in a fact and in an answer, one of which they share; letters of each."""
 AIMED = 3
 """Words around a verb of hitting among which whoever is hit is named."""
 _OF = r"(?:of|de|d'|du) "
@@ -171,7 +172,7 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
             if any(char.isdigit() for char in name):
                 bare = bare.replace(name, " ")
     facts = _facts(shown) if answers(shown) else ""
-    wrong = [n for n in _NUMBER.findall(bare) if n not in _NUMBER.findall(facts)]
+    wrong = _unvouched(bare, facts, scene.lang)
     if wrong or any(char.isnumeric() and not char.isdecimal() for char in bare):
         yield (
             f"{wrong[0]!r} stands in no fact"
@@ -186,6 +187,30 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
         if not true and found[0] not in plain(scene.heard):
             yield f"a number in words: {found[0].strip()!r}"
             return
+
+
+def _unvouched(text: str, facts: str, lang: Lang) -> list[str]:
+    """Return numbers in digits that stand in no fact, or beside none of its words."""
+    beside: dict[str, set[str]] = {}
+    for fact in facts.split("\n"):
+        for number, words in _numbered(fact, FACT_NEAR, lang):
+            beside.setdefault(number, set()).update(words)
+    return [
+        number
+        for number, words in _numbered(text, TOLD_NEAR, lang)
+        if not words & beside.get(number, set())
+    ]
+
+
+def _numbered(text: str, near: int, lang: Lang) -> Iterator[tuple[str, set[str]]]:
+    """Yield each number with the stems of the words around it that mean something."""
+    plainly = {*table("pronouns", lang), *table("softeners", lang), *_ARTICLES}
+    words = words_of(re.sub(r"\d+", r" \g<0> ", text))
+    for at, word in enumerate(words):
+        if word.isdigit():
+            around = words[max(0, at - near) : at + near + 1]
+            meant = {one[:STEM] for one in around if len(one) > 2 and not one.isdigit()}
+            yield word, meant - {one[:STEM] for one in plainly}
 
 
 def _unquoted(text: str) -> str:

@@ -11,17 +11,18 @@ from tests.agents.saga.test_improvising import kinds, played, read
 from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
 from ruleplay.agents.saga.adapters.library import open_book
+from ruleplay.agents.saga.domain import blows, improvising, melee, setting, spoils, surroundings
 from ruleplay.agents.saga.domain import happenings as h
-from ruleplay.agents.saga.domain import improvising, melee
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.nodes import lead_of
 from ruleplay.agents.saga.policy.lines import script_of
+from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.recap import recap
 from ruleplay.agents.saga.state import event_of
 from ruleplay.models.scripted import ScriptedModel
 from ruleplay.records.turns import Turn
-from ruleplay.story.acts import Act, Reading
+from ruleplay.story.acts import Act, Reading, problems
 from ruleplay.story.beats import listed
 from ruleplay.story.wording import in_own_words
 
@@ -320,8 +321,6 @@ def test_a_won_haggle_buys_for_less_and_never_for_under_half() -> None:
 
 
 def test_a_companion_keeps_back_hears_and_helps_once_a_fight() -> None:
-    from ruleplay.agents.saga.domain import setting, spoils
-
     start = debt_at("eaves")
     story = start.story.model_copy(update={"company": ("ruvin",)})
     play = Play(start.model_copy(update={"story": story}), DEBT)
@@ -382,20 +381,41 @@ def test_promises_and_details_with_a_name_are_kept_and_worth_nothing() -> None:
 
 
 def test_who_runs_has_a_line_of_their_own() -> None:
-    game = fight_with("ruffians")
-    miss = h.Attacked.model_construct(
-        attacker="foe1",
-        target="hero",
-        weapon="",
-        attack=None,
-        defence=None,
-        hit=False,
+    """A miss and somebody else's flight read as if the one who missed had fled."""
+    game = fight_with("ruffians", seed="3")
+    play = Play(game, lamp())
+    blows.strike(play, "foe1", "hero")
+    play.add(h.Fled(who="foe2"))
+    beats = script_of(game, [event_of(one) for one in play.done], lamp()).beats()
+    last = beats[-1]
+    assert (last.kind, last.who) == ("flight", "foe2")
+    assert last.line.text == f"{game.fight.the('foe2').name.en}: flees"  # type: ignore[union-attr]
+
+
+def test_with_foes_in_the_way_words_are_not_for_who_comes_along() -> None:
+    start = debt_at("eaves")
+    game = start.model_copy(
+        update={"story": start.story.model_copy(update={"company": ("ruvin",)})}
     )
-    assert miss.attacker == "foe1"
-    script = script_of(game, [event_of(h.Fled(who="foe2"))], lamp())
-    line = script.beats()[0].line.text
-    assert line.endswith("flees")
-    assert line != "flees"
+    heard = parse('"Good evening, both of you. Orlo sends me: leave the barge and go."', game, DEBT)
+    assert [act.to for act in heard.acts] == ["foe1"]
+
+
+def test_who_was_talked_past_can_still_be_spoken_to() -> None:
+    game = debt_at("bridge", "encounter:troll:avoided")
+    call = read(do="say", to="foe1", text="Keep your feet dry!")
+    assert problems(call, setting.roster(game, DEBT)) == []
+    assert "Bolg the Toll" in told_of(game, done_by(game, call))
+    assert "foe1" not in told_of(game, done_by(game, call))
+
+
+def test_who_has_left_is_said_to_have_left() -> None:
+    game = debt_at("hall")
+    events = [event_of(h.FlagSet(flag="mercy"))]
+    told = listed(script_of(game, events, DEBT).beats())
+    gone = "bargemaster" not in surroundings.persons(game.apply(h.FlagSet(flag="mercy")), DEBT)
+    assert ("Orlo Webb has left" in told) == gone
+    assert gone
 
 
 async def test_after_the_end_the_balance_and_what_to_do_are_told(sit: Sit) -> None:

@@ -169,6 +169,8 @@ ASKED = (*BEATS[:1], answer("b2", "what do I carry?", PACK))
         ("You have the longsword in hand, 2 healing potions and 14 coins. [b2]", True),
         ("You have your longsword and two healing potions, and fourteen coins. [b2]", True),
         ("You have the longsword and 3 healing potions. [b2]", False),
+        ("You have the longsword and 14 healing potions. [b2]", False),
+        ("With that they have lost 14 of what they had. [b2]", False),
         ("You have the longsword, and nine coins. [b2]", False),
         ("Thorin cuts the one-eared rat down. [b1] You have 14 coins. [b2]", False),
         ("You have 14 coins.", False),

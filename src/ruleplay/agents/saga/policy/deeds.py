@@ -261,7 +261,10 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     foes = setting.waiting_foes(game, ear.book)
     if ear.absent and not foes and not game.fight:
         return Meant(sure=sure, intent=_intent(ear, "talk", target=ear.absent))
-    who = ear.who or only_person(ear.scope) or next(iter(foes), "")
+    alone = only_person(ear.scope)
+    # With foes in the way words are for them, not for who comes along with the hero.
+    alone = "" if foes and alone in game.story.company else alone
+    who = ear.who or alone or next(iter(foes), "")
     said = (*part.words, *words_of(words))
     topic = "" if game.fight else topic_in(said, ear.scope, who)
     tone, want = part.heard["tone"][0], part.heard["want"][0]

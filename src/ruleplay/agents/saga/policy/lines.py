@@ -340,7 +340,7 @@ def _(e: h.CombatEnded, s: Script) -> None:
         s.passage(s.say(phrases.ENDED[e.outcome]))
         return
     text = s.say(phrases.ENDED[e.outcome]).format(a=s.game.sheet.name)
-    s.line("ending", Item(kind="text", text=text), says=f"the fight is over: {e.outcome}")
+    s.line("ending", Item(kind="text", text=text), says=f"the fight is over: {text}")
 
 
 @add.register

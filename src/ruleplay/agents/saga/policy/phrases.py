@@ -162,7 +162,9 @@ HEARD = Text(
 NOBODY = Text(en="Nobody answers.", fr="Personne ne répond.")
 VERY_WELL = Text(en="As you like; it is not done.", fr="Comme vous voudrez ; on n'en fait rien.")
 XP = Text(en="+{n} XP", fr="+{n} XP")
-LEVEL = Text(en="level {n}", fr="niveau {n}")
+LEVEL = Text(
+    en="level {n}, with a point for a skill", fr="niveau {n}, avec un point pour une compétence"
+)
 COINS = {True: Text(en="{n} coins", fr="{n} pièces"), False: Text(en="{n} coin", fr="{n} pièce")}
 USES = {
     "used": Text(en="{w} is used up", fr="vous utilisez {w}"),
