@@ -58,8 +58,9 @@ _KILO = 1 if sys.platform == "darwin" else 1024
 class ImportSpeed(BaseModel):
     """Megabytes (1,000,000 bytes) of log per second of processor time, all threads together.
 
-    Measured with the log reader that is in use, and with the Python one alone. `peer` parses the time with strptime and the fields with csv, line by line, as public Python
-    parsers do, and keeps nothing; it is measured before and after the import, on the same lines.
+    Measured with the log reader that is in use, and with the Python one alone. `peer` parses the
+    time with strptime and the fields with csv, line by line, as public Python parsers do, and keeps
+    nothing; it is measured before and after the import, on the same lines.
     `rss_mb` is the importing process's largest memory; `tool_p95_ms` is None for a log
     without pulls.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typer
+from pydantic import JsonValue
 
 from ruleplay.cli import output
 from ruleplay.cli.options import AsJson
@@ -17,5 +18,5 @@ def setup(as_json: AsJson = False) -> None:
     """Build the compiled log reader, a few seconds; needs a Rust toolchain."""
     from ruleplay.agents.raid.adapters.compiled_reader import build_library
 
-    made = {"reader": str(build_library())}
+    made: dict[str, JsonValue] = {"reader": str(build_library())}
     output.print_json(made) if as_json else output.print_fields(made)
