@@ -169,13 +169,25 @@ def key_of(act: Act, stage: Stage) -> str:
     return f"try:{stage.scene}:{act.skill}:{about}:{kinds}"
 
 
+def means_of(act: Act, stage: Stage) -> str:
+    """Name a try together with what it is tried with."""
+    return f"{key_of(act, stage)}:{act.with_}"
+
+
+def tries_of(act: Act, stage: Stage, ledger: Ledger) -> int:
+    """Return how often this was tried; one try less where it is tried with something new."""
+    tries = ledger.of(key_of(act, stage))
+    fresh = bool(act.with_) and not ledger.of(means_of(act, stage))
+    return max(0, tries - fresh)
+
+
 def attempt(act: Act, stage: Stage, ledger: Ledger) -> Band | None:
     """Return the band of a check after floors and earlier tries; None when it is refused.
 
     The same try again is a band harder, and after that refused; so is an extreme one at once.
     """
     band = at_least(act.band, act.success)
-    tries = ledger.of(key_of(act, stage))
+    tries = tries_of(act, stage, ledger)
     if tries >= 2 or (tries and band == "extreme"):
         return None
     return harder(band) if tries else band

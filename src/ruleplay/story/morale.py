@@ -49,12 +49,12 @@ def reasons(plight: Plight) -> int:
 def demanded(plight: Plight, demand: Demand, *, threat: bool, coin: int) -> Band | None:
     """Return how hard a demand is: extreme, a band less for each reason, threat and coin.
 
-    None: it is refused without a roll, by nature or for want of any reason.
+    None: it is refused without a roll, by nature or for want of any reason; coin is one.
     """
     because = reasons(plight)
-    if not may(plight.nature, demand) or not because:
-        return None
     bought = coin > 0 and has_mind(plight.nature)
+    if not may(plight.nature, demand) or not (because or bought):
+        return None
     # Cowards need less, and those who fight for pay can be paid to stop.
     readier = plight.nature == "coward" or (plight.nature == "hireling" and bought)
     return easier(BANDS[-1], because + threat + bought + readier)

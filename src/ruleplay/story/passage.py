@@ -16,18 +16,22 @@ from ruleplay.story.texts import Lang, numbered, plain, results_of, stems, table
 
 _MARKS = re.compile(r"[ \t]*\[((?:b\d{1,3})(?:[ ,;]+b\d{1,3})*)\]")
 _QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
+_DICE = re.compile(r"\b\d*d\d+\b")
 _STOPS = ".!?…"
 _FORBIDDEN = re.compile(r"[{}<>`|→›·_\\]|\[|\]|https?:|\*\*")
 _CAPITAL = re.compile(r"(?<![.!?…:»”\"«“\-—–\n])[ ']([A-ZÀ-ÖØ-Þ][\w’'-]*\w)")
 _COUNTS = {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
 OWN_WORDS, NEAR, VOICED, CLOSE = 3, 4, 5, 24
-FACT_NEAR, TOLD_NEAR, STEM = 2, 5, 4
-"""Words around a number in a fact and in an answer, one of which they share; letters of each."""
+FACT_NEAR, TOLD_NEAR, STEM = 2, 4, 4
+"""Words before and after a number in a fact and in an answer, one of which they share, by so many
+letters."""
 AIMED = 3
 """Words around a verb of hitting among which whoever is hit is named."""
 _OF = r"(?:of|de|d'|du) "
 _YOURS = ("your", "yours", "votre", "vos")
 _KILLS = ("kills", "kill", "slays", "slew", "tue", "tua", "acheve")
+_STABS = ("stabs", "pierces", "transperce", "poignarde", "mord")
+"""Verbs of those who hurt: who is hurt stands close behind them, or is not named."""
 _TRANSITIVE = ("hits", "connects", "touche ", "atteint ", "porte ")
 _NOUN = frozenset(
     words_of("the a an this that these those l le la les un une des du ce cet cette d")
@@ -192,25 +196,46 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
 def _unvouched(text: str, facts: str, lang: Lang) -> list[str]:
     """Return numbers in digits that stand in no fact, or beside none of its words."""
     beside: dict[str, set[str]] = {}
+    dice = {*_DICE.findall(facts)}
+    text = _DICE.sub(lambda found: " " if found[0] in dice else found[0], text)
     for fact in facts.split("\n"):
         for number, words in _numbered(fact, FACT_NEAR, lang):
             beside.setdefault(number, set()).update(words)
+    alone = _alone(text, lang)
     return [
         number
         for number, words in _numbered(text, TOLD_NEAR, lang)
-        if not words & beside.get(number, set())
+        if not (words | alone.get(number, set())) & beside.get(number, set())
     ]
 
 
+def _alone(text: str, lang: Lang) -> dict[str, set[str]]:
+    """Return the words of the whole sentence for numbers that no other stands beside."""
+    found: dict[str, set[str]] = {}
+    for sentence in re.split(r"(?<=[.!?;…])\s+", text):
+        numbers = [*_numbered(sentence, len(sentence), lang)]
+        if len({number for number, _ in numbers}) == 1:
+            found.setdefault(*numbers[0])
+    return found
+
+
 def _numbered(text: str, near: int, lang: Lang) -> Iterator[tuple[str, set[str]]]:
-    """Yield each number with the stems of the words around it that mean something."""
+    """Yield each number with the stems of the nearest words around it that mean something.
+
+    Other numbers lie between as well: "46 of 50 hit points" tells of hit points twice.
+    """
     plainly = {*table("pronouns", lang), *table("softeners", lang), *_ARTICLES}
     words = words_of(re.sub(r"\d+", r" \g<0> ", text))
-    for at, word in enumerate(words):
-        if word.isdigit():
-            around = words[max(0, at - near) : at + near + 1]
-            meant = {one[:STEM] for one in around if len(one) > 2 and not one.isdigit()}
-            yield word, meant - {one[:STEM] for one in plainly}
+    numbers = [(at, word) for at, word in enumerate(words) if word.isdigit()]
+    meant = [
+        (at, word[:STEM])
+        for at, word in enumerate(words)
+        if len(word) > 2 and not word.isdigit() and word not in plainly
+    ]
+    for at, number in numbers:
+        before = [stem for place, stem in meant if place < at][-near:]
+        after = [stem for place, stem in meant if place > at][:near]
+        yield number, {*before, *after}
 
 
 def _unquoted(text: str) -> str:
@@ -255,10 +280,12 @@ def _last_sentence(text: str) -> str:
 
 def _named(part: _Part, scene: Scene) -> Iterator[str]:
     """Name one of a beat's beings, or nobody and use a pronoun; never only somebody else."""
-    said = plain(part.text)
-    places = {one.id: next(_places(said, one), -1) for one in scene.beings}
-    there = {who for who, at in places.items() if at >= 0}
-    first = min((at for at in places.values() if at >= 0), default=len(said))
+    whole = plain(part.text)
+    there = {one.id for one in scene.beings if next(_places(whole, one), 0)}
+    # Whoever is spoken to in a quotation is not who acts: "Very funny, Ruvin," you say.
+    said = plain(_unquoted(part.text))
+    places = [next(_places(said, one), len(said)) for one in scene.beings]
+    first = min(places, default=len(said))
     for beat in part.beats:
         # What need not be told may be told by whoever looks on; coins by whoever hands them over.
         free = beat.kind in ("gain", "loss") or not (beat.must or beat.has_blow)
@@ -334,7 +361,11 @@ def _echoed(word: str, part: _Part) -> bool:
 
 def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterator[str]:
     word = said[at : at + 14].split(" ")[0]
-    who = _nearest(said, at, scene, after=word in _KILLS)
+    who = _nearest(said, at, scene, after=word in (*_KILLS, *_STABS))
+    if word in _STABS and not any(
+        at < place <= at + CLOSE for place in _named_at(said, who, scene)
+    ):
+        return
     if kind == "death" and _nominal(said, at):
         who = _of_whom(said, at, scene)
     allowed = results_of(kind)
@@ -346,6 +377,10 @@ def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterat
         return
     if who:
         yield f"{word!r} of {who}, to whom that did not happen"
+
+
+def _named_at(said: str, who: str, scene: Scene) -> Iterator[int]:
+    return (place for one in scene.beings if one.id == who for place in _places(said, one))
 
 
 def _nominal(said: str, at: int) -> bool:

@@ -52,7 +52,7 @@ def test_words_never_strike() -> None:
     assert kinds(play) == ["Spoke", "Demanded", "Counted"]
 
 
-def test_a_demand_is_heard_once_a_fight_and_needs_a_reason() -> None:
+def test_a_demand_is_rolled_for_once_for_each_reason() -> None:
     game = at_the_toll()
     hurt = game.model_copy(update={"fight": game.fight.with_("foe2", hp=3)})  # type: ignore[union-attr]
     wish = read(do="say", to="foe2", approach="threaten", want="yield", text="Drop it!")
@@ -60,8 +60,85 @@ def test_a_demand_is_heard_once_a_fight_and_needs_a_reason() -> None:
     for seed in range(30):
         play = played(hurt.model_copy(update={"dice_seed": str(seed)}), wish)
         outcomes.add("Yielded" in kinds(play))
-        assert "Demanded" not in kinds(played(play.game, wish)) or not play.game.fight
+        if play.game.fight and play.game.fight.the("foe2").present:
+            assert asked_of(play.game, wish) == (True, None)
+            alone = play.game.fight.with_("foe1", fled=True)
+            assert asked_of(play.game.model_copy(update={"fight": alone}), wish)[1]
     assert outcomes == {True, False}
+
+
+def asked_of(game: Game, wish: Reading) -> tuple[bool, object]:
+    """Return whether a demand had been answered before, and what was rolled for it."""
+    (asked,) = (one for one in played(game, wish).done if isinstance(one, h.Demanded))
+    return asked.again, asked.roll
+
+
+def test_coin_is_a_reason_to_let_somebody_pass() -> None:
+    free = read(do="say", to="foe2", want="pass", text="Let me pass!")
+    paid = read(do="say", to="foe2", want="pass", coin=5, text="Ten coins, and I pass!")
+    assert asked_of(at_the_toll(), free) == (False, None)
+    again, roll = asked_of(at_the_toll(), paid)
+    assert roll is not None
+    assert not again
+
+
+def test_coins_for_a_foe_go_to_that_foe() -> None:
+    play = played(at_the_toll(), read(do="give", to="foe2", coin=3, text="three coins"))
+    (paid,) = (one for one in play.done if isinstance(one, h.CoinChanged))
+    assert (paid.amount, paid.to) == (-3, "foe2")
+
+
+def test_cover_costs_a_minor_action_and_makes_one_blow_harder() -> None:
+    hide = read(do="move", to="cover", text="behind the post")
+    play = played(at_the_toll(), hide)
+    assert [e.action for e in play.done if isinstance(e, h.ActionTaken) and e.who == "hero"] == [
+        "cover"
+    ]
+    assert "EdgeGained" in kinds(play)
+    assert play.game.fight
+    assert play.game.fight.spent == ("minor",)
+    again = list(hide.acts) * 2
+    assert kinds(played(at_the_toll(), Reading(acts=tuple(again)))).count("EdgeGained") == 1
+
+
+def test_what_is_missing_leaves_undone_only_what_needs_it() -> None:
+    reading = Reading.model_validate(
+        {
+            "acts": [
+                {"do": "take", "item": "sword", "text": "the cudgel"},
+                {"do": "give", "to": "maud", "item": "sword", "text": "hands it to Maud"},
+                {"do": "say", "to": "maud", "text": "Good evening, Maud"},
+                {"do": "flourish", "text": "I sit down by the fire"},
+            ]
+        }
+    )
+    play = Play(hero_at("inn"), lamp())
+    play.game = play.game.model_copy(
+        update={"sheet": play.game.sheet.model_copy(update={"carried": ()})}
+    )
+    improvising.enact(play, reading)
+    assert kinds(play) == ["InVain", "Spoke", "Flourished", "LeftUndone"]
+    assert "hands it to Maud" in play.done[-1].what[0]  # type: ignore[attr-defined]
+
+
+def test_something_new_to_try_it_with_is_no_second_try() -> None:
+    def throw(item: str) -> Reading:
+        wish = {"kind": "edge", "who": "foe1", "what": "down"}
+        act = {"do": "check", "skill": "athletics", "to": "foe1", "success": [wish]}
+        return read(**act, **({"with": item} if item else {}))
+
+    game, numbers = at_the_toll(), []
+    carried = [one.item for one in game.sheet.carried][:2]
+    for item in ("", *carried):
+        play = played(game, throw(item))
+        numbers.append(next(e.difficulty for e in play.done if isinstance(e, h.Attempted)))
+        spent = play.game.fight
+        game = (
+            play.game
+            if spent is None
+            else at_the_toll().model_copy(update={"story": play.game.story})
+        )
+    assert numbers[0] == numbers[1] < numbers[2]
 
 
 def test_who_is_spared_is_out_of_the_fight_alive() -> None:

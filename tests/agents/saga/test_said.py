@@ -196,6 +196,25 @@ async def test_a_message_is_followed_over_three_legs(sit: Sit) -> None:
     assert not any(call.refusals for call in turn.calls if call.role == "saga.read")
 
 
+async def test_what_stands_of_a_reading_that_is_refused_twice_is_done(sit: Sit) -> None:
+    table = await sit(model="scripted", scenario="grey-debt")
+    mixed = reading(
+        {"do": "give", "item": "bow", "text": "leaves the bow for the gulls"},
+        {"do": "say", "to": "dwalma", "text": "I am off"},
+        {"do": "move", "to": "landing", "text": "up to the landing"},
+    )
+    script: dict[str, list[object]] = {
+        "saga.read": [mixed, mixed],
+        "saga.narrator": ["Gulls.", "You tell Dwalma that you are off, and go."],
+    }
+    async with table.session(script) as session:
+        await session.turn("begin")
+        turn = await session.turn("I leaves the bow for the gulls, say I am off, up to the landing")
+    assert [e["to"] for e in turn.events if e["type"] == "Spoke"] == ["dwalma"]
+    assert [e["place"] for e in turn.events if e["type"] == "Travelled"] == ["landing"]
+    assert "leaves the bow for the gulls" in turn.reply
+
+
 PACK = [{"do": "ask", "to": "sheet", "text": "what is in my pack?"}]
 
 
@@ -407,6 +426,36 @@ def test_who_was_talked_past_can_still_be_spoken_to() -> None:
     assert problems(call, setting.roster(game, DEBT)) == []
     assert "Bolg the Toll" in told_of(game, done_by(game, call))
     assert "foe1" not in told_of(game, done_by(game, call))
+
+
+def test_who_gave_up_can_still_be_spoken_to() -> None:
+    game = debt_at("bridge", "won:troll", "yielded:troll:foe1")
+    call = read(do="say", to="foe1", text="Keep your feet dry!")
+    assert problems(call, setting.roster(game, DEBT)) == []
+    assert problems(call, setting.roster(debt_at("bridge", "won:troll"), DEBT))
+
+
+def test_a_way_that_foes_stand_in_is_named_when_the_hero_runs_back() -> None:
+    play = Play(debt_at("eaves"), DEBT)
+    spoils.trigger(play, "spiders")
+    run = read(do="move", to="glade", text="deeper into the wood")
+    for seed in range(20):
+        after = done_by(play.game.model_copy(update={"dice_seed": str(seed)}), run)
+        if after.game.fight is None and not after.game.dead:
+            left = [one for one in after.done if isinstance(one, h.LeftUndone)]
+            assert [one.why for one in left] == ["barred"]
+            return
+    raise AssertionError("nobody got away")
+
+
+def test_a_condition_before_a_fight_makes_the_next_roll_easier() -> None:
+    wish = {"kind": "condition", "who": "dwalma", "what": "distracted"}
+    act = {"do": "check", "skill": "persuasion", "to": "dwalma", "band": "easy", "success": [wish]}
+    edges = 0
+    for seed in range(12):
+        play = done_by(debt_at("quay", dice_seed=str(seed)), read(**act, text="points at the sky"))
+        edges += "EdgeGained" in kinds(play)
+    assert edges
 
 
 def test_who_has_left_is_said_to_have_left() -> None:

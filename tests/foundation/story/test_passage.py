@@ -159,7 +159,12 @@ def test_a_number_of_coins_in_words_has_to_be_that_of_the_line() -> None:
     assert judge(text.format("six"), (paid,), (), SCENE).problems
 
 
-PACK = ("longsword, in use", "2 healing potions", "coins: 14")
+PACK = (
+    "longsword, in use",
+    "2 healing potions",
+    "coins: 14",
+    "3 of 5 tries left: a check is 1d100",
+)
 ASKED = (*BEATS[:1], answer("b2", "what do I carry?", PACK))
 
 
@@ -168,6 +173,13 @@ ASKED = (*BEATS[:1], answer("b2", "what do I carry?", PACK))
     [
         ("You have the longsword in hand, 2 healing potions and 14 coins. [b2]", True),
         ("You have your longsword and two healing potions, and fourteen coins. [b2]", True),
+        ("You have 3 of 5 tries left at a check, which is 1d100. [b2]", True),
+        (
+            "What I am given does not say where your coins went, only that you have 14 now. [b2]",
+            True,
+        ),
+        ("You have 3 healing potions, and 2 of 14 tries. [b2]", False),
+        ("A check is 2d6. [b2]", False),
         ("You have the longsword and 3 healing potions. [b2]", False),
         ("You have the longsword and 14 healing potions. [b2]", False),
         ("With that they have lost 14 of what they had. [b2]", False),
@@ -281,3 +293,24 @@ def test_the_book_stands_where_its_mark_does() -> None:
     assert judge("[b2]", [walk, book], (), Scene()).shown == (book,)
     assert judge("[b2]", [walk, book], ("b2",), Scene()).problems == ["b2 is told twice"]
     assert judge("[b1]", [walk, book], (), Scene()).problems == ["a mark without words"]
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "passes"),
+    [
+        ("The wolf stabs at nothing with its muzzle, and the teeth close on the wood. [b1]", True),
+        ("The wolf lunges and pierces Tolly to the bone. [b1]", False),
+    ],
+)
+def test_who_strikes_in_vain_is_not_hurt_by_it(paragraph: str, passes: bool) -> None:
+    missed = (told_as("miss", "wolf", "hero", must=True),)
+    judged = judge(paragraph, missed, (), Scene(beings=NELL, heard="wood"))
+    assert (not judged.problems) == passes, judged.problems
+
+
+def test_whoever_is_named_in_a_quotation_need_not_be_who_acts() -> None:
+    shows = told_as("check", "hero", "wolf", must=True)
+    text = "“Very funny, Nell,” you say, and hold the hand under the light. [b1]"
+    assert judge(text, (shows,), (), Scene(beings=NELL, heard="light")).problems == []
+    text = "Nell holds a hand under the light. [b1]"
+    assert judge(text, (shows,), (), Scene(beings=NELL, heard="light")).problems

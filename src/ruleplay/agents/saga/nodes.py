@@ -88,15 +88,35 @@ async def read_player(state: Draft, runtime: SagaRuntime) -> Update:
     # A long text is read in a thread, so that others are answered meanwhile.
     long = len(message) > LONG
     parsed = await asyncio.to_thread(parse, message, game, book) if long else None
+    refused: list[Reading] = []
+
+    def legal(reading: Reading) -> list[str]:
+        if wrong := reading_problems(reading, game, book):
+            refused.append(reading)
+        return wrong
+
     heard = await propose(
         context,
         "saga.read",
         prompt=lambda: prompts.read(message, game, book, state.history),
         schema=Reading,
-        legal=lambda one: reading_problems(one, game, book),
+        legal=legal,
         otherwise=lambda: parsed or parse(message, game, book),
     )
+    if refused and heard.source == "policy":
+        return salvaged(refused[-1], game, book) or {"reading": heard.value}
     return {"reading": heard.value}
+
+
+def salvaged(reading: Reading, game: Game, book: Book) -> Update | None:
+    """Return what can stand of a reading that was refused twice: it hears more than a parser."""
+    at = leaving(reading, game, book)
+    wrong = [act for act in reading.acts[:at] if reading_problems(Reading(acts=(act,)), game, book)]
+    acts = tuple(act for act in reading.acts if act not in wrong)
+    if not acts:
+        return None
+    unheard = tuple(act.text for act in wrong if act.text)
+    return {"reading": Reading(acts=acts), "unheard": unheard}
 
 
 def meant(state: Draft) -> str:
@@ -128,11 +148,15 @@ def reading_problems(reading: Reading, game: Game, book: Book) -> list[str]:
     """Return why a reading is not believed; the parser's own intents are judged by the rules."""
     if isinstance(reading, Heard):
         return []
-    away = {way.to for way in surroundings.exits(game, book)} | {*surroundings.known(game, book)}
-    # What is done elsewhere is read again there, with the ids of there.
-    leaving = (at for at, act in enumerate(reading.acts) if act.do == "move" and act.to in away)
-    here = reading.acts[: next(leaving, len(reading.acts)) + 1]
+    here = reading.acts[: leaving(reading, game, book)]
     return problems(reading.model_copy(update={"acts": here}), setting.roster(game, book))
+
+
+def leaving(reading: Reading, game: Game, book: Book) -> int:
+    """Return how many acts are done here: what follows is read again there, with the ids there."""
+    away = surroundings.ways(game, book)
+    moves = (at for at, act in enumerate(reading.acts) if act.do == "move" and act.to in away)
+    return next(moves, len(reading.acts)) + 1
 
 
 async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
@@ -151,9 +175,17 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     if rest:
         open_ = tuple(in_own_words(message, one) for one in rest)
         play.add(h.LeftUndone(what=tuple(dict.fromkeys(open_)), why="far"))
+    say_unheard(play, state)
     improvising.strike_clocks(play)
     remember(play)
     return {"events": as_events(play), "rest": ()}
+
+
+def say_unheard(play: Play, state: Draft) -> None:
+    """Name what of a message could not be made out."""
+    if state.unheard:
+        open_ = (in_own_words(state.given.message, one) for one in state.unheard)
+        play.add(h.LeftUndone(what=tuple(dict.fromkeys(open_))))
 
 
 def answer(play: Play, state: Draft) -> tuple[str, ...]:
@@ -240,6 +272,7 @@ async def combat(state: Draft, runtime: SagaRuntime) -> Update:
     play = Play(state.before.game, book, state.before.turns + 1, message)
     plans = await others(state, runtime, play) if stirs(play, state) else {}
     fight(play, state, plans)
+    say_unheard(play, state)
     speak_up(play, plans)
     remember(play)
     return {"events": as_events(play)}

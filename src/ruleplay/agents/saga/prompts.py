@@ -81,7 +81,7 @@ def read(
             ways=_ways(game, book),
             topics=_named(setting.topics_of(game, book), lang),
             clues=_named(_clues(game, book), lang),
-            things=", ".join(surroundings.things(game, book)),
+            things=", ".join(setting.roster(game, book).things),
             items=_items(game, book),
             skills=", ".join(book.rules.skills),
         ),
@@ -122,8 +122,8 @@ def _beings(game: Game, book: Book) -> str:
         f"{key} ({one.name.of(lang)}, person)"
         for key, one in surroundings.persons(game, book).items()
     ]
-    passed = enumerate(surroundings.passed(game, book), 1)
-    there += [f"foe{n} ({foe.name.of(lang)}, has let the hero pass)" for n, foe in passed]
+    passed = surroundings.passed(game, book).items()
+    there += [f"{key} ({foe.name.of(lang)}, bars the way no more)" for key, foe in passed]
     return ", ".join(["hero", *there])
 
 
@@ -152,8 +152,7 @@ def _rules(game: Game, book: Book) -> Iterable[str]:
 
 def _ways(game: Game, book: Book) -> str:
     places = book.scenario.places
-    near = (way.to for way in surroundings.exits(game, book))
-    ways = dict.fromkeys((*near, *surroundings.known(game, book)))
+    ways = surroundings.ways(game, book)
     shown = [f"{key} ({places[key].name.of(game.lang)})" for key in ways]
     return ", ".join([*shown, *setting.ZONES])
 
@@ -286,7 +285,7 @@ def _present(game: Game, book: Book) -> str:
         )
     rows += [
         f"- {foe.name.of(game.lang)} has let the hero pass, and is about unless the story says not."
-        for foe in surroundings.passed(game, book)
+        for foe in surroundings.passed(game, book).values()
     ]
     return "Present:\n" + "\n".join(rows) if rows else ""
 

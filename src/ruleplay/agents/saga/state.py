@@ -196,7 +196,8 @@ class Draft(FoundationDraft[State]):
     """The draft of a turn: the history of the active mode, and what the input means.
 
     `confirmed`: the player has said yes to what was asked. `rest`: their words for the place that
-    they have gone to, and `legs` how often such words were heard.
+    they have gone to, and `legs` how often such words were heard. `unheard`: their words for what
+    was understood but cannot be done as it was read.
     """
 
     history: History | None = None
@@ -204,6 +205,7 @@ class Draft(FoundationDraft[State]):
     confirmed: bool = False
     rest: tuple[str, ...] = ()
     legs: int = 0
+    unheard: tuple[str, ...] = ()
 
 
 class Update(FoundationUpdate, total=False):
@@ -214,3 +216,4 @@ class Update(FoundationUpdate, total=False):
     confirmed: bool
     rest: tuple[str, ...]
     legs: int
+    unheard: tuple[str, ...]

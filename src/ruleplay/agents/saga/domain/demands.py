@@ -155,14 +155,18 @@ def called_on(play: Play, act: Act) -> None:
 
 
 def demand(play: Play, act: Act) -> None:
-    """Tell foes to give up or to go: a roll of morale, once for each foe and fight."""
+    """Tell foes to give up or to go: a roll of morale, once for each foe and each new reason."""
     say_so(play, act)
     want: Demand = "yield" if act.want == "yield" else "leave"
-    fight = play.fight
-    targets = [one for one in fight.side("foes") if act.to in (one.id, EVERYBODY, "")]
-    for one in targets:
-        key = f"fight:morale:{one.id}"
-        if play.game.fight and not play.game.story.ledger.of(key):
+    for one in play.fight.side("foes"):
+        if act.to not in (one.id, EVERYBODY, "") or not play.game.fight:
+            continue
+        why = morale.reasons(setting.plight(play.game, play.book, one)) + bool(act.coin)
+        key = f"fight:morale:{one.id}:{why}"
+        if play.game.story.ledger.of(key):
+            body = {"who": one.id, "want": want, "approach": act.approach, "again": True}
+            play.add(Demanded.model_validate(body))
+        else:
             _ask_of(play, act, one, want)
             play.add(Counted(key=key))
 

@@ -28,6 +28,7 @@ from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.story import Mark
 from ruleplay.story import bounds, canon
 from ruleplay.story.acts import Band, Detail, Effect, EffectKind
+from ruleplay.story.texts import words_of
 
 
 def bring(
@@ -45,6 +46,10 @@ def bring(
             play.add(Counted(key=granted.key, n=granted.n))
         brought.append(granted.effect)
     return brought
+
+
+FOR_THEMSELVES = ("hidden", "guarding")
+"""Conditions that help whoever has them."""
 
 
 def _edge(play: Play, e: Effect) -> bool:
@@ -101,7 +106,11 @@ def _place(play: Play, e: Effect) -> bool:
 
 
 def _condition(play: Play, e: Effect) -> bool:
-    if play.game.fight is None or play.game.fight.get(e.who) is None:
+    if play.game.fight is None:
+        # Rounds are counted in fights; before one, whoever is caught out is easier to deal with.
+        play.add(EdgeGained(who=HERO, up=(e.who == HERO) == (e.what in FOR_THEMSELVES)))
+        return True
+    if play.game.fight.get(e.who) is None:
         return False
     status = Status.model_validate({"kind": e.what, "rounds": e.amount})
     play.add(StatusGained(who=e.who, status=status))
@@ -160,14 +169,20 @@ def refused(game: Game, book: Book, detail: Detail) -> str:
     return canon.refusal(detail, names)
 
 
+def _kept_already(play: Play, text: str) -> bool:
+    """Whether a keepsake is one that is kept: "the rope end" is "a tarred rope's end"."""
+    said = {*words_of(text)}
+    kept = (one.text for one in play.game.story.canon if one.kind == "keepsake")
+    return any(said <= {*words_of(one)} for one in kept)
+
+
 def keep_detail(play: Play, detail: Detail, author: str = HERO) -> bool:
     """Keep a detail, unless it says what only the author may say; tell whether it was kept."""
     if detail.kind == "keepsake":
         detail = detail.model_copy(update={"text": bounds.keepsake_name(detail.text)})
     if refused(play.game, play.book, detail):
         return False
-    kept = [one.text for one in play.game.story.canon if one.kind == "keepsake"]
-    if detail.kind == "keepsake" and detail.text in kept:
+    if detail.kind == "keepsake" and _kept_already(play, detail.text):
         return True
     known = {one.id for one in setting.stage(play.game, play.book).standers}
     play.add(

@@ -433,11 +433,12 @@ class Harmed(Happening):
 
 
 class Demanded(Happening):
-    """A foe was told to give up or go; without a roll there was no reason to."""
+    """A foe was told to give up or go; without a roll there was no reason to, or none since."""
 
     who: str
     want: Demand
     approach: Approach
+    again: bool = Field(default=False, exclude_if=operator.not_)
     difficulty: int = 0
     skill: str = ""
     roll: Roll | None = None
@@ -473,9 +474,9 @@ class Parted(Happening):
     who: str
 
 
-Undone = Literal["vain", "fight", "over", "ended", "turn", "far"]
+Undone = Literal["vain", "fight", "over", "ended", "turn", "far", "barred"]
 """Why something is left undone: what it followed was in vain, a fight broke out or is over, the
-story or the turn has ended, or the way led too far for one turn."""
+story or the turn has ended, the way led too far for one turn, or foes stand in it."""
 
 
 class LeftUndone(Happening):

@@ -60,9 +60,10 @@ NO = Text(en="no", fr="non")
 WORDS: tuple[Do, ...] = ("say", "give")
 FREE: dict[Undone, tuple[Do, ...]] = {"vain": ("say", "vain"), "over": ("say", "flourish", "vain")}
 """What is done all the same after something in vain, and after a fight."""
+HANDLING: tuple[Do, ...] = ("take", "use", "give")
+"""Acts that fail for want of a thing: only what needs that thing is left undone with them."""
 FRUITLESS = ("nothing_found", "unhurt", "nothing_more", "listens", "already_there")
 """Refusals after which the rest of a message is done: nothing hung on them."""
-"""What is readied for somebody who may bar the way: never a blow, that is for a fight."""
 
 
 def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[Act]:
@@ -71,40 +72,58 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     Return what is left for where the hero has come to, or for the fight that their own blow began:
     that blow and what follows it.
     """
-    left: Sequence[Act] = ()
     if play.game.story.asked:
         play.add(Answered())
     establish(play, [one for one in reading.details if one.kind != "promise"])
     if reading.question:
         ask_back(play, reading.question, reading.choices)
-        return left
+        return ()
     acts, readied = _direct(play, reading.acts)
-    settled = 0
+    left = _in_order(play, acts, confirmed)
+    if play.game.story.asked:
+        return left
+    _spring(play, readied)
+    if not any(isinstance(one, InVain | Refused) for one in play.done):
+        establish(play, [one for one in reading.details if one.kind == "promise"])
+    return left
+
+
+def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]:
+    settled, lacking, undone = 0, set[str](), list[Act]()
+    left: Sequence[Act] = ()
     for at, act in enumerate(acts):
         settled = settled or len(play.done) if conditional(act) else 0
         if not allowed(play, act, settled):
             continue
+        if lacking & {act.item, act.with_, act.to}:
+            undone.append(act)
+            continue
         before, place = len(play.done), play.game.place
         if not confirmed and (question := grave(play, act)):
-            yes = YES.of(play.game.lang).format(question)
-            asked = REALLY.of(play.game.lang).format(question[:1].upper() + question[1:])
-            ask_back(play, asked, (yes, NO.of(play.game.lang)), acts[at:])
-            return left
+            _ask_first(play, question, acts[at:])
+            break
         perform(play, act)
         journey.conclude(play)
         if play.game.fight and attacks(act):
             left = acts[at:]
             break
-        if why := stopped(play, before):
+        if act.do in HANDLING and any(isinstance(one, InVain) for one in play.done[before:]):
+            lacking |= {act.item} - {""}
+        elif why := stopped(play, before):
             leave_undone(play, say_the_rest(play, acts[at + 1 :], why), why)
             break
         if play.game.place != place:
             left = acts[at + 1 :]
             break
-    _spring(play, readied)
-    if not any(isinstance(one, InVain | Refused) for one in play.done):
-        establish(play, [one for one in reading.details if one.kind == "promise"])
+    leave_undone(play, undone, "vain")
     return left
+
+
+def _ask_first(play: Play, question: str, acts: Sequence[Act]) -> None:
+    """Ask whether something grave is really meant."""
+    lang = play.game.lang
+    asked = REALLY.of(lang).format(question[:1].upper() + question[1:])
+    ask_back(play, asked, (YES.of(lang).format(question), NO.of(lang)), acts)
 
 
 def stopped(play: Play, before: int) -> Undone | None:
@@ -464,7 +483,8 @@ def _give(play: Play, act: Act) -> None:
         play.add(InVain(why="not_carried", text=act.text))
         return
     else:
-        _pay(play, act.to if act.to in there else next(iter(there), ""), act.coin)
+        here = {one.id for one in setting.stage(play.game, play.book).standers}
+        _pay(play, act.to if act.to in here else next(iter(there), ""), act.coin)
     if act.to in setting.waiting_foes(play.game, play.book):
         effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
 
@@ -488,11 +508,8 @@ def attempt(play: Play, act: Act) -> bool | None:
         return None
     resists = next((one for one in stage.standers if one.id == act.to and one.kind == "foe"), None)
     number = bounds.difficulty(band, "d100", against=_wits(play, act.to) if resists else None)
-    tried = bool(ledger.of(bounds.key_of(act, stage)))
+    tried = bool(bounds.tries_of(act, stage, ledger))
     if clue in stage.clues:
-        # With something new to do it with, a second look is like a first one.
-        fresh = f"{bounds.key_of(act, stage)}:{act.with_}"
-        tried = tried and not (act.with_ and not ledger.of(fresh))
         number = min(150, play.book.scenario.clues[clue].difficulty + HARDER * tried)
     # A keepsake is worth nothing: where nothing opposes it, no roll stands before it.
     given = band == "easy" and bounds.only_keepsakes(act.success) and not stage.danger_near
@@ -513,8 +530,8 @@ def attempt(play: Play, act: Act) -> bool | None:
     if not sure:
         demands.spend_edge(play)
         play.add(Counted(key=bounds.key_of(act, stage)))
-        if act.with_ and clue:
-            play.add(Counted(key=f"{bounds.key_of(act, stage)}:{act.with_}"))
+        if act.with_:
+            play.add(Counted(key=bounds.means_of(act, stage)))
     _outcome(play, act, success, band, clue if clue in stage.clues else "")
     return success
 

@@ -8,6 +8,7 @@ from ruleplay.agents.saga.domain import (
     archetypes,
     combat_acts,
     demands,
+    effects,
     improvising,
     setting,
     skirmish,
@@ -26,11 +27,12 @@ from ruleplay.agents.saga.domain.happenings import (
 )
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.story.acts import Act, Reading, Roster, problems
+from ruleplay.story.acts import Act, Effect, Reading, Roster, problems
 
 FORWARD_ROUNDS = 10
 """Rounds a fight is skipped for at most; it stops before that when the hero is badly hurt."""
-DEMANDS = ("yield", "leave")
+DEMANDS = ("yield", "leave", "pass")
+COVER = ("cover", "behind")
 
 
 def intent_of(play: Play, act: Act) -> Intent | None:
@@ -85,12 +87,14 @@ def costs(play: Play, act: Act) -> tuple[Cost, ...]:
         return combat_acts.costs_of(play, intent)
     if act.do in ("check", "yield"):
         return ("major",)
-    return ("minor",) if act.do in ("give", "take") else ()
+    covers = act.do == "move" and act.to in COVER
+    return ("minor",) if covers or act.do in ("give", "take") else ()
 
 
 def problem(play: Play, act: Act) -> Refused | InVain | None:
     """Return why an act cannot be done as things stand."""
-    if act.do in ("rule", "check") and act.with_ and not play.game.sheet.count(act.with_):
+    real = act.do in ("rule", "check") and act.with_ in play.book.rules.items
+    if real and not play.game.sheet.count(act.with_):
         return InVain(why="not_carried", text=act.text or act.with_)
     intent = intent_of(play, act)
     if intent is not None:
@@ -200,9 +204,7 @@ def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> No
 def perform(play: Play, act: Act) -> None:
     """Do one act on the hero's turn."""
     if intent := intent_of(play, act):
-        combat_acts.act(play, intent)
-        if act.do == "rule" and act.when == "trigger":
-            play.add(Flourished(text=act.text))
+        _by_rule(play, act, intent)
         return
     match act.do:
         case "say" if act.to in surroundings.company(play.game, play.book):
@@ -220,10 +222,35 @@ def perform(play: Play, act: Act) -> None:
         case "give" | "take":
             play.add(ActionTaken(who=HERO, action=act.do, cost="minor", target=act.to))
             improvising.perform(play, act)
+        case "move" if act.to in COVER:
+            take_cover(play, act)
         case "move" | "use":
             play.add(Flourished(text=act.text or act.item))
         case _:
             improvising.perform(play, act)
+
+
+def _by_rule(play: Play, act: Act, intent: Intent) -> None:
+    written = play.book.scenario.encounters.get(play.fight.encounter)
+    combat_acts.act(play, intent)
+    if act.do == "rule" and act.when == "trigger":
+        play.add(Flourished(text=act.text))
+    elsewhere = act.do == "move" and not (written and act.to == written.retreat)
+    if elsewhere and act.to in surroundings.ways(play.game, play.book) and fled(play):
+        improvising.leave_undone(play, [act], "barred")
+
+
+def fled(play: Play) -> bool:
+    """Whether the hero has got away from the fight that is on."""
+    return play.game.fight is not None and play.fight.the(HERO).fled
+
+
+def take_cover(play: Play, act: Act) -> None:
+    """Get behind something: the next blow of one foe, who shoots or comes first, is harder."""
+    foes = sorted(play.fight.side("foes"), key=lambda one: not one.far)
+    play.add(Flourished(text=act.text or act.to))
+    play.add(ActionTaken(who=HERO, action="cover", cost="minor"))
+    effects.bring(play, [Effect(kind="edge", who=foes[0].id, what="down")], success=True)
 
 
 def _meta(play: Play, act: Act, plans: Mapping[str, Plan], confirmed: bool) -> None:

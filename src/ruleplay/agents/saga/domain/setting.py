@@ -52,8 +52,8 @@ def _standers(game: Game, book: Book) -> Iterator[Stander]:
         for key, person in surroundings.company(game, book).items():
             yield Stander(id=key, kind="npc", mind=morale.has_mind(person.nature))
         return
-    for number, foe in enumerate(surroundings.passed(game, book), 1):
-        yield Stander(id=f"foe{number}", kind="npc", mind=morale.has_mind(nature_as(foe, book)))
+    for ident, foe in surroundings.passed(game, book).items():
+        yield Stander(id=ident, kind="npc", mind=morale.has_mind(nature_as(foe, book)))
     for ident, foe in waiting_foes(game, book).items():
         yield Stander(id=ident, kind="foe", mind=morale.has_mind(nature_as(foe, book)))
     for key, person in surroundings.persons(game, book).items():
@@ -115,9 +115,10 @@ def roster(game: Game, book: Book) -> Roster:
     """Return the ids that a reading may name."""
     carried = tuple(one.item for one in game.sheet.carried)
     there = tuple(one.id for one in _standers(game, book))
-    exits = (way.to for way in surroundings.exits(game, book))
-    ways = tuple(dict.fromkeys((*exits, *surroundings.known(game, book))))
+    ways = surroundings.ways(game, book)
+    things = (*surroundings.things(game, book), *surroundings.keepsakes(game))
     common = {"beings": there, "items": carried, "skills": tuple(book.rules.skills)}
+    common["things"] = things
     if game.fight:
         rules = tuple(act for act in COSTS if act != "withdraw")
         gone = tuple(o.id for o in game.fight.combatants if not o.present)
@@ -131,7 +132,6 @@ def roster(game: Game, book: Book) -> Roster:
             "options": tuple(key for key, _ in options(game, book)),
             "rules": STORY_RULES,
             "ways": (*ways, *ZONES),
-            "things": surroundings.things(game, book),
             "topics": topics,
             "clues": stage(game, book).clues,
         }

@@ -27,6 +27,12 @@ def exits(game: Game, book: Book) -> tuple[Exit, ...]:
     return tuple(way for way in here(game, book).exits if way.when.holds(game.flags))
 
 
+def ways(game: Game, book: Book) -> tuple[str, ...]:
+    """Return the places that the hero knows the way to, those next to here first."""
+    near = (way.to for way in exits(game, book))
+    return tuple(dict.fromkeys((*near, *known(game, book))))
+
+
 def known(game: Game, book: Book) -> dict[str, tuple[str, ...]]:
     """Return the places farther off that the hero knows the way to, each with the way there."""
     ways = {way.to: (way.to,) for way in exits(game, book)}
@@ -63,11 +69,15 @@ def company(game: Game, book: Book) -> dict[str, Person]:
     return {key: one for key, one in persons(game, book).items() if key in game.story.company}
 
 
-def passed(game: Game, book: Book) -> tuple[Foe, ...]:
-    """Return who barred the way here until they let the hero pass."""
+def passed(game: Game, book: Book) -> dict[str, Foe]:
+    """Return who barred the way here and no longer does: they let the hero pass, or gave up."""
     key = here(game, book).encounter
-    let_pass = key and f"encounter:{key}:avoided" in game.flags and not waiting(game, book)
-    return book.scenario.encounters[key].foes if let_pass else ()
+    if not key or game.fight or waiting(game, book):
+        return {}
+    foes = {f"foe{n}": foe for n, foe in enumerate(book.scenario.encounters[key].foes, 1)}
+    if f"encounter:{key}:avoided" in game.flags:
+        return foes
+    return {who: foe for who, foe in foes.items() if f"yielded:{key}:{who}" in game.flags}
 
 
 def deeds(game: Game, book: Book) -> dict[str, Deed]:
@@ -112,6 +122,11 @@ def things(game: Game, book: Book) -> tuple[str, ...]:
     return tuple(
         item for item in here(game, book).things if f"taken:{game.place}:{item}" not in game.flags
     )
+
+
+def keepsakes(game: Game) -> tuple[str, ...]:
+    """Return what the hero keeps that is worth nothing: it can be done something with."""
+    return tuple(one.text for one in game.story.canon if one.kind == "keepsake")
 
 
 def waiting(game: Game, book: Book) -> str:

@@ -10,8 +10,10 @@ from typing import Literal, get_args
 from ruleplay.agents.saga.domain.errands import RANKS_AT_MOST
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Consulted
+from ruleplay.agents.saga.domain.rulebook import StatusKind
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, RANK
+from ruleplay.agents.saga.policy.phrases import CAUSES, STATUS
 from ruleplay.agents.saga.policy.recap import recap, recap_lines
 from ruleplay.agents.saga.policy.replies import PLAYING, looked_up
 from ruleplay.agents.saga.view import last_fight
@@ -19,6 +21,15 @@ from ruleplay.story.texts import Text
 
 Asked = Literal["place", "sheet", "rules", "memory", "help", "fight", "aside", "over", "playing"]
 ASKED: tuple[Asked, ...] = get_args(Asked)
+FIGHTING = Text(
+    en="{0} may take hit points at the start of each turn of whoever has it, for some rounds; what helps: {1}. First aid stops bleeding and fire. Who is poisoned, frightened, prone, blinded, held or distracted strikes at a disadvantage; who is stunned, prone, blinded, held or slowed wards off at a disadvantage. Cover, a minor action, gives one foe a disadvantage on the next roll. What is readied in a fight counts as standing on the defensive. Foes can be told to give up or to go: wounds, being alone, a lost leader, fear and coin are reasons; they answer once for each new reason.",
+    fr="{0} peuvent prendre des points de vie au début de chaque tour de qui les subit, pendant quelques rounds ; remèdes : {1}. Les premiers soins arrêtent le saignement et le feu. Qui est empoisonné, effrayé, à terre, aveuglé, tenu ou distrait frappe avec désavantage ; qui est sous le choc, à terre, aveuglé, tenu ou ralenti pare avec désavantage. Se mettre à couvert, action mineure, donne un désavantage à un adversaire sur son prochain jet. Ce qu'on prépare dans un combat vaut rester sur la défensive. On peut sommer ses adversaires de se rendre ou de partir : blessures, solitude, chef perdu, peur et pièces sont des raisons ; ils répondent une fois par raison nouvelle.",
+)
+TRYING = Text(
+    en="Trying the same again is a step harder, and a third time does not work. Disadvantage: two dice, the lower counts; advantage: the higher. More at stake makes a try harder than it sounds. Something new to try it with makes a search like a first one; who comes along may help once in a fight, for an advantage.",
+    fr="Essayer la même chose de nouveau est un cran plus difficile, une troisième fois n'est plus possible. Désavantage : deux dés, le plus bas compte ; avantage : le plus haut. Plus l'enjeu est grand, plus l'essai est difficile. Un moyen nouveau fait d'une fouille une première ; qui vous accompagne peut aider une fois par combat, pour un avantage.",
+)
+HURTS: tuple[StatusKind, ...] = ("poisoned", "bleeding", "burning")
 LEVELS = Text(
     en="A level brings {0} more hit points and one point; a point raises one skill by one rank ({1} more on its rolls), {2} ranks at most: say which skill you train.",
     fr="Un niveau apporte {0} points de vie de plus et un point ; un point augmente une compétence d'un rang ({1} de plus à ses jets), {2} rangs au plus : dites quelle compétence vous travaillez.",
@@ -43,7 +54,8 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
     if topic == "memory":
         return recap(game, book)
     if topic == "rules":
-        return "\n\n".join([_looked_up("rules", game, book), _levels(game), DEATH.of(lang)])
+        rules = (_looked_up("rules", game, book), TRYING.of(lang), _fighting(game, book))
+        return "\n\n".join([*rules, _levels(game), DEATH.of(lang)])
     if topic == "over":
         return f"{_balance(game, book)} {AFTER.of(lang)}"
     if topic == "playing":
@@ -81,6 +93,17 @@ def _lines(text: str) -> list[str]:
 
 def _sentences(text: str) -> list[str]:
     return [one for line in _lines(text) for one in re.split(r"(?<=[.!?]) (?=\D)", line)]
+
+
+def _fighting(game: Game, book: Book) -> str:
+    lang = game.lang
+    hurts = ", ".join(CAUSES[kind].of(lang).removeprefix("· ") for kind in HURTS)
+    helps = (
+        f"{item.name.of(lang)} ({', '.join(STATUS[kind].of(lang) for kind in item.cures)})"
+        for item in book.rules.items.values()
+        if item.cures
+    )
+    return FIGHTING.of(lang).format(hurts[:1].upper() + hurts[1:], ", ".join(helps))
 
 
 def _levels(game: Game) -> str:

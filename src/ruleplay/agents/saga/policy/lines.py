@@ -409,9 +409,10 @@ def _check(
 def _(e: h.Demanded, s: Script) -> None:
     what = "to give up" if e.want == "yield" else "to go"
     if e.roll is None:
-        d = s.open("check", HERO, e.who, says=f"{s.name(e.who)} sees no reason {what}, and stays")
+        why = "has answered that, and nothing has changed" if e.again else f"sees no reason {what}"
+        d = s.open("check", HERO, e.who, says=f"{s.name(e.who)} {why}, and stays")
         d.items += [named(s.name(HERO)), arrow(), named(s.name(e.who))]
-        d.items.append(_state(s.say(phrases.UNMOVED)))
+        d.items.append(_state(s.say(phrases.ANSWERED if e.again else phrases.UNMOVED)))
     else:
         d = _check(s, e.skill, e.roll, e.difficulty, e.success, e.who)
         d.says.append(f"{s.name(e.who)} is told {what}")
@@ -500,7 +501,7 @@ def _(e: h.MarkMade, s: Script) -> None:
 @add.register
 def _(e: h.TimePassed, s: Script) -> None:
     text = s.say(phrases.MINUTES).format(n=e.minutes)
-    s.line("time", Item(kind="text", text=text), says="time passes", who="")
+    s.line("time", Item(kind="text", text=text), says=f"time passes: {e.minutes} minutes", who="")
 
 
 @add.register

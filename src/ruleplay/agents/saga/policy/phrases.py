@@ -17,6 +17,7 @@ FLEES = Text(en="flees", fr="s'enfuit")
 YIELDS = Text(en="gives up", fr="se rend")
 GIVES_UP = Text(en="gives up", fr="se rend")
 UNMOVED = Text(en="no reason to", fr="aucune raison d'obéir")
+ANSWERED = Text(en="has answered that", fr="a déjà répondu")
 SURE = Text(en="· no roll needed", fr="· sans jet")
 MERCY = {
     "lets_go": Text(en="lets go", fr="laisse partir"),
@@ -49,6 +50,7 @@ STANCES = {
     "defend": Text(en="on the defensive", fr="sur la défensive"),
     "guard": Text(en="on guard", fr="en garde"),
     "aim": Text(en="takes aim", fr="vise"),
+    "cover": Text(en="takes cover", fr="se met à couvert"),
 }
 OVER = {
     "poisoned": Text(en="the poison has run its course", fr="le poison a fait son temps"),
@@ -126,6 +128,10 @@ UNDONE = {
     "turn": Text(
         en="This turn has no room left for: {what}.",
         fr="Ce tour n'en laisse plus le temps : {what}.",
+    ),
+    "barred": Text(
+        en="They stand in that way, so it was the way back: {what}.",
+        fr="Ils tiennent ce chemin-là, il ne restait que le retour : {what}.",
     ),
     "far": Text(
         en="You have come this far. Go on? Still open: {what}.",
