@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -118,6 +119,28 @@ async def test_a_message_asks_why(session: Session, question: Json) -> None:
     decided = await session.turn(action=decide(question))
     why = await session.turn("Why?")
     assert why.reply.startswith(decided.reply.rstrip(".").split(":")[0])
+    assert "orders do not reach the battle" in why.reply
+
+
+async def test_what_players_ask_stands_in_tables_that_may_be_cited(
+    host: Host, positions: tuple[Json, ...]
+) -> None:
+    """Who is faster, what they do to us, what lies on the field, what both carry by its name."""
+    told = "They are faster [r1.1]."
+    session, model = await scripted(host, {"battle.explain": [told] * len(positions)})
+    for body in positions:
+        await session.turn(action=decide(body))
+        await session.turn(action=REMEMBER)
+        await session.turn("who is faster, and what do they do to us?")
+    prompts = [str(asked.messages[-1].content) for asked in model.seen]
+    prompts = [prompt for prompt in prompts if "Asked: who is faster" in prompt]
+    assert len(prompts) == len(positions)
+    for title in ("what ours carry", "one on one", "what they may do", "what lies on the field"):
+        assert any(title in prompt for prompt in prompts), title
+    assert all("moves_first" in prompt and "they_deal" in prompt for prompt in prompts)
+    names = {item for prompt in prompts for item in re.findall(r"Choice \w+|Leftovers", prompt)}
+    assert names
+    assert not any(re.search(r"leftovers|choice(?:scarf|band|specs)", one) for one in prompts)
 
 
 @pytest.mark.parametrize(

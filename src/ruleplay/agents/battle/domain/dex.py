@@ -270,6 +270,11 @@ def effectiveness(attack: str, defender: Iterable[str], gen: int = 9) -> float:
     return factor
 
 
+def species_name(name: str, gen: int = 9) -> str:
+    """Return how a species is written, its id where no page describes it."""
+    return species(name, gen).name if knows_species(name, gen) else name
+
+
 def move_name(name: str) -> str:
     """Return how a move is written, its id where no page describes it."""
     return move(name).name if knows_move(name) else name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.battle.domain.naming import order_words
+from ruleplay.agents.battle.domain.naming import display, order_words
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import (
@@ -13,6 +13,7 @@ from ruleplay.agents.battle.domain.results import (
 )
 from ruleplay.agents.battle.state import BattleEnded, DecisionTrace, State
 
+BESIDE = "This is all I tell without a model; orders do not reach the battle."
 RESULTS = {"win": "We won", "loss": "We lost", "tie": "The battle ended in a tie"}
 
 
@@ -66,7 +67,18 @@ def explanation(state: State) -> str:
     lines = [decision(position, trace, Decision(order=trace.best, scores=trace.scores))]
     if trace.source == "model" and trace.chosen != trace.best:
         lines.append(f"The rules would have taken {order_words(trace.best, position)}.")
-    return " ".join([*lines, expected]).strip()
+    return " ".join(filter(None, [*lines, expected, _first(state, position), BESIDE]))
+
+
+def _first(state: State, position: Position) -> str:
+    """Say who of the two on the field moves first."""
+    ours, theirs = position.ours.active, position.theirs.active
+    known = {(pair.ours, pair.theirs): pair.faster for pair in state.pairs}
+    if ours is None or theirs is None or (ours.ident, theirs.ident) not in known:
+        return ""
+    pair = (display(position, ours.ident), display(position, theirs.ident))
+    first, then = pair if known[ours.ident, theirs.ident] else reversed(pair)
+    return f"{first} is faster than {then}."
 
 
 def ending(state: State, ended: BattleEnded) -> str:

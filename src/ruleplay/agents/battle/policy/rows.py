@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.naming import bare, display, order_words
 from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.results import Scored, Strategy, TeamAnalysis
@@ -22,10 +23,10 @@ def battle_tables(state: State) -> tuple[Table, ...]:
     position = state.position
     if position is None:
         return ()
-    tables = [_teams(position)]
+    tables = [_teams(position), _field(position)]
     if state.trace is not None:
         tables += _decision(position, state.trace)
-    tables.append(_evidence(state, position))
+    tables += [_evidence(state, position), _carried(position), _pairs(state, position)]
     return tuple(
         table.model_copy(update={"id": f"r{number}"})
         for number, table in enumerate((t for t in tables if t.rows), start=1)
@@ -77,10 +78,28 @@ def _teams(position: Position) -> Table:
         for mon in side.team
     ]
     columns = (POKEMON, _text("side"), HEALTH, _text("condition"))
-    unseen = f"{position.theirs.unseen} of the opponent's team have not been seen."
+    unseen = f"{position.theirs.unseen} of the opponent's team have not come in."
+    shown = ", ".join(dex.species_name(name) for name in position.theirs.preview)
+    notes = (unseen, f"Their team, as the preview showed it: {shown}.") if shown else (unseen,)
     heading = f"turn {position.turn}"
     table = _table("", "both teams", columns, rows, heading=heading)
-    return table.model_copy(update={"notes": (unseen,)})
+    return table.model_copy(update={"notes": notes})
+
+
+def _field(position: Position) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (whose, _condition_name(one.id), one.layers)
+        for whose, side in (("ours", position.ours), ("theirs", position.theirs))
+        for one in side.conditions
+    ]
+    over = (position.field.sky, position.field.ground, *(r.id for r in position.field.rooms))
+    rows += [("both", _condition_name(one), None) for one in over if one]
+    columns = (_text("side"), _name("what"), Column(name="layers", stems=("layer", "couche")))
+    return _table("", "what lies on the field", columns, rows)
+
+
+def _condition_name(ident: str) -> str:
+    return dex.move_name(ident) if dex.knows_move(ident) else ident
 
 
 def _share(mon: Mon) -> float:
@@ -93,8 +112,9 @@ def _condition(mon: Mon, active: bool) -> str:
 
 
 def _decision(position: Position, trace: DecisionTrace) -> list[Table]:
-    target = position.theirs.active
-    against = f"against {display(position, target.ident)}" if target else ""
+    us, target = position.ours.active, position.theirs.active
+    against = " against ".join(display(position, one.ident) for one in (us, target) if one)
+    theirs = " against ".join(display(position, one.ident) for one in (target, us) if one)
     moves: list[tuple[Cell, ...]] = [
         (one.name, one.rank, *_percents(one.damage.low, one.damage.high, one.ko_chance))
         for one in trace.moves.moves
@@ -103,7 +123,13 @@ def _decision(position: Position, trace: DecisionTrace) -> list[Table]:
         (one.name, one.rank, *_percents(one.hp_after)) for one in trace.switches.switches
     ]
     expected: list[tuple[Cell, ...]] = [
-        (one.name or "someone not yet seen", one.kind, *_percents(one.probability))
+        (
+            one.name or "someone not yet seen",
+            one.kind,
+            *_percents(one.probability),
+            *(_percents(one.damage.low, one.damage.high) if one.damage else (None, None)),
+            *(_percents(one.ko_chance) if one.damage else (None,)),
+        )
         for one in trace.expected.predictions[:6]
     ]
     lines = trace.verdict.lines if trace.verdict else ()
@@ -127,8 +153,15 @@ def _decision(position: Position, trace: DecisionTrace) -> list[Table]:
         _table(
             "",
             "what they may do",
-            (_name("action"), _text("kind"), _percent("chance", "chance")),
+            (
+                _name("action"),
+                _text("kind"),
+                _percent("chance", "chance"),
+                *damage,
+                _percent("ko_chance", "k"),
+            ),
             expected,
+            theirs,
         ),
         _table(
             "",
@@ -152,12 +185,78 @@ def _why(scores: Sequence[Scored]) -> str:
 
 
 def _evidence(state: State, position: Position) -> Table:
-    rows = [
-        (display(position, one.ident), one.item or None, one.ability or None, ", ".join(one.moves))
+    rows: list[tuple[Cell, ...]] = [
+        (
+            display(position, one.ident),
+            item_name(one.item) if one.item else None,
+            "no more" if one.item_lost else "yes" if one.item else None,
+            dex.ability_name(one.ability) if one.ability else None,
+            ", ".join(map(dex.move_name, one.moves)),
+            one.tera_type,
+        )
         for one in state.memory.revealed
     ]
-    columns = (POKEMON, _name("item"), _name("ability"), _text("moves"))
+    columns = (
+        POKEMON,
+        _name("item"),
+        _text("still_held"),
+        _name("ability"),
+        _text("moves"),
+        _text("tera"),
+    )
     return _table("", "what they have shown", columns, rows)
+
+
+def _carried(position: Position) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (
+            display(position, mon.ident),
+            item_name(mon.item) if mon.item else None,
+            dex.ability_name(mon.ability) if mon.ability else None,
+            ", ".join(map(dex.move_name, mon.known_moves)),
+            "used" if mon.terastallized else None if position.ours.tera_used else mon.tera_type,
+        )
+        for mon in position.ours.team
+        if not mon.fainted
+    ]
+    columns = (POKEMON, _name("item"), _name("ability"), _text("moves"), _text("tera"))
+    return _table("", "what ours carry", columns, rows)
+
+
+def _pairs(state: State, position: Position) -> Table:
+    """Tell who moves first and who wins, of the pairs with somebody who stands on the field."""
+    out = {one.ident for one in (position.ours.active, position.theirs.active) if one}
+    alive = {m.ident for m in (*position.ours.team, *position.theirs.team) if not m.fainted}
+    rows: list[tuple[Cell, ...]] = [
+        (
+            display(position, one.ours),
+            display(position, one.theirs),
+            "ours" if one.faster else "theirs",
+            *_percents(one.our_damage, one.their_damage),
+            {"win": "ours", "lose": "theirs", "draw": "nobody"}[one.outcome],
+        )
+        for one in state.pairs
+        if {one.ours, one.theirs} & out and {one.ours, one.theirs} <= alive
+    ]
+    columns = (
+        Column(name="ours", unit="name"),
+        Column(name="theirs", unit="name"),
+        _text("moves_first"),
+        _percent("we_deal", "dam"),
+        _percent("they_deal", "dam"),
+        _text("wins"),
+    )
+    table = _table("", "one on one, with their likely sets", columns, rows)
+    unknown = [
+        bare(guess.ident)
+        for guess in state.inference.guesses.values()
+        if not guess.from_pool and guess.ident in alive
+    ]
+    if not unknown:
+        return table
+    names = ", ".join(unknown)
+    note = f"No usual sets are known for {names}: damage to and from them is a rough guess."
+    return table.model_copy(update={"notes": (note,)})
 
 
 def _percents(*shares: float) -> tuple[Cell, ...]:
