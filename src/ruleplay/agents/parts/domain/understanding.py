@@ -47,6 +47,7 @@ from ruleplay.agents.parts.domain.references import (
     Reference,
     find_references,
     foreign_words,
+    has_machine,
     placed_as_names,
 )
 from ruleplay.agents.parts.domain.slots import Frozen, Goal
@@ -143,7 +144,9 @@ def understand(
         intents = tuple(one for one in intents if one.value != "carried")
     said_so, maybe = _complaints(read, symptoms, intents, kind)
     symptoms = (*symptoms, *said_so)
-    covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines, *counted)]
+    aside = [one for one in intents if one.value == TOPICS["untold"]]
+    telling = (*symptoms, *numbers, *named, *machines, *counted, *aside)
+    covered = [(one.start, one.end) for one in telling]
     wet = any(found.symptom == "Leaking" for found in symptoms)
     intents = (*intents, *dangers(message, language, wet=wet), *_foreign_dangers(message, language))
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
@@ -157,7 +160,7 @@ def understand(
         description=_unpointed(described, pointing),
         appliance=said,
         named=named,
-        foreign=_foreign(message, covered, language, (*numbers, *picking), bare),
+        foreign=_foreign(message, covered, language, numbers, picking, bare),
         references=pointing,
         strange=strange,
     )
@@ -167,7 +170,8 @@ def _foreign(
     message: str,
     covered: Sequence[tuple[int, int]],
     language: str,
-    numbers: Sequence[Found | Reference],
+    numbers: Sequence[Found],
+    picking: Sequence[Reference],
     bare: int,
 ) -> tuple[Span, ...]:
     """Return the strange words that may name a part.
@@ -175,8 +179,13 @@ def _foreign(
     Before the character `bare`, where nothing else is what the message is about, an article is
     enough: "how much is *the gizmo*, it's for …".
     """
-    strange = foreign_words(message, covered, language, question_words(language))
-    likely = tuple(one for one in strange if may_name_part(message, one, numbers))
+    models = [one.start for one in numbers if "model" in (one.type, getattr(one, "kind", ""))]
+    strange = tuple(
+        one
+        for one in foreign_words(message, covered, language, question_words(language))
+        if not any(has_machine(message, one, model, language) for model in models)
+    )
+    likely = tuple(one for one in strange if may_name_part(message, one, (*numbers, *picking)))
     return likely or tuple(
         one for one in placed_as_names(message, strange, language) if one.end <= bare
     )
@@ -513,7 +522,7 @@ def _complaints(
         same = any(one.start < other.end and other.start < one.end for other in known)
         if one.goal != "diagnose" or name is None or name in heard or same:
             continue
-        if name.startswith(LACKS) and affirms(one.text):
+        if affirms(one.text, does=name.startswith(LACKS)):
             continue
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
         if min(one.sure, one.complaint_sure) >= VERY_SURE:
