@@ -130,8 +130,7 @@ def understand(
     symptoms = _told(message, told, literal, kind, language)
     named, described = _parts_said(message, machines, language)
     pointing = find_references(message, language)
-    counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
-    picking = [one for one in pointing if one.way in (*RANKED, "priced")]
+    counted, picking = _counted(pointing), _picking(pointing)
     read = readings(message, (*numbers, *picking))
     ruled = _of_orders(read_intents(message, asked, language), message, numbers)
     ruled = _milder(_asked_of(_no_part(ruled, named), picking, read), read)
@@ -141,12 +140,11 @@ def understand(
     intents = _together(ruled, heard, numbers, about, machine=said is not None)
     intents = _searched(intents, strange=not named) if symptoms else intents
     if said or numbers or symptoms:
-        intents = tuple(one for one in intents if one.value != "carried")
+        intents = tuple(one for one in intents if one.value != TOPICS["othermachine"])
     said_so, maybe = _complaints(read, symptoms, intents, kind)
     symptoms = (*symptoms, *said_so)
     aside = [one for one in intents if one.value == TOPICS["untold"]]
-    telling = (*symptoms, *numbers, *named, *machines, *counted, *aside)
-    covered = [(one.start, one.end) for one in telling]
+    covered = _covered(*symptoms, *numbers, *named, *machines, *counted, *aside)
     wet = any(found.symptom == "Leaking" for found in symptoms)
     intents = (*intents, *dangers(message, language, wet=wet), *_foreign_dangers(message, language))
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
@@ -164,6 +162,20 @@ def understand(
         references=pointing,
         strange=strange,
     )
+
+
+def _counted(pointing: Sequence[Reference]) -> list[Reference]:
+    return [one for one in pointing if one.count or one.way in (*RANKED, "place")]
+
+
+def _picking(pointing: Sequence[Reference]) -> list[Reference]:
+    return [one for one in pointing if one.way in (*RANKED, "priced")]
+
+
+def _covered(
+    *telling: SymptomFound | Found | Description | ApplianceFound | Reference | Intent,
+) -> list[tuple[int, int]]:
+    return [(one.start, one.end) for one in telling]
 
 
 def _foreign(
