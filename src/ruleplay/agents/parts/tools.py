@@ -103,8 +103,7 @@ def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:
     chosen = exact or of_kind
     chosen = [hit for hit in chosen if not head_of(hit.part.name).startswith(wanted.without)]
     telling = {term for term in wanted.terms if term not in wanted.strong}
-    most = max((len(telling & set(hit.matched)) for hit in chosen), default=0)
-    chosen = [hit for hit in chosen if len(telling & set(hit.matched)) == most]
+    chosen = [hit for hit in chosen if telling <= set(hit.matched)] or chosen
     return [hit for hit in chosen if surely_called(hit.part.name, wanted)] or chosen
 
 
