@@ -25,7 +25,9 @@ from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
 from ruleplay.agents.parts.adapters.catalog_import import ImportReport, import_catalog
 from ruleplay.agents.parts.agent import AGENT
 from ruleplay.agents.parts.domain.descriptions import Description
+from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence
 from ruleplay.agents.parts.state import State
+from ruleplay.agents.parts.tools import SHOWN, meant
 from ruleplay.errors import NotFound
 from ruleplay.kernel.host import Host
 from ruleplay.settings import Settings
@@ -33,6 +35,8 @@ from ruleplay.settings import Settings
 DATA = Path("../shared/data/parts")
 TURNS = 1_000
 SESSION_TURNS = 10
+SEARCHED = 400
+"""Parts among which the kind described is looked for: a whole catalog has more than one model."""
 Figures = dict[str, float]
 Progress = Callable[[int, int], None]
 
@@ -109,10 +113,13 @@ def _import(folder: Path, into: Path) -> ImportReport:
 
 
 def _find_part(folder: Path, catalog: Catalog) -> Figures:
-    """Search the catalog itself by what titles describe, as `find_part` does without a model."""
+    """Search the catalog itself by what titles describe, as `find_part` does for one model."""
 
     def search(wanted: Description) -> list[str]:
         terms = tuple(dict.fromkeys((*wanted.terms, *wanted.weak)))
-        return [hit.part.name for hit in catalog.find(wanted.text, terms=terms)]
+        said = Evidence(turn=1, start=wanted.start, end=wanted.end, text=wanted.text)
+        slot = DescriptionSlot(value=wanted.text, terms=terms, strong=wanted.terms, evidence=said)
+        hits = meant(catalog.find(wanted.text, limit=SEARCHED, terms=terms), slot)
+        return [hit.part.name for hit in hits[:SHOWN]]
 
     return right_kinds(folder / "customer_titles.jsonl", search)

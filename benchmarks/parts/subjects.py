@@ -135,7 +135,7 @@ async def _dialogue(
     for _ in range(rng.randint(1, 3)):
         asked = MAKERS[rng.choice(list(MAKERS))](rng, shelf, model, part)
         script.append(asked)
-        if asked.kind == "other model":
+        if asked.kind in ("other model", "two parts"):
             # From here on that model is the one spoken of, or none is when nobody knows it.
             model = "".join(asked.models)
     said = ""
@@ -292,8 +292,9 @@ def two_parts(rng: Random, shelf: Shelf, model: str, part: str) -> Asked:
         "are {a}, {b} ok for {m}?",
     )
     frames += ("est-ce que {a} et {b} vont tous les deux sur {m} ?", "price of {a} and {b}")
-    model = model or rng.choice(shelf.models)
-    message = rng.choice(frames).format(a=named, b=other, m=model)
+    frame, another = rng.choice(frames), rng.choice(shelf.models)
+    model = model or (another if "{m}" in frame else "")
+    message = frame.format(a=named, b=other, m=model)
     allowed = frozenset({one, other} if named == one else {other})
     return Asked("two parts", message, allowed, frozenset({model}), (named, other))
 

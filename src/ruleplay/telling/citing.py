@@ -56,7 +56,7 @@ _OF = re.compile(
 )
 DOUBTED = ("en", "fr", "es")
 """Languages whose words are known."""
-KINDS = ("none", "not", "everyone", "most", "more", "less")
+KINDS = ("none", "not", "all", "everyone", "most", "more", "less")
 State = Literal["vouched", "doubted", "view", "plain"]
 
 
@@ -599,18 +599,22 @@ class _Clause:
         outdone = bool(_COMPARES.search(self.blanked)) and self._extreme()
         if nothing and self.cited and not outdone:
             yield "says that something is not, and the cited row does not show it"
-        counted = self._all_alike() or any(f.kind == "count" for f in self.formulas)
-        if self._everyone() and not counted:
+        yield from self._universals()
+
+    def _universals(self) -> Iterator[str]:
+        """Doubt what is said of all where a count, or a column that says it of all, is missing."""
+        if any(f.kind == "count" for f in self.formulas):
+            return
+        columns = [c for c in self.cited if c.column is not None and not c.row]
+        alike = [len(set(c.table.cells(c.column or 0))) == 1 for c in columns]
+        if self._everyone() and not any(alike):
             yield "speaks of everyone, and cites no count"
+        elif columns and not all(alike) and self.reader.says("all", self.blanked):
+            yield "speaks of all, and the column does not say the same of each"
 
     def _everyone(self) -> bool:
         """Whether all are spoken of, other than as those who are outdone."""
         return self.reader.says("everyone", _OUTDONE.sub("", self.blanked))
-
-    def _all_alike(self) -> bool:
-        """Whether a whole column is cited that says the same of all."""
-        columns = [c for c in self.cited if c.column is not None and not c.row]
-        return any(len(set(c.table.cells(c.column or 0))) == 1 for c in columns)
 
     def _shows_absence(self) -> bool:
         for cited in self.cited:

@@ -148,6 +148,9 @@ UNKNOWN = [
     ("part PS99887766", ["unknown part PS99887766"]),
     ("PS99887766", ["unknown part PS99887766"]),
     ("model number is 998877", ["unknown model 998877"]),
+    ("what about KDTM354ESSX", ["unknown model KDTM354ESSX"]),
+    ("c'est plutôt 363.98252704", ["unknown model 36398252704"]),
+    ("part KDTM354ESSX", ["unknown part KDTM354ESSX"]),
 ]
 
 LEFT_ALONE = [
@@ -156,6 +159,7 @@ LEFT_ALONE = [
     "I sprayed WD-40 on it on May 25th at 110v",
     "MAY 25TH IT LEAKED 3 TIMES",
     "order number 112-3456789-1234567",
+    "order 44718290011 has not come",
     "my order #A1B2C3D4 has not come",
     "invoice INV20391",
     "tracking 1Z999AA10123456784",

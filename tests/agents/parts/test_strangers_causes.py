@@ -240,3 +240,51 @@ async def test_an_unknown_part_is_not_the_one_before(talk: Talk) -> None:
     )
     assert "sprogget" in turn.reply
     assert "$" not in turn.reply
+
+
+async def test_a_number_written_as_models_are_is_no_part(talk: Talk) -> None:
+    _, unknown, price = await talk(
+        "does PS3406971 fit WDT780SAEM1", "oops no, 25371284107 it is", "how much is it"
+    )
+    assert "25371284107" in unknown.reply
+    assert "model number" in unknown.reply
+    assert "PS3406971" in price.reply
+
+
+async def test_what_broke_off_is_found_beside_a_complaint(talk: Talk) -> None:
+    (turn,) = await talk("WDT780SAEM1 is leaking and a wheel of its rack snapped off")
+    assert [event["tool"] for event in turn.events if event["type"] == "ToolReturned"] == [
+        "diagnose_repair",
+        "find_part",
+    ]
+    assert "PS3406971" in turn.reply
+
+
+async def test_each_of_several_parts_is_looked_for(talk: Talk) -> None:
+    (turn,) = await talk("WDT780SAEM1, wheel + spray arm please")
+    assert "PS3406971" in turn.reply
+    assert "PS90002233" in turn.reply
+
+
+async def test_a_door_s_complaint_looks_for_no_door(talk: Talk) -> None:
+    *_, turn = await talk(
+        "will PS90001822 fit mine", "WDT780SAEM1, and the door keeps banging, it won't shut"
+    )
+    returned = [event["tool"] for event in turn.events if event["type"] == "ToolReturned"]
+    assert returned == ["check_compatibility", "diagnose_repair"]
+
+
+async def test_a_part_to_be_swapped_is_no_complaint(talk: Talk) -> None:
+    (turn,) = await talk("what if I swap the latch of my WDT780SAEM1, what does one cost")
+    assert "PS90002781" in turn.reply
+    assert "Noted" not in turn.reply
+
+
+@pytest.mark.parametrize("owner", ["our plumber has a", "the lady downstairs got the"])
+async def test_whoever_has_a_machine_is_no_part(owner: str, talk: Talk) -> None:
+    *_, turn = await talk(
+        "does PS3406971 fit WDT780SAEM1", f"{owner} WDF331PBMS1, would it suit too?"
+    )
+    assert "Noted, the part" not in turn.reply
+    assert "WDF331PBMS1" in turn.reply
+    assert "PS3406971" in turn.reply

@@ -13,7 +13,7 @@ from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.ids import Option
 from ruleplay.agents.parts.domain.slots import Evidence, Goal, UnconfirmedId
 from ruleplay.agents.parts.domain.understanding import Understood
-from ruleplay.agents.parts.policy.subjects import option_meant
+from ruleplay.agents.parts.policy.pointing import option_meant
 from ruleplay.agents.parts.state import State, ToolReturned
 from ruleplay.kernel.session import Session
 from ruleplay.records.given import Given
@@ -135,6 +135,7 @@ async def test_that_one_beside_a_named_part_is_a_second_subject(session: Session
 HEATER = Option(kind="part", number="PS1", row="parts:1", via="number", name="Defrost Heater Kit")
 DRAIN = Option(kind="part", number="PS2", row="parts:2", via="number", name="Drain Pump")
 LOWER = Option(kind="part", number="PS3", row="parts:3", via="number", name="Lower Rack")
+STOP = Option(kind="part", number="PS4", row="parts:4", via="number", name="Rack Track Stop")
 OFFERED = UnconfirmedId(
     value="", evidence=Evidence(turn=0, start=0, end=0, text=""), options=(HEATER, DRAIN, LOWER)
 )
@@ -162,3 +163,11 @@ def test_an_option_is_picked_by_words_that_fit_it_alone(
 ) -> None:
     heard = Understood(message=said, language=language, named=parts_named(said, language))
     assert option_meant(State(), heard, OFFERED) == picked
+
+
+def test_words_beside_a_noun_tell_the_options_apart() -> None:
+    """Both are racks: only one is a stop, or has a track."""
+    racks = OFFERED.model_copy(update={"options": (LOWER, STOP)})
+    for said, picked in (("the rack stop", STOP), ("a rack for the track", STOP), ("rack", None)):
+        heard = Understood(message=said, named=parts_named(said, "en"))
+        assert option_meant(State(), heard, racks) == picked

@@ -26,6 +26,20 @@ def names(message: str, appliance: str = "") -> list[str]:
 
 
 @pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("une flaque stagne au fond de la cuve", ["Not draining"]),
+        ("grosse flaque devant la porte", ["Leaking"]),
+        ("le lave-vaisselle est mort", ["Will Not Start"]),
+        ("trois choses en panne chez moi : le lave-vaisselle fuit", ["Leaking"]),
+    ],
+)
+def test_french_puddles_and_breakdowns(message: str, expected: list[str]) -> None:
+    found = find_symptoms(message, appliance="dishwasher", language="fr", implied=True)
+    assert [one.symptom for one in found if not one.implied] == expected
+
+
+@pytest.mark.parametrize(
     ("message", "appliance", "expected"),
     [
         ("My WDT780SAEM1 is leaking", "", ["Leaking"]),

@@ -38,9 +38,9 @@ from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.listening import Hearing, heard_by_model, quote_problems
+from ruleplay.agents.parts.policy.pointing import surely_called
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import Shop, citable, own_lines, reader, tables_of, text
-from ruleplay.agents.parts.policy.subjects import surely_called
 from ruleplay.agents.parts.state import (
     Answered,
     CaseResumed,

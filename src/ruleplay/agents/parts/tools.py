@@ -11,9 +11,11 @@ from pydantic import BaseModel, Field
 
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.cards import Card, card
+from ruleplay.agents.parts.domain.catalog import Hit
 from ruleplay.agents.parts.domain.descriptions import head_of
 from ruleplay.agents.parts.domain.slots import (
     Check,
+    DescriptionSlot,
     Diagnose,
     Find,
     Frozen,
@@ -23,7 +25,7 @@ from ruleplay.agents.parts.domain.slots import (
     ModelsOf,
     Request,
 )
-from ruleplay.agents.parts.policy.subjects import surely_called
+from ruleplay.agents.parts.policy.pointing import surely_called
 from ruleplay.kernel.toolbox import Answer, Starter, Tool, Toolbox
 from ruleplay.records.events import Json
 
@@ -89,6 +91,12 @@ def find_part(request: Find, catalog: Catalog) -> Result:
     """
     wanted, model = request.description, request.model.value
     hits = catalog.find(wanted.value, model, limit=SEARCHED, terms=wanted.terms)
+    cards = tuple(card(hit.part, model=model, fit="listed") for hit in meant(hits, wanted)[:SHOWN])
+    return _ranking(cards, catalog)
+
+
+def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:
+    """Keep of what a search found the parts of the kind described, the surest of them alone."""
     strong = set(wanted.strong or wanted.terms)
     of_kind = [hit for hit in hits if strong & set(hit.matched)]
     exact = [hit for hit in of_kind if set(wanted.said) <= set(hit.matched)]
@@ -96,9 +104,7 @@ def find_part(request: Find, catalog: Catalog) -> Result:
     chosen = [hit for hit in chosen if not head_of(hit.part.name).startswith(wanted.without)]
     telling = {term for term in wanted.terms if term not in wanted.strong}
     chosen = [hit for hit in chosen if telling <= set(hit.matched)] or chosen
-    sure = [hit for hit in chosen if surely_called(hit.part.name, wanted)]
-    cards = tuple(card(hit.part, model=model, fit="listed") for hit in (sure or chosen)[:SHOWN])
-    return _ranking(cards, catalog)
+    return [hit for hit in chosen if surely_called(hit.part.name, wanted)] or chosen
 
 
 def list_parts(request: ListParts, catalog: Catalog) -> Result:

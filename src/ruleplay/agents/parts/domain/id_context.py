@@ -153,7 +153,8 @@ def _noise(token: str, before: str, after: str, cue: str) -> Noise:
         return Noise.CERTAIN
     if _DATE.fullmatch(token) or _PHONE.fullmatch(token) or _part_of_phone(token, before, after):
         return Noise.DOUBTFUL
-    if _OTHER_NUMBER.search(before) and not _VERB_ORDER.search(before):
+    wants = _VERB_ORDER.search(before) and not (digits and before.split() == ["order"])
+    if _OTHER_NUMBER.search(before) and not wants:
         return Noise.DOUBTFUL
     return Noise.NONE
 

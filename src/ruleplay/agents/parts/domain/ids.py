@@ -26,6 +26,8 @@ _DOUBTED = 3
 # Letters alone, longer than this, are a word and not a piece of a number with spaces in it.
 _LONGEST_LETTERS = 7
 
+_UNSPOKEN = re.compile(r"[b-df-hj-np-tv-xz]{4}", re.IGNORECASE)
+"""Letters that few words have in a row: "rpwfe", "mswf"."""
 _ATOM = re.compile(r"[^\W_]+")
 _HARD = re.compile(r"[-‐‑–—./_\\]{1,2}")
 _ORDER = re.compile(r"\b(?=[A-Z-]{0,4}\d)[A-Z]{0,4}-?\d[\d-]{3,19}\b", re.IGNORECASE)
@@ -252,12 +254,12 @@ def _numberlike(text: str, mixed_case: bool) -> bool:
 
 
 def _letters_meant(message: str, word: _Word, mixed_case: bool) -> bool:
-    """Tell whether a word without digits was meant as a number: it is called one, or shouted."""
+    """Tell whether a word without digits may be a number: called one, in capitals, no word."""
     text = message[word.start : word.end]
     if text.casefold() in COMMON or len(word.atoms) > 1 or len(text) < 4:
         return False
     called = surroundings(message, word.start, word.end).cue in {"model", "part", "number"}
-    return called or (mixed_case and text.isupper())
+    return called or (mixed_case and text.isupper()) or bool(_UNSPOKEN.search(text))
 
 
 def _candidate(message: str, start: int, end: int, form: Form, *, near: bool) -> Candidate | None:

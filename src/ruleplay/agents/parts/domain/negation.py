@@ -51,13 +51,13 @@ def negated(words: Sequence[Word], mention: Mention) -> bool:
     )
 
 
-def affirms(message: str) -> bool:
-    """Tell whether words say that something works: "it does drain", "ça lave bien"."""
-    words, table = read_words(message), _table()
-    said = [word.text for word in words]
+def affirms(message: str, *, does: bool = True) -> bool:
+    """Tell whether words say that something works: "ça lave bien", with `does` "it does drain"."""
+    table, said = _table(), [word.text for word in read_words(message)]
     if any(word in table.negators for word in said):
         return False
-    return any(word in table.does for word in said[:-1]) or bool(table.well & {*said})
+    works = does and any(word in table.does for word in said[:-1])
+    return works or bool(table.well & {*said})
 
 
 def without_praise(message: str) -> str:

@@ -263,6 +263,15 @@ def named_by(message: str, span: Span, language: str, *, before: bool) -> bool:
     return named or (before and any(word in table.articles for word in words[-2:]))
 
 
+def has_machine(message: str, span: Span, model: int, language: str) -> bool:
+    """Tell whether words stand where somebody does whose model follows: "my *aunt* has a 4711"."""
+    table, known = _table(language), _known(language)
+    between = [word.text for word in read_words(message[span.end : model])]
+    leading = {*table.before_model, *table.naming} - {*table.articles}
+    plain = all(word in known and word not in leading for word in between)
+    return 0 < len(between) <= _DETERMINED and plain
+
+
 def placed_as_names(message: str, strange: Iterable[Span], language: str) -> list[Span]:
     """Return the strange words that stand where names do, where nothing is asked in words."""
     return [
@@ -300,7 +309,9 @@ def minutes(said: str) -> int | None:
 def joined(text: str, language: str) -> bool:
     """Tell whether the text between two things says that they are two."""
     words = {word.text for word in read_words(text)}
-    return "," in text or "&" in text or any(word in words for word in _table(language).joins)
+    return any(char in text for char in ",&+") or any(
+        word in words for word in _table(language).joins
+    )
 
 
 def joins_at(text: str, language: str) -> list[int]:

@@ -47,6 +47,7 @@ from ruleplay.agents.parts.domain.references import (
     Reference,
     find_references,
     foreign_words,
+    has_machine,
     placed_as_names,
 )
 from ruleplay.agents.parts.domain.slots import Frozen, Goal
@@ -129,8 +130,7 @@ def understand(
     symptoms = _told(message, told, literal, kind, language)
     named, described = _parts_said(message, machines, language)
     pointing = find_references(message, language)
-    counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
-    picking = [one for one in pointing if one.way in (*RANKED, "priced")]
+    counted, picking = _counted(pointing), _picking(pointing)
     read = readings(message, (*numbers, *picking))
     ruled = _of_orders(read_intents(message, asked, language), message, numbers)
     ruled = _milder(_asked_of(_no_part(ruled, named), picking, read), read)
@@ -140,10 +140,11 @@ def understand(
     intents = _together(ruled, heard, numbers, about, machine=said is not None)
     intents = _searched(intents, strange=not named) if symptoms else intents
     if said or numbers or symptoms:
-        intents = tuple(one for one in intents if one.value != "carried")
+        intents = tuple(one for one in intents if one.value != TOPICS["othermachine"])
     said_so, maybe = _complaints(read, symptoms, intents, kind)
     symptoms = (*symptoms, *said_so)
-    covered = [(one.start, one.end) for one in (*symptoms, *numbers, *named, *machines, *counted)]
+    aside = [one for one in intents if one.value == TOPICS["untold"]]
+    covered = _covered(*symptoms, *numbers, *named, *machines, *counted, *aside)
     wet = any(found.symptom == "Leaking" for found in symptoms)
     intents = (*intents, *dangers(message, language, wet=wet), *_foreign_dangers(message, language))
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
@@ -157,17 +158,32 @@ def understand(
         description=_unpointed(described, pointing),
         appliance=said,
         named=named,
-        foreign=_foreign(message, covered, language, (*numbers, *picking), bare),
+        foreign=_foreign(message, covered, language, numbers, picking, bare),
         references=pointing,
         strange=strange,
     )
+
+
+def _counted(pointing: Sequence[Reference]) -> list[Reference]:
+    return [one for one in pointing if one.count or one.way in (*RANKED, "place")]
+
+
+def _picking(pointing: Sequence[Reference]) -> list[Reference]:
+    return [one for one in pointing if one.way in (*RANKED, "priced")]
+
+
+def _covered(
+    *telling: SymptomFound | Found | Description | ApplianceFound | Reference | Intent,
+) -> list[tuple[int, int]]:
+    return [(one.start, one.end) for one in telling]
 
 
 def _foreign(
     message: str,
     covered: Sequence[tuple[int, int]],
     language: str,
-    numbers: Sequence[Found | Reference],
+    numbers: Sequence[Found],
+    picking: Sequence[Reference],
     bare: int,
 ) -> tuple[Span, ...]:
     """Return the strange words that may name a part.
@@ -175,8 +191,13 @@ def _foreign(
     Before the character `bare`, where nothing else is what the message is about, an article is
     enough: "how much is *the gizmo*, it's for …".
     """
-    strange = foreign_words(message, covered, language, question_words(language))
-    likely = tuple(one for one in strange if may_name_part(message, one, numbers))
+    models = [one.start for one in numbers if "model" in (one.type, getattr(one, "kind", ""))]
+    strange = tuple(
+        one
+        for one in foreign_words(message, covered, language, question_words(language))
+        if not any(has_machine(message, one, model, language) for model in models)
+    )
+    likely = tuple(one for one in strange if may_name_part(message, one, (*numbers, *picking)))
     return likely or tuple(
         one for one in placed_as_names(message, strange, language) if one.end <= bare
     )
@@ -513,7 +534,7 @@ def _complaints(
         same = any(one.start < other.end and other.start < one.end for other in known)
         if one.goal != "diagnose" or name is None or name in heard or same:
             continue
-        if name.startswith(LACKS) and affirms(one.text):
+        if affirms(one.text, does=name.startswith(LACKS)):
             continue
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
         if min(one.sure, one.complaint_sure) >= VERY_SURE:

@@ -1,15 +1,22 @@
-"""Which of the parts shown words mean that only point: "the second", "the cheaper of those two"."""
+"""Which of the parts shown words mean: "the second", "the cheaper of those two", "the grey one"."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
-from ruleplay.agents.parts.domain.ids import ModelFound, Option
-from ruleplay.agents.parts.domain.references import Reference, difficulty, minutes
+from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
+from ruleplay.agents.parts.domain.ids import ModelFound, Option, Span
+from ruleplay.agents.parts.domain.references import (
+    Reference,
+    difficulty,
+    excluded,
+    joins_at,
+    minutes,
+)
 from ruleplay.agents.parts.domain.slots import (
     OF_PARTS,
     DescriptionSlot,
@@ -19,11 +26,17 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
+from ruleplay.agents.parts.domain.stopwords import COMMON
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.state import State
 
 OFFERED = 5
 """Parts that are offered to choose from."""
+_STEM = 5
+"""Letters of a word that its plural and other forms share."""
+_TELLING = 3
+"""Letters of a word that may tell parts apart."""
 TIED = 3
 """Parts that share a rank and are all told of; of more, the customer is asked."""
 
@@ -130,3 +143,112 @@ def part_of(card: Card, said: Evidence) -> VerifiedPart:
 def option_of(card: Card) -> Option:
     """Return a shown part as one to choose."""
     return Option(kind="part", number=card.number, row=card.row, via="number", name=card.name)
+
+
+def surely_called(name: str, slot: DescriptionSlot) -> bool:
+    """Whether a part is what was described, not just something of it or for it."""
+    head, kinds = head_of(name), slot.own or slot.strong
+    if kinds and not any(head.startswith(word) for word in kinds):
+        return False
+    return all(is_called(name, (word,)) for word in (*slot.own, *slot.said))
+
+
+def is_called(name: str, terms: Iterable[str]) -> bool:
+    """Whether a word of a part's name begins with one of the terms."""
+    words = [word.text for word in read_words(name)]
+    return any(word.startswith(term) for term in terms for word in words)
+
+
+def description_slot(heard: Understood, noun: Description, turn: int) -> DescriptionSlot:
+    """Return a noun as a slot: `said` are the words before it, which the part's name must have."""
+    before = [s for s in heard.foreign if s.end <= noun.start and noun.start - s.end <= 2]
+    start = before[-1].start if before else noun.start
+    text = heard.message[start : noun.end]
+    own = [word.text for word in read_words(text)]
+    said = [term for term in qualifiers(text, heard.language) if term not in noun.terms]
+    said += [word.text for span in before[-1:] for word in read_words(span.text)]
+    if heard.language != "en":
+        # Elsewhere such words stand behind the noun as well: "le bras du bas".
+        behind = qualifiers(_behind(heard, noun), heard.language)
+        said += [term for term in behind if term not in noun.terms]
+    return DescriptionSlot(
+        value=text,
+        terms=tuple(dict.fromkeys((*noun.terms, *noun.weak, *said))),
+        strong=noun.terms,
+        said=tuple(dict.fromkeys(said)),
+        own=_own(heard.language, noun, own),
+        without=_excluded(heard, noun),
+        evidence=Evidence(turn=turn, start=start, end=noun.end, text=text),
+    )
+
+
+def _behind(heard: Understood, noun: Description) -> str:
+    """Return the words behind a noun that still speak of it."""
+    after = heard.message[noun.end :]
+    ends = [other.start - noun.end for other in heard.named if other.start >= noun.end]
+    ends += [found.start - noun.end for found in heard.found if found.start >= noun.end]
+    ends += [place for place, char in enumerate(after) if char in ".,;:!?"]
+    ends += joins_at(after, heard.language)
+    return after[: min(ends, default=len(after))]
+
+
+def _excluded(heard: Understood, noun: Description) -> tuple[str, ...]:
+    others = (
+        other
+        for other in heard.named
+        if other.kind != noun.kind and excluded(heard.message, other.start, heard.language)
+    )
+    return tuple(
+        dict.fromkeys(word.text[:_STEM] for other in others for word in read_words(other.text))
+    )
+
+
+def _own(language: str, noun: Description, words: Sequence[str]) -> tuple[str, ...]:
+    """Return the stems of the noun's words; other languages have none that catalogs use."""
+    if language != "en":
+        return ()
+    kind = [word.text for word in read_words(noun.text)]
+    return tuple(word[:_STEM] for word in words if word in kind and word not in ("the", "a"))
+
+
+def with_words(state: State, span: Span, language: str) -> list[Card]:
+    """Return the shown cards whose names have the words of a span, or the catalog's for them."""
+    words = [word.text[:_STEM] for word in read_words(span.text)]
+    meant = list(qualifiers(span.text, language)) or words
+    return [card for card in state.cards if all(is_called(card.name, (w,)) for w in meant)]
+
+
+def evidence(span: Span, turn: int) -> Evidence:
+    """Quote a span of the message."""
+    return Evidence(turn=turn, start=span.start, end=span.end, text=span.text)
+
+
+def option_meant(state: State, heard: Understood, slot: UnconfirmedId) -> Option | None:
+    """Return the one option that a description picks: "the cheaper one", "the grey one"."""
+    numbers = [option.number for option in slot.options]
+    cards = tuple(card for card in state.cards if card.number in numbers)
+    among = state.but(cards=cards, focus=(), spoken=())
+    for reference in heard.references:
+        if reference.count:
+            continue
+        meant = (
+            cards_meant(among, reference) if reference.way not in ("it", "they", "place") else []
+        )
+        if len(meant) == 1 and len(cards) == len(numbers):
+            return slot.options[numbers.index(meant[0].number)]
+    fitting = [o for o in slot.options if all(_fits(o.name, noun) for noun in heard.named)]
+    terms = [term for noun in heard.named for term in (*noun.terms[:1], *noun.weak)]
+    terms += [word.text for span in heard.foreign for word in read_words(span.text)]
+    if heard.named:  # "does the rack *kit* have both *sides*"
+        words = (word.text for word in read_words(heard.message))
+        terms += [word[:_STEM] for word in words if len(word) >= _TELLING and word not in COMMON]
+    score = [sum(is_called(option.name, (term,)) for term in terms) for option in fitting]
+    best = max(score, default=0)
+    return fitting[score.index(best)] if best and score.count(best) == 1 else None
+
+
+def _fits(name: str, noun: Description) -> bool:
+    """Whether a part may be what a noun names: a "heating element" is no "Defrost Heater"."""
+    said = [word.text for word in read_words(noun.text)]
+    exact = [term for term in noun.terms if any(word.startswith(term) for word in said)]
+    return is_called(name, exact or noun.terms)

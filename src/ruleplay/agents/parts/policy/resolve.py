@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
 from ruleplay.agents.parts.domain.id_context import surroundings
+from ruleplay.agents.parts.domain.id_judgement import is_model_like
 from ruleplay.agents.parts.domain.ids import (
     Choice,
     Found,
@@ -20,6 +21,7 @@ from ruleplay.agents.parts.domain.ids import (
 )
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.negation import denies
+from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.references import excluded, follows_model_word
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
@@ -41,12 +43,12 @@ from ruleplay.agents.parts.domain.symptoms import SymptomFound, symptom_for
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, WITHDRAWN, Understood
 from ruleplay.agents.parts.domain.voice import says_checked
+from ruleplay.agents.parts.policy.pointing import option_meant
 from ruleplay.agents.parts.policy.subjects import (
     Clause,
     Numbers,
     completes,
     described,
-    option_meant,
     questions,
     quotes_number,
 )
@@ -318,7 +320,10 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
             parts.append(slot)
     for span in _strange_numbers(state, heard):
         said = Evidence(turn=turn, start=span.start, end=span.end, text=span.text)
-        model = follows_model_word(heard.message, span.start, heard.language) and not models
+        model = not models and (
+            is_model_like(normal(span.text))
+            or follows_model_word(heard.message, span.start, heard.language)
+        )
         (models if model else parts).append(UnconfirmedId(value=span.text, evidence=said))
     for wish in heard.wishes or ():
         # What a model heard as a number is one, though it looks like none.
@@ -612,7 +617,12 @@ def _slot_of(state: State, heard: Understood, found: Found) -> SlotName:
             return "model"
         case PartFound():
             return "part"
-    return _quoted_as(heard, found) or _corrected(state, heard) or _likely(state, heard, found)
+    if quoted := _quoted_as(heard, found):
+        return quoted
+    match found:
+        case Choice(kind="model" | "part" as kind) | Unknown(kind="model" | "part" as kind):
+            return kind
+    return _corrected(state, heard) or _likely(state, heard, found)
 
 
 def _corrected(state: State, heard: Understood) -> SlotName | None:
@@ -623,9 +633,6 @@ def _corrected(state: State, heard: Understood) -> SlotName | None:
 
 def _likely(state: State, heard: Understood, found: Found) -> SlotName:
     """Decide what a number is that nobody called anything."""
-    match found:
-        case Choice(kind="model" | "part" as kind) | Unknown(kind="model" | "part" as kind):
-            return kind
     if state.asked and state.asked.kind in ("model", "part"):
         return "model" if state.asked.kind == "model" else "part"
     sure = {type(other) for other in heard.found}

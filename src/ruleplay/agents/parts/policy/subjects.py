@@ -9,11 +9,11 @@ passed over: the question is then about that word.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Literal, NamedTuple
 
-from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
-from ruleplay.agents.parts.domain.ids import ModelFound, Option, PartFound, Span
+from ruleplay.agents.parts.domain.ids import ModelFound, PartFound, Span
 from ruleplay.agents.parts.domain.intents import Intent
 from ruleplay.agents.parts.domain.references import (
     RANKED,
@@ -47,10 +47,16 @@ from ruleplay.agents.parts.policy.pointing import (
     TIED,
     Subject,
     cards_meant,
+    description_slot,
+    evidence,
+    is_called,
     of_machine,
+    option_meant,
     part_of,
     picked,
+    surely_called,
     told_of,
+    with_words,
 )
 from ruleplay.agents.parts.state import State
 
@@ -61,12 +67,12 @@ _ASKING = ("goal", "price", "stock")
 _SEVERAL = ("they", "first", "last")
 SEARCHES = (Goal.DIAGNOSE, Goal.FIND, Goal.LIST)
 """Goals whose answer is a list of parts."""
+_JOINED = 3
+"""Words between two parts that are named together: "and a new"."""
 _NAMING = 5
 """Words of a sentence that only names a part."""
 _APART = 12
 """Characters between the words of one question."""
-_STEM = 5
-"""Letters of a word that its plural and other forms share."""
 
 
 class Numbers(NamedTuple):
@@ -96,6 +102,7 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         clauses = list(_clauses(heard)) or list(_implied(state, heard, numbers))
         if _turns_to_machine(state, heard, numbers):
             clauses = [Clause(Goal.DIAGNOSE, 0, len(heard.message) + 1)]
+        clauses += _also_broken(heard, clauses)
         raised = [q for clause in clauses for q in _questions(state, heard, numbers, clause, turn)]
     found: dict[str, Question] = {}
     for question in raised:
@@ -106,6 +113,15 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         asked = tuple(_at_once(one, asked) for one in asked)
     own = {one.description.value for one in asked if one.description and one.goal in OF_PARTS}
     return tuple(one for one in asked if not _only_found(one, own))[:MOST]
+
+
+def _also_broken(heard: Understood, clauses: Sequence[Clause]) -> list[Clause]:
+    """Look for a part that broke off as well: "it leaks and a wheel broke off"."""
+    broken = heard.description
+    if broken is None or not broken.broken or [one.goal for one in clauses] != [Goal.DIAGNOSE]:
+        return []
+    told = heard.symptoms and not _in_symptom(heard, broken)
+    return [Clause(Goal.FIND, broken.start, broken.end)] if told else []
 
 
 def _turns_to_machine(state: State, heard: Understood, numbers: Numbers) -> bool:
@@ -195,7 +211,7 @@ def _worded(
     start = max(0, heard.message.casefold().find(wish.words.casefold()))
     end = start + len(wish.words) if wish.words else len(heard.message)
     span = Span(text=heard.message[start:end], start=start, end=end)
-    said = _evidence(span, turn)
+    said = evidence(span, turn)
     if wish.shown is not None and wish.shown <= len(heard.listed):
         card = heard.listed[wish.shown - 1]
         known = {one.number for one in (*state.cards, *state.spoken)}
@@ -271,7 +287,7 @@ def _questions(
 def _sought(heard: Understood, numbers: Numbers, turn: int) -> list[Question]:
     """Search for several parts, each for its own model: "an arm for A and a filter for B"."""
     if len(numbers.models) < 2:
-        return []
+        return _enumerated(heard, turn)
     sought: list[tuple[int, DescriptionSlot | ModelSlot | None]] = [
         (noun.start, description_slot(heard, noun, turn))
         for noun in heard.named
@@ -288,6 +304,22 @@ def _sought(heard: Understood, numbers: Numbers, turn: int) -> list[Question]:
         if isinstance(part, DescriptionSlot)
         and isinstance(model, VerifiedModel | UnconfirmedId | UnknownId)
     ]
+
+
+def _enumerated(heard: Understood, turn: int) -> list[Question]:
+    """Search for each of several parts named one after the other: "a filter + a rack"."""
+    nouns = [noun for noun in heard.named if not _in_symptom(heard, noun)]
+    parted = [heard.message[one.end : two.start] for one, two in pairwise(nouns)]
+    if len(nouns) < 2 or not all(_joins(between, heard.language) for between in parted):
+        return []
+    slots = [description_slot(heard, noun, turn) for noun in nouns]
+    return [Question(goal=Goal.FIND, description=slot) for slot in slots]
+
+
+def _joins(between: str, language: str) -> bool:
+    """Whether hardly more than an "and" or a comma stands between two parts."""
+    stopped = any(char in ".?!;" for char in between)
+    return joined(between, language) and not stopped and len(between.split()) <= _JOINED
 
 
 def _paired(
@@ -363,7 +395,7 @@ def _also_it(
         beside = any(_beside(heard, one, spot) for spot in spots)
         counted = one.count == len(named) + 1 and not numbered_besides(heard.message, heard.found)
         if counted or (not one.count and (asked_before or beside)):
-            found = _antecedent(state, heard, turn, _evidence(one, turn))
+            found = _antecedent(state, heard, turn, evidence(one, turn))
             return [found] if found.part else []
     return []
 
@@ -375,10 +407,6 @@ def _beside(heard: Understood, one: Reference, named: Evidence) -> bool:
     """
     between = heard.message[min(one.end, named.end) : max(one.start, named.start)]
     return len(between.split()) == 1 and bool(joins_at(between, heard.language))
-
-
-def _evidence(span: Span, turn: int) -> Evidence:
-    return Evidence(turn=turn, start=span.start, end=span.end, text=span.text)
 
 
 def _named(
@@ -431,14 +459,9 @@ def _apposed(heard: Understood, noun: Description) -> bool:
         close = len(between.split()) <= 1 and not any(char in ".?!;" for char in between)
         if (close and not joined(between, heard.language)) or numbering(between, heard.language):
             return True
-        if isinstance(found, PartFound) and _is_called(found.part.name, noun.terms):
+        if isinstance(found, PartFound) and is_called(found.part.name, noun.terms):
             return True
     return False
-
-
-def _is_called(name: str, terms: Iterable[str]) -> bool:
-    words = [word.text for word in read_words(name)]
-    return any(word.startswith(term) for term in terms for word in words)
 
 
 def _noun(state: State, heard: Understood, noun: Description, turn: int) -> Subject:
@@ -448,80 +471,15 @@ def _noun(state: State, heard: Understood, noun: Description, turn: int) -> Subj
     elsewhere = any(isinstance(found, ModelFound) for found in heard.found)
     spoken = () if elsewhere else (card for card in state.spoken if card.model in ("", model))
     for known in (state.cards, spoken):
-        shown = [card for card in known if _matches(card.name, slot)]
+        shown = [card for card in known if surely_called(card.name, slot)]
         if shown:
             telling = [term for term in slot.terms if term not in slot.strong]
-            exact = [card for card in shown if all(_is_called(card.name, (t,)) for t in telling)]
+            exact = [card for card in shown if all(is_called(card.name, (t,)) for t in telling)]
             return picked(exact or shown, slot.evidence)
     part = state.slots.part
-    if isinstance(part, VerifiedPart) and part.name and _matches(part.name, slot):
+    if isinstance(part, VerifiedPart) and part.name and surely_called(part.name, slot):
         return Subject(part=part, how="shown")
     return Subject(description=slot, how="named")
-
-
-def _matches(name: str, slot: DescriptionSlot) -> bool:
-    """Whether a name has the noun's very words, not just relatives of it."""
-    return surely_called(name, slot)
-
-
-def surely_called(name: str, slot: DescriptionSlot) -> bool:
-    """Whether a part is what was described, not just something of it or for it."""
-    head, kinds = head_of(name), slot.own or slot.strong
-    if kinds and not any(head.startswith(word) for word in kinds):
-        return False
-    return all(_is_called(name, (word,)) for word in (*slot.own, *slot.said))
-
-
-def description_slot(heard: Understood, noun: Description, turn: int) -> DescriptionSlot:
-    """Return a noun as a slot: `said` are the words before it, which the part's name must have."""
-    before = [s for s in heard.foreign if s.end <= noun.start and noun.start - s.end <= 2]
-    start = before[-1].start if before else noun.start
-    text = heard.message[start : noun.end]
-    own = [word.text for word in read_words(text)]
-    said = [term for term in qualifiers(text, heard.language) if term not in noun.terms]
-    said += [word.text for span in before[-1:] for word in read_words(span.text)]
-    if heard.language != "en":
-        # Elsewhere such words stand behind the noun as well: "le bras du bas".
-        behind = qualifiers(_behind(heard, noun), heard.language)
-        said += [term for term in behind if term not in noun.terms]
-    return DescriptionSlot(
-        value=text,
-        terms=tuple(dict.fromkeys((*noun.terms, *noun.weak, *said))),
-        strong=noun.terms,
-        said=tuple(dict.fromkeys(said)),
-        own=_own(heard.language, noun, own),
-        without=_excluded(heard, noun),
-        evidence=Evidence(turn=turn, start=start, end=noun.end, text=text),
-    )
-
-
-def _behind(heard: Understood, noun: Description) -> str:
-    """Return the words behind a noun that still speak of it."""
-    after = heard.message[noun.end :]
-    ends = [other.start - noun.end for other in heard.named if other.start >= noun.end]
-    ends += [found.start - noun.end for found in heard.found if found.start >= noun.end]
-    ends += [place for place, char in enumerate(after) if char in ".,;:!?"]
-    ends += joins_at(after, heard.language)
-    return after[: min(ends, default=len(after))]
-
-
-def _excluded(heard: Understood, noun: Description) -> tuple[str, ...]:
-    others = (
-        other
-        for other in heard.named
-        if other.kind != noun.kind and excluded(heard.message, other.start, heard.language)
-    )
-    return tuple(
-        dict.fromkeys(word.text[:_STEM] for other in others for word in read_words(other.text))
-    )
-
-
-def _own(language: str, noun: Description, words: Sequence[str]) -> tuple[str, ...]:
-    """Return the stems of the noun's words; other languages have none that catalogs use."""
-    if language != "en":
-        return ()
-    kind = [word.text for word in read_words(noun.text)]
-    return tuple(word[:_STEM] for word in words if word in kind and word not in ("the", "a"))
 
 
 def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot | None:
@@ -549,14 +507,14 @@ def _variant(state: State, heard: Understood, turn: int) -> DescriptionSlot | No
         return None
     for span in heard.foreign:
         said = qualifiers(span.text, heard.language)
-        if said and not _with_words(state, span, heard.language):
+        if said and not with_words(state, span, heard.language):
             return DescriptionSlot(
                 value=f"{head}, {span.text}",
                 terms=(head, *said),
                 strong=(head,),
                 said=said,
                 own=(head,),
-                evidence=_evidence(span, turn),
+                evidence=evidence(span, turn),
             )
     return None
 
@@ -564,15 +522,8 @@ def _variant(state: State, heard: Understood, turn: int) -> DescriptionSlot | No
 def _described(state: State, heard: Understood, span: Span, turn: int) -> Subject:
     """Match strange words with the parts shown: "the grey one"."""
     strange = _strange(heard, span, turn)
-    shown = _with_words(state, span, heard.language)
+    shown = with_words(state, span, heard.language)
     return picked(shown, strange.description.evidence) if shown and strange.description else strange
-
-
-def _with_words(state: State, span: Span, language: str) -> list[Card]:
-    """Return the shown cards whose names have the words of a span, or the catalog's for them."""
-    words = [word.text[:_STEM] for word in read_words(span.text)]
-    meant = list(qualifiers(span.text, language)) or words
-    return [card for card in state.cards if all(_is_called(card.name, (w,)) for w in meant)]
 
 
 def _strange(heard: Understood, span: Span, turn: int) -> Subject:
@@ -645,34 +596,6 @@ def _antecedent(
     return Subject(part=part, how="antecedent") if part else Subject()
 
 
-def option_meant(state: State, heard: Understood, slot: UnconfirmedId) -> Option | None:
-    """Return the one option that a description picks: "the cheaper one", "the grey one"."""
-    numbers = [option.number for option in slot.options]
-    cards = tuple(card for card in state.cards if card.number in numbers)
-    among = state.but(cards=cards, focus=(), spoken=())
-    for reference in heard.references:
-        if reference.count:
-            continue
-        meant = (
-            cards_meant(among, reference) if reference.way not in ("it", "they", "place") else []
-        )
-        if len(meant) == 1 and len(cards) == len(numbers):
-            return slot.options[numbers.index(meant[0].number)]
-    fitting = [o for o in slot.options if all(_fits(o.name, noun) for noun in heard.named)]
-    terms = [term for noun in heard.named for term in (*noun.terms[:1], *noun.weak)]
-    terms += [word.text for span in heard.foreign for word in read_words(span.text)]
-    score = [sum(_is_called(option.name, (term,)) for term in terms) for option in fitting]
-    best = max(score, default=0)
-    return fitting[score.index(best)] if best and score.count(best) == 1 else None
-
-
-def _fits(name: str, noun: Description) -> bool:
-    """Whether a part may be what a noun names: a "heating element" is no "Defrost Heater"."""
-    said = [word.text for word in read_words(noun.text)]
-    exact = [term for term in noun.terms if any(word.startswith(term) for word in said)]
-    return _is_called(name, exact or noun.terms)
-
-
 def _clauses(heard: Understood) -> Iterator[Clause]:
     """Cut the message where another question begins: behind a stop, a comma or an "and".
 
@@ -738,21 +661,31 @@ def _goal_of_subjects(state: State, heard: Understood, numbers: Numbers) -> Goal
         # A part named before its complaint, after a search, is what is looked for now.
         sought = answered is Goal.FIND and nouns and nouns[0].start < heard.symptoms[0].start
         return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE
-    if numbers.models and nouns and (state.done or state.goal is None or completes(state)):
-        return _known_noun(state, heard, nouns)
-    if numbers.models and state.goal is None and isinstance(state.slots.part, VerifiedPart):
-        return Goal.CHECK
-    if numbers.models and answered in CARD_GOALS:
-        again = Goal.FIND if state.slots.description else None
-        return Goal.CHECK if state.focus else again
-    if numbers.models and answered:
-        return answered
-    if numbers.models and len(numbers.models) > 1 and state.goal in OF_PARTS:
-        return state.goal
+    if numbers.models and (goal := _goal_of_models(state, heard, numbers, nouns)) != "":
+        return goal
     back = heard.appliance or any(one.way == "other" for one in heard.references)
     if back and not nouns and not heard.intents and (state.done or not state.goal):
         return _goal_of_case(state)  # "back to my fridge"
     return _goal_of_nouns(state, heard, nouns)
+
+
+def _goal_of_models(
+    state: State, heard: Understood, numbers: Numbers, nouns: Sequence[Description]
+) -> Goal | Literal[""] | None:
+    """Return what a model's number asks again or newly; "" where it does not tell."""
+    answered = state.goal if state.done else None
+    if heard.symptoms and completes(state):
+        return Goal.DIAGNOSE if state.goal in OF_PARTS else None
+    if nouns and (state.done or state.goal is None or completes(state)):
+        return _known_noun(state, heard, nouns)
+    if state.goal is None and isinstance(state.slots.part, VerifiedPart):
+        return Goal.CHECK
+    if answered in CARD_GOALS:
+        again = Goal.FIND if state.slots.description else None
+        return Goal.CHECK if state.focus else again
+    if answered:
+        return answered
+    return state.goal if len(numbers.models) > 1 and state.goal in OF_PARTS else ""
 
 
 def _goal_of_case(state: State) -> Goal | None:
@@ -797,7 +730,7 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
     ranks = [one.way for one in pointing if one.way in RANKED]
     if ranks and (state.cards or state.spoken) and not heard.symptoms:
         return Goal.EFFORT if ranks[0] in ("easiest", "quickest") else Goal.PRICE
-    strange = any(_with_words(state, span, heard.language) for span in heard.foreign)
+    strange = any(with_words(state, span, heard.language) for span in heard.foreign)
     known = bool(state.cards or state.spoken) and not heard.symptoms
     return Goal.ABOUT if (pointing or strange) and known else None
 
@@ -821,5 +754,5 @@ def _passes_over(state: State, heard: Understood) -> bool:
 def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal:
     """Take a noun alone: it is one of the parts shown, or one to be found."""
     slots = [description_slot(heard, noun, 0) for noun in nouns]
-    shown = any(_matches(card.name, slot) for slot in slots for card in state.cards)
+    shown = any(surely_called(card.name, slot) for slot in slots for card in state.cards)
     return Goal.ABOUT if shown else Goal.FIND
