@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
-from pydantic import JsonValue
 
 from ruleplay.cli import output
 from ruleplay.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 
 def add_to(app: typer.Typer) -> None:
