@@ -82,7 +82,11 @@ def _appeal(me: Creature, foe: Creature) -> tuple[int, int, int, int, str]:
 
 
 def _would_flee(table: Table, me: Creature) -> bool:
-    if me.archetype not in TIMID or me.id in table.seats:
+    if me.id in table.seats:
+        return False
+    if me.type == "beast" and (table.tale.attitude(me.id) > 0 or me.id in table.tale.shaken):
+        return True
+    if me.archetype not in TIMID:
         return False
     alone = not any(one.conscious for one in table.cast.friends_of(me.id))
     return alone and me.hp * 3 <= me.max_hp

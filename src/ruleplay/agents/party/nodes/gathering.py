@@ -130,7 +130,7 @@ async def pick_of(
 ) -> Pick:
     """Return what a character picks and says; nothing when the policy is to decide."""
     offered = _offered(table, book, name)
-    if len(offered) < 2 and not table.awaited:
+    if len(offered) < 2 and not _spoken(table, name):
         return Pick()
     known = [one.text for one in tellable(table, book, name)]
     stands = situation(table, book, name)
@@ -235,6 +235,7 @@ async def _ask_letter(
 async def letter_of(seat: str, table: Table, book: Book, context: Context[Library]) -> str:
     """Return the DM's answer to a whisper: of what that seat may know, for its ears only."""
     words = " / ".join(one.text for one in table.tale.letters if one.by == seat)
+    lines = [line.text for line in await context.history(TABLE, LETTERS)]
     proposed = await propose(
         context,
         "party.dm.letter",
@@ -245,6 +246,7 @@ async def letter_of(seat: str, table: Table, book: Book, context: Context[Librar
             recalled(table, book, seat)[-LINES:],
             [one.text for one in tellable(table, book, seat)],
             [*sheet(table, book, seat)],
+            lines,
             words,
         ),
         schema=Answer,

@@ -6,10 +6,11 @@ from ruleplay.agents.party.domain import expedition_happenings as x
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.knowledge import text_of
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
+from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy import line_texts as words
 from ruleplay.agents.party.policy import table_phrases as phrases
-from ruleplay.agents.party.policy.replies import looked_up, refusal
+from ruleplay.agents.party.policy.replies import HERE, looked_up, refusal
 from ruleplay.agents.party.policy.telling import Telling, tell_one
 from ruleplay.agents.party.policy.variety import found_again
 from ruleplay.story.beats import Item, arrow
@@ -30,6 +31,10 @@ def _(e: x.SceneEntered, t: Telling, before: Table) -> None:
     text = scene.text if e.first else found_again(scene, e.scene, before)
     if text:
         t.tell(text.of(t.lang))
+    there = [name.of(t.lang) for name in people(t.table, t.book).values()] if e.first else []
+    heard = {*words_of(scene.text.of(t.lang))}
+    if unnamed := [name for name in there if not {*words_of(name)} & heard]:
+        t.tell(HERE.of(t.lang).format(", ".join(unnamed)))
 
 
 @tell_one.register
@@ -128,7 +133,7 @@ def _(e: x.EncounterOver, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.CoinChanged, t: Telling, before: Table) -> None:
-    coins = coined(abs(e.amount))
+    coins = words.coined(abs(e.amount))
     listed = " ".join(words.COIN[kind].of(t.lang).format(n=n) for kind, n in coins.items())
     gains = e.amount > 0
     made = t.opened("gain" if gains else "loss", must=False)
@@ -139,12 +144,6 @@ def _(e: x.CoinChanged, t: Telling, before: Table) -> None:
     made.says.append("the party gains coin" if gains else "the party pays")
     if gains:
         made.gained.append("gold silver copper coin coins")
-
-
-def coined(copper: int) -> dict[str, int]:
-    """Return an amount in gold, silver and copper pieces, without those there are none of."""
-    found = {"gold": copper // 100, "silver": copper % 100 // 10, "copper": copper % 10}
-    return {kind: count for kind, count in found.items() if count}
 
 
 @tell_one.register
@@ -239,7 +238,10 @@ def _(e: p.LanguageChosen, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: p.Consulted, t: Telling, before: Table) -> None:
-    t.tell(looked_up(e, t.table, t.book), private(e.seat))
+    if e.asked:
+        t.questions.append(e)
+    else:
+        t.tell(looked_up(e, t.table, t.book), private(e.seat))
 
 
 @tell_one.register
