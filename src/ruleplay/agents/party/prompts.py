@@ -17,8 +17,9 @@ from ruleplay.story import reading as shared
 from ruleplay.story.style import Style, instructions
 from ruleplay.story.texts import Lang
 
-LISTED, LINE, MESSAGE, LAST = 40, 300, 1_000, 3_000
-"""Entries of a list, characters of an entry, of a message and of the last lines that are shown."""
+LISTED, LINE, MESSAGE, LAST, RECENT = 40, 300, 1_000, 3_000, 3
+"""Entries of a list, characters of an entry, of a message and of the last lines that are shown;
+last lines that adversaries know of."""
 LANGUAGE = {"en": "English", "fr": "French"}
 
 MASTER = """You are the game master of a table of Dungeons & Dragons. Code holds the rules, the dice,
@@ -145,12 +146,16 @@ def master_turn(
     return Prompt(system=MASTER, user=user)
 
 
-def monsters(lang: Lang, situation: str, plans: Iterable[tuple[str, str]]) -> Prompt:
+def monsters(
+    lang: Lang, situation: str, plans: Iterable[tuple[str, str]], lines: Sequence[str] = ()
+) -> Prompt:
     """Ask the DM what all adversaries of a side do; `plans` are lines of ids and options."""
     listed = "\n".join(f"{who}:\n{options}" for who, options in plans)
     return Prompt(
         system=MONSTERS,
-        user=_joined(f"Write in {LANGUAGE[lang]}.", situation, f"Yours:\n{listed}"),
+        user=_joined(
+            f"Write in {LANGUAGE[lang]}.", situation, _last(lines[-RECENT:]), f"Yours:\n{listed}"
+        ),
     )
 
 

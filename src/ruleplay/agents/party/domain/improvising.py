@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from ruleplay.agents.party.domain import effecting, persuading
 from ruleplay.agents.party.domain import proceedings as p
@@ -20,6 +21,7 @@ from ruleplay.agents.party.domain.exploration import Exploration, waiting
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.happenings import ItemGained, ItemLost
 from ruleplay.agents.party.domain.intents import Intent, Refusal
+from ruleplay.agents.party.domain.journey import Happened
 from ruleplay.agents.party.domain.labels import venture_label
 from ruleplay.agents.party.domain.proceedings import Refused
 from ruleplay.agents.party.domain.rules.spending import take as spend_action
@@ -62,6 +64,7 @@ class Performance:
     used: bool = False
     confirmed: str = ""
     failed: bool = False
+    ahead: list[str] = field(default_factory=list)
     left: list[tuple[Undone, str]] = field(default_factory=list)
     owned: bool = field(init=False)
 
@@ -135,28 +138,34 @@ def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
 def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
     """Carry out acts, each by itself; return those that follow where the place has changed."""
     scene, acts = now.play.table.expedition.scene, _once(reading.acts, now.play.table.characters)
-    for at, wanted_ in enumerate(acts):
-        act = sound(wanted_, roster(now.play.table, now.play.book, now.seat))
-        if act is None:
-            continue
-        if _skipped(act, now.last):
-            if now.failed:
-                now.leave(act, "vain")
-            continue
-        if act.do == "wait" and any(one.do in COSTLY for one in acts[at + 1 :]):
-            act = Act(do="flourish", text=act.text or "…")  # a pause before what is meant
-        if (why := _no_room(now, act)) is not None:
-            now.leave(act, why)
-            continue
-        before = len(now.play.done)
-        now.failed = not DO[act.do](now, act)
-        if any(isinstance(one, Refused) and one.reason in SPENT for one in now.play.done[before:]):
-            now.leave(act, "turn")
-        if now.failed and (act.do in COSTLY or act.do == "vain"):
-            now.last = False
+    for at, act in enumerate(acts):
+        known = roster(now.play.table, now.play.book, now.seat)
+        if stands := sound(act, known):
+            _carry_out(now, stands, acts[at + 1 :])
         if now.play.table.expedition.scene != scene and not now.fighting:
             return acts[at + 1 :]
     return ()
+
+
+def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
+    """Do one act, or leave it with the reason why."""
+    if _skipped(act, now.last):
+        if now.failed:
+            now.leave(act, "vain")
+        return
+    if act.do == "wait" and any(one.do in COSTLY for one in rest):
+        act = Act(do="flourish", text=act.text or "…")  # a pause before what is meant
+    if (why := _no_room(now, act)) is not None:
+        now.leave(act, why)
+        return
+    if act.do == "say":
+        _speak_on(now, act, rest)
+    before = len(now.play.done)
+    now.failed = not DO[act.do](now, act)
+    if any(isinstance(one, Refused) and one.reason in SPENT for one in now.play.done[before:]):
+        now.leave(act, "turn")
+    if now.failed and (act.do in COSTLY or act.do == "vain"):
+        now.last = False
 
 
 def conclude(now: Performance) -> None:
@@ -195,8 +204,11 @@ def _skipped(act: Act, last: bool | None) -> bool:
 def _no_room(now: Performance, act: Act) -> Undone | None:
     """Return why an act has to wait; None where it can be done. Words never have to."""
     table, fought = now.play.table, now.play.began.cast.fight
-    asked = any(isinstance(one, t.AskedBack) for one in now.play.done)
-    if (table.paused or asked) and act.do not in ("ask", "whisper", "meta"):
+    if (table.paused or any(map(_hangs, now.play.done))) and act.do not in (
+        "ask",
+        "whisper",
+        "meta",
+    ):
         return ""
     if act.do not in COSTLY:
         return None
@@ -207,6 +219,11 @@ def _no_room(now: Performance, act: Act) -> Undone | None:
     if bool(fought) != now.fighting:
         return "over" if fought else "fight"
     return None if now.mine and not _moved_on(now) else "turn"
+
+
+def _hangs(one: Happened) -> bool:
+    """Tell whether what follows hangs on what a person decides first."""
+    return isinstance(one, t.AskedBack) or (isinstance(one, Refused) and one.reason == "how_undo")
 
 
 def _moved_on(now: Performance) -> bool:
@@ -363,10 +380,18 @@ def _stunt(now: Performance, act: Act) -> Done:
     return True
 
 
+def _speak_on(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
+    """Say all that is said to somebody in one go, before what comes of any of it."""
+    on = takewhile(lambda one: one.do == "say" and one.to == act.to and one.when == "then", rest)
+    for one in (act, *on):
+        if one.text not in now.ahead:
+            _speak(now, one, "" if one.to in (EVERYBODY, MASTER, now.seat) else one.to)
+            now.ahead.append(one.text)
+
+
 def _say(now: Performance, act: Act) -> Done:
     """Say something: free, but where it asks for something that a roll or the rules decide."""
     to = "" if act.to in (EVERYBODY, MASTER, now.seat) else act.to
-    _speak(now, act, to)
     table, book = now.play.table, now.play.book
     if act.coin and act.to in people(table, book) and act.want in ("", "know", "like", "help"):
         _pay(now, act)

@@ -104,7 +104,7 @@ def _for_the_master(
     if table.cast.fight:
         stops = [seat for seat in table.seats if table.is_held(seat)] if state.acts > 1 else ()
         movers_ = foes_to_move(table, stops or (() if state.acts == 1 else ("",)))
-        return [_ask_monsters(asked, movers_, table, book, context), *letters]
+        return [_ask_monsters(asked, movers_, table, book, context, lines), *letters]
     return [_ask_master(asked, table, book, context, lines), *letters]
 
 
@@ -207,6 +207,7 @@ async def _ask_monsters(
     table: Table,
     book: Book,
     context: Context[Library],
+    lines: Sequence[str],
 ) -> None:
     if not movers_:
         return
@@ -214,7 +215,7 @@ async def _ask_monsters(
         context,
         "party.monsters",
         prompt=lambda: prompts.monsters(
-            table.lang, situation(table, book, DM), monster_options(table, book, movers_)
+            table.lang, situation(table, book, DM), monster_options(table, book, movers_), lines
         ),
         schema=MonsterPlans,
         legal=lambda wanted: plan_problems(wanted, table, book, movers_),

@@ -75,8 +75,8 @@ REASONS = {
         fr="Aucun modèle n'a pu lire cela à temps. Vous pouvez renvoyer les mêmes mots.",
     ),
     "how_undo": Text(
-        en="A turn is taken back with Undo on the page, or `ruleplay session undo`: for everybody at the table.",
-        fr="On annule un tour avec Annuler sur la page, ou `ruleplay session undo` : pour toute la table.",
+        en="A turn is taken back with Undo on the page, or /undo in the terminal: for everybody at the table. This question counts as a turn, so take back two.",
+        fr="On annule un tour avec Annuler sur la page, ou /undo dans le terminal : pour toute la table. Cette question compte pour un tour : annulez-en deux.",
     ),
     "how_retell": Text(
         en="A turn is told anew with Regenerate on the page; the dice stay as they fell.",

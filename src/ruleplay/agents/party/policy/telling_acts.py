@@ -28,12 +28,12 @@ def _(e: h.FightBegan, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: h.PersonsFirst, t: Telling, before: Table) -> None:
     for made in t.blocks:
-        if isinstance(made, Making) and made.key == "initiative" and before.cast.fight:
-            made.items = [_initiative(before.cast.fight, e.order, t)]
+        if isinstance(made, Making) and made.key == "initiative" and t.table.cast.fight:
+            made.items = [_initiative(t.table.cast.fight, e.order, t)]
 
 
 def _initiative(fight: Fight, order: Sequence[str], t: Telling) -> Item:
-    """Return who moves in which order, with what each rolled."""
+    """Return who moves in which order, with the initiative of each place."""
     listed = ", ".join(f"{t.name(one)} {fight.initiative_of(one)}" for one in order)
     return Item(kind="text", text=f"{words.INITIATIVE.of(t.lang)}: {listed}")
 

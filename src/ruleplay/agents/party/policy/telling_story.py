@@ -22,6 +22,7 @@ def _(e: x.SceneEntered, t: Telling, before: Table) -> None:
     scene = t.book.story.scenes[e.scene]
     if not before.expedition.begun:
         t.tell(t.book.story.intro.of(t.lang))
+        _own_secrets(t)
     if e.origin:
         made = t.opened("arrive", e.who, must=False)
         made.items += [arrow("to"), Item(kind="text", text=scene.name.of(t.lang))]
@@ -35,6 +36,13 @@ def _(e: x.SceneEntered, t: Telling, before: Table) -> None:
     heard = {*words_of(scene.text.of(t.lang))}
     if unnamed := [name for name in there if not {*words_of(name)} & heard]:
         t.tell(HERE.of(t.lang).format(", ".join(unnamed)))
+
+
+def _own_secrets(t: Telling) -> None:
+    """Tell each person what only their character knows."""
+    for seat in (one for one in t.table.characters if t.table.is_held(one)):
+        for own in t.table.personas[seat].secrets if seat in t.table.personas else ():
+            t.tell(phrases.LEARNED["dealt"].of(t.lang).format(text=own.of(t.lang)), private(seat))
 
 
 @tell_one.register
