@@ -577,12 +577,12 @@ def _takes_action(now: Performance, skill: str, act: Act) -> Refusal | None:
 
 
 def _follow(now: Performance, act: Act) -> Done:
-    if act.to in {one.id for one in foes(now.play.table, now.seat)}:
+    # The DM has no character who could ask.
+    able = now.who in now.play.table.characters
+    if able and act.to in {one.id for one in foes(now.play.table, now.seat)}:
         now.play.add(t.Did(who=now.who, text=act.text or "…", to=act.to))
         persuading.calm(now.play, now.seat, act.to, act)
         return True
-    # The DM has no character who could ask.
-    able = now.who in now.play.table.characters
     asked = able and persuading.asked_along(now.play, now.seat, act)
     return asked or now.vain("not_able", act.text)
 
