@@ -161,6 +161,22 @@ def test_a_gentle_voice_can_bring_beasts_to_go_by_animal_handling() -> None:
     assert outcomes == {True, False}
 
 
+def test_what_waits_for_a_cause_is_kept_and_begins_no_fight() -> None:
+    table, book = inn()
+    acts = [
+        {"do": "rule", "item": "attack", "to": "brenna", "text": "strike", "when": "trigger"},
+        {"do": "flourish", "text": "keeps an eye on her hands"},
+    ]
+    play = done(table, book, "thorin", acts=acts)
+    assert kinds(play) == ["Did", "LeftUndone"]
+
+
+def test_nobody_is_a_keepsake() -> None:
+    table, book = inn()
+    acts = [{"do": "take", "item": who, "text": "lifts them up"} for who in ("pell", "jory")]
+    assert "KeepsakeGained" not in kinds(done(table, book, "thorin", acts=acts))
+
+
 def test_whoever_stands_near_is_not_walked_away_from() -> None:
     table, book, seat = fight()
     foe = table.cast.foes_of(seat)[0].id

@@ -90,15 +90,18 @@ def reading(
     canon: Sequence[str],
     asked: str,
     own: Sequence[str] = (),
+    alone: Sequence[str] = (),
     rest: Sequence[str] = (),
     plans: Sequence[str] = (),
 ) -> Prompt:
     """Ask what a player's words mean, with everything an act may name.
 
-    `rest` is what of them is still to be done, `plans` what was left undone before.
+    `alone` was told to that player alone, `rest` is what of their words is still to be done,
+    `plans` what was left undone before.
     """
     listed = shared.lines(**ids)
     before = f"{name}'s player wrote before:\n{_lines(own)}" if own else ""
+    private = f"Told to {name}'s player alone:\n{_lines(alone)}" if alone else ""
     question = f"You had asked them back: {asked}" if asked else ""
     meant = f"{name} still meant to do:\n{_lines(plans)}" if plans else ""
     said = (
@@ -113,6 +116,7 @@ def reading(
             _last(lines),
             _options(options),
             listed,
+            private,
             before,
             meant,
             question,

@@ -155,7 +155,8 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
         return
     if act.do == "wait" and any(one.do in COSTLY for one in rest):
         act = Act(do="flourish", text=act.text or "…")  # a pause before what is meant
-    if (why := _no_room(now, act)) is not None:
+    readied = act.when == "trigger" and not (now.fighting and act.item == "attack")
+    if (why := "" if readied else _no_room(now, act)) is not None:
         now.leave(act, why)
         return
     if act.do == "say":
@@ -513,7 +514,7 @@ def _pay(now: Performance, act: Act) -> bool:
     table = now.play.table
     purse = table.expedition.purse
     if act.coin * COIN > purse:
-        return now.vain("not_carried", act.text)
+        return now.vain("no_coin", act.text)
     if act.to not in table.characters:
         left = purse - act.coin * COIN
         now.play.add(CoinChanged(amount=left - purse, purse=left))
@@ -523,6 +524,8 @@ def _pay(now: Performance, act: Act) -> bool:
 def _take(now: Performance, act: Act) -> Done:
     """Take up a thing: what lies here and is worth nothing; all else is the adventure's."""
     book = now.play.book
+    if act.item in roster(now.play.table, book, now.seat).anybody:
+        return _follow(now, act.model_copy(update={"to": act.item}))
     authored = any(word == act.item for word in book.rules.items) and act.item not in _kept(now)
     wished = keepsake_name(act.item or act.text)
     if authored or not wished:

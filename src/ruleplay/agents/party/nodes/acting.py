@@ -52,8 +52,8 @@ from ruleplay.story.texts import Text
 
 ASKS = Text(en="And {0}, what do you do?", fr="Et vous, {0}, que faites-vous ?")
 """What a game master asks who has said nothing for a while, where no model leads."""
-LEGS = 2
-"""Places to which a message is followed in a turn."""
+LEGS, ALONE = 2, 2
+"""Places to which a message is followed in a turn; last words to a seat alone in its reading."""
 
 
 async def dm_turn(state: Draft, runtime: PartyRuntime) -> Update:
@@ -225,6 +225,7 @@ async def read(
     """
     table, book, left = play.table, play.book, Reading(acts=tuple(rest))
     lines = [line.text for line in await context.history(TABLE, LINES)]
+    alone = [line.text for line in await context.history(seat, ALONE)]
     asked = table.tale.question(seat)
     back = f"{asked.question} ({'; '.join(asked.choices)}), about: {asked.message}" if asked else ""
     known = roster(table, book, seat)
@@ -242,6 +243,7 @@ async def read(
             canon_of(table, message),
             back,
             own,
+            alone,
             tuple(named(play, act) for act in rest),
             () if rest else table.tale.undone(seat),
         ),

@@ -80,6 +80,7 @@ VAIN = {
     ),
     "not_here": Text(en="there is nothing of the kind here", fr="il n'y a rien de tel ici"),
     "not_carried": Text(en="nothing of the kind is in the pack", fr="rien de tel dans le sac"),
+    "no_coin": Text(en="the purse does not hold that", fr="la bourse n'en contient pas tant"),
     "not_of_this_world": Text(en="this world has no such thing", fr="ce monde n'a rien de tel"),
     "not_yours": Text(
         en="that is somebody else's to decide", fr="c'est à quelqu'un d'autre de le décider"

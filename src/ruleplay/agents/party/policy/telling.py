@@ -167,13 +167,18 @@ class Telling:
         """Return passages and beats in order; beats with nothing to say or print are left out."""
         found: list[str | Beat] = []
         number = 0
+        makings = [block for block in self.blocks if isinstance(block, Making)]
+        # What only accompanies the rest has to be shown where there is no rest.
+        weighty = any(made.must and not made.echo for made in makings)
         for block in self.blocks:
             if isinstance(block, str):
                 if block not in found:
                     found.append(block)
             elif block.items or block.says:
                 number += 1
-                found.append(block.beat(number))
+                beat = block.beat(number)
+                light = weighty and block.echo and not block.passage
+                found.append(beat.model_copy(update={"must": False}) if light else beat)
         return found
 
 
