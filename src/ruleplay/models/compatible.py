@@ -26,8 +26,9 @@ from ruleplay.models import embedded
 from ruleplay.models.embedded import UNUSED
 from ruleplay.system.loopback import is_loopback_url
 
-# One read may wait until a local server has evaluated a whole prompt; callers bound the turn.
-READ_SECONDS = 300.0
+# One read may wait until a local server has evaluated a whole prompt. Callers bound the turn by
+# their own deadline, which may be set longer than any read of a hosted model takes.
+READ_SECONDS = 3_600.0
 # A small model that rambles would otherwise fill its whole context before it stops.
 EMBEDDED_TOKENS = 512
 

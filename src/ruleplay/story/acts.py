@@ -260,3 +260,73 @@ def _named(act: Act, roster: Roster) -> Iterator[tuple[str, str, Collection[str]
         yield "effect.who", effect.who, roster.anybody
         if effect.kind == "clue":
             yield "effect.what", effect.what, roster.clues
+
+
+def hopeless(reading: Reading, roster: Roster) -> list[str]:
+    """Return why nothing of a reading can stand; nothing as long as one of its acts can."""
+    if reading.question or not reading.acts:
+        return shape_problems(reading)
+    stands = (sound(act, roster) for act in reading.acts)
+    meant = (one and one.do == act.do for one, act in zip(stands, reading.acts, strict=True))
+    return [] if any(meant) else problems(reading, roster)
+
+
+def sound(act: Act, roster: Roster) -> Act | None:
+    """Return an act that can stand for one that may name what is not there; None for nothing.
+
+    One wrong id costs its own act alone. Words are said whoever they are for; what cannot be found
+    is in vain, and is told as that.
+    """
+    act = _without_unknown_effects(_spelt(act, roster), roster)
+    unknown = {name for name, value, known in _named(act, roster) if value and value not in known}
+    lacking = any(not any(getattr(act, name) for name in group) for group in NEEDED.get(act.do, ()))
+    own = unknown == {"item"} and act.do == "give"  # perhaps what an act before it has brought
+    if (not unknown or own) and not lacking:
+        return act
+    if act.do in ADDRESSED and act.text:
+        nobody = "to" in unknown or (lacking and act.do != "say")
+        to = {"to": ADDRESSED[act.do], "want": "", "approach": "plain"} if nobody else {}
+        return act.model_copy(update={**to, "topic": ""})
+    spare = {"to": "to", "with": "with_", "topic": "topic"}
+    if act.do == "check":
+        del spare["with"]  # what it is done with decides whether it can be done
+    if not lacking and unknown <= {*spare} and act.do in ("flourish", "check", "use", "take"):
+        return act.model_copy(update={spare[name]: "" for name in unknown})
+    why: Vain = "not_able" if lacking or "skill" in unknown else "not_here"
+    why = "not_carried" if "with" in unknown else why
+    text = act.text or act.item or act.to
+    return Act(do="vain", vain=why, text=text, when=act.when) if text else None
+
+
+ADDRESSED: dict[Do, str] = {"say": "", "whisper": MASTER, "ask": "help"}
+"""Whom words are for that name nobody who is here: never more ears than were meant."""
+
+
+def _spelt(act: Act, roster: Roster) -> Act:
+    """Return an act with ids as they were listed, where only their spelling differs."""
+    changed = {
+        {"with": "with_"}.get(name, name): listed
+        for name, value, known in _named(act, roster)
+        if value and value not in known and name in ("to", "item", "with", "topic")
+        for listed in known
+        if _plainly(listed) == _plainly(value)
+    }
+    return act.model_copy(update=changed)
+
+
+def _plainly(value: str) -> str:
+    return value.casefold().replace("_", "-").replace(" ", "-")
+
+
+def _without_unknown_effects(act: Act, roster: Roster) -> Act:
+    def known(effect: Effect) -> bool:
+        there = effect.who in ("", *roster.anybody)
+        return there and (effect.kind != "clue" or effect.what in roster.clues)
+
+    return act.model_copy(
+        update={
+            "success": tuple(one for one in act.success if known(one)),
+            "failure": tuple(one for one in act.failure if known(one)),
+            "stunt": act.stunt if act.stunt and known(act.stunt) else None,
+        }
+    )

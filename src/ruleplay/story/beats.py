@@ -89,7 +89,8 @@ class Beat(Frozen):
     """One act with what came of it; `says` is how a prompt puts it, `about` whom it names.
 
     `must`: prose has to show it. `results` are what stems in prose may speak of. A `passage` is
-    text that stands as it was written, in place of a line.
+    text that stands as it was written, in place of a line. An `echo` only says again what was
+    done or said: its line or passage stands where no prose shows it.
 
     A question of the player's is a beat of kind `answer`, made by `answer()`: `says` is what is
     asked, `facts` are code's lines that answer it, and the block of them is its `passage`. A model
@@ -108,6 +109,7 @@ class Beat(Frozen):
     gained: tuple[str, ...] = ()
     passage: str = ""
     facts: tuple[str, ...] = ()
+    echo: bool = False
 
     @property
     def beings(self) -> tuple[str, ...]:
@@ -125,8 +127,10 @@ class Beat(Frozen):
         harmed = any(one.state in ("dead", "hurt", "fled", "yielded") for one in self.results)
         return harmed or self.kind in ("hit", "miss")
 
-    def told(self) -> Beat:
+    def told(self, *, shown: bool = True) -> Beat:
         """Return the beat as it stands beneath prose: its line, where it has words and a line."""
+        if shown and self.echo:
+            return self.model_copy(update={"line": Line(), "passage": ""})
         return self.model_copy(update={"passage": ""}) if self.must and self.line.items else self
 
     def became(self, who: str, states: Iterable[str]) -> bool:

@@ -25,11 +25,17 @@ class Plight(Frozen):
     enemies: int = 1
     shaken: bool = False
     leaderless: bool = False
+    calmed: bool = False
 
 
 def has_mind(nature: Nature) -> bool:
     """Whether words mean anything to them."""
     return nature not in MINDLESS
+
+
+def can_be_moved(nature: Nature) -> bool:
+    """Whether they feel anything that a voice or a gesture reaches: beasts do."""
+    return nature == "beast" or has_mind(nature)
 
 
 def may(nature: Nature, demand: Demand) -> bool:
@@ -43,15 +49,18 @@ def reasons(plight: Plight) -> int:
     """Return how many reasons somebody has to give up."""
     hurt = plight.hp * 2 <= plight.max_hp
     alone = plight.friends == 0 or plight.enemies >= 2 * (plight.friends + 1)
-    return sum((hurt, alone, plight.shaken, plight.leaderless))
+    return sum((hurt, alone, plight.shaken, plight.leaderless, plight.calmed))
 
 
-def demanded(plight: Plight, demand: Demand, *, threat: bool, coin: int) -> Band | None:
+def demanded(
+    plight: Plight, demand: Demand, *, threat: bool, coin: int, gentle: bool = False
+) -> Band | None:
     """Return how hard a demand is: extreme, a band less for each reason, threat and coin.
 
-    None: it is refused without a roll, by nature or for want of any reason; coin is one.
+    A gentle voice is a reason to a beast, coin to whoever has a mind. None: it is refused without a
+    roll, by nature or for want of any reason.
     """
-    because = reasons(plight)
+    because = reasons(plight) + (gentle and plight.nature == "beast")
     bought = coin > 0 and has_mind(plight.nature)
     if not may(plight.nature, demand) or not (because or bought):
         return None

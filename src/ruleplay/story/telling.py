@@ -44,6 +44,7 @@ class Teller:
         self._reasoning = Reasoning(thinks_first)
         self._buffer = ""
         self._told: list[str] = []
+        self._in_prose: set[str] = set()
         self._printed: set[str] = set()
         self._within = within
         self._after = after or {}
@@ -96,6 +97,7 @@ class Teller:
             self._show(self._lines(self._due))
         self._due = -1
         self._told += [beat.id for beat in judged.shown]
+        self._in_prose |= {beat.id for beat in judged.shown}
         self._show("\n\n".join(filter(None, (judged.text, self._lines(last)))))
         if not judged.shown and self.shown:
             self._arrive()
@@ -124,7 +126,7 @@ class Teller:
         while last >= 0 and self._written(last + 1):
             last += 1
         beneath = [
-            b.told()
+            b.told(shown=b.id in self._in_prose)
             for b in self._beats[: last + 1]
             if b.id not in self._printed and b.kind != "answer"
         ]

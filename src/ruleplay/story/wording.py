@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 from ruleplay.story.texts import words_of
@@ -32,11 +33,44 @@ _CLAUSE = re.compile(
 )
 STEM = 4
 """Letters by which two forms of a word are one: "stops" and "stop"."""
+MOSTLY, ALL = 0.6, 0.9
+"""Shares of the words of an account that stand in what was said, in the same order."""
+NARRATED = frozenset(("i", "je", "j"))
+"""How a sentence begins in which somebody tells what they do."""
+
+
+def spoken(message: str, account: str) -> str:
+    """Return words that somebody says as they stand in a message; empty where it is no speech.
+
+    An account of what stands in quotation marks is those words themselves, as much of them as it
+    is about. Without marks it has to be nearly word for word, and not what one tells of oneself.
+    """
+    bare = account.strip().strip("\"“”«»' ")
+    words = words_of(bare)
+    if not words:
+        return ""
+    aloud = " ".join(one.strip('"“”«» ') for one in re.findall(_QUOTE, message))
+    if find(words_of(aloud), words) is not None:
+        return bare
+    if _in_order(words, words_of(aloud)) >= MOSTLY:
+        whole = _in_order(words_of(aloud), words) >= MOSTLY
+        return aloud if whole else in_own_words(aloud, bare)
+    narrated = words[0] in NARRATED and len(words) < ALL * len(words_of(message))
+    return bare if not narrated and _in_order(words, words_of(message)) >= ALL else ""
+
+
+def _in_order(words: Phrase, among: Phrase) -> float:
+    """Return how many of some words stand among others in the same order, as a share."""
+    blocks = SequenceMatcher(None, words, among, autojunk=False).get_matching_blocks()
+    return sum(block.size for block in blocks) / max(1, len(words))
 
 
 def in_own_words(message: str, told: str) -> str:
     """Return the part of a message that a short account of it is about, else the account."""
-    wanted = {word[:STEM] for word in words_of(told) if len(word) > 2}
+    own = words_of(told)
+    if own and find(words_of(message), own) is not None:
+        return told  # these are the words
+    wanted = {word[:STEM] for word in own if len(word) > 2}
     spans = [(one.span(), _shared(one[0], wanted)) for one in _CLAUSE.finditer(message)]
     best = max(range(len(spans)), key=lambda at: spans[at][1], default=-1)
     if best < 0 or spans[best][1] * 3 < len(wanted) or not spans[best][1]:

@@ -20,8 +20,9 @@ from ruleplay.agents.party.domain.invariants import broken_rules
 from ruleplay.agents.party.domain.staging import roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.tale_happenings import InVain, LeftUndone
 from ruleplay.kernel.replay import replay
-from ruleplay.story.acts import Reading, problems
+from ruleplay.story.acts import Reading, hopeless, problems
 
 
 def inn(seed: int = 1) -> tuple[Table, Book]:
@@ -84,25 +85,60 @@ def test_another_players_character_is_never_moved() -> None:
     assert play.table.cast == table.cast
 
 
-def test_what_follows_an_act_in_vain_is_left_undone_and_offered() -> None:
+def test_what_follows_an_act_in_vain_is_done_and_said_all_the_same() -> None:
+    table, book = inn()
+    words = 'I win. "Good night, all of you." Then I go out.'
+    acts = [
+        {"do": "vain", "vain": "claims_outcome", "text": "wins"},
+        {"do": "take", "item": "crown", "text": "takes it", "when": "if_success"},
+        {"do": "say", "to": "all", "text": "Good night, all of you."},
+        {"do": "move", "to": "causeway", "text": "goes out"},
+    ]
+    play = done(table, book, "thorin", words, acts=acts)
+    assert kinds(play)[:2] == ["InVain", "Spoke"]
+    assert play.table.expedition.scene == "causeway"
+    left = [one for one in play.done if isinstance(one, LeftUndone)]
+    assert [(one.texts, one.why) for one in left] == [(("takes it",), "vain")]
+    assert play.table.tale.undone("thorin") == ("takes it",)
+
+
+def test_one_wrong_id_costs_its_own_act_alone() -> None:
     table, book = inn()
     acts = [
-        {"do": "vain", "vain": "claims_outcome"},
-        {"do": "move", "to": "causeway", "text": "out"},
+        {"do": "rule", "item": "attack", "to": "a dragon", "text": "strikes the dragon"},
+        {"do": "say", "to": "somebody gone", "text": "Is anybody there?", "topic": "none"},
+        {"do": "check", "skill": "Athletics", "with": "rope of gold", "text": "climbs"},
+        {"do": "check", "skill": "athletics", "to": "nobody", "text": "lifts the bench"},
     ]
-    play = done(table, book, "thorin", acts=acts)
-    assert kinds(play) == ["InVain", "LeftUndone"]
-    assert play.table.tale.undone("thorin") == ("out",)
-    assert play.table.expedition.scene == "inn"
+    assert hopeless(Reading.model_validate({"acts": acts}), roster(table, book, "thorin")) == []
+    play = done(table, book, "thorin", "Is anybody there?", acts=acts)
+    assert [one.why for one in play.done if isinstance(one, InVain)] == ["not_here", "not_carried"]
+    assert "Spoke" in kinds(play)
+    assert "Checked" in kinds(play)
+
+
+def test_nothing_sound_is_asked_for_again() -> None:
+    table, book = inn()
+    acts = [{"do": "rule", "item": "attack", "to": "a dragon", "text": "strikes"}]
+    assert hopeless(Reading.model_validate({"acts": acts}), roster(table, book, "thorin"))
 
 
 def test_a_seat_that_is_not_to_move_may_speak_and_do_nothing_else() -> None:
     table, book = inn()
     said = done(table, book, "pell", "Boo.", acts=[{"do": "say", "to": "all", "text": "Boo."}])
     assert {*kinds(said)} == {"Spoke", "SpokenTo"}
-    went = done(table, book, "pell", acts=[{"do": "move", "to": "causeway"}])
-    assert kinds(went) == ["Refused"]
-    assert went.table == table
+    acts = [
+        {"do": "move", "to": "causeway", "text": "slips out"},
+        {"do": "say", "to": "all", "text": "Nobody saw me."},
+    ]
+    went = done(table, book, "pell", 'I slip out. "Nobody saw me."', acts=acts)
+    assert kinds(went)[0] == "Spoke"
+    assert kinds(went)[-2:] == ["Refused", "LeftUndone"]
+    assert went.table.expedition == table.expedition
+    assert went.table.current_turn == table.current_turn
+    # It is that seat's plan, which words in the meantime do not take away.
+    more = done(went.table, book, "pell", "Boo.", acts=[{"do": "say", "to": "all", "text": "Boo."}])
+    assert more.table.tale.undone("pell") == ("I slip out",)
 
 
 def test_the_same_try_again_is_harder_and_then_refused() -> None:

@@ -60,15 +60,18 @@ class Replayed(Rehearsal):
 
     def _told(self, prompt: str) -> str:
         now = dict(_BEAT.findall(prompt[prompt.find("Beats:") :]))
-        then = {**self._row["beats"]}  # type: ignore[dict-item]
-        moved = {mark: _same(says, now) for mark, says in then.items()}
-        moved = {mark: new for mark, new in moved.items() if new}
+        return moved(str(self._row["told"]), {**self._row["beats"]}, now)  # type: ignore[dict-item]
 
-        def mark(found: re.Match[str]) -> str:
-            ids = [moved[one] for one in re.findall(r"b\d+", found[1]) if one in moved]
-            return f"[{' '.join(ids)}]" if ids else ""
 
-        return re.sub(r"\[((?:b\d+[ ,;]*)+)\]", mark, str(self._row["told"]))
+def moved(told: str, then: dict[str, str], now: dict[str, str]) -> str:
+    """Return a telling with the marks of the beats of now, by what beats say."""
+    marks = {mark: new for mark, says in then.items() if (new := _same(says, now))}
+
+    def mark(found: re.Match[str]) -> str:
+        ids = [marks[one] for one in re.findall(r"b\d+", found[1]) if one in marks]
+        return f"[{' '.join(ids)}]" if ids else ""
+
+    return re.sub(r"\[((?:b\d+[ ,;]*)+)\]", mark, told)
 
 
 def _same(says: str, beats: dict[str, str]) -> str:

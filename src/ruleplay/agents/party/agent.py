@@ -43,7 +43,7 @@ class PartyAgent(Agent[Config, State, Library]):
     public_seat = TABLE
     log = (LOG, DM)
     rehearsal = 100
-    edition: ClassVar[int] = 5
+    edition: ClassVar[int] = 6
     rules = DATA
     events = EVENTS
     config_type = Config

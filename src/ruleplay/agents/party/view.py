@@ -67,7 +67,8 @@ Actions that a seat may send (`{"action": …}` of a turn), besides plain messag
     {"do": "pause"} | {"do": "resume"} | {"do": "card"}
     {"do": "safety", "on": bool, "lines": [str], "veils": [str]}
     {"do": "language", "lang": "en"|"fr"}
-    {"do": "look", "topic": "recap"|"sheet"|"scene"|"fight"|"party"|"journal"|"callbacks"|"help"}
+    {"do": "look", "topic": "recap"|"sheet"|"scene"|"fight"|"party"|"journal"|"callbacks"|"help"|
+                            "rules", "about": str}
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ from ruleplay.kernel.context import Context
 from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.propose import propose
 from ruleplay.records.events import Event
-from ruleplay.story.acts import Act, Reading, problems
+from ruleplay.story.acts import Act, Reading, hopeless, sound
 from ruleplay.story.beats import Beat, Line, printed
 from ruleplay.story.telling import tell_beats
 from ruleplay.story.wording import in_own_words
@@ -88,35 +88,15 @@ async def read_player(state: Draft, runtime: SagaRuntime) -> Update:
     # A long text is read in a thread, so that others are answered meanwhile.
     long = len(message) > LONG
     parsed = await asyncio.to_thread(parse, message, game, book) if long else None
-    refused: list[Reading] = []
-
-    def legal(reading: Reading) -> list[str]:
-        if wrong := reading_problems(reading, game, book):
-            refused.append(reading)
-        return wrong
-
     heard = await propose(
         context,
         "saga.read",
         prompt=lambda: prompts.read(message, game, book, state.history),
         schema=Reading,
-        legal=legal,
+        legal=lambda one: reading_problems(one, game, book),
         otherwise=lambda: parsed or parse(message, game, book),
     )
-    if refused and heard.source == "policy":
-        return salvaged(refused[-1], game, book) or {"reading": heard.value}
-    return {"reading": heard.value}
-
-
-def salvaged(reading: Reading, game: Game, book: Book) -> Update | None:
-    """Return what can stand of a reading that was refused twice: it hears more than a parser."""
-    at = leaving(reading, game, book)
-    wrong = [act for act in reading.acts[:at] if reading_problems(Reading(acts=(act,)), game, book)]
-    acts = tuple(act for act in reading.acts if act not in wrong)
-    if not acts:
-        return None
-    unheard = tuple(act.text for act in wrong if act.text)
-    return {"reading": Reading(acts=acts), "unheard": unheard}
+    return standing(heard.value, game, book)
 
 
 def meant(state: Draft) -> str:
@@ -145,11 +125,24 @@ def typed(state: Draft, message: str, book: Book) -> Update | None:
 
 
 def reading_problems(reading: Reading, game: Game, book: Book) -> list[str]:
-    """Return why a reading is not believed; the parser's own intents are judged by the rules."""
+    """Return why nothing of a reading is believed; the rules judge the parser's own intents."""
     if isinstance(reading, Heard):
         return []
     here = reading.acts[: leaving(reading, game, book)]
-    return problems(reading.model_copy(update={"acts": here}), setting.roster(game, book))
+    roster = setting.roster(game, book)
+    return hopeless(reading.model_copy(update={"acts": here}), roster)
+
+
+def standing(reading: Reading, game: Game, book: Book) -> Update:
+    """Return what can stand of a reading: one wrong id costs its own act, whose words stay open."""
+    if isinstance(reading, Heard):
+        return {"reading": reading}
+    at, roster = leaving(reading, game, book), setting.roster(game, book)
+    found = [(act, sound(act, roster)) for act in reading.acts[:at]]
+    here = tuple(one for act, one in found if one and one.do == act.do)
+    unheard = tuple(act.text for act, one in found if act.text and not (one and one.do == act.do))
+    kept = reading.model_copy(update={"acts": (*here, *reading.acts[at:])})
+    return {"reading": kept, "unheard": unheard}
 
 
 def leaving(reading: Reading, game: Game, book: Book) -> int:
@@ -182,7 +175,7 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
 
 
 def say_unheard(play: Play, state: Draft) -> None:
-    """Name what of a message could not be made out."""
+    """Name what of a message could not be done as it was read."""
     if state.unheard:
         open_ = (in_own_words(state.given.message, one) for one in state.unheard)
         play.add(h.LeftUndone(what=tuple(dict.fromkeys(open_))))
@@ -215,7 +208,9 @@ async def read_on(state: Draft, runtime: SagaRuntime) -> Update:
         legal=lambda one: reading_problems(one, game, book),
         otherwise=lambda: parse(said, game, book),
     )
-    return {"reading": heard.value, "legs": state.legs + 1}
+    stands = standing(heard.value, game, book)
+    stands["unheard"] = (*state.unheard, *stands.get("unheard", ()))
+    return {**stands, "legs": state.legs + 1}
 
 
 def remember(play: Play) -> None:

@@ -196,8 +196,8 @@ class Draft(FoundationDraft[State]):
     """The draft of a turn: the history of the active mode, and what the input means.
 
     `confirmed`: the player has said yes to what was asked. `rest`: their words for the place that
-    they have gone to, and `legs` how often such words were heard. `unheard`: their words for what
-    was understood but cannot be done as it was read.
+    they have gone to, and `legs` how often such words were heard.
+    `unheard`: their words for what was understood but cannot be done as it was read.
     """
 
     history: History | None = None

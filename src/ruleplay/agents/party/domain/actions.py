@@ -131,10 +131,11 @@ class Restyle(Frozen):
 
 
 class Look(Frozen):
-    """Look something up; it takes no turn and tells nobody else."""
+    """Look something up, of rules what they say `about` something; it takes no turn."""
 
     do: Literal["look"]
     topic: Topic
+    about: Annotated[str, Field(max_length=300)] = ""
 
 
 Action = Annotated[

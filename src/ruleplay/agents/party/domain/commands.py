@@ -61,7 +61,7 @@ def _slash(text: str, table: Table, seat: str) -> a.Action:
     if name in TABLES:
         return TABLES[name]
     # An unknown command is a question for help: it is never said aloud.
-    return a.Look(do="look", topic=LOOKS.get(name, "help"))
+    return a.Look(do="look", topic=LOOKS.get(name, "help"), about=rest[:300])
 
 
 def _style(words: str) -> a.Action:

@@ -49,8 +49,8 @@ def deal(play: TableTurn, seat: str, action: a.Action) -> None:  # noqa: C901 - 
             chosen = action.model_dump(exclude={"do"}, exclude_none=True)
             style = play.table.tale.style.model_copy(update=chosen)
             play.add(t.StyleChosen(style=style))
-        case a.Look(topic=topic):
-            play.add(p.Consulted(seat=seat, topic=topic))
+        case a.Look(topic=topic, about=about):
+            play.add(p.Consulted(seat=seat, topic=topic, about=about))
 
 
 def _allowed(play: TableTurn, seat: str, text: str) -> bool:

@@ -9,6 +9,7 @@ from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.creature import Boon, Effect
 from ruleplay.agents.party.domain.expedition_happenings import CoinChanged
+from ruleplay.agents.party.domain.exploration import waiting
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules.checks import check
@@ -18,6 +19,7 @@ from ruleplay.agents.party.domain.rules.harm import Hurt, deal
 from ruleplay.agents.party.domain.safety import crossed
 from ruleplay.agents.party.domain.staging import (
     COIN,
+    authored_items,
     authored_names,
     carried,
     people,
@@ -33,9 +35,10 @@ from ruleplay.story.bounds import (
     COIN_PER_SCENE,
     Granted,
     difficulty,
-    grant_all,
+    grant,
+    keepsake_name,
 )
-from ruleplay.story.canon import refusal
+from ruleplay.story.canon import named, refusal
 
 IMPROVISED = "improvised"
 STATES: dict[str, tuple[Condition, ...]] = {
@@ -143,16 +146,50 @@ def settle_wager(play: TableTurn, seat: str, act: Act, *, won: bool) -> None:
 
 
 def bring(
-    play: TableTurn, seat: str, effects: Iterable[Wished], *, success: bool, band: Band
+    play: TableTurn,
+    seat: str,
+    effects: Iterable[Wished],
+    *,
+    success: bool,
+    band: Band,
+    wished: bool = True,
 ) -> None:
-    """Let effects come about as far as they are granted."""
-    stage = stage_of(play.table, play.book, seat)
-    granted, _ = grant_all(effects, stage, play.table.tale.ledger, success=success, band=band)
-    for one in granted:
+    """Let effects come about as far as they are granted; what was `wished` and is not, is said."""
+    for effect in effects:
         if play.table.mode == "ended":
             return
-        if _apply(play, seat, one, stage.actor) and one.key:
-            play.add(t.Tallied(key=one.key, n=one.n))
+        stage = stage_of(play.table, play.book, seat)
+        effect = _at_those_who_wait(play, effect, stage.actor)
+        one = grant(effect, stage, play.table.tale.ledger, success=success, band=band)
+        why = one if isinstance(one, str) else "it changes nothing here"
+        if isinstance(one, Granted) and _apply(play, seat, one, stage.actor):
+            if one.key:
+                play.add(t.Tallied(key=one.key, n=one.n))
+        elif wished and not _noticed(play, stage.actor, effect) and effect.kind in SAID:
+            who = effect.who or stage.actor
+            play.add(t.Withheld(who=who, kind=effect.kind, why=why))
+
+
+def _at_those_who_wait(play: TableTurn, effect: Wished, actor: str) -> Wished:
+    """Return an effect as it is for those who wait: that they like somebody helps what is next."""
+    now, story = play.table.expedition, play.book.story
+    key = waiting(now, story) if now.begun and not play.table.cast.fight else ""
+    if effect.kind != "attitude" or effect.who != key or not key:
+        return effect
+    return Wished(kind="edge", who=actor, what="up" if effect.amount > 0 else "down")
+
+
+SAID = ("harm", "attitude", "keepsake", "item", "coin", "morale", "condition", "place")
+"""Effects of which it is said that they did not come about; the others are only told."""
+
+
+def _noticed(play: TableTurn, who: str, effect: Wished) -> bool:
+    """Let somebody see what is no detail of the world to keep, for it is about somebody known."""
+    small = effect.kind == "detail" and len(effect.text.split()) > 2
+    if not small or refusal(Detail(text=effect.text), ()) or hushed(play.table, effect.text):
+        return False
+    play.add(t.Noticed(who=who, text=effect.text))
+    return True
 
 
 def _apply(play: TableTurn, seat: str, granted: Granted, actor: str) -> bool:  # noqa: C901 - rows
@@ -213,7 +250,9 @@ def _upon(play: TableTurn, who: str, effect: Effect) -> bool:
 
 
 def _attitude(play: TableTurn, who: str, amount: int) -> bool:
-    if who not in people(play.table, play.book):
+    there = play.table.cast.get(who)
+    foe = play.table.cast.fight is not None and there is not None and there.present
+    if who not in people(play.table, play.book) and not foe:
         return False
     value = max(-2, min(2, attitude(play, who) + amount))
     if value == attitude(play, who):
@@ -231,7 +270,7 @@ def attitude(play: TableTurn, person: str) -> int:
 def like(play: TableTurn, seat: str, person: str, amount: int) -> None:
     """Let somebody's feelings move by one, once a scene."""
     effect = Wished(kind="attitude", who=person, amount=amount)
-    bring(play, seat, (effect,), success=amount > 0, band="easy")
+    bring(play, seat, (effect,), success=amount > 0, band="easy", wished=False)
 
 
 def _coin(play: TableTurn, amount: int) -> bool:
@@ -243,18 +282,24 @@ def _coin(play: TableTurn, amount: int) -> bool:
     return True
 
 
+def is_authored(play: TableTurn, name: str) -> bool:
+    """Tell whether a thing is one that the adventure itself gives or takes."""
+    return bool(named(name, authored_items(play.table, play.book)))
+
+
 def keep(play: TableTurn, seat: str, name: str) -> bool:
     """Let somebody keep a worthless thing, if it is one."""
-    named = name.strip()[:40]
-    names = authored_names(play.table, play.book)
-    if not named or refusal(Detail(kind="keepsake", text=named), names):
+    thing = keepsake_name(name)
+    # For whom it is, or from where, takes nothing from the author; his own things would.
+    things = authored_items(play.table, play.book)
+    if not thing or refusal(Detail(kind="keepsake", text=thing), things):
         return False
-    if seat not in play.table.characters or hushed(play.table, named):
+    if seat not in play.table.characters or hushed(play.table, thing):
         return False
     key = f"keepsake:{play.table.expedition.scene}"
     if play.table.tale.ledger.of(key) >= 2:
         return False
-    play.add(t.KeepsakeGained(who=seat, text=named), t.Tallied(key=key))
+    play.add(t.KeepsakeGained(who=seat, text=thing), t.Tallied(key=key))
     return True
 
 

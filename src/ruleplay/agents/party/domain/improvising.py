@@ -6,7 +6,8 @@ Words decide nothing here. Every number is code's: difficulties, dice, what effe
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import takewhile
 
 from ruleplay.agents.party.domain import effecting, persuading
 from ruleplay.agents.party.domain import proceedings as p
@@ -20,38 +21,41 @@ from ruleplay.agents.party.domain.exploration import Exploration, waiting
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.happenings import ItemGained, ItemLost
 from ruleplay.agents.party.domain.intents import Intent, Refusal
+from ruleplay.agents.party.domain.journey import Happened
+from ruleplay.agents.party.domain.labels import venture_label
+from ruleplay.agents.party.domain.proceedings import Refused
 from ruleplay.agents.party.domain.rules.spending import take as spend_action
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
     COIN,
-    authored_names,
     clues,
     encounter_of,
     foes,
     mover,
     people,
+    roster,
     skill_of,
     stage_of,
 )
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.turns import END
-from ruleplay.story.acts import EVERYBODY, MASTER, Act, Detail, Reading
-from ruleplay.story.bounds import attempt, key_of
-from ruleplay.story.canon import refusal
+from ruleplay.story.acts import EVERYBODY, MASTER, Act, Detail, Reading, sound
+from ruleplay.story.bounds import attempt, keepsake_name, key_of
 from ruleplay.story.texts import words_of
+from ruleplay.story.undone import Undone
+from ruleplay.story.wording import in_own_words, spoken
 
 COSTLY = ("pick", "rule", "move", "use", "check", "follow", "yield", "wait", "give", "take")
 """Acts that are for the seat whose move it is."""
-STOPS = (".", "!", "?", "…")
-NARRATED = (("i",), ("je",), ("j",))
-"""What ends a sentence; how one begins in which somebody tells what they do."""
+SPENT = ("no-action", "no-bonus", "no-bonus-action", "no-movement")
+"""Refusals after which an act is kept for the next turn."""
 Done = bool
-"""Whether the next act may follow."""
+"""Whether an act came about."""
 
 
 @dataclass
 class Performance:
-    """A reading being carried out by a seat."""
+    """A reading being carried out by a seat; `left` is what there was no room for, and why."""
 
     play: TableTurn
     seat: str
@@ -59,6 +63,13 @@ class Performance:
     last: bool | None = None
     used: bool = False
     confirmed: str = ""
+    failed: bool = False
+    ahead: list[str] = field(default_factory=list)
+    left: list[tuple[Undone, str]] = field(default_factory=list)
+    owned: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.owned = self.mine
 
     @property
     def mine(self) -> bool:
@@ -81,18 +92,32 @@ class Performance:
         return False
 
     def took(self, refused: Refusal | None) -> Done:
-        """Take over what the rules said: a refusal stops the list and costs nothing."""
+        """Take over what the rules said: a refusal costs nothing."""
         if refused:
             self.play.refuse(self.seat, refused)
             return False
         self.used = True
         return True
 
+    def leave(self, act: Act, why: Undone) -> None:
+        """Leave an act undone; waiting is nothing to come back to."""
+        if act.do != "wait" or act.text:
+            self.left.append((why, in_own_words(self.message, named(self.play, act)).rstrip(".")))
+
 
 def perform(play: TableTurn, seat: str, reading: Reading, message: str = "") -> None:
-    """Do what a reading says, up to the first act that comes to nothing."""
+    """Do what a reading says, as far as it goes here."""
+    now = Performance(play, seat, message)
+    for act in begin(now, reading):
+        now.leave(act, "far")
+    conclude(now)
+
+
+def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
+    """Do what a reading says; return what is left for the place that it has led to."""
+    play, seat = now.play, now.seat
     asked = play.table.tale.question(seat)
-    if asked or play.table.tale.undone(seat):
+    if asked or (now.owned and play.table.tale.undone(seat)):
         play.add(t.Considered(seat=seat))
     if reading.question:
         play.add(
@@ -100,16 +125,59 @@ def perform(play: TableTurn, seat: str, reading: Reading, message: str = "") -> 
                 seat=seat,
                 question=reading.question,
                 choices=reading.choices,
-                message=message[:400],
+                message=now.message[:400],
             )
         )
-        return
-    now = Performance(play, seat, message, confirmed=asked.question if asked else "")
-    reading = reading.model_copy(update={"acts": _once(reading.acts, play.table.characters)})
-    at = _acts(now, reading)
+        return ()
+    now.confirmed = asked.question if asked else ""
+    rest = carry_on(now, reading)
     _establish(now, reading.details)
-    if left := tuple(_words(one) for one in reading.acts[at:] if _words(one)):
-        play.add(t.LeftUndone(seat=seat, texts=left))
+    return rest
+
+
+def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
+    """Carry out acts, each by itself; return those that follow where the place has changed."""
+    scene, acts = now.play.table.expedition.scene, _once(reading.acts, now.play.table.characters)
+    for at, act in enumerate(acts):
+        known = roster(now.play.table, now.play.book, now.seat)
+        if stands := sound(act, known):
+            _carry_out(now, stands, acts[at + 1 :])
+        if now.play.table.expedition.scene != scene and not now.fighting:
+            return acts[at + 1 :]
+    return ()
+
+
+def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
+    """Do one act, or leave it with the reason why."""
+    if _skipped(act, now.last):
+        if now.failed:
+            now.leave(act, "vain")
+        return
+    if act.do == "wait" and any(one.do in COSTLY for one in rest):
+        act = Act(do="flourish", text=act.text or "…")  # a pause before what is meant
+    readied = act.when == "trigger" and not (now.fighting and act.item == "attack")
+    if (why := "" if readied else _no_room(now, act)) is not None:
+        now.leave(act, why)
+        return
+    if act.do == "say":
+        _speak_on(now, act, rest)
+    before = len(now.play.done)
+    now.failed = not DO[act.do](now, act)
+    if any(isinstance(one, Refused) and one.reason in SPENT for one in now.play.done[before:]):
+        now.leave(act, "turn")
+    if now.failed and (act.do in COSTLY or act.do == "vain"):
+        now.last = False
+
+
+def conclude(now: Performance) -> None:
+    """Say what there was no room for, and pass the turn on where it is used."""
+    play = now.play
+    whys = tuple(dict.fromkeys(why for why, _ in now.left))
+    if "later" in whys:
+        play.refuse(now.seat, Refusal(reason="not_your_move", about=play.table.current_turn))
+    for why in whys:
+        texts = tuple(dict.fromkeys(text[:300] for for_, text in now.left if for_ == why))
+        play.add(t.LeftUndone(seat=now.seat, texts=texts, why=why))
     if now.mine and not play.table.paused:
         _finish(now)
     play.follow_initiative()
@@ -128,33 +196,35 @@ def _once(acts: tuple[Act, ...], seats: tuple[str, ...]) -> tuple[Act, ...]:
     return tuple(found)
 
 
-def _acts(now: Performance, reading: Reading) -> int:
-    """Carry out acts; return how many were."""
-    began, mine = now.play.table, now.mine
-    for at, act in enumerate(reading.acts):
-        if _skipped(act, now.last):
-            continue
-        if act.do in COSTLY and not now.mine:
-            now.play.refuse(now.seat, Refusal(reason="not_your_move", about=began.current_turn))
-            return len(reading.acts)
-        if not DO[act.do](now, act):
-            return at + 1
-        if (_elsewhere(now) or now.mine != mine) and at + 1 < len(reading.acts):
-            return at + 1
-    return len(reading.acts)
-
-
 def _skipped(act: Act, last: bool | None) -> bool:
     return (act.when == "if_success" and last is False) or (
         act.when == "if_failure" and last is not False
     )
 
 
-def _elsewhere(now: Performance) -> bool:
-    """Tell whether what was said no longer fits: another place, a fight begun or over."""
-    before, after = now.play.began, now.play.table
-    moved = before.expedition.scene != after.expedition.scene
-    return moved or before.mode != after.mode or _moved_on(now)
+def _no_room(now: Performance, act: Act) -> Undone | None:
+    """Return why an act has to wait; None where it can be done. Words never have to."""
+    table, fought = now.play.table, now.play.began.cast.fight
+    if (table.paused or any(map(_hangs, now.play.done))) and act.do not in (
+        "ask",
+        "whisper",
+        "meta",
+    ):
+        return ""
+    if act.do not in COSTLY:
+        return None
+    if table.mode == "ended":
+        return "ended"
+    if not now.owned:
+        return "later"
+    if bool(fought) != now.fighting:
+        return "over" if fought else "fight"
+    return None if now.mine and not _moved_on(now) else "turn"
+
+
+def _hangs(one: Happened) -> bool:
+    """Tell whether what follows hangs on what a person decides first."""
+    return isinstance(one, t.AskedBack) or (isinstance(one, Refused) and one.reason == "how_undo")
 
 
 def _moved_on(now: Performance) -> bool:
@@ -163,8 +233,19 @@ def _moved_on(now: Performance) -> bool:
     return before is not None and after is not None and before.actor != after.actor
 
 
-def _words(act: Act) -> str:
-    return act.text or " ".join(one for one in (act.do, act.item, act.to) if one)
+def named(play: TableTurn, act: Act) -> str:
+    """Return an act in the words that it was read as; one without any by what it is about."""
+    if act.text:
+        return act.text
+    lang, book = play.table.lang, play.book
+    offered = {one.id: one.label for one in choices(play.table, book, play.table.current_turn)}
+    label = offered.get(act.item)
+    if label is None and act.do == "move" and act.to in book.story.scenes:
+        label = venture_label(Exploration(act="go", target=act.to), book.story)
+    if label:
+        return label.of(lang)
+    what = book.effect(act.item or act.with_).of(lang) if act.item or act.with_ else act.do
+    return f"{what} {play.table.name(act.to)}".strip() if act.to else what
 
 
 def _finish(now: Performance) -> None:
@@ -217,6 +298,8 @@ def _rule(now: Performance, act: Act) -> Done:
         return _steps(now, (Intent(act="ready", what=_attack(now, act)),))
     if act.item == "end":
         return _wait(now, act)
+    if act.item == "flee":
+        return _flee(now, act)
     if act.item == "attack" and act.to in now.play.table.seats:
         return now.vain("not_yours", act.text)
     return _steps(now, steps_of(now, act)) and (act.stunt is None or _stunt(now, act))
@@ -225,6 +308,10 @@ def _rule(now: Performance, act: Act) -> Done:
 def _quiet_rule(now: Performance, act: Act) -> Done:
     """Do by the rules what makes sense without a fight; to attack who waits begins one."""
     table, book = now.play.table, now.play.book
+    if act.item == "feature":
+        refused = now.play.step(now.who, steps_of(now, act)[-1])
+        only = refused and refused.reason == "no-fight"
+        return now.took(Refusal(reason="only-at-rest") if only else refused)
     if act.item != "attack":
         return _steps(now, steps_of(now, act))
     if act.to in table.seats:
@@ -294,19 +381,29 @@ def _stunt(now: Performance, act: Act) -> Done:
     return True
 
 
+def _speak_on(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
+    """Say all that is said to somebody in one go, before what comes of any of it."""
+    on = takewhile(lambda one: one.do == "say" and one.to == act.to and one.when == "then", rest)
+    for one in (act, *on):
+        if one.text not in now.ahead:
+            _speak(now, one, "" if one.to in (EVERYBODY, MASTER, now.seat) else one.to)
+            now.ahead.append(one.text)
+
+
 def _say(now: Performance, act: Act) -> Done:
     """Say something: free, but where it asks for something that a roll or the rules decide."""
     to = "" if act.to in (EVERYBODY, MASTER, now.seat) else act.to
-    _speak(now, act, to)
     table, book = now.play.table, now.play.book
+    if act.coin and act.to in people(table, book) and act.want in ("", "know", "like", "help"):
+        _pay(now, act)
     if to in table.seats or now.seat == DM:
         return True
     rolled = persuading.spoken(now.play, now.seat, act, mine=now.mine)
     if rolled is Outcome.NOTHING:
         return True
     if rolled is Outcome.REFUSED:
-        now.play.refuse(now.seat, Refusal(reason="not_your_move", about=table.current_turn))
-        return False
+        now.leave(act, "later")  # the words are said; what they want takes a turn
+        return True
     if rolled in (Outcome.SUCCESS, Outcome.FAILURE):
         now.last = rolled is Outcome.SUCCESS
     # Words cost no action in a fight; on the way, what was rolled for is the seat's act.
@@ -316,13 +413,13 @@ def _say(now: Performance, act: Act) -> Done:
 
 
 def _speak(now: Performance, act: Act, to: str) -> None:
-    said = quoted(now.message, act.text)
+    said = spoken(now.message, act.text)
     if not act.text.strip():
         return
     if said and not effecting.hushed(now.play.table, said):
         now.play.add(p.Spoke(seat=now.seat, text=said[:1_000], to=to))
     elif not effecting.hushed(now.play.table, act.text):
-        now.play.add(t.Did(who=now.who, text=act.text, to=to))
+        now.play.add(t.Did(who=now.who, text=act.text, to=to, said=True))
     else:
         now.play.refuse(now.seat, effecting.crossing(now.play.table, act.text))
         return
@@ -333,37 +430,28 @@ def _speak(now: Performance, act: Act, to: str) -> None:
         now.play.add(t.SpokenTo(seat=seat, by=now.seat, text=(said or act.text)[:300]))
 
 
-def quoted(message: str, text: str) -> str:
-    """Return words as they were said, where a reading gives them as they stand in the message."""
-    bare = text.strip().strip("\"“”«»' ")
-    return bare if bare and bare.casefold() in message.casefold() and _aloud(message, bare) else ""
-
-
-def _aloud(message: str, text: str) -> bool:
-    """Tell whether words stand in quotation marks, or are the whole message."""
-    at = message.casefold().find(text.casefold())
-    before, after = message[:at].rstrip(), message[at + len(text) :].lstrip(" .!?…,")
-    marks = (before[-1:] in '"“«:' and before != "") or (after[:1] in '"”»' and after != "")
-    return marks or len(text) >= 0.8 * len(message.strip()) or _sentence(before, message[at:], text)
-
-
-def _sentence(before: str, rest: str, text: str) -> bool:
-    """Tell whether words are whole sentences, in which nobody tells what "I" do."""
-    begins = not before or before[-1] in STOPS
-    ends = text[-1:] in STOPS or rest[len(text) : len(text) + 1] in STOPS
-    return begins and ends and words_of(text)[:1] not in NARRATED
-
-
 def _move(now: Performance, act: Act) -> Done:
     table, book = now.play.table, now.play.book
     if now.fighting:
-        if table.cast.get(act.to):
-            return _steps(now, (Intent(act="move", target=act.to, distance=REACH),))
-        return _steps(now, (Intent(act="flee"),))
+        if other := table.cast.get(act.to):
+            # Whoever stands within reach already is not walked away from and back to.
+            nearer = approach(table, table.cast.the(now.who), other, REACH)
+            return _steps(now, nearer) if nearer else _flourish(now, act)
+        return _flee(now, act)
     if act.to in book.story.scenes:
         return now.took(now.play.venture(now.seat, Exploration(act="go", target=act.to)))
     now.play.add(t.Did(who=now.who, text=act.text or act.to, to=act.to))
     return True
+
+
+def _flee(now: Performance, act: Act) -> Done:
+    """Break away from a fight; where the way was to lead is kept for afterwards."""
+    if now.play.table.cast.get(now.who) is None:
+        return now.vain("not_able", act.text)
+    away = _steps(now, (Intent(act="flee"),))
+    if away and act.to in now.play.book.story.scenes:
+        now.leave(Act(do="move", to=act.to), "over" if not now.fighting else "fight")
+    return away
 
 
 def _use(now: Performance, act: Act) -> Done:
@@ -384,6 +472,15 @@ def _kept(now: Performance) -> tuple[str, ...]:
     return tuple(one.text for one in now.play.table.tale.keepsakes if one.who == now.who)
 
 
+def _meant(now: Performance, item: str) -> str:
+    """Return the keepsake that is meant by some of its words, else the key as it is."""
+    said = {*words_of(item)}
+    me = now.play.table.cast.get(now.who)
+    if not said or (me and me.count(item)):
+        return item
+    return next((kept for kept in reversed(_kept(now)) if said <= {*words_of(kept)}), item)
+
+
 def _give(now: Performance, act: Act) -> Done:
     table = now.play.table
     me = table.cast.get(now.who)
@@ -391,8 +488,10 @@ def _give(now: Performance, act: Act) -> Done:
         return now.vain("not_carried", act.text)
     if act.coin and not _pay(now, act):
         return False
+    act = act.model_copy(update={"item": _meant(now, act.item)})
     if act.item in _kept(now):
-        to = act.to if act.to in table.seats else ""
+        there = act.to in table.seats or act.to in people(table, now.play.book)
+        to = act.to if there else ""
         now.play.add(t.KeepsakeGiven(who=now.who, to=to, text=act.item))
     elif act.item and not me.count(act.item):
         return now.vain("not_carried", act.text)
@@ -415,7 +514,7 @@ def _pay(now: Performance, act: Act) -> bool:
     table = now.play.table
     purse = table.expedition.purse
     if act.coin * COIN > purse:
-        return now.vain("not_carried", act.text)
+        return now.vain("no_coin", act.text)
     if act.to not in table.characters:
         left = purse - act.coin * COIN
         now.play.add(CoinChanged(amount=left - purse, purse=left))
@@ -424,18 +523,19 @@ def _pay(now: Performance, act: Act) -> bool:
 
 def _take(now: Performance, act: Act) -> Done:
     """Take up a thing: what lies here and is worth nothing; all else is the adventure's."""
-    known = now.play.book.rules.items
-    if act.item in known and act.item not in (held for held in _kept(now)):
+    book = now.play.book
+    if act.item in roster(now.play.table, book, now.seat).anybody:
+        return _follow(now, act.model_copy(update={"to": act.item}))
+    authored = any(word == act.item for word in book.rules.items) and act.item not in _kept(now)
+    wished = keepsake_name(act.item or act.text)
+    if authored or not wished:
         return now.vain("not_here", act.text)
-    named = (act.text or act.item)[:40]
-    if reason := refusal(Detail(kind="keepsake", text=named), _names(now)):
-        return now.vain("not_of_this_world", reason)
-    effecting.keep(now.play, now.seat, named)
+    there = now.play.table.expedition
+    if there.begun and waiting(there, book.story) and effecting.is_authored(now.play, wished):
+        return now.took(Refusal(reason="somebody_waits"))
+    if not effecting.keep(now.play, now.seat, wished):
+        return now.vain("limits", act.text or wished)
     return True
-
-
-def _names(now: Performance) -> tuple[str, ...]:
-    return authored_names(now.play.table, now.play.book)
 
 
 def _check(now: Performance, act: Act) -> Done:
@@ -460,7 +560,7 @@ def _check(now: Performance, act: Act) -> Done:
     if now.fighting and (refused := _takes_action(now, skill, act)):
         return now.took(refused)
     effecting.pay_for(play, now.who, act.with_)
-    play.add(t.Did(who=now.who, text=act.text or skill, to=act.to))
+    play.add(t.Did(who=now.who, text=act.text or skill, to=act.to, tries=True))
     play.add(t.Tallied(key=key_of(act, stage)))
     now.used = True
     now.last = effecting.tried(play, now.seat, skill, band, act)
@@ -482,6 +582,10 @@ def _takes_action(now: Performance, skill: str, act: Act) -> Refusal | None:
 def _follow(now: Performance, act: Act) -> Done:
     # The DM has no character who could ask.
     able = now.who in now.play.table.characters
+    if able and act.to in {one.id for one in foes(now.play.table, now.seat)}:
+        now.play.add(t.Did(who=now.who, text=act.text or "…", to=act.to))
+        persuading.calm(now.play, now.seat, act.to, act)
+        return True
     asked = able and persuading.asked_along(now.play, now.seat, act)
     return asked or now.vain("not_able", act.text)
 
@@ -514,16 +618,12 @@ def _wait(now: Performance, act: Act) -> Done:
     return False
 
 
-ASK = {"scene": "scene", "sheet": "sheet", "rules": "rules", "memory": "memory", "help": "help"}
-
-
 def _ask(now: Performance, act: Act) -> Done:
-    topic = ASK[act.to]
-    if topic == "scene" and now.fighting:
-        topic = "fight"
-    now.play.add(
-        p.Consulted.model_validate({"seat": now.seat, "topic": topic, "about": act.text[:300]})
-    )
+    topic = "fight" if act.to == "scene" and now.fighting else act.to
+    what = now.play.book.effect(act.item).en if act.item else ""
+    about = f"{act.text} ({what})" if what and what not in act.text.casefold() else act.text
+    asked = {"seat": now.seat, "topic": topic, "about": about[:300], "asked": bool(about)}
+    now.play.add(p.Consulted.model_validate(asked))
     return True
 
 
@@ -592,7 +692,8 @@ def _vain(now: Performance, act: Act) -> Done:
 
 def _establish(now: Performance, details: tuple[Detail, ...]) -> None:
     for detail in details:
-        effecting.establish(now.play, now.seat, detail)
+        if detail.kind != "detail" or len(detail.text.split()) > 2:
+            effecting.establish(now.play, now.seat, detail)
 
 
 DO: dict[str, Callable[[Performance, Act], Done]] = {

@@ -24,13 +24,13 @@ def complicate(play: TableTurn, kind: str, text: str, effect: Effect | None) -> 
     play.add(t.Tallied(key=key), t.Complicated(kind=kind, text=text))
     if kind in MARK_OF:
         wished = Effect(kind="mark", what=MARK_OF[kind], text=text, amount=3)
-        bring(play, DM, (wished,), success=False, band="easy")
+        bring(play, DM, (wished,), success=False, band="easy", wished=False)
     elif kind == "clock":
         play.add(t.TimeSpent(minutes=CLOCK))
     elif kind == "loss" and (kept := play.table.tale.keepsakes):
         play.add(t.KeepsakeGiven(who=kept[-1].who, to="", text=kept[-1].text))
     if effect and effect.kind in ("edge", "mark", "time", "detail"):
-        bring(play, DM, (effect,), success=False, band="easy")
+        bring(play, DM, (effect,), success=False, band="easy", wished=False)
 
 
 def npc(play: TableTurn, who: str, how: str, text: str, to: str) -> None:

@@ -24,7 +24,7 @@ from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.story.acts import EVERYBODY, Act, Band
 from ruleplay.story.acts import Effect as Wished
 from ruleplay.story.bounds import attempt, difficulty, easier, harder, key_of
-from ruleplay.story.morale import Demand, demanded, mercy
+from ruleplay.story.morale import Demand, can_be_moved, demanded, mercy, reasons
 
 SKILL_OF = {
     "plain": "persuasion",
@@ -36,7 +36,7 @@ SKILL_OF = {
     "threaten": "intimidation",
     "deceive": "deception",
 }
-THREATS = ("threaten", "press")
+THREATS, GENTLE = ("threaten", "press"), ("comfort", "charm")
 DEMANDS: dict[str, Demand] = {"yield": "yield", "leave": "leave", "pass": "leave"}
 
 
@@ -76,10 +76,15 @@ def _persuade(play: TableTurn, seat: str, act: Act) -> Outcome:
         return Outcome.TOLD
     feels = attitude(play, act.to)
     band = easier(band, feels) if feels > 0 else harder(band, -feels)
-    play.add(t.Tallied(key=key_of(wish, stage)))
+    play.add(t.Tallied(key=key_of(wish, stage)), _tries(seat, act.to))
     success = rolled(play, seat, skill, difficulty(band, "d20"))
     _granted(play, seat, act, success=success)
     return Outcome.SUCCESS if success else Outcome.FAILURE
+
+
+def _tries(seat: str, to: str) -> t.Did:
+    """Return that somebody is about to be won over: the roll for it names them."""
+    return t.Did(who=seat, text="", to=to, tries=True)
 
 
 def _granted(play: TableTurn, seat: str, act: Act, *, success: bool) -> None:
@@ -112,18 +117,26 @@ def _parley(play: TableTurn, seat: str, act: Act, key: str) -> Outcome:
 
 
 def _to_foes(play: TableTurn, seat: str, act: Act) -> Outcome:
-    """Demand that foes give up or go: once each in a fight, by what they are and how it stands."""
+    """Demand that foes give up or go, or calm them: once each in a fight, by nature and plight."""
     demand = DEMANDS.get(act.want)
     there = {one.id: one for one in foes(play.table, seat) if one.conscious}
     wanted = [act.to] if act.to in there else [*there] if act.to in ("", EVERYBODY) else []
-    if demand is None or not wanted or seat == DM:
+    calming = act.approach in GENTLE and bool(act.want or act.to in there)
+    if not (demand or calming) or not wanted or seat == DM:
         return Outcome.NOTHING
     outcome = Outcome.NOTHING
     for who in wanted[:6]:
         if play.table.cast.fight is None:
             break
-        outcome = _demand(play, seat, who, demand, act)
+        outcome = _demand(play, seat, who, demand, act) if demand else calm(play, seat, who, act)
     return outcome
+
+
+def _skill_to(play: TableTurn, who: str, act: Act) -> str:
+    """Return the skill that words to a foe take: beasts hear the voice, not the words."""
+    foe, encounter = play.table.cast.the(who), encounter_of(play.table, play.book)
+    beast = nature_of(foe, encounter) == "beast" and act.approach not in THREATS
+    return "animal-handling" if beast else SKILL_OF[act.approach]
 
 
 def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> Outcome:
@@ -132,14 +145,16 @@ def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> O
     stage = stage_of(table, play.book, seat)
     foe = table.cast.the(who)
     coin = min(act.coin, stage.coin)
-    threat = act.approach in THREATS
     found = plight(table, play.book, foe)
-    band = demanded(found, demand, threat=threat, coin=coin)
+    # Nobody asks a beast to surrender: what it understands is that it may go.
+    demand = "leave" if found.nature == "beast" and act.approach in GENTLE else demand
+    threat, gentle = act.approach in THREATS, act.approach in GENTLE
+    band = demanded(found, demand, threat=threat, coin=coin, gentle=gentle)
     if table.tale.ledger.of(key) or band is None:
         play.add(t.Unmoved(who=who, by=seat))
         return Outcome.TOLD
-    play.add(t.Tallied(key=key))
-    skill = SKILL_OF[act.approach]
+    play.add(t.Tallied(key=key), _tries(seat, who))
+    skill = _skill_to(play, who, act)
     success = rolled(play, seat, skill, difficulty(band, "d20", against=foe.mod("wis")))
     if success:
         if coin:
@@ -147,6 +162,23 @@ def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> O
             play.add(CoinChanged(amount=-coin * COIN, purse=left))
         leave_fight(play, who, captive=demand == "yield" and act.want == "yield")
     return Outcome.SUCCESS if success else Outcome.FAILURE
+
+
+def calm(play: TableTurn, seat: str, who: str, act: Act) -> Outcome:
+    """Speak gently to a foe: it may come to like you, which is a reason to stop fighting."""
+    table, key = play.table, f"fight:calm:{who}"
+    foe = table.cast.the(who)
+    found = plight(table, play.book, foe)
+    if table.tale.ledger.of(key) or not can_be_moved(found.nature) or found.calmed:
+        play.add(t.Unmoved(who=who, by=seat))
+        return Outcome.TOLD
+    play.add(t.Tallied(key=key), _tries(seat, who))
+    band = easier("hard", reasons(found))
+    dc = difficulty(band, "d20", against=foe.mod("wis"))
+    if not rolled(play, seat, _skill_to(play, who, act), dc):
+        return Outcome.FAILURE
+    play.add(t.AttitudeChanged(person=who, amount=1, value=1))
+    return Outcome.SUCCESS
 
 
 def leave_fight(play: TableTurn, who: str, *, captive: bool) -> None:

@@ -5,6 +5,7 @@ Events hold keys and ids, and the words that people wrote; never a phrase of our
 
 from __future__ import annotations
 
+import operator
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -127,4 +128,6 @@ class Consulted(Proceeding):
         "rules",
         "memory",
     ]
-    about: Words = Field(default="", exclude_if=lambda about: not about)
+    about: Words = Field(default="", exclude_if=operator.not_)
+    asked: bool = Field(default=False, exclude_if=operator.not_)
+    """Whether it was asked in words, and is answered in words: else the list itself is wanted."""

@@ -32,6 +32,13 @@ LINES = {
     ),
     "death": Text(en="{about} died.", fr="{about} est mort."),
     "down": Text(en="{about} fell.", fr="{about} est tombé."),
+    "slain": Text(en="Slain: {about}.", fr="Mort au combat : {about}."),
+    "beaten": Text(en="Gave up: {about}.", fr="S'est rendu : {about}."),
+    "keepsake": Text(en="{about} keeps {value}.", fr="{about} garde ceci : {value}."),
+    "gift": Text(en="{about} gave {other} {value}.", fr="{about} a donné à {other} : {value}."),
+    "promise": Text(en="Promised: {value}", fr="Promis : {value}"),
+    "did": Text(en="{about}: {value}", fr="{about} : {value}"),
+    "tried": Text(en="{other} tried in vain: {about}.", fr="{other} a essayé en vain : {about}."),
     "level": Text(en="{about} reached level {value}.", fr="{about} a atteint le niveau {value}."),
     "item": Text(en="{other} has {about}.", fr="{other} a ceci : {about}."),
 }
@@ -66,18 +73,18 @@ def _told(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> str
     if not about and line.kind != "rest":
         return ""
     value = FIGHTS[line.value].of(table.lang) if line.value in FIGHTS else line.value
-    others = ", ".join(table.name(who) for who in line.other.split())
+    others = ", ".join(_name(who, table, book) for who in line.other.split())
     said = LINES[line.kind].of(table.lang).format(about=about, other=others, value=value)
     return said[:1].upper() + said[1:]
 
 
-def _about(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> str:
+def _about(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> str:  # noqa: C901 - rows
     """Return what a line is about; "" when it names something the adventure does not have."""
     story, lang, key = book.story, table.lang, line.about
     match line.kind:
         case "scene" | "again" if key in story.scenes:
             return story.scenes[key].name.of(lang)
-        case "deed" if key in story.deeds:
+        case "deed" | "tried" if key in story.deeds:
             return story.deeds[key].hint.of(lang)
         case "talk" if key in story.talks:
             return story.talks[key].hint.of(lang)
@@ -85,6 +92,8 @@ def _about(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> st
             return known.get(key, "")
         case "fight" | "avoided" if key in story.encounters:
             return _cut(story.encounters[key].text.of(lang))
+        case "slain" | "beaten" if key in book.rules.monsters:
+            return book.rules.monsters[key].name.of(lang)
         case "planted" if key in story.details:
             return _cut(story.details[key].text.of(lang))
         case "returned" if key in story.details:
@@ -94,7 +103,12 @@ def _about(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> st
         case "item":
             return book.item(key).of(lang)
         case _:
-            return table.name(key) if key else ""
+            return _name(key, table, book) if key else ""
+
+
+def _name(who: str, table: Table, book: Book) -> str:
+    person = book.story.persons.get(who)
+    return person.name.of(table.lang) if person else table.name(who)
 
 
 def _cut(text: str) -> str:

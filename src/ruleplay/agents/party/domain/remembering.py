@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ruleplay.agents.party.domain import expedition_happenings as x
 from ruleplay.agents.party.domain import happenings as h
 from ruleplay.agents.party.domain import proceedings as p
+from ruleplay.agents.party.domain import tale_happenings as t
 from ruleplay.agents.party.domain.memory import Line
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience, private
 from ruleplay.story.texts import Frozen
 
 ALL: Audience = (EVERYONE,)
+OWN = 160
+"""Characters of what somebody did in their own words."""
+Kinds = Callable[[str], str]
 Noted = tuple[str, str, str, str, Audience]
 
 
@@ -21,6 +25,8 @@ def lines_of(happening: Frozen, round: int, seats: Audience) -> tuple[tuple[Line
     Of deaths and falls only those of `seats`, the characters, are worth a line.
     """
     noted = [*_of_story(happening), *_of_table(happening), *_of_fights(happening, seats)]
+    if isinstance(happening, t.Remembered):
+        noted.append((happening.kind, happening.about, happening.other, happening.value, ALL))
     return tuple(
         (Line(round=round, kind=kind, about=about, other=other, value=value), audience)
         for kind, about, other, value, audience in noted
@@ -76,3 +82,28 @@ def _of_fights(happening: Frozen, seats: Audience) -> Iterator[Noted]:
             yield "level", who, "", str(level), ALL
         case h.ItemGained(who=who, item=item):
             yield "item", item, who, "", ALL
+
+
+def worth_remembering(done: Iterable[Frozen], kind_of: Kinds) -> Iterator[t.Remembered]:
+    """Yield what of a turn is worth a line besides: what people made up, did, gave and promised.
+
+    Foes go by their kind: they have no name once the fight is over.
+    """
+    for one in done:
+        match one:
+            case t.KeepsakeGained(who=who, text=text):
+                yield t.Remembered(kind="keepsake", about=who, value=text)
+            case t.KeepsakeGiven(who=who, to=to, text=text) if to:
+                yield t.Remembered(kind="gift", about=who, other=to, value=text)
+            case t.Did(who=who, text=text) if len(text.split()) > 2:
+                yield t.Remembered(kind="did", about=who, value=text[:OWN])
+            case t.PersonActs(person=who, text=text) if text:
+                yield t.Remembered(kind="did", about=who, value=text[:OWN])
+            case t.DetailEstablished(kind="promise", author=who, text=text):
+                yield t.Remembered(kind="promise", about=who, value=text[:OWN])
+            case t.Yielded(who=who, captive=captive) if captive:
+                yield t.Remembered(kind="beaten", about=kind_of(who))
+            case x.DeedFailed(deed=key, who=who):
+                yield t.Remembered(kind="tried", about=key, other=who)
+            case h.Died(who=who, by=by) if kind_of(who):
+                yield t.Remembered(kind="slain", about=kind_of(who), other=by)

@@ -22,7 +22,7 @@ from ruleplay.agents.party.domain.tale import Mark
 from ruleplay.agents.party.domain.terms import ABILITIES, SKILLS, CreatureType
 from ruleplay.story.acts import Roster
 from ruleplay.story.bounds import Stage, Stander
-from ruleplay.story.morale import Nature, Plight, has_mind
+from ruleplay.story.morale import Nature, Plight, can_be_moved
 from ruleplay.story.texts import Text
 
 COIN = 100
@@ -144,9 +144,9 @@ def roster(table: Table, book: Book, seat: str) -> Roster:
     here = people(table, book)
     beings = (*here, *(one.id for one in foes(table, seat)), *table.tale.captives)
     waits = waiting(now, book.story) if now.begun and not fight else ""
-    ways = tuple(way.to for way in exits(now, book.story)) if now.begun and not fight else ()
+    ways = tuple(way.to for way in exits(now, book.story)) if now.begun else ()
     offered = (one.id for one in choices(table, book, seat))
-    wanted = (f"go:{way}" for way in ways)
+    wanted = (f"go:{way}" for way in ways if not fight)
     greeted = (f"talk:{person}" for person in here)
     return Roster(
         beings=(*beings, waits) if waits else beings,
@@ -155,7 +155,7 @@ def roster(table: Table, book: Book, seat: str) -> Roster:
         rules=FIGHT_RULES if fight else (*FREE_RULES, "attack"),
         ways=ways,
         items=carried(table, mover(table, seat)),
-        things=tuple(one.what or one.text for one in marks(table)),
+        things=tuple(dict.fromkeys(one.what or one.text for one in marks(table))),
         topics=topics(table, book, seat),
         skills=tuple(
             dict.fromkeys((*SKILLS, *ABILITIES, *(one.replace("-", "_") for one in SKILLS)))
@@ -196,7 +196,7 @@ def standers(table: Table, book: Book, seat: str) -> Iterator[Stander]:
         purse = book.story.persons[key].purse // COIN
         yield Stander(id=key, kind="npc", purse=purse)
     for one in foes(table, seat):
-        yield Stander(id=one.id, kind="foe", mind=has_mind(nature_of(one, encounter)))
+        yield Stander(id=one.id, kind="foe", mind=can_be_moved(nature_of(one, encounter)))
     for who in table.tale.captives:
         yield Stander(id=who, kind="npc")
     for who in table.characters:
@@ -218,6 +218,7 @@ def plight(table: Table, book: Book, foe: Creature) -> Plight:
         enemies=max(1, len(enemies)),
         shaken=foe.id in table.tale.shaken or foe.has("frightened"),
         leaderless=_leaderless(table, encounter, foe),
+        calmed=table.tale.attitude(foe.id) > 0,
     )
 
 
@@ -236,7 +237,15 @@ def authored_names(table: Table, book: Book) -> tuple[str, ...]:
         *(one.name for one in story.scenes.values()),
         *(one.name for one in story.persons.values()),
         *(foe.name for one in story.encounters.values() for foe in one.foes if foe.name),
-        *(book.item(key) for _, gain in story.gains() for key in (*gain.items, *gain.takes)),
     ]
-    named = [text.of(table.lang) for text in texts]
-    return (*named, *(table.name(seat) for seat in table.characters))
+    named = (text.of(table.lang) for text in texts)
+    seats = (table.name(seat) for seat in table.characters)
+    return (*named, *authored_items(table, book), *seats)
+
+
+def authored_items(table: Table, book: Book) -> tuple[str, ...]:
+    """Return the names of things that the adventure itself gives or takes."""
+    keys = dict.fromkeys(
+        key for _, gain in book.story.gains() for key in (*gain.items, *gain.takes)
+    )
+    return tuple(book.item(key).of(table.lang) for key in keys)

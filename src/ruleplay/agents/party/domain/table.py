@@ -170,7 +170,8 @@ def changed(table: Table, happening: Happening | Explored) -> Table:
         return table.model_copy(update=_proceeded(table, happening))
     if isinstance(happening, Improvised):
         return table.model_copy(update={"tale": table.tale.apply(happening, table.round)})
-    tale = table.tale.after_fight() if isinstance(happening, FightOver) else table.tale
+    foes = [one.id for one in table.cast.creatures if one.id not in table.seats]
+    tale = table.tale.after_fight(foes) if isinstance(happening, FightOver) else table.tale
     return table.model_copy(update={"cast": table.cast.apply(happening), "tale": tale})
 
 

@@ -82,10 +82,21 @@ def _appeal(me: Creature, foe: Creature) -> tuple[int, int, int, int, str]:
 
 
 def _would_flee(table: Table, me: Creature) -> bool:
-    if me.archetype not in TIMID or me.id in table.seats:
+    if me.id in table.seats:
+        return _left_behind(table, me)
+    if me.type == "beast" and (table.tale.attitude(me.id) > 0 or me.id in table.tale.shaken):
+        return True
+    if me.archetype not in TIMID:
         return False
     alone = not any(one.conscious for one in table.cast.friends_of(me.id))
     return alone and me.hp * 3 <= me.max_hp
+
+
+def _left_behind(table: Table, me: Creature) -> bool:
+    """Tell whether the persons at the table have run, and their companion fights on alone."""
+    persons = [seat for seat in table.characters if table.is_held(seat)]
+    fled = (one.gone for one in map(table.cast.get, persons) if one)
+    return bool(persons) and me.id not in persons and all(fled)
 
 
 def _quick(table: Table, book: Book, me: Creature, foes: list[Creature]) -> Iterator[Intent]:

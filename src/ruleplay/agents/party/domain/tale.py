@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import singledispatch
 
 from pydantic import Field
@@ -13,8 +14,9 @@ from ruleplay.story.canon import Canon, Established, keep
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Frozen, Text
 
-MARKS, KEEPSAKES, LETTERS, CAPTIVES, WAITING = 12, 40, 8, 8, 8
-"""Marks, keepsakes, unanswered letters, captives and words waiting for an answer that are kept."""
+MARKS, KEEPSAKES, LETTERS, CAPTIVES, WAITING, PLANS = 12, 40, 8, 8, 8, 5
+"""Marks, keepsakes, unanswered letters, captives, words waiting for an answer and acts left undone
+that are kept."""
 
 
 class Mark(Frozen):
@@ -54,7 +56,7 @@ class Asked(Frozen):
 
 
 class Left(Frozen):
-    """Acts of somebody that an earlier one cut off, in their own words."""
+    """What somebody still means to do, in their own words: there was no room for it."""
 
     seat: str
     texts: tuple[str, ...]
@@ -97,9 +99,11 @@ class Tale(Frozen):
         """Return the tale after something happened in a round of the table."""
         return self.model_copy(update=changes(happening, self, round))
 
-    def after_fight(self) -> Tale:
-        """Return the tale without what belonged to a fight."""
-        return self.model_copy(update={"ledger": self.ledger.without("fight:"), "shaken": ()})
+    def after_fight(self, foes: Collection[str] = ()) -> Tale:
+        """Return the tale without what belonged to a fight, and to those who were its foes."""
+        kept = {who: value for who, value in self.attitudes.items() if who not in foes}
+        over = {"ledger": self.ledger.without("fight:"), "shaken": (), "attitudes": kept}
+        return self.model_copy(update=over)
 
     def rested(self) -> Tale:
         """Return the tale after a night."""
@@ -192,7 +196,8 @@ def _(h: t.AskedBack, now: Tale, at: int) -> Changes:
 @changes.register
 def _(h: t.LeftUndone, now: Tale, at: int) -> Changes:
     others = tuple(one for one in now.left if one.seat != h.seat)
-    return {"left": (*others, Left(seat=h.seat, texts=h.texts))}
+    texts = tuple(dict.fromkeys((*now.undone(h.seat), *h.texts)))[-PLANS:]
+    return {"left": (*others, Left(seat=h.seat, texts=texts))}
 
 
 @changes.register

@@ -5,6 +5,7 @@ Words in these are people's or a model's own; the rules read none of them.
 
 from __future__ import annotations
 
+import operator
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -13,6 +14,7 @@ from ruleplay.agents.party.domain.happening import Happening
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Text
+from ruleplay.story.undone import Undone
 
 Words = Annotated[str, Field(max_length=400)]
 ALL: Audience = (EVERYONE,)
@@ -56,11 +58,40 @@ class DetailEstablished(Improvised):
 
 
 class Did(Improvised):
-    """Somebody did or said something that cannot fail and changes nothing; `to` whom."""
+    """Somebody did or said something that cannot fail and changes nothing; `to` whom.
+
+    `said`: it is an account of words. `tries`: the roll that follows is for it.
+    """
 
     who: str
     text: Words
     to: str = ""
+    said: bool = Field(default=False, exclude_if=operator.not_)
+    tries: bool = Field(default=False, exclude_if=operator.not_)
+
+
+class Noticed(Improvised):
+    """Somebody sees or learns something small of a person here; told, and not kept as canon."""
+
+    who: str
+    text: Words
+
+
+class Withheld(Improvised):
+    """Something that an act was to bring did not come of it: `kind` of effect, to `who`, why."""
+
+    who: str
+    kind: str
+    why: str
+
+
+class Remembered(Improvised):
+    """Something that is worth a line in everybody's memory: its kind, about whom or what."""
+
+    kind: str
+    about: str = ""
+    other: str = ""
+    value: Words = ""
 
 
 class InVain(Improvised):
@@ -180,9 +211,10 @@ class AskedBack(Private):
 
 
 class LeftUndone(Private):
-    """What somebody had wanted to do besides, when an earlier act stopped it."""
+    """What somebody had wanted to do besides and there was no room for, and why."""
 
     texts: tuple[str, ...]
+    why: Undone = Field(default="", exclude_if=operator.not_)
 
 
 class Considered(Private):

@@ -15,8 +15,16 @@ from ruleplay.agents.party.domain.choices import WAIT, Choice, choices
 from ruleplay.agents.party.domain.commands import command
 from ruleplay.agents.party.domain.dealings import deal
 from ruleplay.agents.party.domain.human_acts import act_for
-from ruleplay.agents.party.domain.improvising import perform
+from ruleplay.agents.party.domain.improvising import (
+    Performance,
+    begin,
+    carry_on,
+    conclude,
+    named,
+)
 from ruleplay.agents.party.domain.intended import Beat, Pick
+from ruleplay.agents.party.domain.intents import Refusal
+from ruleplay.agents.party.domain.remembering import worth_remembering
 from ruleplay.agents.party.domain.seats import DM, TABLE, own_words, private
 from ruleplay.agents.party.domain.staging import roster
 from ruleplay.agents.party.domain.table_turn import TableTurn
@@ -39,11 +47,13 @@ from ruleplay.agents.party.state import Draft, Update, event_of
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.propose import propose
 from ruleplay.records.events import Event
-from ruleplay.story.acts import Reading, problems
+from ruleplay.story.acts import Act, Reading, hopeless
 from ruleplay.story.texts import Text
 
 ASKS = Text(en="And {0}, what do you do?", fr="Et vous, {0}, que faites-vous ?")
 """What a game master asks who has said nothing for a while, where no model leads."""
+LEGS, ALONE = 2, 2
+"""Places to which a message is followed in a turn; last words to a seat alone in its reading."""
 
 
 async def dm_turn(state: Draft, runtime: PartyRuntime) -> Update:
@@ -164,8 +174,7 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
         before = await runtime.context.history(own_words(seat), OWN)
         message = again(given.message, [line.text for line in before])
         own = [line.text for line in before]
-        reading = await read(message, play, seat, runtime.context, own)
-        perform(play, seat, reading, message)
+        await do_as_said(play, seat, message, own, runtime.context)
         await hear_answers(play, seat, runtime.context)
     elif isinstance(does, a.ANY_TIME):
         deal(play, seat, does)
@@ -178,19 +187,45 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
     if play.done and seat in play.table.characters and not passed and not _only_looked(play):
         play.add(t.Listened(seat=seat))
     over = [one.seat for one in play.done if isinstance(one, p.Acted)]
-    return {**acted(play, over[-1])} if over else {"events": as_events(play)}
+    if over:
+        return acted(play, over[-1])
+    remember(play)
+    return {"events": as_events(play)}
 
 
 def _only_looked(play: TableTurn) -> bool:
     return all(isinstance(one, p.Refused | p.Consulted | t.Private) for one in play.done)
 
 
+async def do_as_said(
+    play: TableTurn, seat: str, message: str, own: Sequence[str], context: Context[Library]
+) -> None:
+    """Do what free words mean; what follows a way is read again where it has led to."""
+    now = Performance(play, seat, message)
+    rest = begin(now, await read(message, play, seat, context, own))
+    for _ in range(LEGS):
+        if rest:
+            rest = carry_on(now, await read(message, play, seat, context, own, rest))
+    for act in rest:
+        now.leave(act, "far")
+    conclude(now)
+
+
 async def read(
-    message: str, play: TableTurn, seat: str, context: Context[Library], own: Sequence[str] = ()
+    message: str,
+    play: TableTurn,
+    seat: str,
+    context: Context[Library],
+    own: Sequence[str] = (),
+    rest: Sequence[Act] = (),
 ) -> Reading:
-    """Return what free words mean: as a model reads them, else as far as they are plain."""
-    table, book = play.table, play.book
+    """Return what free words mean: as a model reads them, else as far as they are plain.
+
+    `rest` is what of them is still to be done, once they have led to another place.
+    """
+    table, book, left = play.table, play.book, Reading(acts=tuple(rest))
     lines = [line.text for line in await context.history(TABLE, LINES)]
+    alone = [line.text for line in await context.history(seat, ALONE)]
     asked = table.tale.question(seat)
     back = f"{asked.question} ({'; '.join(asked.choices)}), about: {asked.message}" if asked else ""
     known = roster(table, book, seat)
@@ -208,12 +243,18 @@ async def read(
             canon_of(table, message),
             back,
             own,
+            alone,
+            tuple(named(play, act) for act in rest),
+            () if rest else table.tale.undone(seat),
         ),
         schema=Reading,
-        legal=lambda reading: problems(reading, known),
-        otherwise=lambda: understand(message, table, book, seat),
+        legal=lambda reading: hopeless(reading, known) if reading != left else (),
+        otherwise=lambda: Reading(acts=rest) if rest else understand(message, table, book, seat),
         audience=private(seat),
     )
+    unheard = proposed.source == "policy" and context.model("party.read") != "rules"
+    if unheard and proposed.value.question:
+        play.refuse(seat, Refusal(reason="unheard"))
     return proposed.value
 
 
@@ -258,7 +299,15 @@ def play_of(state: Draft, runtime: PartyRuntime) -> TableTurn:
 
 def acted(play: TableTurn, seat: str) -> Update:
     """Return what an act brought, and that the seat has acted."""
+    remember(play)
     return {"events": as_events(play), "acted": [seat]}
+
+
+def remember(play: TableTurn) -> None:
+    """Keep in mind what of this turn is worth it."""
+    cast, seats = (*play.began.cast.creatures, *play.table.cast.creatures), play.table.seats
+    kinds = {one.id: one.kind for one in cast if one.id not in seats}
+    play.add(*worth_remembering(tuple(play.done), lambda who: kinds.get(who, "")))
 
 
 def as_events(play: TableTurn) -> list[Event]:

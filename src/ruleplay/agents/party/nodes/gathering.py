@@ -104,7 +104,7 @@ def _for_the_master(
     if table.cast.fight:
         stops = [seat for seat in table.seats if table.is_held(seat)] if state.acts > 1 else ()
         movers_ = foes_to_move(table, stops or (() if state.acts == 1 else ("",)))
-        return [_ask_monsters(asked, movers_, table, book, context), *letters]
+        return [_ask_monsters(asked, movers_, table, book, context, lines), *letters]
     return [_ask_master(asked, table, book, context, lines), *letters]
 
 
@@ -130,7 +130,7 @@ async def pick_of(
 ) -> Pick:
     """Return what a character picks and says; nothing when the policy is to decide."""
     offered = _offered(table, book, name)
-    if len(offered) < 2 and not table.awaited:
+    if len(offered) < 2 and not _spoken(table, name):
         return Pick()
     known = [one.text for one in tellable(table, book, name)]
     stands = situation(table, book, name)
@@ -207,6 +207,7 @@ async def _ask_monsters(
     table: Table,
     book: Book,
     context: Context[Library],
+    lines: Sequence[str],
 ) -> None:
     if not movers_:
         return
@@ -214,7 +215,7 @@ async def _ask_monsters(
         context,
         "party.monsters",
         prompt=lambda: prompts.monsters(
-            table.lang, situation(table, book, DM), monster_options(table, book, movers_)
+            table.lang, situation(table, book, DM), monster_options(table, book, movers_), lines
         ),
         schema=MonsterPlans,
         legal=lambda wanted: plan_problems(wanted, table, book, movers_),
@@ -235,6 +236,7 @@ async def _ask_letter(
 async def letter_of(seat: str, table: Table, book: Book, context: Context[Library]) -> str:
     """Return the DM's answer to a whisper: of what that seat may know, for its ears only."""
     words = " / ".join(one.text for one in table.tale.letters if one.by == seat)
+    lines = [line.text for line in await context.history(TABLE, LETTERS)]
     proposed = await propose(
         context,
         "party.dm.letter",
@@ -245,6 +247,7 @@ async def letter_of(seat: str, table: Table, book: Book, context: Context[Librar
             recalled(table, book, seat)[-LINES:],
             [one.text for one in tellable(table, book, seat)],
             [*sheet(table, book, seat)],
+            lines,
             words,
         ),
         schema=Answer,

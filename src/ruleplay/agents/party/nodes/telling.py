@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.party import prompts
+from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.safety import PASSED_OVER, Safety, spared, touched
-from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE
+from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, private
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, manners
+from ruleplay.agents.party.policy import line_texts as words
+from ruleplay.agents.party.policy.answers import answer_of
 from ruleplay.agents.party.policy.picking import scene_of
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.telling import Telling
 from ruleplay.agents.party.state import Draft, Update
-from ruleplay.kernel.context import Prompt
+from ruleplay.kernel.context import Context, Prompt
 from ruleplay.records.events import Aside, Event
 from ruleplay.story.beats import Beat, listed, printed
 from ruleplay.story.telling import laid as laid_with
 from ruleplay.story.telling import tell_beats
+from ruleplay.story.undone import quoted
 
-VOICE = "party.dm.voice"
+VOICE, ASIDE = "party.dm.voice", "party.dm.aside"
 
 
 async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
@@ -50,16 +54,59 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         )
         spoken = said.text
     reply = "\n\n".join(part for part in (opening, spoken) if part)
-    asides = spared_asides(telling, safety)
+    asides = [*spared_asides(telling, safety), *turn_notices(state, telling)]
     for n, aside in enumerate(asides):
         ears = {*aside.audience} - {DM}
         follows = reply or any(ears & {*one.audience} for one in asides[:n])
         context.say(f"\n\n{aside.text}" if follows else aside.text, aside.audience)
+    for seat in dict.fromkeys(one.seat for one in telling.questions):
+        within = reply or any(seat in aside.audience for aside in asides)
+        asides.append(await answered(seat, telling, context, within=bool(within)))
     return {
         "reply": reply,
         "asides": asides,
         "ground_truth_log": log_of(state, telling, reply),
     }
+
+
+async def answered(
+    seat: str, telling: Telling, context: Context[Library], *, within: bool
+) -> Aside:
+    """Answer what a seat asked outside the story, for its eyes alone, from facts."""
+    table, book = telling.table, telling.book
+    asked = [one for one in telling.questions if one.seat == seat]
+    beat = answer_of(asked, table, book)
+    said = await tell_beats(
+        context,
+        ASIDE,
+        prompt=lambda: prompts.aside(table.lang, table.name(seat), listed((beat,))),
+        beats=(beat,),
+        scene=scene_of(table, book, "\n".join((beat.says, *beat.facts))),
+        otherwise=lambda: beat.passage,
+        colour=False,
+        audience=private(seat),
+        within="…" if within else "",
+    )
+    return Aside(text=said.text, audience=private(seat))
+
+
+def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
+    """Yield what persons are told when a turn is over: whose it is, and what they still meant."""
+    before, now = state.before.table, telling.table
+    moves = now.current_turn
+    if now.mode == "ended" or now.paused or before.current_turn == moves:
+        return
+    over = {str(getattr(one, "seat", "")) for one in state.events if isinstance(one, p.Acted)}
+    for seat in now.turn_queue:
+        if seat in over and seat != moves and now.is_held(seat):
+            text = words.TURN_OVER.of(telling.lang).format(name=telling.name(moves))
+            yield Aside(text=text, audience=private(seat))
+    if now.is_held(moves):
+        text = words.YOUR_TURN.of(telling.lang).format(name=telling.name(moves))
+        if plans := now.tale.undone(moves):
+            what = quoted(plans, telling.lang)
+            text = f"{text} {words.PLANNED.of(telling.lang).format(what=what)}"
+        yield Aside(text=text, audience=private(moves))
 
 
 def placed(laid: Sequence[str | Beat]) -> tuple[str, dict[str, str]]:

@@ -17,10 +17,10 @@ export { action } from './party/actions.js';
 export { describe } from './party/describe.js';
 export const stylesheet = new URL('./party/party.css', import.meta.url).href;
 
-export function View({ view, session, t, act, busy }) {
+export function View({ view, session, t, act, say, busy }) {
   const names = Object.fromEntries(view.seats.map(({ seat, name }) => [seat, name]));
   const sits = !looksOn(session);
-  const given = { view, names, sits, t, act, busy };
+  const given = { view, names, sits, t, act, say, busy };
   return html`
     <div class="party">
       <${Scene} ...${given} />
@@ -76,14 +76,16 @@ function tellAside(text) {
 const SHOWN = 8;
 
 /** What one could do now, when it is one's move; free words work as well. */
-function Options({ view, t, act, busy }) {
+function Options({ view, t, act, say, busy }) {
   if (!view.mine || view.paused || view.ending) return null;
+  const meant = [...(view.asked?.choices ?? []), ...view.undone];
   const more = view.options.slice(SHOWN);
   const choice = (one) => html`<li key=${one.id}><button type="button" disabled=${busy} onClick=${() => act({ do: 'choose', options: [one.id] })}>${one.label}</button></li>`;
   return html`
     <section class="part" aria-labelledby="party-options">
       <h3 id="party-options">${t('options')}</h3>
       ${view.asked && html`<p class="facts" role="status">${view.asked.question}</p>`}
+      ${meant.length > 0 && html`<ul class="options" aria-label=${t('meant')}>${meant.map((text) => html`<li key=${text}><button type="button" disabled=${busy} onClick=${() => say(text)}>${text}</button></li>`)}</ul>`}
       <ul class="options">
         ${view.options.slice(0, SHOWN).map(choice)}
         <li><button type="button" disabled=${busy} onClick=${() => act({ do: 'pass' })}>${t('pass')}</button></li>

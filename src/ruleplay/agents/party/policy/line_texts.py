@@ -9,7 +9,7 @@ SLAIN = Text(en="slain", fr="meurt")
 DOWN = Text(en="down", fr="tombe")
 UP = Text(en="comes round", fr="reprend connaissance")
 STABLE = Text(en="stable", fr="hors de danger")
-MISS = Text(en="· miss", fr="· manqué")
+MISS = Text(en="miss ({n})", fr="manqué ({n})")
 CRITICAL = Text(en="critical", fr="critique")
 UNHARMED = Text(en="no harm", fr="aucun mal")
 LEFT = Text(en="({n} left)", fr="(reste {n})")
@@ -37,6 +37,14 @@ COIN = {
     "silver": Text(en="{n} sp", fr="{n} pa"),
     "copper": Text(en="{n} cp", fr="{n} pc"),
 }
+
+
+def coined(copper: int) -> dict[str, int]:
+    """Return an amount in gold, silver and copper pieces, without those there are none of."""
+    found = {"gold": copper // 100, "silver": copper % 100 // 10, "copper": copper % 10}
+    return {kind: count for kind, count in found.items() if count}
+
+
 WARMS = Text(en="thinks better of you", fr="vous voit d'un meilleur œil")
 COOLS = Text(en="thinks worse of you", fr="vous voit d'un moins bon œil")
 EDGE = {
@@ -72,6 +80,7 @@ VAIN = {
     ),
     "not_here": Text(en="there is nothing of the kind here", fr="il n'y a rien de tel ici"),
     "not_carried": Text(en="nothing of the kind is in the pack", fr="rien de tel dans le sac"),
+    "no_coin": Text(en="the purse does not hold that", fr="la bourse n'en contient pas tant"),
     "not_of_this_world": Text(en="this world has no such thing", fr="ce monde n'a rien de tel"),
     "not_yours": Text(
         en="that is somebody else's to decide", fr="c'est à quelqu'un d'autre de le décider"
@@ -91,9 +100,24 @@ ASKED = {
     ),
 }
 YES_NO = {"yes": Text(en="yes", fr="oui"), "no": Text(en="no", fr="non")}
-UNDONE = Text(en="Left undone: {what}.", fr="Resté en suspens : {what}.")
 SAYS = Text(en="{who}: “{text}”", fr="{who} : « {text} »")
 SAYS_TO = Text(en="{who}, to {to}: “{text}”", fr="{who}, à {to} : « {text} »")
+TELLS = Text(en="{who}: {text}", fr="{who} : {text}")
+TELLS_TO = Text(en="{who}, to {to}: {text}", fr="{who}, à {to} : {text}")
 TURNS_TO = Text(
     en="The game master turns to {to}: {text}", fr="Le maître du jeu se tourne vers {to} : {text}"
 )
+WITHHELD = {
+    "harm": Text(en="{who}: no harm", fr="{who} : aucun mal"),
+    "attitude": Text(en="{who}: unchanged", fr="{who} : ne change pas d'avis"),
+    "keepsake": Text(en="nothing to keep", fr="rien à garder"),
+    "coin": Text(en="no coin", fr="pas de pièces"),
+    "morale": Text(en="{who}: not shaken", fr="{who} : garde courage"),
+}
+"""What did not come of an act, by the kind of effect; what is missing here is told as a rest."""
+NOTHING_MORE = Text(en="nothing more comes of it", fr="rien de plus n'en sort")
+TURN_OVER = Text(
+    en="Your turn is over; {name} is to move.", fr="Votre tour est fini ; c'est à {name} de jouer."
+)
+YOUR_TURN = Text(en="It is your turn, {name}.", fr="C'est à vous, {name}.")
+PLANNED = Text(en="You still meant: {what}.", fr="Vous vouliez encore : {what}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.terms_text import ABILITIES, SKILLS
 from ruleplay.story.beats import Being
 
 
@@ -39,6 +40,8 @@ def heard_of(table: Table, book: Book) -> str:
             known += [book.story.scenes[way.to].name.of(lang) for way in scene.exits]
     known += [one.text for one in table.tale.canon]
     known += [table.name(seat) for seat in table.characters]
+    known += [term.of(lang) for term in (*SKILLS.values(), *ABILITIES.values())]
+    known += [book.effect(key).of(lang) for one in table.party for key in one.spells]
     for flag in now.flags:
         kind, _, key = flag.partition(":")
         if kind == "talk" and key in book.story.talks:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, fight_choices
+from ruleplay.agents.party.domain.exploration import waiting
 from ruleplay.agents.party.domain.intended import (
     MONSTERS,
     Beat,
@@ -13,14 +14,16 @@ from ruleplay.agents.party.domain.intended import (
     MonsterPlans,
     Pick,
 )
+from ruleplay.agents.party.domain.labels import venture_label
 from ruleplay.agents.party.domain.safety import crossed
 from ruleplay.agents.party.domain.seats import DM
-from ruleplay.agents.party.domain.staging import marks, people, roster
+from ruleplay.agents.party.domain.staging import COIN, EVER, clues, marks, people, roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
 from ruleplay.agents.party.domain.turns import trial
 from ruleplay.agents.party.policy.naming import beings_of, heard_of
+from ruleplay.agents.party.policy.replies import foes_of
 from ruleplay.story.passage import Scene, judge
 from ruleplay.story.texts import words_of
 
@@ -159,7 +162,9 @@ def foes_to_move(table: Table, stops: Sequence[str] = ()) -> tuple[str, ...]:
 def monster_options(table: Table, book: Book, movers: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield each adversary with its options, one a line."""
     for who in movers:
-        offered = fight_choices(table, book, who)[:OPTIONS]
+        found = fight_choices(table, book, who)
+        away = [one for one in found[OPTIONS:] if one.id == "flee"]
+        offered = (*found[: OPTIONS - len(away)], *away)
         rows = "\n".join(f"- {one.id}: {one.label.of(table.lang)}" for one in offered)
         yield f"{who} ({table.name(who)})", rows
 
@@ -179,6 +184,8 @@ def _scene(table: Table, book: Book) -> Iterator[str]:
     for key, name in people(table, book).items():
         person = book.story.persons[key]
         yield f"- {name.of(lang)} ({key}): {person.text.of(lang)[:160]}"
+    if key := waiting(now, book.story):
+        yield f"They wait here, and do not fight yet: {foes_of(key, book, lang)} ({key})"
     yield from (f"- {one.what}: {one.text}" for one in marks(table))
     if names := ", ".join(table.name(one) for one in table.awaited):
         yield f"Nobody leaves, questions or attacks anyone here before {names} has had a turn."
@@ -204,7 +211,22 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
         shown = who in table.seats or seat == DM
         numbers = f"{one.hp}/{one.max_hp} HP" if shown else HEALTH[health(one)].of(lang)
         upon = "".join(f", {CONDITIONS[key].of(lang)}" for key in one.conditions)
+        upon += f", concentrates on {one.concentration}" if one.concentration else ""
+        upon += _mood(table, who)
         yield f"- {one.name.of(lang)} ({who}, {one.side}): {numbers}, at {one.position} ft{upon}"
+
+
+def _mood(table: Table, who: str) -> str:
+    """Return how somebody feels in a fight, where words or deeds have changed it."""
+    likes = table.tale.attitude(who)
+    calmed = f", calmed ({likes:+d})" if likes > 0 else ", angered" if likes < 0 else ""
+    return f"{calmed}, has lost heart" if who in table.tale.shaken else calmed
+
+
+def _clues(table: Table, book: Book, seat: str) -> Iterator[str]:
+    """Yield each clue by its number, with what it is looked for by: the players know of that."""
+    for key, does in clues(table, book, seat).items():
+        yield f"{key} (by: {venture_label(does, book.story).of(table.lang)[:60]})"
 
 
 def known_ids(table: Table, book: Book, seat: str) -> dict[str, str]:
@@ -223,6 +245,8 @@ def known_ids(table: Table, book: Book, seat: str) -> dict[str, str]:
         "topics": ", ".join(
             f"{key} ({book.story.talks[key].hint.of(table.lang)[:50]})" for key in found.topics
         ),
-        "clues": ", ".join(found.clues),
+        "clues": ", ".join(_clues(table, book, seat)),
+        "purse": f"{table.expedition.purse // COIN} gold pieces (coin counts in these)",
+        "possible whenever nobody hostile is near": ", ".join(EVER),
         "skills": ", ".join(one for one in found.skills if "_" not in one),
     }

@@ -6,20 +6,25 @@ from collections.abc import Callable, Iterator
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices
-from ruleplay.agents.party.domain.exploration import exits, persons
+from ruleplay.agents.party.domain.creature import Creature, Feature
+from ruleplay.agents.party.domain.exploration import exits, persons, waiting
 from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.proceedings import Consulted, Refused
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.staging import marks
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
+from ruleplay.agents.party.policy.handbook import CHECK, TURN, entries
+from ruleplay.agents.party.policy.line_texts import COIN, coined
 from ruleplay.agents.party.policy.rule_reasons import RULE_REASONS
-from ruleplay.agents.party.policy.table_phrases import NONE, REASONS, RULES
-from ruleplay.story.texts import Text, words_of
+from ruleplay.agents.party.policy.table_phrases import NONE, REASONS
+from ruleplay.story.texts import Lang, Text, words_of
 
 HINTS, MEMORIES, WORD = 4, 6, 4
 """Hints that are given, lines a question of memory brings, letters of a word that counts."""
+HERE = Text(en="Here: {0}.", fr="Ici : {0}.")
 LISTS = frozenset({"fight", "help", "party", "rules", "sheet"})
 """Topics whose lines are names and numbers rather than what was told."""
 
@@ -73,7 +78,7 @@ def looked_up(asked: Consulted, table: Table, book: Book) -> str:
         "party": _party,
         "callbacks": _callbacks,
         "help": _help,
-        "rules": _rules,
+        "rules": lambda table, book, seat: _rules(table, book, asked.about),
         "memory": lambda table, book, seat: _memory(table, book, seat, asked.about),
     }
     told = tellers[asked.topic](table, book, asked.seat)
@@ -90,23 +95,104 @@ def _journal(table: Table, book: Book, seat: str) -> Iterator[str]:
     yield from (f"- {one.text}" for one in tellable(table, book, seat))
 
 
+HEAD = Text(
+    en="{0}, {1}, level {2}: {3} of {4} hit points, armour class {5}.",
+    fr="{0}, {1}, niveau {2} : {3} points de vie sur {4}, classe d'armure {5}.",
+)
+SKILLED = Text(en="Best at: {0}.", fr="Ses points forts : {0}.")
+STRIKES = Text(en="Attacks: {0}.", fr="Attaques : {0}.")
+SLOTS = Text(en="Spell slots left: {0}.", fr="Emplacements de sort restants : {0}.")
+SLOT = Text(en="level {0}: {1} of {2}", fr="niveau {0} : {1} sur {2}")
+CANTRIPS = Text(en="Cantrips: {0}.", fr="Tours de magie : {0}.")
+SPELLS = Text(en="Spells of level {1}: {0}.", fr="Sorts de niveau {1} : {0}.")
+HOLDING = Text(en="Concentrates on {0}.", fr="Se concentre sur : {0}.")
+UPON = Text(en="Is {0}.", fr="État : {0}.")
+FEATURES = Text(en="Features: {0}.", fr="Capacités : {0}.")
+CARRIES = Text(en="Carries: {0}.", fr="Porte : {0}.")
+KEPT = Text(en="Keeps, worth nothing: {0}.", fr="Garde, sans valeur : {0}.")
+PURSE = Text(en="The party's purse: {0}.", fr="La bourse du groupe : {0}.")
+EMPTY = Text(en="empty", fr="vide")
+
+
 def sheet(table: Table, book: Book, seat: str) -> Iterator[str]:
-    """Yield what stands on a seat's sheet, in short; the DM sees everyone's."""
-    lang = table.lang
+    """Yield what stands on a seat's sheet; the DM sees everyone's."""
     for one in table.party:
-        if seat not in (one.id, DM):
-            continue
-        head = Text(
-            en="{0}, level {1}: {2} of {3} hit points, armour class {4}.",
-            fr="{0}, niveau {1} : {2} points de vie sur {3}, classe d'armure {4}.",
-        )
-        yield head.of(lang).format(one.name.of(lang), one.level, one.hp, one.max_hp, one.ac)
-        good = sorted(one.skills, key=lambda key: (-one.check_bonus(key), key))
-        skills = ", ".join(f"{SKILLS[key].of(lang)} {one.check_bonus(key):+d}" for key in good)
-        if skills:
-            line = Text(en="Best at: {0}.", fr="Ses points forts : {0}.")
-            yield line.of(lang).format(skills)
-        yield ", ".join(f"{book.item(held.item).of(lang)} × {held.count}" for held in one.inventory)
+        if seat in (one.id, DM):
+            yield from _sheet(one, table, book)
+    coins = coined(table.expedition.purse)
+    listed = ", ".join(COIN[kind].of(table.lang).format(n=n) for kind, n in coins.items())
+    yield PURSE.of(table.lang).format(listed or EMPTY.of(table.lang))
+
+
+def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
+    lang = table.lang
+    known = book.rules.classes.items()
+    classes = ", ".join(own.name.of(lang) for key, own in known if key in one.classes)
+    yield HEAD.of(lang).format(one.name.of(lang), classes, one.level, one.hp, one.max_hp, one.ac)
+    if upon := ", ".join(CONDITIONS[key].of(lang) for key in one.conditions):
+        yield UPON.of(lang).format(upon)
+    if one.concentration:
+        yield HOLDING.of(lang).format(book.effect(one.concentration).of(lang))
+    good = sorted(one.skills, key=lambda key: (-one.check_bonus(key), key))
+    if skills := ", ".join(f"{SKILLS[key].of(lang)} {one.check_bonus(key):+d}" for key in good):
+        yield SKILLED.of(lang).format(skills)
+    strikes = (f"{each.name.of(lang)} {each.bonus:+d}" for each in one.attacks)
+    if listed := ", ".join(strikes):
+        yield STRIKES.of(lang).format(listed)
+    yield from _magic(one, book, lang)
+    if features := ", ".join(_feature(each, book, lang) for each in one.features):
+        yield FEATURES.of(lang).format(features)
+    held = (f"{book.item(each.item).of(lang)} × {each.count}" for each in one.inventory)
+    if listed := ", ".join(held):
+        yield CARRIES.of(lang).format(listed)
+    if kept := ", ".join(each.text for each in table.tale.keepsakes if each.who == one.id):
+        yield KEPT.of(lang).format(kept)
+
+
+def _magic(one: Creature, book: Book, lang: Lang) -> Iterator[str]:
+    slots = enumerate(zip(one.slots, one.max_slots, strict=False), 1)
+    left = ", ".join(SLOT.of(lang).format(n, have, most) for n, (have, most) in slots if most)
+    if left:
+        yield SLOTS.of(lang).format(left)
+    known: dict[int, list[str]] = {}
+    for spell in (book.rules.spells[key] for key in one.spells if key in book.rules.spells):
+        known.setdefault(spell.level, []).append(spell.name.of(lang))
+    for level, names in sorted(known.items()):
+        yield (SPELLS if level else CANTRIPS).of(lang).format(", ".join(names), level)
+
+
+def _feature(one: Feature, book: Book, lang: Lang) -> str:
+    uses = f" ({one.left}/{one.most})" if one.most else ""
+    return f"{book.effect(one.key).of(lang)}{uses}"
+
+
+BARS = Text(
+    en="In the way, and not fighting yet: {0}.", fr="Sur le chemin, sans combattre encore : {0}."
+)
+COULD = Text(en="{0} could: {1}.", fr="{0} peut : {1}.")
+
+
+def foes_of(key: str, book: Book, lang: Lang) -> str:
+    """Return the names of those of an encounter, each kind once."""
+    foes = book.story.encounters[key].foes
+    kinds = (one.name or book.rules.monsters[one.kind].name for one in foes)
+    return ", ".join(dict.fromkeys(kind.of(lang) for kind in kinds))
+
+
+def possible(table: Table, book: Book, seat: str, most: int = 40) -> str:
+    """Return what a seat could do now, and against whom."""
+    now, lang = table.expedition, table.lang
+    key = waiting(now, book.story) if now.begun and not now.fighting else ""
+    whom = f" ({foes_of(key, book, lang)})" if key else ""
+    labels = [
+        f"{one.label.of(lang)}{whom if one.id.split(':')[0] in FACING else ''}"
+        for one in choices(table, book, seat)[:most]
+    ]
+    return COULD.of(lang).format(table.name(seat), ", ".join(labels)) if labels else ""
+
+
+FACING = ("sneak", "parley", "provoke")
+"""What is done about those who wait."""
 
 
 def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
@@ -116,15 +202,21 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
         return
     yield story.scenes[now.scene].text.of(lang)
     if here := ", ".join(one.name.of(lang) for one in persons(now, story).values()):
-        line = Text(en="Here: {0}.", fr="Ici : {0}.").of(lang).format(here)
-        yield unnamed(line, table.safety, lang)
+        yield unnamed(HERE.of(lang).format(here), table.safety, lang)
+    if key := waiting(now, story):
+        yield story.encounters[key].text.of(lang)
+        yield BARS.of(lang).format(foes_of(key, book, lang))
+    yield from (f"{one.text or one.what}" for one in marks(table))
     ways = ", ".join(story.scenes[way.to].name.of(lang) for way in exits(now, story))
     line = Text(en="From here: {0}.", fr="D'ici : {0}.").of(lang).format(ways)
     yield unnamed(line, table.safety, lang)
 
 
+AWAY = Text(en=", {0} feet away", fr=", à {0} pieds")
+
+
 def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
-    fight, lang = table.cast.fight, table.lang
+    fight, lang, me = table.cast.fight, table.lang, table.cast.get(seat)
     if fight is None:
         yield Text(en="There is no fight.", fr="Il n'y a pas de combat.").of(lang)
         return
@@ -135,7 +227,8 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
         numbers = f" {one.hp}/{one.max_hp}" if who in table.seats or seat == DM else ""
         upon = "".join(f", {CONDITIONS[key].of(lang)}" for key in one.conditions)
         mark = "▶ " if who == fight.actor else ""
-        yield f"- {mark}{one.name.of(lang)}: {HEALTH[health(one)].of(lang)}{numbers}{upon}"
+        away = AWAY.of(lang).format(abs(one.position - me.position)) if me and one != me else ""
+        yield f"- {mark}{one.name.of(lang)}: {HEALTH[health(one)].of(lang)}{numbers}{away}{upon}"
 
 
 def _party(table: Table, book: Book, seat: str) -> Iterator[str]:
@@ -188,9 +281,10 @@ def _met(key: str, table: Table, book: Book) -> str:
     return f"{person.name.of(table.lang)}: {person.text.of(table.lang)}"
 
 
-def _rules(table: Table, book: Book, seat: str) -> Iterator[str]:
-    yield RULES.of(table.lang)
-    yield from sheet(table, book, seat)
+def _rules(table: Table, book: Book, about: str) -> Iterator[str]:
+    """Yield what the rules say of what a question names, else the few that are always needed."""
+    found = tuple(entries(about, book, table.lang))
+    yield from found or (CHECK.of(table.lang), TURN.of(table.lang))
 
 
 def _help(table: Table, book: Book, seat: str) -> Iterator[str]:

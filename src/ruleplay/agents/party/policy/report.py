@@ -30,7 +30,7 @@ def tell_events(before: Table, events: Sequence[Event], book: Book) -> Telling:
     laid = telling.laid_out()
     if not laid:
         _something(telling, events)
-    elif not any(isinstance(one, str) or one.line.items for one in laid):
+    elif not any(isinstance(one, str) or one.line.items or one.passage for one in laid):
         _print_something(telling)
     return telling
 
@@ -50,5 +50,5 @@ def _something(telling: Telling, events: Sequence[Event]) -> None:
     hidden = acted if telling.asides else []
     for seat in hidden:
         telling.tell(UNSEEN.of(telling.lang).format(seat=telling.name(seat)))
-    if not hidden and not telling.asides:
+    if not hidden and not telling.asides and not telling.questions:
         telling.tell(NOTHING_NEW.of(telling.lang))

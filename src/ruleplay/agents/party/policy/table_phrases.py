@@ -70,9 +70,13 @@ REASONS = {
         en="{about} is to move. You may speak, whisper, ask; the rest waits for your turn.",
         fr="C'est à {about} de jouer. Vous pouvez parler, chuchoter, demander ; le reste attendra votre tour.",
     ),
+    "unheard": Text(
+        en="No model could read that in time. The same words may be sent again.",
+        fr="Aucun modèle n'a pu lire cela à temps. Vous pouvez renvoyer les mêmes mots.",
+    ),
     "how_undo": Text(
-        en="A turn is taken back with Undo on the page, or `ruleplay session undo`: for everybody at the table.",
-        fr="On annule un tour avec Annuler sur la page, ou `ruleplay session undo` : pour toute la table.",
+        en="A turn is taken back with Undo on the page, or /undo in the terminal: for everybody at the table. This question counts as a turn, so take back two.",
+        fr="On annule un tour avec Annuler sur la page, ou /undo dans le terminal : pour toute la table. Cette question compte pour un tour : annulez-en deux.",
     ),
     "how_retell": Text(
         en="A turn is told anew with Regenerate on the page; the dice stay as they fell.",
@@ -158,8 +162,3 @@ NOT_YOURS = {
     ),
 }
 """Why an input is not admitted; nothing changes then."""
-
-RULES = Text(
-    en="A check is a d20 plus what the sheet adds, against a number: easy 10, medium 13, hard 16, extreme 20. In a fight a turn has one action, one bonus action and a move.",
-    fr="Un test est un d20 plus ce qu'ajoute la fiche, contre un nombre : facile 10, moyen 13, difficile 16, extrême 20. En combat, un tour a une action, une action bonus et un déplacement.",
-)

@@ -8,6 +8,7 @@ from functools import singledispatch
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.dice import Roll
+from ruleplay.agents.party.domain.proceedings import Consulted
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience, private
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.state import Happened
@@ -31,6 +32,9 @@ class Making:
     gained: list[str] = field(default_factory=list)
     must: bool = True
     key: str = ""
+    echo: bool = False
+    tries: bool = False
+    passage: str = ""
 
     def _punctuated(self) -> Iterator[Item]:
         """Yield the line's pieces: a colon parts who acts from what they do, but for arrows."""
@@ -60,6 +64,8 @@ class Making:
             says="; ".join(self.says),
             line=Line(items=tuple(self._punctuated())),
             gained=tuple(self.gained),
+            echo=self.echo,
+            passage=self.passage,
         )
 
 
@@ -67,13 +73,15 @@ class Making:
 class Telling:
     """What a turn has to tell; grows event by event, with the table as it is after each.
 
-    `blocks` holds passages and beats in the order in which they came about.
+    `blocks` holds passages and beats in the order in which they came about; `questions` are
+    answered to their seats alone.
     """
 
     table: Table
     book: Book
     blocks: list[str | Making] = field(default_factory=list)
     asides: list[Aside] = field(default_factory=list)
+    questions: list[Consulted] = field(default_factory=list)
     loosed: tuple[tuple[str, str], ...] = ()
     dice: list[str] = field(default_factory=list)
 
@@ -159,13 +167,18 @@ class Telling:
         """Return passages and beats in order; beats with nothing to say or print are left out."""
         found: list[str | Beat] = []
         number = 0
+        makings = [block for block in self.blocks if isinstance(block, Making)]
+        # What only accompanies the rest has to be shown where there is no rest.
+        weighty = any(made.must and not made.echo for made in makings)
         for block in self.blocks:
             if isinstance(block, str):
                 if block not in found:
                     found.append(block)
             elif block.items or block.says:
                 number += 1
-                found.append(block.beat(number))
+                beat = block.beat(number)
+                light = weighty and block.echo and not block.passage
+                found.append(beat.model_copy(update={"must": False}) if light else beat)
         return found
 
 

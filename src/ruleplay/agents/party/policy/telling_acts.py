@@ -14,6 +14,7 @@ from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
 from ruleplay.agents.party.policy import line_texts as words
 from ruleplay.agents.party.policy.telling import Making, Telling, tell_one
+from ruleplay.story import undone
 from ruleplay.story.beats import Item, arrow, who
 
 
@@ -27,12 +28,12 @@ def _(e: h.FightBegan, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: h.PersonsFirst, t: Telling, before: Table) -> None:
     for made in t.blocks:
-        if isinstance(made, Making) and made.key == "initiative" and before.cast.fight:
-            made.items = [_initiative(before.cast.fight, e.order, t)]
+        if isinstance(made, Making) and made.key == "initiative" and t.table.cast.fight:
+            made.items = [_initiative(t.table.cast.fight, e.order, t)]
 
 
 def _initiative(fight: Fight, order: Sequence[str], t: Telling) -> Item:
-    """Return who moves in which order, with what each rolled."""
+    """Return who moves in which order, with the initiative of each place."""
     listed = ", ".join(f"{t.name(one)} {fight.initiative_of(one)}" for one in order)
     return Item(kind="text", text=f"{words.INITIATIVE.of(t.lang)}: {listed}")
 
@@ -82,17 +83,16 @@ def _(e: h.AttackRolled, t: Telling, before: Table) -> None:
     made = spell or t.opened("miss", e.attacker, e.target)
     made.kind, made.key = ("hit" if e.hit else "miss"), "blow"
     made.about.append(e.target)
-    made.items += [
-        arrow().model_copy(update={"dice": f"{t.roll(e.roll)} / {e.ac}"}),
-        who(t.name(e.target)),
-    ]
+    dice = f"{t.roll(e.roll)} / {e.ac}" if e.hit else ""
+    made.items += [arrow().model_copy(update={"dice": dice}), who(t.name(e.target))]
     if e.critical:
         made.items.append(Item(kind="state", text=words.CRITICAL.of(t.lang)))
     weapon = t.thing(e.what, e.attacker)
     done = "hits" if e.hit else "misses"
     made.says.append(f"{t.name(e.attacker)} {done} {t.name(e.target)} ({weapon})")
     if not e.hit:
-        made.items.append(Item(kind="state", text=words.MISS.of(t.lang)))
+        text = words.MISS.of(t.lang).format(n=e.roll.total)
+        made.items.append(Item(kind="state", text=text, dice=f"{t.roll(e.roll)} / {e.ac}"))
 
 
 @tell_one.register
@@ -225,9 +225,9 @@ def _(e: h.SaveRolled, t: Telling, before: Table) -> None:
 def _(e: h.Checked, t: Telling, before: Table) -> None:
     skill = (SKILLS.get(e.what) or ABILITIES[e.what]).of(t.lang)
     last = t.last
-    tries = last if last and last.kind in ("say", "other") and last.who == e.who else None
-    made = tries or t.opened("check", e.who)
-    made.kind, made.must = "check", True
+    made = last if last and last.tries and last.who == e.who else t.opened("check", e.who)
+    made.tries = False
+    made.kind, made.must, made.echo = "check", True, False
     if made.items and (tried := made.items[-1]).kind == "text" and not tried.text.endswith("·"):
         made.items[-1] = tried.model_copy(update={"text": f"{tried.text} ·"})
     _outcome(made, t, e, skill, e.dc, e.success)
@@ -384,11 +384,41 @@ def _(e: h.LevelReached, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.Did, t: Telling, before: Table) -> None:
+    if e.said:
+        _account(e, t)
+        return
     made = t.opened("say" if e.to else "other", e.who, e.to)
+    made.echo, made.tries = True, e.tries
     if e.to and e.to != e.who:
         made.items += [arrow("to"), who(t.name(e.to))]
-    made.items.append(Item(kind="text", text=e.text))
-    made.says.append(f"{t.name(e.who)}: {e.text}")
+    if e.text:
+        made.items.append(Item(kind="text", text=e.text))
+    made.says.append(f"{t.name(e.who)}: {e.text}" if e.text else f"{t.name(e.who)} tries it")
+
+
+def _account(e: x.Did, t: Telling) -> None:
+    """Tell of words that are not given as they were said: as speech, and not as an outcome."""
+    made = Making("say", e.who, [e.to] if e.to else [], echo=True)
+    to = t.name(e.to) if e.to else ""
+    told = words.TELLS_TO if to else words.TELLS
+    made.passage = told.of(t.lang).format(who=t.name(e.who), to=to, text=e.text)
+    made.says.append(f"{t.name(e.who)} says{f' to {to}' if to else ''}: {e.text}")
+    t.blocks.append(made)
+
+
+@tell_one.register
+def _(e: x.Noticed, t: Telling, before: Table) -> None:
+    made = t.about(e.who) or t.opened("detail", e.who)
+    made.items.append(Item(kind="text", text=f"— {e.text}"))
+    made.says.append(f"{t.name(e.who)} sees: {e.text}")
+
+
+@tell_one.register
+def _(e: x.Withheld, t: Telling, before: Table) -> None:
+    made = t.last or t.opened("other", e.who, must=False)
+    text = words.WITHHELD.get(e.kind, words.NOTHING_MORE).of(t.lang).format(who=t.name(e.who))
+    made.items.append(Item(kind="text", text=f"({text})"))
+    made.says.append(f"not brought about: {e.kind} of {t.name(e.who)} ({e.why})")
 
 
 @tell_one.register
@@ -419,6 +449,8 @@ def _(e: x.KeepsakeGained, t: Telling, before: Table) -> None:
 def _(e: x.KeepsakeGiven, t: Telling, before: Table) -> None:
     made = t.opened("loss", e.who, e.to, must=False)
     made.items.append(Item(kind="loss", text=f"− {e.text}"))
+    if e.to:
+        made.items += [arrow("to"), who(t.name(e.to))]
     made.says.append(f"{t.name(e.who)} parts with {e.text}")
 
 
@@ -499,4 +531,4 @@ def _(e: x.AskedBack, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.LeftUndone, t: Telling, before: Table) -> None:
-    t.tell(words.UNDONE.of(t.lang).format(what="; ".join(e.texts)), e.ears)
+    t.tell(undone.told(e.texts, e.why, t.lang), e.ears)

@@ -6,10 +6,11 @@ from ruleplay.agents.party.domain import expedition_happenings as x
 from ruleplay.agents.party.domain import proceedings as p
 from ruleplay.agents.party.domain.knowledge import text_of
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
+from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy import line_texts as words
 from ruleplay.agents.party.policy import table_phrases as phrases
-from ruleplay.agents.party.policy.replies import looked_up, refusal
+from ruleplay.agents.party.policy.replies import HERE, looked_up, refusal
 from ruleplay.agents.party.policy.telling import Telling, tell_one
 from ruleplay.agents.party.policy.variety import found_again
 from ruleplay.story.beats import Item, arrow
@@ -21,6 +22,7 @@ def _(e: x.SceneEntered, t: Telling, before: Table) -> None:
     scene = t.book.story.scenes[e.scene]
     if not before.expedition.begun:
         t.tell(t.book.story.intro.of(t.lang))
+        _own_secrets(t)
     if e.origin:
         made = t.opened("arrive", e.who, must=False)
         made.items += [arrow("to"), Item(kind="text", text=scene.name.of(t.lang))]
@@ -30,6 +32,17 @@ def _(e: x.SceneEntered, t: Telling, before: Table) -> None:
     text = scene.text if e.first else found_again(scene, e.scene, before)
     if text:
         t.tell(text.of(t.lang))
+    there = [name.of(t.lang) for name in people(t.table, t.book).values()] if e.first else []
+    heard = {*words_of(scene.text.of(t.lang))}
+    if unnamed := [name for name in there if not {*words_of(name)} & heard]:
+        t.tell(HERE.of(t.lang).format(", ".join(unnamed)))
+
+
+def _own_secrets(t: Telling) -> None:
+    """Tell each person what only their character knows."""
+    for seat in (one for one in t.table.characters if t.table.is_held(one)):
+        for own in t.table.personas[seat].secrets if seat in t.table.personas else ():
+            t.tell(phrases.LEARNED["dealt"].of(t.lang).format(text=own.of(t.lang)), private(seat))
 
 
 @tell_one.register
@@ -128,7 +141,7 @@ def _(e: x.EncounterOver, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.CoinChanged, t: Telling, before: Table) -> None:
-    coins = coined(abs(e.amount))
+    coins = words.coined(abs(e.amount))
     listed = " ".join(words.COIN[kind].of(t.lang).format(n=n) for kind, n in coins.items())
     gains = e.amount > 0
     made = t.opened("gain" if gains else "loss", must=False)
@@ -139,12 +152,6 @@ def _(e: x.CoinChanged, t: Telling, before: Table) -> None:
     made.says.append("the party gains coin" if gains else "the party pays")
     if gains:
         made.gained.append("gold silver copper coin coins")
-
-
-def coined(copper: int) -> dict[str, int]:
-    """Return an amount in gold, silver and copper pieces, without those there are none of."""
-    found = {"gold": copper // 100, "silver": copper % 100 // 10, "copper": copper % 10}
-    return {kind: count for kind, count in found.items() if count}
 
 
 @tell_one.register
@@ -239,7 +246,10 @@ def _(e: p.LanguageChosen, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: p.Consulted, t: Telling, before: Table) -> None:
-    t.tell(looked_up(e, t.table, t.book), private(e.seat))
+    if e.asked:
+        t.questions.append(e)
+    else:
+        t.tell(looked_up(e, t.table, t.book), private(e.seat))
 
 
 @tell_one.register

@@ -16,6 +16,7 @@ from ruleplay.story.canon import Established
 from ruleplay.story.morale import Demand, Mercy
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Frozen, Lang
+from ruleplay.story.undone import Undone
 
 
 class Happening(Frozen):
@@ -474,16 +475,11 @@ class Parted(Happening):
     who: str
 
 
-Undone = Literal["vain", "fight", "over", "ended", "turn", "far", "barred"]
-"""Why something is left undone: what it followed was in vain, a fight broke out or is over, the
-story or the turn has ended, the way led too far for one turn, or foes stand in it."""
-
-
 class LeftUndone(Happening):
     """What there was no room for, in the player's words, and why; offered again."""
 
     what: tuple[str, ...]
-    why: Undone | Literal[""] = Field(default="", exclude_if=operator.not_)
+    why: Undone = Field(default="", exclude_if=operator.not_)
 
 
 class AskedBack(Happening):

@@ -37,7 +37,6 @@ from ruleplay.agents.saga.domain.happenings import (
     StoryLeft,
     StyleChosen,
     TimePassed,
-    Undone,
 )
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import way_to
@@ -47,6 +46,7 @@ from ruleplay.agents.saga.domain.story import Asked, Vanity
 from ruleplay.story import bounds
 from ruleplay.story.acts import EVERYBODY, Act, Band, Detail, Do, Effect, Reading
 from ruleplay.story.texts import Lang, Text
+from ruleplay.story.undone import Undone
 from ruleplay.story.wording import in_own_words
 
 ASKED = 200

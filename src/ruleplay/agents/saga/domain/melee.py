@@ -23,11 +23,11 @@ from ruleplay.agents.saga.domain.happenings import (
     InVain,
     MarksAged,
     Refused,
-    Undone,
 )
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.story.acts import Act, Effect, Reading, Roster, problems
+from ruleplay.story.undone import Undone
 
 FORWARD_ROUNDS = 10
 """Rounds a fight is skipped for at most; it stops before that when the hero is badly hurt."""

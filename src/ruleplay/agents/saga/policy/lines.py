@@ -16,6 +16,7 @@ from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.answers import ASKED, Asked, block_of, facts_of
 from ruleplay.agents.saga.policy.replies import OUT_OF_STORY, looked_up, reason, refusal
 from ruleplay.records.events import Event
+from ruleplay.story import undone
 from ruleplay.story.beats import Beat, Being, Item, Kind, Line, Outcome, State, arrow
 from ruleplay.story.beats import who as named
 from ruleplay.story.texts import Lang, Text, towards
@@ -526,9 +527,7 @@ def _(e: h.Helped, s: Script) -> None:
 
 @add.register
 def _(e: h.LeftUndone, s: Script) -> None:
-    quoted = Text(en="“{0}”", fr="«\u00a0{0}\u00a0»").of(s.lang)
-    what = ", ".join(quoted.format(one) for one in e.what)
-    s.closing.append(s.say(phrases.UNDONE[e.why]).format(what=what))
+    s.closing.append(undone.told(e.what, e.why, s.lang))
 
 
 @add.register

@@ -111,33 +111,6 @@ RAISED = {
     "stake": Text(en="(high stakes)", fr="(gros enjeu)"),
 }
 JOINS = Text(en="comes along", fr="vous accompagne")
-UNDONE = {
-    "": Text(en="Still open: {what}.", fr="Encore à faire : {what}."),
-    "vain": Text(
-        en="Not done, for it hung on that: {what}.", fr="Rien de fait, faute de cela : {what}."
-    ),
-    "fight": Text(
-        en="No time for it, now that it has come to a fight: {what}.",
-        fr="Plus le temps, maintenant que l'on se bat : {what}.",
-    ),
-    "over": Text(
-        en="The fight is over; still open: {what}.",
-        fr="Le combat est fini ; encore à faire : {what}.",
-    ),
-    "ended": Text(en="It was over before this: {what}.", fr="Tout était fini avant cela : {what}."),
-    "turn": Text(
-        en="This turn has no room left for: {what}.",
-        fr="Ce tour n'en laisse plus le temps : {what}.",
-    ),
-    "barred": Text(
-        en="They stand in that way, so it was the way back: {what}.",
-        fr="Ils tiennent ce chemin-là, il ne restait que le retour : {what}.",
-    ),
-    "far": Text(
-        en="You have come this far. Go on? Still open: {what}.",
-        fr="Vous voilà arrivé jusque-là. On continue ? Encore à faire : {what}.",
-    ),
-}
 STYLED = Text(
     en="Understood; it is told so from here on.", fr="C'est noté ; la suite en tiendra compte."
 )

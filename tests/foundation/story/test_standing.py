@@ -1,0 +1,117 @@
+"""Acts that stand whatever else a reading names, and words that are speech."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from ruleplay.story import morale, undone
+from ruleplay.story.acts import Act, Reading, Roster, hopeless, sound
+from ruleplay.story.beats import Beat, Item, Line
+from ruleplay.story.passage import Scene
+from ruleplay.story.telling import Teller
+from ruleplay.story.wording import in_own_words, spoken
+
+HERE = Roster(
+    beings=("maud", "grey-wolf"), seats=("thorin",), rules=("attack",), ways=("old-mill",),
+    items=("hand-axe",), skills=("athletics",), clues=("clue-1",),
+)  # fmt: skip
+
+
+def stands(**fields: object) -> Act | None:
+    return sound(Act.model_validate(fields), HERE)
+
+
+def test_what_is_spelt_otherwise_is_what_was_listed() -> None:
+    act = stands(do="rule", item="Attack", to="Grey Wolf", **{"with": "hand_axe"})
+    assert act
+    assert (act.item, act.to, act.with_) == ("attack", "grey-wolf", "hand-axe")
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"do": "move", "to": "the moon", "text": "flies"}, "not_here"),
+        ({"do": "rule", "item": "attack", "to": "nobody", "text": "hits"}, "not_here"),
+        ({"do": "check", "skill": "juggling", "text": "juggles"}, "not_able"),
+        ({"do": "check", "skill": "athletics", "with": "wings", "text": "flies"}, "not_carried"),
+    ],
+)
+def test_what_cannot_be_found_is_in_vain(fields: dict[str, object], why: str) -> None:
+    act = stands(**fields)
+    assert act
+    assert (act.do, act.vain, act.text) == ("vain", why, fields["text"])
+
+
+def test_words_are_never_lost_nor_heard_by_more_than_were_meant() -> None:
+    said = stands(do="say", to="nobody", want="leave", approach="threaten", text="Go away!")
+    assert said
+    assert (said.do, said.to, said.want, said.text) == ("say", "", "", "Go away!")
+    whispered = stands(do="whisper", to="nobody", text="It is me.")
+    assert whispered
+    assert whispered.to == "dm"
+
+
+def test_an_effect_on_nobody_costs_only_itself() -> None:
+    effects = [{"kind": "harm", "who": "nobody"}, {"kind": "clue", "what": "clue-1"}]
+    act = stands(do="check", skill="athletics", success=effects)
+    assert act
+    assert [one.kind for one in act.success] == ["clue"]
+
+
+def test_only_a_reading_without_any_sound_act_is_refused() -> None:
+    bad = {"do": "move", "to": "the moon", "text": "flies"}
+    good = {"do": "flourish", "text": "looks up"}
+    assert hopeless(Reading.model_validate({"acts": [bad]}), HERE)
+    assert not hopeless(Reading.model_validate({"acts": [bad, good]}), HERE)
+    assert hopeless(Reading(), HERE)
+
+
+@pytest.mark.parametrize(
+    ("message", "account", "said"),
+    [
+        ('I nod. "Good evening."', "Good evening.", "Good evening."),
+        ('"Sit," I tell it, "and stay."', "Sit and stay.", "Sit and stay."),
+        ("To all: you first, then me; and we go.", "You first, then me.", "You first, then me."),
+        ("I ask Maud about her beer", "asks about the beer", ""),
+        ("I say that I am tired and sit down by the fire", "I am tired", ""),
+    ],
+)  # fmt: skip
+def test_what_is_said_aloud_is_known_from_an_account_of_it(
+    message: str, account: str, said: str
+) -> None:
+    assert spoken(message, account) == said
+
+
+def test_words_that_stand_in_a_message_are_left_as_they_are() -> None:
+    assert in_own_words("I go and look under it.", "I go and look under it") == (
+        "I go and look under it"
+    )
+
+
+def test_what_is_left_is_said_whole_and_why() -> None:
+    assert undone.told(("rest an hour", "eat"), "later", "en") == (
+        "Kept for your turn: “rest an hour”, “eat”."
+    )
+    assert {*undone.TEXTS} == {*get_args(undone.Undone)}
+
+
+def test_a_gentle_voice_is_a_reason_to_a_beast_alone() -> None:
+    wolf = morale.Plight(nature="beast", hp=10, max_hp=10, friends=2)
+    guard = wolf.model_copy(update={"nature": "steady"})
+    assert morale.demanded(wolf, "leave", threat=False, coin=0) is None
+    assert morale.demanded(wolf, "leave", threat=False, coin=0, gentle=True) == "hard"
+    assert morale.demanded(guard, "leave", threat=False, coin=0, gentle=True) is None
+    assert morale.demanded(guard.model_copy(update={"calmed": True}), "leave", threat=False, coin=0)
+
+
+@pytest.mark.parametrize(("told", "lines"), [("She nods slowly at him [b1].", 0), ("No.", 1)])
+def test_an_echo_stands_only_where_no_prose_shows_it(told: str, lines: int) -> None:
+    line = Line(items=(Item(kind="text", text="nods"),))
+    beat = Beat(id="b1", kind="other", says="nods", line=line, echo=True)
+    shown: list[str] = []
+    teller = Teller((beat,), Scene(), shown.append)
+    teller.hear(told)
+    teller.close()
+    assert sum("›" in one for one in shown) == lines
