@@ -12,6 +12,7 @@ from ruleplay.agents.party.domain.terms_text import ABILITIES, DAMAGE
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.wording import find
 
+ENTRY = Text(en="{0}: {1}", fr="{0} : {1}")
 COSTS = {
     "action": Text(en="one action", fr="une action"),
     "bonus": Text(en="one bonus action", fr="une action bonus"),
@@ -163,12 +164,12 @@ def entries(question: str, book: Book, lang: Lang) -> Iterator[str]:
     for feature in _named(asked, rules.features):
         yield feature_line(feature, lang)
     for condition in _named(asked, rules.conditions):
-        yield f"{condition.name.of(lang)}: {condition.text.of(lang)}"
+        yield ENTRY.of(lang).format(condition.name.of(lang), condition.text.of(lang))
     for item in _named(asked, rules.items):
         yield item_line(item, lang)
     for name, text in ACTIONS.values():
         if any(find(asked, words_of(said)) is not None for said in name.both):
-            yield f"{name.of(lang)}: {text.of(lang)}"
+            yield ENTRY.of(lang).format(name.of(lang), text.of(lang))
 
 
 class Called(Protocol):
@@ -191,7 +192,8 @@ def _named(asked: tuple[str, ...], known: Mapping[Any, Entry]) -> Iterator[Entry
 
 def spell_line(spell: Spell, lang: Lang) -> str:
     """Return all that the rules say of a spell, in a line."""
-    return f"{spell.name.of(lang)}: {'; '.join(_of_spell(spell, lang))}. {spell.text.of(lang)}"
+    told = f"{'; '.join(_of_spell(spell, lang))}. {spell.text.of(lang)}"
+    return ENTRY.of(lang).format(spell.name.of(lang), told)
 
 
 def _of_spell(spell: Spell, lang: Lang) -> Iterator[str]:
@@ -218,7 +220,8 @@ def feature_line(feature: FeatureRule, lang: Lang) -> str:
     often = USES[feature.uses].of(lang) if feature.uses in USES else ""
     until = PER[feature.per].of(lang) if feature.per else ""
     parts = "; ".join(part for part in (cost, " ".join(filter(None, (often, until)))) if part)
-    return f"{feature.name.of(lang)}: {f'{parts}. ' if parts else ''}{feature.text.of(lang)}"
+    told = f"{parts}. {feature.text.of(lang)}" if parts else feature.text.of(lang)
+    return ENTRY.of(lang).format(feature.name.of(lang), told)
 
 
 def item_line(item: Item, lang: Lang) -> str:
@@ -227,4 +230,4 @@ def item_line(item: Item, lang: Lang) -> str:
     ac = Text(en="armour class {0}", fr="classe d'armure {0}").of(lang).format(item.ac)
     heals = Text(en="heals {0}", fr="soigne {0}").of(lang).format(item.heals)
     parts = (damage, ac if item.ac else "", heals if item.heals else "")
-    return f"{item.name.of(lang)}: {', '.join(filter(None, parts)) or '—'}"
+    return ENTRY.of(lang).format(item.name.of(lang), ", ".join(filter(None, parts)) or "—")
