@@ -123,7 +123,10 @@ def _spells(reports: Reports, code: str) -> dict[str, int]:
     return {str(row[0]): _number(row[1]) for row in reports.open(code).query(SPELLS)[1]}
 
 
-_PETS = "SELECT DISTINCT name FROM actors WHERE owner IS NOT NULL AND name IS NOT NULL ORDER BY 1"
+_PETS = """
+SELECT DISTINCT name FROM actors WHERE name IS NOT NULL
+    AND (owner IS NOT NULL OR kind IN ('pet', 'guardian') AND friendly) ORDER BY 1
+"""
 
 
 @lru_cache(maxsize=8)

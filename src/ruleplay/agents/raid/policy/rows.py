@@ -69,6 +69,7 @@ _SPOKEN_IN: Mapping[str, Mapping[str, str]] = {
         "killer": "killed_by",
         "damage_taken": "taken_before_death",
         "healing": "healed_before_death",
+        "health_percent": "health_before_blow",
         "clock": "",
     },
     "get_tank_death_anatomy": {
@@ -424,7 +425,8 @@ class _Result:
         for name in ("ability", "target_name", "part", "without"):
             if (asked := str(returned.args.get(name) or "")) and asked not in lifted.values():
                 parts.append(f"{name.removesuffix('_name')} {asked}")
-        if returned.tool in _OF_PULLS and returned.fight is None:
+        beyond = returned.args.get("measure") == "consumed"
+        if returned.tool in _OF_PULLS and returned.fight is None and not beyond:
             parts.append("in the boss pulls only, no trash")
         return self._plain(", ".join(parts))
 
