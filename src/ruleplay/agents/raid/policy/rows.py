@@ -424,7 +424,7 @@ class _Result:
                 parts.append(f"{column} {asked}")
         for name in ("ability", "target_name", "part", "without"):
             if (asked := str(returned.args.get(name) or "")) and asked not in lifted.values():
-                parts.append(f"{name.removesuffix('_name')} {asked}")
+                parts.append(f"{name.removesuffix('_name')} {_in_seconds(asked)}")
         beyond = returned.args.get("measure") == "consumed"
         if returned.tool in _OF_PULLS and returned.fight is None and not beyond:
             parts.append("in the boss pulls only, no trash")
@@ -448,6 +448,13 @@ class _Result:
         if metric is None or name in _SPOKEN_IN.get(self._returned.tool, {}).values():
             return french.catalogue().words.get(said, said) if self._asked.french else said
         return french.metric(metric.name) if self._asked.french else metric.name
+
+
+def _in_seconds(part: str) -> str:
+    """Return a part of a pull with its unit: "50-" is "50 s to the end"."""
+    if found := re.fullmatch(r"([\d.]+)-([\d.]+)?", part.strip()):
+        return f"{found[1]} s to {found[2]} s" if found[2] else f"{found[1]} s to the end"
+    return re.sub(r"^(last [\d.]+)$", r"\1 s", part.strip())
 
 
 def _is_list(cell: Packed) -> bool:

@@ -275,6 +275,8 @@ def get_night_players(reports: Reports, args: OfPulls) -> ToolOutcome:
         DAMAGE_RULE,
         HEALING_RULE,
     )
+    if len(pulls) == 1:
+        return book.tell(rows, pull=pulls[0], notes=notes)
     return book.tell(rows, lines=[(p.first, p.last) for p in pulls] or None, notes=notes)
 
 
