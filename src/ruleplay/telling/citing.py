@@ -484,12 +484,17 @@ class _Clause:
         table, row = cited.table, cited.table.rows[cited.row - 1]
         columns = enumerate(zip(row, table.columns, strict=True))
         places = [at for at, (cell, column) in columns if agrees_with(number, cell, column.unit)]
-        if not number.value and (told := self.reader.stems(f"{self.heading} {self.blanked}")):
-            # Nothing of one thing is not nothing of another: "0 deaths" beside a health of 0.
-            places = [p for p in places if table.columns[p].spoken_of(told)]
         if not places:
             return number.unit == "th" and self._ranked(number, cited)
         first = cited.column if cited.column in places else places[0]
+        told = self.reader.stems(f"{self.heading} {self.blanked}") if not number.value else ()
+        if (
+            told
+            and cited.column is None
+            and not any(table.columns[p].spoken_of(told) for p in places)
+        ):
+            # Nothing of one thing is not nothing of another: "0 deaths" beside a health of 0.
+            self.unsure.append(f"speaks of nothing, and the cell is {table.columns[first].said}")
         self.matched.append((number, table, cited.row, first))
         self.alike += [(table, cited.row, place) for place in places]
         return True

@@ -156,6 +156,9 @@ ORDER BY max(sum(e.amount + e.over)) OVER (PARTITION BY a.name) DESC, player,
 """
 
 
+OWN_HEALING = "What pets healed is not in these sums."
+
+
 def get_overheal_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return healing and overheal by healer and spell; '(all)' is the healer's sum."""
     book = open_book(reports, args.report_code)
@@ -164,7 +167,11 @@ def get_overheal_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     for row in rows:
         if row["ability"] == "(all)":
             row["spell_id"] = None
-    notes = (HEALING_RULE, "Overheal in percent is of everything healed, overheal included.")
+    notes = (
+        HEALING_RULE,
+        "Overheal in percent is of everything healed, overheal included.",
+        OWN_HEALING,
+    )
     return book.tell(rows, pull=pull, notes=notes)
 
 
@@ -299,7 +306,7 @@ def activities(book: Book, pulls: Sequence[Pull]) -> dict[int, list[Row]]:
 
 def _active(pull: Pull, casts: Casts | None, until: int) -> Row:
     alive = max((until - pull.start_ms) / 1000, 0.1)
-    busy = casts.busy if casts else 0
+    busy = min(casts.busy, until - pull.start_ms) if casts else 0
     gap, since = max(_pauses(pull, casts, until))
     return {
         "active_seconds": round(busy / 1000, 1),

@@ -70,7 +70,8 @@ FROM ({casts(IN_PULLS)}) c JOIN actors s ON s.id = c.source ORDER BY c.line
 """
 _SWUNG = f"""
 SELECT e.fight, s.name, t.name, 'Melee', coalesce(sum(e.amount) FILTER (e.event IN {HARM}), 0), 0,
-    count(*), 0, max(e.amount) FILTER (e.event IN {HARM}), min(e.ms), min(e.line)
+    count(*) FILTER (e.event IN {HARM}), count(*) FILTER (e.event IN {MISSES}),
+    max(e.amount) FILTER (e.event IN {HARM}), min(e.ms), min(e.line)
 FROM events e JOIN actors s ON s.id = e.source JOIN actors t ON t.id = e.target
 WHERE {IN_PULLS} AND e.source IN (SELECT unnest(bosses) FROM encounters)
     AND e.counts AND e.event IN ('SWING_DAMAGE', 'SWING_DAMAGE_LANDED', 'SWING_MISSED')
@@ -229,7 +230,7 @@ MEASURES: Mapping[str, Measure] = {
     "dispels": Measure(_DONE, "dispels", given=_DISPELS),
     "kills": Measure(_DONE, "killing_blows", given=_KILLS),
     "casts": Measure(_CASTS, "casts"),
-    "tanking": Measure(_SWUNG, "hits", whose="target"),
+    "tanking": Measure(_SWUNG, "damage_taken", whose="target"),
     "opening": Measure(_OPENING, "hits", by="cast"),
 }
 
@@ -256,13 +257,24 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     if not kept and args.measure == "taken" and args.ability:
         kept = _just_beside(book, pulls, measure, args)
     by = args.by or measure.by
-    rows = _listed(book, pulls, kept) if by == "cast" else _summed(kept, measure, by, pulls, spans)
+    there = _there(book, pulls) if len(pulls) > 1 and measure.sql is _DEEDS else {}
+    rows = (
+        _listed(book, pulls, kept)
+        if by == "cast"
+        else _summed(kept, measure, by, pulls, spans, there)
+    )
     if measure.sql in (_DEEDS, _TAKEN) and by != "cast":
         rows = [_timed(row, book, pulls) for row in rows]
     notes = (measure.note, *([UNOWNED_RULE] if any(NOBODYS in one.source for one in kept) else []))
     told = _told(book, pulls, rows, *notes)
     unshielded = args.measure in ("healing", "absorbs") and not _tells_absorbs(book)
     return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS)}) if unshielded else told
+
+
+def _there(book: Book, pulls: Sequence[Pull]) -> dict[int, list[str]]:
+    """Return who took part in each pull: rates are of the time that somebody was there."""
+    book.prepare(pulls)
+    return {pull.fight: [one.name for one in book.taking_part(pull)] for pull in pulls}
 
 
 def _found(
@@ -362,6 +374,7 @@ def _summed(
     by: str,
     pulls: Sequence[Pull],
     spans: Mapping[int, tuple[int, int]],
+    there: Mapping[int, Iterable[str]],
 ) -> list[Row]:
     key = _KEYS.get(by)
     if key is None:
@@ -374,6 +387,10 @@ def _summed(
     lengths = {pull.fight: pull.seconds for pull in pulls}
     lengths |= {fight: (until - since) / 1000 for fight, (since, until) in spans.items()}
     seconds = max(sum(lengths.values()), 0.1)
+    present: dict[str, float] = {}
+    for fight, names in there.items() if by in ("player", "source") else ():
+        for who in names:
+            present[who] = present.get(who, 0.0) + lengths[fight]
     labels = {pull.fight: pull.label for pull in pulls}
     rows = []
     for name, deeds_ in groups.items():
@@ -382,24 +399,31 @@ def _summed(
         row: Row = {"name": labels.get(_int(name), str(name)), measure.column: int(total)}
         row |= {"fight": _int(name)} if by == "pull" else {}
         if measure.column in ("total_damage", "healing"):
-            of = max(lengths.get(_int(name), seconds) if by == "pull" else seconds, 0.1)
+            own = lengths.get(_int(name)) if by == "pull" else present.get(str(name))
+            of = max(seconds if own is None else own, 0.1)
             row["dps" if measure.column == "total_damage" else "hps"] = round(total / of, 1)
-        if measure.sql in (_DEEDS, _TAKEN):
-            row |= {"hits": sum(one.hits for one in deeds_)}
-        if measure.sql in (_DEEDS, _TAKEN) and deeds_:
-            row |= _biggest(max(deeds_, key=lambda one: (one.biggest or 0, -one.ms)))
-        if measure.sql is _TAKEN:
-            row |= {
-                "misses": sum(one.misses for one in deeds_),
-                "sources": ", ".join(sorted({one.source for one in deeds_})),
-            }
-        row |= _overhealed(deeds_) if over else {}
-        if measure.sql in (_DONE, _CASTS):
-            row["abilities"] = _counts(one.ability for one in deeds_ for _ in range(one.hits))
+        row |= _detailed(measure, deeds_)
         rows.append(row)
     rows.sort(key=lambda row: (-float(str(row[measure.column] or 0)), str(row["name"])))
     kept = [row for row in rows if by == "pull" or row[measure.column] or row.get("misses")]
     return kept[:LISTED]
+
+
+def _detailed(measure: Measure, found: Sequence[Deed]) -> Row:
+    """Return what stands beside a sum: hits, misses, the biggest, sources, abilities."""
+    row: Row = {}
+    if measure.sql in (_DEEDS, _TAKEN, _SWUNG):
+        row |= {"hits": sum(one.hits for one in found)}
+    if measure.sql in (_DEEDS, _TAKEN) and found:
+        row |= _biggest(max(found, key=lambda one: (one.biggest or 0, -one.ms)))
+    if measure.sql in (_TAKEN, _SWUNG):
+        row |= {"misses": sum(one.misses for one in found)}
+    if measure.sql is _TAKEN:
+        row |= {"sources": ", ".join(sorted({one.source for one in found}))}
+    row |= _overhealed(found) if measure.column == "overheal" else {}
+    if measure.sql in (_DONE, _CASTS):
+        row["abilities"] = _counts(one.ability for one in found for _ in range(one.hits))
+    return row
 
 
 def _overhealed(found: Sequence[Deed]) -> Row:
