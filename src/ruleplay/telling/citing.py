@@ -511,7 +511,9 @@ class _Clause:
             if table.seconds and number.unit in ("s", "") and number.agrees(table.seconds):
                 return True
             heading = f"{table.title} {table.heading}"
-            if any(agrees_with(number, part, "text") for part in _plain_numbers(heading)):
+            if any(
+                agrees_with(number, part, "text") for part in re.findall(r"\d[\d.,:]*", heading)
+            ):
                 return True
             if number.unit and any(same(number, other) for other in numbers_of(heading)):
                 return True
@@ -634,18 +636,22 @@ class _Clause:
         outdone = bool(_COMPARES.search(self.blanked)) and self._extreme()
         if nothing and self.cited and not outdone:
             yield "says that something is not, and the cited row does not show it"
-        counted = self._all_alike() or any(f.kind == "count" for f in self.formulas)
-        if self._everyone() and not counted:
+        yield from self._universals()
+
+    def _universals(self) -> Iterator[str]:
+        """Doubt what is said of all where a count, or a column that says it of all, is missing."""
+        if any(f.kind == "count" for f in self.formulas):
+            return
+        columns = [c for c in self.cited if c.column is not None and not c.row]
+        alike = [len(set(c.table.cells(c.column or 0))) == 1 for c in columns]
+        if self._everyone() and not any(alike):
             yield "speaks of everyone, and cites no count"
+        elif columns and not all(alike) and self.reader.says("all", self.blanked):
+            yield "speaks of all, and the column does not say the same of each"
 
     def _everyone(self) -> bool:
         """Whether all are spoken of, other than as those who are outdone."""
         return self.reader.says("everyone", _OUTDONE.sub("", self.blanked))
-
-    def _all_alike(self) -> bool:
-        """Whether a whole column is cited that says the same of all."""
-        columns = [c for c in self.cited if c.column is not None and not c.row]
-        return any(len(set(c.table.cells(c.column or 0))) == 1 for c in columns)
 
     def _shows_absence(self) -> bool:
         for cited in self.cited:
@@ -764,15 +770,12 @@ class _Clause:
         return bool(counted) and any(n.agrees(int(counted[1])) for n in ordinals if counted)
 
     def _strangers(self) -> Iterator[str]:
+        counted = " ".join(formula.against for formula in self.formulas).casefold()
         for match in _CAPITAL.finditer(self.blanked):
-            spoken = self.reader.spoke_of(match[0]) or self._counts_for(match[0])
+            spoken = self.reader.spoke_of(match[0]) or match[0].casefold() in counted
             if not spoken and not self.reader.knows(match[0]):
                 yield f"{match[0]} is not in the record"
                 return
-
-    def _counts_for(self, word: str) -> bool:
-        """Whether a word is what a count looks for."""
-        return any(within(word, formula.against.casefold()) for formula in self.formulas)
 
     # Lines
 
@@ -795,7 +798,3 @@ class _Clause:
         if cited.column is not None:
             return table.summary(cited.column)
         return f"{table.name}: {len(table.rows)} rows"
-
-
-def _plain_numbers(heading: str) -> Iterator[str]:
-    yield from re.findall(r"\d[\d.,:]*", heading)

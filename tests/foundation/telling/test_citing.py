@@ -27,6 +27,7 @@ SHOWN = [
     "I would stack earlier and keep Bloodlust for the end.",
     "Perhaps Mirelle stood in the wrong place; half of this is positioning.",
     "Pets without an owner were left out, 2 of them [r1.n1].",
+    "All four were there at the start, Oda with 116,225 [r1.1].",
 ]
 REFUSED = [
     ("Oda healed 116,226 [r1.1].", "is not in"),
@@ -57,6 +58,8 @@ DOUBTED = [
     ("Oda was active for 90.3% of it [r1.1].", "speaks of"),
     ("Oda healed 7% less than Bram [r1.2/r1.1.healing].", "other order"),
     ("Everyone healed well, Oda 116,225 [r1.1].", "everyone"),
+    ("All were kept busy [r1.active_percent].", "speaks of all"),
+    ("Tous ont soigné [r1.healing].", "speaks of all"),
     ("116,225 was healed in all [r1.1].", "does not say that it speaks of Oda"),
     ("After Glass Storm, Oda healed 116,225 [r1.1].", "is not in the record"),
 ]
