@@ -157,10 +157,6 @@ class Reader:
         """Whether an id is the asker's own word, and none that a row is about."""
         return name not in self._owners and within(name, self._asked)
 
-    def spoke_of(self, word: str) -> bool:
-        """Whether a word stands in the question."""
-        return within(word, self._asked)
-
     def numbered(self, number: Number) -> bool:
         """Whether a number is one that the asker spoke of."""
         said = number.text.strip().casefold()
@@ -196,10 +192,6 @@ class Reader:
         """Whether a capitalised word belongs to the record or to the field."""
         low = word.casefold().removesuffix("'s").removesuffix("’s")
         return bool({low, low.rstrip("s")} & (self._vocabulary | self._record_words))
-
-    def is_of_field(self, said: str, name: str) -> bool:
-        """Whether a word that is part of a name is one of the field: "Protection"."""
-        return said.casefold() != name.casefold() and said.casefold() in self._vocabulary
 
     @cached_property
     def _record_words(self) -> set[str]:
@@ -450,7 +442,7 @@ class _Clause:
     def _counts_all(self, number: Number) -> bool:
         """Whether a number is how many there are of what a table lists: "3 of the 7 pulls"."""
         after = self.text[number.end :].casefold().split()[:2]
-        tables = (t for t in self.reader.tables.values() if number.agrees(len(t.rows)))
+        tables = [t for t in self.reader.tables.values() if number.agrees(len(t.rows))]
         return self._of_all(number) and any(t.title.casefold() in after for t in tables)
 
     def _counts_alike(self, number: Number) -> bool:
@@ -572,9 +564,14 @@ class _Clause:
                 yield f"{hit.name} is not in the cited row"
 
     def _cited_name(self, name: str) -> bool:
-        if any(within(name, formula.against.casefold()) for formula in self.formulas):
+        # A count of one name says nothing of the others in the column.
+        counted = [f for f in self.formulas if f.counts_among(name)]
+        heads = (
+            f"{f.against} {c.table.heading}" for f in self.formulas if f.against for c in f.cells
+        )
+        if within(name, " ".join(heads).casefold()):
             return True
-        cited = [*self.cited, *(cell for formula in self.formulas for cell in formula.cells)]
+        cited = [*self.cited, *(c for f in self.formulas if f not in counted for c in f.cells)]
         for one in cited:
             rows = [one.row] if one.row else range(len(one.table.rows) + 1)
             texts = (one.table.text_of(row) for row in rows)
@@ -605,7 +602,9 @@ class _Clause:
         yield from self._strangers()
         for hit in self.found:
             own = self._cited_name(hit.name) or self._beside(hit.name)
-            if not own and not self.reader.is_of_field(self.text[hit.start : hit.end], hit.name):
+            said = self.text[hit.start : hit.end].casefold()
+            part = said != hit.name.casefold() and said in self.reader._vocabulary
+            if not own and not part:
                 yield f"{hit.name} is not in the cited row"
 
     def _measures(self) -> Iterator[str]:
@@ -772,7 +771,7 @@ class _Clause:
     def _strangers(self) -> Iterator[str]:
         counted = " ".join(formula.against for formula in self.formulas).casefold()
         for match in _CAPITAL.finditer(self.blanked):
-            spoken = self.reader.spoke_of(match[0]) or match[0].casefold() in counted
+            spoken = within(match[0], self.reader._asked) or match[0].casefold() in counted
             if not spoken and not self.reader.knows(match[0]):
                 yield f"{match[0]} is not in the record"
                 return

@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ruleplay.telling.names import within
 from ruleplay.telling.numbers import Number
 from ruleplay.telling.table import Cell, Table, shown
 
@@ -120,6 +121,17 @@ class Formula:
         headings = dict.fromkeys(cell.table.name for cell in self.cells)
         value = int(self.value) if self.value == int(self.value) else round(self.value, 4)
         return f"{said} = {shown(value, self.unit)} — {'; '.join(headings)}"
+
+    @property
+    def looks_for(self) -> str:
+        """What a count compares with, and the headings of what it counts, in lower case."""
+        return " ".join((self.against, *(c.table.heading for c in self.cells))).casefold()
+
+    def counts_among(self, name: str) -> bool:
+        """Whether it counts one thing in a column that has this name too."""
+        cells = (cell for c in self.cells for cell in c.table.cells(c.column or 0))
+        low = name.casefold()
+        return bool(self.against) and any(within(low, str(cell).casefold()) for cell in cells)
 
     def _count_line(self) -> str:
         cell = self.cells[0]
