@@ -22,7 +22,11 @@ from ruleplay.telling.sentences import Sentences
 from ruleplay.telling.table import Table
 
 SHOWN, DOUBTED = 0.95, 0.08
-VOCABULARY = {"parts": rows.VOCABULARY, "raid": nodes.vocabulary()}
+VOCABULARY = {
+    "parts": rows.VOCABULARY,
+    "raid": nodes.vocabulary(),
+    "raid_nights": nodes.vocabulary(),
+}
 _TAG = re.compile(r"\[[^\[\]]*\]")
 _WORST = ("refused", "doubted", "clean", "view")
 
@@ -40,6 +44,8 @@ class Recorded(BaseModel):
 
     question: str
     language: str
+    about: str = ""
+    """The question with what it was found to be about, where that is known."""
     names: tuple[str, ...]
     tables: tuple[Table, ...]
     reply: str
@@ -67,7 +73,11 @@ def became(judged: Judged) -> str:
 def fates(one: Recorded, agent: str) -> list[str]:
     """Return what becomes of each true sentence now: of the pieces it is cut into, the worst."""
     reader = Reader(
-        one.tables, one.names, VOCABULARY[agent], language=one.language, about=one.question
+        one.tables,
+        one.names,
+        VOCABULARY[agent],
+        language=one.language,
+        about=one.about or one.question,
     )
     cutter = Sentences(unbroken=reader.names.unbroken, starts=reader.names.starts)
     units = [*cutter.feed(one.reply), *cutter.close()]

@@ -7,22 +7,20 @@ shown with the record's line opened beside it. Verbs and grammar are never read.
 from __future__ import annotations
 
 import re
-import tomllib
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from importlib.resources import files
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from ruleplay.telling.names import Names, within
-from ruleplay.telling.numbers import Number, fits, read
-from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail
-from ruleplay.telling.table import Cell, Table
+from ruleplay.telling.names import Names, realmless, within
+from ruleplay.telling.numbers import Number, agrees_with, fits, numbers_of, read, same
+from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail, word_patterns
+from ruleplay.telling.table import Cell, Table, named_in
 from ruleplay.telling.tags import Cited, Formula, Tag, TagError, parse
 
 SHORTEST_STEM = 3
@@ -56,7 +54,6 @@ _OF = re.compile(
 )
 DOUBTED = ("en", "fr", "es")
 """Languages whose words are known."""
-KINDS = ("none", "not", "all", "everyone", "most", "more", "less")
 State = Literal["vouched", "doubted", "view", "plain"]
 
 
@@ -86,18 +83,6 @@ class Judged:
     tagged: bool = False
 
 
-@cache
-def _patterns() -> Mapping[str, re.Pattern[str]]:
-    """Return the words of all languages as patterns, by what they say: people mix languages."""
-    text = files("ruleplay.telling").joinpath("words.toml").read_text("utf-8")
-    spoken = tomllib.loads(text).values()
-    return {kind: _any(w for words in spoken for w in words[kind]) for kind in KINDS}
-
-
-def _any(words: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE)
-
-
 class Reader:
     """Judges the sentences of one reply, in order, against the turn's tables.
 
@@ -115,9 +100,10 @@ class Reader:
         about: str = "",
     ) -> None:
         self.tables = {table.id: table for table in tables}
-        self.names = Names([*names, *_named(tables)], _realmless([*names, *_named(tables)]))
+        known = [*names, *named_in(tables)]
+        self.names = Names(known, realmless(known))
         self._vocabulary = {word.casefold() for term in vocabulary for word in _WORD.findall(term)}
-        self._words = _patterns() if language[:2] in DOUBTED else {}
+        self._words = word_patterns() if language[:2] in DOUBTED else {}
         self._cutter = Cutter(self.names, self._absolute)
         self._about = {found.name for found in self.names.find(about)}
         self._asked = about.casefold()
@@ -188,6 +174,20 @@ class Reader:
         """Whether a name stands in the heading of a table that the sentence before rests on."""
         return any(within(name, one.table.text_of(0)) for c in self._rested[-1:] for one in c)
 
+    def stands_with(self, name: str, texts: Sequence[str]) -> bool:
+        """Whether a name is of what these texts give by its number: the boss of "pull 2"."""
+        return any(
+            within(owner, text) and within(name, table.text_of(row))
+            for table, row, owner in self._numbered_owners
+            for text in texts
+        )
+
+    @cached_property
+    def _numbered_owners(self) -> list[tuple[Table, int, str]]:
+        rows = ((t, row) for t in self.tables.values() for row in range(1, len(t.rows) + 1))
+        owned = ((table, row, table.whose(row)) for table, row in rows)
+        return [one for one in owned if _COUNTED.fullmatch(one[2])]
+
     def knows(self, word: str) -> bool:
         """Whether a capitalised word belongs to the record or to the field."""
         low = word.casefold().removesuffix("'s").removesuffix("’s")
@@ -214,21 +214,6 @@ class Reader:
         stems = {stem for stem in stems if len(stem) >= SHORTEST_STEM}
         longest = sorted(stems, key=lambda stem: (-len(stem), stem))
         return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest)) or '(?!)'})", re.IGNORECASE)
-
-
-def _named(tables: Sequence[Table]) -> Iterator[str]:
-    for table in tables:
-        for place, column in enumerate(table.columns):
-            if column.unit == "name":
-                yield from (str(row[place]) for row in table.rows if row[place])
-
-
-def _realmless(names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield a player's name without its realm, as people write it."""
-    for name in names:
-        bare, dash, realm = name.partition("-")
-        if dash and len(bare) > 2 and realm[:1].isupper() and " " not in name:
-            yield bare, name
 
 
 @dataclass
@@ -392,6 +377,7 @@ class _Clause:
         self.found = reader.names.find(text)
         self.blanked = reader.names.blanked(text, self.found)
         self.numbers = read(self.blanked)
+        self.unsure: list[str] = []
         self.matched: list[tuple[Number, Table, int, int]] = []
         """Which cell each number agreed with: the table, its row, its column."""
         self.alike: list[tuple[Table, int, int]] = []
@@ -418,9 +404,17 @@ class _Clause:
     def _number(self, number: Number) -> str:
         if number.odd:
             return number.odd
-        if any(_result(formula, number) for formula in self.formulas):
+        if any(formula.gives(number) for formula in self.formulas):
             return ""
         if self.holds(number) or self._counts_listed(number) or self._is_id(number):
+            return ""
+        if self._counts_all(number):
+            return ""
+        if self._is_operand(number):
+            self.unsure.append(f"{number.text.strip()!r} stands in the formula: tag it apart")
+            return ""
+        if self._counts_alike(number):
+            self.unsure.append(f"{number.text.strip()!r} counts rows of one kind: use count(…)")
             return ""
         if number.spoken and not self.formulas:
             return ""
@@ -439,6 +433,25 @@ class _Clause:
         if len(telling) > 1 and (own := self._told_by(number)):
             return any(within(own, c.table.text_of(c.row)) for c in holding)
         return all(any(within(name, c.table.text_of(c.row)) for c in holding) for name in telling)
+
+    def _is_operand(self, number: Number) -> bool:
+        """Whether a number is one that a formula reckons with."""
+        cells = (cell for formula in self.formulas for cell in formula.cells if cell.one)
+        return any(agrees_with(number, c.cell, c.table.columns[c.column or 0].unit) for c in cells)
+
+    def _counts_all(self, number: Number) -> bool:
+        """Whether a number is how many there are of what a table lists: "3 of the 7 pulls"."""
+        after = self.text[number.end :].casefold().split()[:2]
+        tables = [t for t in self.reader.tables.values() if number.agrees(len(t.rows))]
+        return self._of_all(number) and any(t.title.casefold() in after for t in tables)
+
+    def _counts_alike(self, number: Number) -> bool:
+        """Whether as many rows of a cited table say the same in one of its columns."""
+        tables = [c.table for c in self.cited if not c.row and not c.note and c.column is None]
+        texts = (
+            Counter(t.cells(at)) for t in tables for at, c in enumerate(t.columns) if not c.numeric
+        )
+        return number.small and any(number.agrees(n) for told in texts for n in told.values())
 
     def _told_by(self, number: Number) -> str:
         """Return the name before a number where names and numbers take turns, else none."""
@@ -462,10 +475,18 @@ class _Clause:
         """Whether a row holds the number, in the cell that was named if it is there."""
         table, row = cited.table, cited.table.rows[cited.row - 1]
         columns = enumerate(zip(row, table.columns, strict=True))
-        places = [at for at, (cell, column) in columns if _agrees(number, cell, column.unit)]
+        places = [at for at, (cell, column) in columns if agrees_with(number, cell, column.unit)]
         if not places:
             return number.unit == "th" and self._ranked(number, cited)
         first = cited.column if cited.column in places else places[0]
+        told = self.reader.stems(f"{self.heading} {self.blanked}") if not number.value else ()
+        if (
+            told
+            and cited.column is None
+            and not any(table.columns[p].spoken_of(told) for p in places)
+        ):
+            # Nothing of one thing is not nothing of another: "0 deaths" beside a health of 0.
+            self.unsure.append(f"speaks of nothing, and the cell is {table.columns[first].said}")
         self.matched.append((number, table, cited.row, first))
         self.alike += [(table, cited.row, place) for place in places]
         return True
@@ -482,10 +503,14 @@ class _Clause:
             if table.seconds and number.unit in ("s", "") and number.agrees(table.seconds):
                 return True
             heading = f"{table.title} {table.heading}"
-            if any(_agrees(number, part, "text") for part in _plain_numbers(heading)):
+            if any(
+                agrees_with(number, part, "text") for part in re.findall(r"\d[\d.,:]*", heading)
+            ):
+                return True
+            if number.unit and any(same(number, other) for other in numbers_of(heading)):
                 return True
             noted = (table.notes[cited.note - 1],) if cited.note else table.notes
-            if (cited.note or number.unit) and any(_agrees(number, n, "text") for n in noted):
+            if (cited.note or number.unit) and any(agrees_with(number, n, "text") for n in noted):
                 return True
             whole = not cited.row and not cited.note and number.unit in ("", "th")
             if whole and number.agrees(len(table.rows)):
@@ -539,7 +564,14 @@ class _Clause:
                 yield f"{hit.name} is not in the cited row"
 
     def _cited_name(self, name: str) -> bool:
-        cited = [*self.cited, *(cell for formula in self.formulas for cell in formula.cells)]
+        # A count of one name says nothing of the others in the column.
+        counted = [f for f in self.formulas if f.counts_among(name)]
+        heads = (
+            f"{f.against} {c.table.heading}" for f in self.formulas if f.against for c in f.cells
+        )
+        if within(name, " ".join(heads).casefold()):
+            return True
+        cited = [*self.cited, *(c for f in self.formulas if f not in counted for c in f.cells)]
         for one in cited:
             rows = [one.row] if one.row else range(len(one.table.rows) + 1)
             texts = (one.table.text_of(row) for row in rows)
@@ -547,7 +579,7 @@ class _Clause:
                 return True
             if one.note and within(name, one.table.notes[one.note - 1].casefold()):
                 return True
-        return False
+        return self.reader.stands_with(name, [one.table.text_of(one.row) for one in self.rows])
 
     def _own_name_follows(self, end: int, own: Sequence[object]) -> bool:
         """Whether the row's own name stands between another's and the first number after it."""
@@ -560,6 +592,7 @@ class _Clause:
 
     def doubts(self) -> Iterator[str]:
         """Yield why the record's line is opened beside the clause; none of it refuses."""
+        yield from self.unsure
         yield from self._measures()
         yield from self._negations()
         yield from self._extremes()
@@ -568,7 +601,10 @@ class _Clause:
         yield from self._owners()
         yield from self._strangers()
         for hit in self.found:
-            if not self._cited_name(hit.name) and not self._beside(hit.name):
+            own = self._cited_name(hit.name) or self._beside(hit.name)
+            said = self.text[hit.start : hit.end].casefold()
+            part = said != hit.name.casefold() and said in self.reader._vocabulary
+            if not own and not part:
                 yield f"{hit.name} is not in the cited row"
 
     def _measures(self) -> Iterator[str]:
@@ -630,12 +666,23 @@ class _Clause:
                 continue
             if cited.column is not None and not cited.row:
                 return all(not row[cited.column] for row in cited.table.rows)
-            if cited.row and any(not cell for cell in cited.table.rows[cited.row - 1]):
+            if cited.row and self._is_empty(cited):
                 return True
         return any(not formula.value for formula in self.formulas)
 
+    def _is_empty(self, cited: Cited) -> bool:
+        """Whether a row has nothing in a column that may be spoken of."""
+        told = self.reader.stems(f"{self.heading} {self.blanked}")
+        row = zip(cited.table.rows[cited.row - 1], cited.table.columns, strict=True)
+        return any(not cell and (not told or column.spoken_of(told)) for cell, column in row)
+
     def _extremes(self) -> Iterator[str]:
-        if not self.reader.says("most", self.blanked):
+        said = self.blanked
+        for column in {table.columns[place] for _, table, _, place in self.matched}:
+            # "The longest gap" may be what the column is called.
+            for word in {*_WORD.findall(column.said), *column.name.split("_")}:
+                said = re.sub(rf"\b{re.escape(word)}\b", " ", said, flags=re.IGNORECASE)
+        if not self.reader.says("most", said):
             return
         if not self.formulas and not self._extreme():
             yield "speaks of the most, and the cell is not the extreme of its column"
@@ -646,10 +693,17 @@ class _Clause:
         alone = alone or bool(_ONLY_ONE.search(self.blanked))
         cells = [(t, row, place) for n, t, row, place in self.matched if n.unit != "th"]
         cells += [(c.table, c.row, c.column) for c in self.rows if c.column is not None]
+        cells = [one for one in cells if not self._outdoes(*one)]
         for table, row, place in cells if alone else ():
             if any(cell for at, cell in enumerate(table.cells(place), start=1) if at != row):
                 yield "speaks of one only, and others have something in that column"
                 return
+
+    def _outdoes(self, table: Table, row: int, place: int) -> bool:
+        """Whether the first of a column is told beside the second: "only Oda did more"."""
+        rested = {c.row for cited in self.reader._rested for c in cited if c.table is table}
+        second = any(table.rank(other, place) == 2 for other in rested if other)
+        return table.rank(row, place) == 1 and second and self.reader.says("more", self.blanked)
 
     def _extreme(self) -> bool:
         """Whether the cells, or the rows where none is named, are the extremes of a column."""
@@ -692,7 +746,7 @@ class _Clause:
 
     def _owners(self) -> Iterator[str]:
         for _, table, row, _ in self.matched:
-            owner = table.whose(row)
+            owner = table.whose(row) if table.is_of_names else ""
             alone = len(table.rows) == 1 or self._of_every_row(table)
             if not owner or alone or self._names(owner):
                 continue
@@ -715,8 +769,10 @@ class _Clause:
         return bool(counted) and any(n.agrees(int(counted[1])) for n in ordinals if counted)
 
     def _strangers(self) -> Iterator[str]:
+        counted = " ".join(formula.against for formula in self.formulas).casefold()
         for match in _CAPITAL.finditer(self.blanked):
-            if not self.reader.knows(match[0]):
+            spoken = within(match[0], self.reader._asked) or match[0].casefold() in counted
+            if not spoken and not self.reader.knows(match[0]):
                 yield f"{match[0]} is not in the record"
                 return
 
@@ -726,7 +782,7 @@ class _Clause:
         """Return the record's lines of what is cited, of whole tables too unless `whole` is off."""
         told = [c for c in self.cited if whole or c.row or c.note or c.column is not None]
         lines = [self._line(cited) for cited in told]
-        lines += [formula.line() for formula in self.formulas]
+        lines += [formula.line() for formula in self.formulas] if whole else []
         return list(dict.fromkeys(lines))
 
     def _line(self, cited: Cited) -> str:
@@ -741,49 +797,3 @@ class _Clause:
         if cited.column is not None:
             return table.summary(cited.column)
         return f"{table.name}: {len(table.rows)} rows"
-
-
-def _agrees(number: Number, cell: Cell, unit: str) -> bool:
-    if isinstance(cell, int | float):
-        # Nothing is nothing in any unit.
-        return (fits(number.unit, unit) or not cell) and number.agrees(cell)
-    if isinstance(cell, str):
-        return number.text.strip() in cell or any(
-            _same(number, other) for other in _numbers_of(cell)
-        )
-    return False
-
-
-@cache
-def _numbers_of(cell: str) -> tuple[Number, ...]:
-    return tuple(read(cell))
-
-
-def _same(number: Number, other: Number) -> bool:
-    if other.odd or number.unit not in ("", "th", other.unit):
-        return False
-    return any(number.agrees(value) for value, _ in other.readings)
-
-
-def _plain_numbers(heading: str) -> Iterator[str]:
-    yield from re.findall(r"\d[\d.,:]*", heading)
-
-
-def _result(formula: Formula, number: Number) -> bool:
-    """Whether a number is what a formula gives; for a quotient also its inverse, and in percent."""
-    if formula.kind == "count":
-        return (
-            number.unit in ("", "th")
-            and any(number.agrees(value) for value in (formula.value, *formula.values))
-        ) or (number.unit in ("%", "s") and any(number.agrees(v) for v in formula.values[1:]))
-    if formula.kind == "quotient":
-        if number.unit == "%":
-            return any(
-                number.agrees(value) or number.rounds(value)
-                for value in (formula.value * 100, abs(formula.value - 1) * 100)
-            )
-        inverse = 1 / formula.value if formula.value else 0.0
-        return number.unit in ("", "x") and (number.agrees(formula.value) or number.agrees(inverse))
-    if number.unit in ("s", "$") and formula.unit not in (number.unit, ""):
-        return False
-    return number.agrees(formula.value) or (number.value >= 0 and number.agrees(abs(formula.value)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
@@ -161,3 +161,11 @@ def _stands(name: str, text: str) -> bool:
             return True
         at = text.find(name, at + 1)
     return False
+
+
+def realmless(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield a player's name without its realm, as people write it."""
+    for name in names:
+        bare, dash, realm = name.partition("-")
+        if dash and len(bare) > 2 and realm[:1].isupper() and " " not in name:
+            yield bare, name

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 from typing import Literal
 
@@ -26,7 +27,7 @@ _NUMBER = re.compile(
     re.VERBOSE,
 )
 _UNIT = re.compile(
-    rf"""{_GAP}?(?:
+    rf"""(?:{_GAP}|-(?=second|minute))?(?:
     (?P<percent>%|per\ ?cent\b|pour\ cent\b|prozent\b)
     |(?P<s>s\b|secs?\b|seconds?\b|secondes?\b|sekunden?\b)
     |(?P<min>mins?\b|minutes?\b|minuten?\b|m(?=\d|{_GAP}\d+{_GAP}?s\b))
@@ -129,6 +130,9 @@ def _ranged(text: str, numbers: list[Number]) -> list[Number]:
         if low.unit or not high.unit or not _TO.fullmatch(text[low.end : high.start]):
             continue
         factor = 60 if high.unit == "s" and high.readings[0][1] >= 60 else 1
+        if low.value * factor > high.value:
+            # "7,000 à 90 secondes" is no range: those run upwards.
+            continue
         spread = tuple((value * factor, width * factor) for value, width in low.readings)
         numbers[at] = replace(low, unit=high.unit, readings=spread)
     return numbers
@@ -267,3 +271,26 @@ def _word_unit(text: str, end: int) -> tuple[str, int]:
     if found and kind in ("s", "min", "h", "percent"):
         return str(kind), found.end()
     return "", end
+
+
+def agrees_with(number: Number, cell: object, unit: str) -> bool:
+    """Whether a number is a cell of the record, in a unit that fits."""
+    if isinstance(cell, int | float):
+        # Nothing is nothing in any unit.
+        return (fits(number.unit, unit) or not cell) and number.agrees(cell)
+    if isinstance(cell, str):
+        return number.text.strip() in cell or any(same(number, other) for other in numbers_of(cell))
+    return False
+
+
+@cache
+def numbers_of(cell: str) -> tuple[Number, ...]:
+    """Return the numbers of a text of the record."""
+    return tuple(read(cell))
+
+
+def same(number: Number, other: Number) -> bool:
+    """Whether a number is one that a text of the record has."""
+    if other.odd or number.unit not in ("", "th", other.unit):
+        return False
+    return any(number.agrees(value) for value, _ in other.readings)

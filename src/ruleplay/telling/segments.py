@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 
 from ruleplay.telling.names import Names
 from ruleplay.telling.numbers import read
@@ -15,6 +18,7 @@ _LEAD = re.compile(r"[;:]|\s[–—-]\s|—")
 _MARK = re.compile(r"\s*(?:>\s*)*(?:(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+)?(?:\[[ x]\]\s+)?")
 _TAIL = re.compile(r"[\s.,;:!?…)»”\"'*_|]*")
 _RULE = re.compile(r"[\s|:\-–=]*")
+KINDS = ("none", "not", "all", "everyone", "most", "more", "less")
 PROPER_LEAD = 4
 """Words besides names that make what stands before a colon a statement of its own."""
 
@@ -133,3 +137,15 @@ def is_mark(text: str) -> bool:
 def is_tail(text: str) -> bool:
     """Whether a piece holds nothing but the punctuation that closes what stands before it."""
     return bool(_TAIL.fullmatch(text))
+
+
+@cache
+def word_patterns() -> Mapping[str, re.Pattern[str]]:
+    """Return the words of all languages as patterns, by what they say: people mix languages."""
+    text = files("ruleplay.telling").joinpath("words.toml").read_text("utf-8")
+    spoken = tomllib.loads(text).values()
+    return {kind: _any(w for words in spoken for w in words[kind]) for kind in KINDS}
+
+
+def _any(words: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -54,6 +54,10 @@ class Column(BaseModel):
     def numeric(self) -> bool:
         """Whether its values are numbers."""
         return self.unit not in ("text", "name")
+
+    def spoken_of(self, stems: Collection[str]) -> bool:
+        """Whether it may be what these measure stems speak of."""
+        return not self.stems or bool(set(self.stems) & set(stems))
 
 
 class Must(BaseModel):
@@ -207,6 +211,12 @@ class Table(BaseModel):
             said += f" ({self.rank(row, place)} of {numbers})"
         return said
 
+    @property
+    def is_of_names(self) -> bool:
+        """Whether its rows belong to somebody or something with a name."""
+        place = self.place(self.owner) if self.owner else None
+        return place is not None and self.columns[place].unit == "name"
+
     def is_extreme(self, row: int, place: int) -> bool:
         """Whether a row has the largest or smallest number of a column; a text is neither."""
         numbers = [cell for cell in self.cells(place) if isinstance(cell, int | float)]
@@ -247,3 +257,11 @@ def shown(value: Cell, unit: str = "") -> str:
 def _decimal(value: float) -> str:
     digits = 1 if abs(value) >= 100 else 2
     return f"{value:,.{digits}f}".rstrip("0").rstrip(".")
+
+
+def named_in(tables: Iterable[Table]) -> Iterator[str]:
+    """Yield the names in the cells of tables."""
+    for table in tables:
+        for place, column in enumerate(table.columns):
+            if column.unit == "name":
+                yield from (str(row[place]) for row in table.rows if row[place])

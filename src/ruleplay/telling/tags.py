@@ -15,6 +15,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ruleplay.telling.names import within
+from ruleplay.telling.numbers import Number
 from ruleplay.telling.table import Cell, Table, shown
 
 TAG = re.compile(r"\[(?=[^\[\]\n]{0,160}\br\d)[^\[\]\n]{1,160}\]", re.IGNORECASE)
@@ -86,14 +88,58 @@ class Formula:
     unit: str
     cells: tuple[Cited, ...] = ()
     values: tuple[float, ...] = ()
+    against: str = ""
+    """What a count compares with: "Gulag" in `count(r1.player=Gulag)`."""
+
+    def gives(self, number: Number) -> bool:
+        """Whether a number is the result; of a quotient also its inverse, and in percent."""
+        if self.kind == "count":
+            return (
+                number.unit in ("", "th", "x")
+                and any(number.agrees(value) for value in (self.value, *self.values))
+            ) or (number.unit in ("%", "s") and any(number.agrees(v) for v in self.values[1:]))
+        if self.kind == "quotient":
+            if number.unit == "%":
+                return any(
+                    number.agrees(value) or number.rounds(value)
+                    for value in (self.value * 100, abs(self.value - 1) * 100)
+                )
+            inverse = 1 / self.value if self.value else 0.0
+            return number.unit in ("", "x") and (
+                number.agrees(self.value) or number.agrees(inverse)
+            )
+        if number.unit in ("s", "$") and self.unit not in (number.unit, ""):
+            return False
+        return number.agrees(self.value) or (number.value >= 0 and number.agrees(abs(self.value)))
 
     def line(self) -> str:
         """Return the record's line: the operands, and the result."""
+        if self.against:
+            return self._count_line()
         operands = (cell.described() for cell in self.cells)
         said = _REF.sub(lambda found: next(operands, found[0]), self.written)
         headings = dict.fromkeys(cell.table.name for cell in self.cells)
         value = int(self.value) if self.value == int(self.value) else round(self.value, 4)
         return f"{said} = {shown(value, self.unit)} — {'; '.join(headings)}"
+
+    @property
+    def looks_for(self) -> str:
+        """What a count compares with, and the headings of what it counts, in lower case."""
+        return " ".join((self.against, *(c.table.heading for c in self.cells))).casefold()
+
+    def counts_among(self, name: str) -> bool:
+        """Whether it counts one thing in a column that has this name too."""
+        cells = (cell for c in self.cells for cell in c.table.cells(c.column or 0))
+        low = name.casefold()
+        return bool(self.against) and any(within(low, str(cell).casefold()) for cell in cells)
+
+    def _count_line(self) -> str:
+        cell = self.cells[0]
+        column = cell.table.columns[cell.column or 0]
+        sign = self.written.partition(".")[2].removeprefix(column.name)
+        sign = sign.removesuffix(")").partition(self.against)[0].strip()
+        compared = f"{column.said} {sign} {self.against}"
+        return f"{compared}: {int(self.value)} / {len(cell.table.rows)} — {cell.table.name}"
 
 
 @dataclass
@@ -171,11 +217,11 @@ def _counted(part: str, found: re.Match[str], tables: Mapping[str, Table]) -> Fo
         raise TagError(f"{part} counts nothing")
     table = _cited(head, tables).table
     place = _column(table, name)
-    hits, wanted = 0, _plain(against)
+    hits, wanted, text = 0, _plain(against), against.strip("\"' ")
     for row in table.rows:
-        hits += _holds(row[place], sign, against.strip("\"' "), wanted)
+        hits += _holds(row[place], sign, text, wanted)
     values = (float(len(table.rows)), *((wanted,) if wanted is not None else ()))
-    return Formula(part, hits, "count", "", (Cited(table, 0, place),), values)
+    return Formula(part, hits, "count", "", (Cited(table, 0, place),), values, text)
 
 
 def _holds(cell: Cell, sign: str, text: str, number: float | None) -> bool:

@@ -114,6 +114,7 @@ def test_keys_are_unique() -> None:
         ("battlegrounds.csv", ("instance",)),
         ("specializations.csv", ("spec_id",)),
         ("revivals.csv", ("spell_id",)),
+        ("pet_spells.csv", ("name",)),
         ("creatures.csv", ("npc_id",)),
         ("boss_spells.csv", ("encounter_id", "spell_id")),
         ("phases.csv", ("encounter_id", "phase")),

@@ -86,9 +86,10 @@ class Nights:
         if night and not named and not code:
             night = self._with_boss(message, night, found)
         if night:
-            abilities = self._abilities(message, night)
+            called = self._pets_named(message, night)
+            abilities = tuple(dict.fromkeys((*self._abilities(message, night), *called)))
             here = _named_words(self.reports, night.code) & {*words(fold(message))}
-            pets = _pets(self.reports, night.code) if names_omission(message) else ()
+            pets = _pets(self.reports, night.code) if names_omission(message) else called
             told = {"abilities": abilities, "names": here, "pets": pets}
             night = night.model_copy(update=told)
         return Overview(reports=tuple(map(_listed, found)), night=night)
@@ -96,6 +97,12 @@ class Nights:
     def _abilities(self, message: str, night: Night) -> tuple[str, ...]:
         """Return the abilities of a night's log that a message names, the longest names first."""
         return named_abilities(message, night, _spells(self.reports, night.code))
+
+    def _pets_named(self, message: str, night: Night) -> tuple[str, ...]:
+        """Return the pets that a message calls by name: they stand for what they did."""
+        said = f" {' '.join(words(fold(message)))} "
+        pets = (name for name in _pets(self.reports, night.code) if len(name) > SHORTEST_PET)
+        return tuple(name for name in pets if f" {' '.join(words(fold(name)))} " in said)
 
     def _with_boss(self, message: str, night: Night, others: Sequence[Manifest]) -> Night:
         """Return the newest night that has the boss which this one lacks, else this one."""
@@ -123,7 +130,12 @@ def _spells(reports: Reports, code: str) -> dict[str, int]:
     return {str(row[0]): _number(row[1]) for row in reports.open(code).query(SPELLS)[1]}
 
 
-_PETS = "SELECT DISTINCT name FROM actors WHERE owner IS NOT NULL AND name IS NOT NULL ORDER BY 1"
+SHORTEST_PET = 3
+"""Letters of a pet's name from which on a message may mean it."""
+_PETS = """
+SELECT DISTINCT name FROM actors WHERE name IS NOT NULL
+    AND (owner IS NOT NULL OR kind IN ('pet', 'guardian') AND friendly) ORDER BY 1
+"""
 
 
 @lru_cache(maxsize=8)

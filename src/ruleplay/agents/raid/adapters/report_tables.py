@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.domain.adoption import Household
 from ruleplay.agents.raid.domain.classes import find_calling
 from ruleplay.agents.raid.domain.columns import (
     ACTORS,
@@ -56,12 +57,34 @@ def _lists(name: str, values: Sequence[Cell], kind: pl.DataType) -> pl.Series:
 
 def actors_of(digest: Digest) -> pl.DataFrame:
     """Return the units, players with class, spec and role."""
-    talents = {
+    talents = _talents(digest)
+    return frame_of(ACTORS, (_actor(digest, n, talents) for n in _numbers(digest)))
+
+
+def _talents(digest: Digest) -> Mapping[int, tuple[int, Sequence[int], int]]:
+    return {
         one.actor: (one.line, one.combatant.talents, one.combatant.spec_id)
         for one in digest.present
         if one.combatant.trees or one.combatant.spec_id
     }
-    return frame_of(ACTORS, (_actor(digest, n, talents) for n in _numbers(digest)))
+
+
+def household_of(digest: Digest) -> Household:
+    """Return the players' classes and the friendly pets, with the owners that are known."""
+    roster, evidence, talents = digest.reader.roster, digest.evidence, _talents(digest)
+    kinds = {actor: roster.kind(actor) for actor in _numbers(digest)}
+    pets = [a for a, kind in kinds.items() if kind == "pet" and roster.is_friendly(a)]
+    callings = {
+        actor: find_calling(evidence.signs.get(actor), talents.get(actor), heals=False)
+        for actor, kind in kinds.items()
+        if kind == "player"
+    }
+    return Household(
+        names={pet: roster.name(pet) for pet in pets},
+        owners={pet: owner for pet in pets if (owner := roster.master(pet))},
+        classes={actor: found.class_ for actor, found in callings.items() if found.class_},
+        tamed=evidence.tamed,
+    )
 
 
 def _numbers(digest: Digest) -> range:

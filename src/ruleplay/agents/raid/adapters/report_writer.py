@@ -149,12 +149,29 @@ class ReportWriter:
         self._join_small_parts()
         pulls = self.digest.pulls()
         self.digest.settle_swings()
+        self._adopt(pulls)
         self._parts = [self._retouch(part, pulls) for part in self._parts]
         self.digest.late_pairs.clear()
         manifest = self._manifest(file, self._write_tables(self._examine(pulls)), modified)
         self._files.publish(manifest)
         self._code = manifest.code
         return manifest
+
+    def _adopt(self, pulls: Sequence[Pull]) -> None:
+        """Give pets that no line tells the owner of to the one player who can have them."""
+        home = tables.household_of(self.digest)
+        strays = home.names.keys() - home.owners.keys()
+        parts = [part for part in self._parts if part.unowned & strays]
+        if not parts:
+            return
+        acting: dict[int, set[int]] = {pull.fight: set() for pull in pulls}
+        for part in parts:
+            frame = part.file.later if part.file else self._read(part, ("line", "source"))
+            for pull in pulls:
+                found = _between(frame, pull)["source"].drop_nulls().unique()
+                acting[pull.fight].update(found.to_list())
+        for pet, owner in home.adopt(acting).items():
+            self.digest.reader.roster.own(pet, owner)
 
     def discard(self) -> None:
         """Remove what was written, unless it was published."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ruleplay.agents.raid.domain import traits
+from ruleplay.agents.raid.domain.adoption import classes_of_pets
 from ruleplay.agents.raid.domain.classes import Sign, Signs, signs_by_name
 from ruleplay.agents.raid.domain.guids import HOSTILE, PLAYER, kind_of, npc_id_of
 from ruleplay.agents.raid.domain.numerals import Ints, Mask
@@ -65,9 +66,13 @@ class Evidence:
         self._traits = Growing(lambda n: traits.traits_of(reader.events.values[n]))
         self._sign_of = Growing(lambda n: known.get(texts[n], 0))
         self._owning = Growing(lambda n: texts[n] in OWNERS_SPELLS)
+        self._pets_classes = list(dict.fromkeys(classes_of_pets().values()))
+        self._tame = Growing(lambda n: self._tame_class(texts[n]))
         self._player = Growing(lambda n: n > 0 and kind_of(roster.guids[n], 0) == "player")
         self._boss = Growing(lambda n: self._boss_npc(roster.guids[n]))
         self.signs: dict[int, Signs] = {}
+        self.tamed: dict[int, str] = {}
+        """The class of whose pets a unit has a spell."""
         self.sightings: list[Sighting] = []
         self.duels: list[tuple[int, int]] = []
         """Lines and milliseconds, a few for each second, at which hostile players fought."""
@@ -78,6 +83,10 @@ class Evidence:
     def _boss_npc(guid: str) -> int:
         npc = (npc_id_of(guid) or 0) if guid else 0
         return npc if npc in bosses_by_npc() else 0
+
+    def _tame_class(self, spell: str) -> int:
+        class_ = classes_of_pets().get(spell)
+        return 1 + self._pets_classes.index(class_) if class_ else 0
 
     def traits(self, sheet: Sheet) -> Ints:
         """Return the traits of every line, 0 for lines that are no events."""
@@ -98,6 +107,7 @@ class Evidence:
         self._own(sheet, bits, source, target)
         self._sum(sheet, bits, source)
         self._add_signs(sheet, bits, source)
+        self._tame_pets(sheet, bits, source)
         if sighting:
             self._sight(sheet, bits, source, target)
             self._see_duels(sheet, bits)
@@ -142,6 +152,16 @@ class Evidence:
             actor, spell = int(key) >> 32, int(key) & 0xFFFFFFFF
             mine = self.signs.setdefault(actor, Signs())
             mine.add(self._sign(int(table[spell])), spell, int(line), int(times))
+
+    def _tame_pets(self, sheet: Sheet, bits: Ints, source: Values) -> None:
+        table = self._tame.upto(len(self._reader.texts.values))
+        if not table.any():
+            return
+        classes = table[sheet.column("spell")]
+        rows = (bits & traits.SKILL > 0) & (classes > 0) & ~self.players()[source]
+        for pair in np.unique(_pairs(source[rows], classes[rows])):
+            number = int(pair) & 0xFFFFFFFF
+            self.tamed[int(pair) >> 32] = self._pets_classes[number - 1]
 
     def _sign(self, number: int) -> Sign:
         return self._signs[number - 1]

@@ -88,7 +88,7 @@ _PLAIN = {
     "biggest_hit_percent": ("biggest hit", "% of health"),
     "window_seconds": ("window looked at", "s"),
     "heal_gap_seconds": ("time without a heal", "s"),
-    "health_percent": ("health", "%"),
+    "health_percent": ("health before the killing blow", "%"),
     "start_percent": ("mana at the start", "%"),
     "end_percent": ("mana at the end", "%"),
     "lowest_percent": ("lowest mana", "%"),

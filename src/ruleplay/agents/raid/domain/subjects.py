@@ -226,9 +226,10 @@ def _begun_elsewhere(said: Sequence[str], bosses: Iterable[str]) -> tuple[str, .
 
 
 def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
-    single = next(((at, _single()[w]) for at, w in enumerate(said) if w in _single()), None)
-    if single:
-        return {single[0]: single[1]}
+    for at, word in enumerate(said):
+        # "Principal" is an architect's title, and what somebody's main spell is in French.
+        if word in _single() and (_begins_name(word) or _may_be_boss(said, at)):
+            return {at: _single()[word]}
     known = _elsewhere()
     levels = {*pull_words().difficulties}
     for at, word in enumerate(said):
@@ -245,6 +246,10 @@ def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
                 return {at: begun.pop()}
     closest = _closest(said, names, known, _SHORTEST_ELSEWHERE, NEAR_ELSEWHERE)
     return {at: name for at, name in closest.items() if _may_be_boss(said, at)}
+
+
+def _begins_name(word: str) -> bool:
+    return words(_single()[word])[0] == word
 
 
 def _may_be_boss(said: Sequence[str], at: int) -> bool:

@@ -57,8 +57,8 @@ FINDING = (
 TALLY = ToolSpec(
     "get_tally",
     "Sums over any pulls. measure: damage, healing, overheal, absorbs, taken, interrupts, dispels,"
-    " casts, kills, uptime, gear, opening, tanking, present. by: player, ability, source, target,"
-    " pull, cast.",
+    " casts, kills, uptime, gear, opening, tanking, present, consumed. by: player, ability, source,"
+    " target, pull, cast.",
     args.Tallied,
     metrics(
         "total_damage healing overheal overheal_percent absorbs damage_taken interrupts dispels"

@@ -85,6 +85,8 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
         return Form("contrast", "list_pulls")
     if heard.measure in SUMS:
         return _sum(heard.measure, heard.shape, question, part=heard.part, follows=heard.follows)
+    if heard.measure in ("casts", "auras") and {*question.abilities} & {*night.pets}:
+        return Form("tally", measure="damage", by="player")
     told = _of_players(heard, question) or _of_spells(heard, question, many=many)
     if told:
         return told

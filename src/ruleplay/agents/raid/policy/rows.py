@@ -69,6 +69,7 @@ _SPOKEN_IN: Mapping[str, Mapping[str, str]] = {
         "killer": "killed_by",
         "damage_taken": "taken_before_death",
         "healing": "healed_before_death",
+        "health_percent": "health_before_blow",
         "clock": "",
     },
     "get_tank_death_anatomy": {
@@ -224,7 +225,7 @@ def told_table(findings: Sequence[Finding]) -> Table | None:
         return None
     names: tuple[tuple[str, Unit], ...] = (
         ("player", "name"),
-        ("of", "name"),
+        ("of", "text"),
         ("pull", "name"),
         ("measure", "text"),
         ("value", "text"),
@@ -403,7 +404,8 @@ class _Result:
         name = self._returned.tool.removeprefix("get_").replace("_", " ").capitalize()
         if self._returned.tool == "get_tally":
             args = self._returned.args
-            name = f"Tally of {args.get('measure')} by {args.get('by') or 'player'}"
+            default = BY_NAME["get_tally"].arguments.model_fields["measure"].default
+            name = f"Tally of {args.get('measure') or default} by {args.get('by') or 'player'}"
         elif self._asked.french:
             name = french.catalogue().words.get(name, name)
         return f"{name}: {kind}" if kind else name
@@ -423,8 +425,9 @@ class _Result:
                 parts.append(f"{column} {asked}")
         for name in ("ability", "target_name", "part", "without"):
             if (asked := str(returned.args.get(name) or "")) and asked not in lifted.values():
-                parts.append(f"{name.removesuffix('_name')} {asked}")
-        if returned.tool in _OF_PULLS and returned.fight is None:
+                parts.append(f"{name.removesuffix('_name')} {_in_seconds(asked)}")
+        beyond = returned.args.get("measure") == "consumed"
+        if returned.tool in _OF_PULLS and returned.fight is None and not beyond:
             parts.append("in the boss pulls only, no trash")
         return self._plain(", ".join(parts))
 
@@ -446,6 +449,13 @@ class _Result:
         if metric is None or name in _SPOKEN_IN.get(self._returned.tool, {}).values():
             return french.catalogue().words.get(said, said) if self._asked.french else said
         return french.metric(metric.name) if self._asked.french else metric.name
+
+
+def _in_seconds(part: str) -> str:
+    """Return a part of a pull with its unit: "50-" is "50 s to the end"."""
+    if found := re.fullmatch(r"([\d.]+)-([\d.]+)?", part.strip()):
+        return f"{found[1]} s to {found[2]} s" if found[2] else f"{found[1]} s to the end"
+    return re.sub(r"^(last [\d.]+)$", r"\1 s", part.strip())
 
 
 def _is_list(cell: Packed) -> bool:
@@ -578,11 +588,23 @@ def _finding(cell: Cited, returned: ToolReturned) -> Finding | None:
         value=cell.cell,
         unit=column.unit if column.unit in ("%", "s") else "",
         player="" if about.startswith("pull ") else about,
-        aspect=next((str(row[n]) for n in ("ability", "buff", "aura") if row.get(n)), ""),
+        aspect=_scope(row, returned, about),
         pull=int(fight[1]) if fight else returned.fight,
         report=returned.report,
         result=returned.result,
     )
+
+
+def _scope(row: Mapping[str, Cell], returned: ToolReturned, about: str) -> str:
+    """Return what a value is of besides who has it: without it the value would be another's."""
+    parts = [str(row[n]) for n in ("ability", "buff", "aura", "source", "target") if row.get(n)]
+    if returned.tool == "get_damage_timeline":
+        parts.append(f"from {row.get('at')} s")
+    for name in ("player_name", "ability", "target_name", "part", "without"):
+        asked = str(returned.args.get(name) or "")
+        mine = asked and fold(short_name(asked)) != fold(about) and asked not in parts
+        parts += [f"without {asked}" if name == "without" else _in_seconds(asked)] if mine else []
+    return ", ".join(parts)
 
 
 def _metric_of(tool: str, name: str) -> str:

@@ -288,7 +288,7 @@ def _hit(teller: Teller, row: Row) -> str:
     several = len(teller.pulls) != 1
     return teller.say(
         "biggest_done" if teller.plan.measure == "damage" else "biggest",
-        where=teller.where,
+        where=", ".join((teller.where, *map(teller.short, teller.players))),
         value=teller.tongue.number(value_of(row, "biggest_hit")),
         ability=row.get("biggest_by"),
         name=teller.short(row.get("biggest_on")),

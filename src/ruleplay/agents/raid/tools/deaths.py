@@ -51,7 +51,8 @@ WITH {_DYING}, blows AS (
 )
 SELECT d.line, e.line, e.ms, e.heal, coalesce(e.spell, 'Melee'), e.spell_id,
     coalesce(s.name, 'Environment'), e.amount, e.over, coalesce(e.absorbed, 0),
-    CASE WHEN e.info = e.target AND e.hp_max > 0 THEN 100.0 * e.hp / e.hp_max END
+    CASE WHEN e.info = e.target AND e.hp_max > 0 THEN e.hp END,
+    CASE WHEN e.info = e.target AND e.hp_max > 0 THEN e.hp_max END
 FROM dying d JOIN blows e ON e.fight = d.fight AND e.target = d.target
     AND e.line < d.line AND e.line > d.since AND e.ms >= d.ms - {int(1000 * WINDOW)}
     LEFT JOIN actors s ON s.id = e.source
@@ -72,7 +73,9 @@ class Blow:
     amount: int
     over: int
     absorbed: int
-    health: float | None
+    health: int | None
+    """What was left after it, where its line tells of the one who was hit."""
+    full: int | None
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,23 @@ class Death:
     def healing(self) -> int:
         """Effective healing in the window."""
         return sum(heal.amount - heal.over for heal in self.heals)
+
+    @property
+    def health_percent(self) -> float | None:
+        """Health before the killing blow; None where the log does not tell.
+
+        What a blow took without its overkill is what was left. Without overkill it is the health
+        after the blow or heal before it, if that line has it.
+        """
+        seen = sorted((*self.hits, *self.heals), key=lambda blow: blow.line)
+        full = next((blow.full for blow in reversed(seen) if blow.full), None)
+        if self.killing is None or full is None:
+            return None
+        left: int | None = self.killing.amount - self.killing.over
+        if self.killing.over <= 0:
+            before = [blow for blow in seen if blow.line < self.killing.line]
+            left = before[-1].health if before else None
+        return None if left is None else round(100.0 * left / full, 1)
 
     @property
     def heal_gap(self) -> float | None:
@@ -153,6 +173,7 @@ def get_death_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     notes = [
         "The killing blow is inferred: the log names no killer; it is the last hit with overkill,"
         " else the last hit, in the 5 s before.",
+        "Health in percent is what was left before the killing blow.",
         "Damage and healing are of those 5 s; the heal gap is the time since the last heal that"
         " did anything.",
     ]
@@ -171,7 +192,7 @@ def _lines(deaths: list[Death], pull: Pull) -> list[tuple[int, int]]:
 
 
 def _row(book: Book, pull: Pull, death: Death) -> Row:
-    blow, health = death.killing, [b.health for b in death.hits if b.health is not None]
+    blow = death.killing
     return {
         "player": death.player.name,
         "class": death.player.class_,
@@ -186,7 +207,7 @@ def _row(book: Book, pull: Pull, death: Death) -> Row:
         "damage_taken": death.burst,
         "healing": death.healing,
         "heal_gap_seconds": death.heal_gap,
-        "health_percent": round(health[0], 1) if health else None,
+        "health_percent": death.health_percent,
         "window_seconds": WINDOW,
         "inferred": True,
         "last_hits": _told(death),

@@ -37,6 +37,13 @@ ACTIVE_RULE = (
     "Active time: from each cast to the next, 3 s at most (1.5 s for the first); automatic swings"
     " and shots are no casts. Where the log shows only that a spell was begun, that is its cast."
 )
+NOBODYS = " (nobody's pet)"
+"""What stands behind the name of a pet whose owner the log does not tell."""
+UNOWNED = "(a.kind IN ('pet', 'guardian') AND a.owner IS NULL AND a.friendly)"
+UNOWNED_RULE = (
+    "Whose a pet is, the log does not always tell: what those marked as nobody's pet did is a row"
+    " of its own and in nobody's sum."
+)
 TAKEN_RULE = "Damage taken includes the environment; what was absorbed is not in it."
 
 
@@ -166,6 +173,21 @@ def totals(book: Book, pulls: Sequence[Pull]) -> dict[tuple[int, int], dict[str,
         one = dict(zip(TOTAL_COLUMNS, values, strict=True))
         sums[fight, actor] = one | with_pets(one)
     return sums
+
+
+_NOBODYS_PETS = f"""
+SELECT d.fight, a.name, CAST(sum(d.amount) AS BIGINT) FROM ({deeds(IN_PULLS)}) d
+    JOIN actors a ON a.id = d.who
+WHERE d.what = 'damage' AND {UNOWNED} GROUP BY d.fight, a.name HAVING sum(d.amount) > 0
+"""
+
+
+def nobodys_pets(book: Book, pulls: Sequence[Pull]) -> dict[int, dict[str, int]]:
+    """Return the damage of pets whose owner the log does not tell, by pull and marked name."""
+    found: dict[int, dict[str, int]] = {}
+    for fight, name, damage in book.ask(_NOBODYS_PETS, span(book.together(pulls))):
+        found.setdefault(fight, {})[f"{name}{NOBODYS}"] = damage
+    return found
 
 
 def with_pets(one: dict[str, float]) -> dict[str, float]:

@@ -14,7 +14,13 @@ from ruleplay.agents.raid.domain.arguments import OfParts, OfPulls, OfReport
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, Book, Player
 from ruleplay.agents.raid.tools.deaths import WINDOW, Death, deaths_of
-from ruleplay.agents.raid.tools.deeds import DAMAGE_RULE, HEALING_RULE, totals
+from ruleplay.agents.raid.tools.deeds import (
+    DAMAGE_RULE,
+    HEALING_RULE,
+    UNOWNED_RULE,
+    nobodys_pets,
+    totals,
+)
 from ruleplay.agents.raid.tools.finding import trash_rows
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
@@ -262,11 +268,15 @@ def get_night_players(reports: Reports, args: OfPulls) -> ToolOutcome:
     rows = sorted(
         found.values(), key=lambda row: (-int(str(row["total_damage"])), str(row["player"]))
     )
+    strays = nobodys_pets(book, pulls) if pulls else {}
     notes = (
         "Sums over the pulls; pets are in them. What was done outside pulls is not.",
+        *([UNOWNED_RULE] if any(fight in fights for fight in strays) else []),
         DAMAGE_RULE,
         HEALING_RULE,
     )
+    if len(pulls) == 1:
+        return book.tell(rows, pull=pulls[0], notes=notes)
     return book.tell(rows, lines=[(p.first, p.last) for p in pulls] or None, notes=notes)
 
 

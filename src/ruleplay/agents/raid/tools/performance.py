@@ -26,8 +26,10 @@ from ruleplay.agents.raid.tools.deeds import (
     NOTHING,
     TAKEN_RULE,
     TOTAL_COLUMNS,
+    UNOWNED_RULE,
     casts,
     deeds,
+    nobodys_pets,
     totals,
     with_pets,
 )
@@ -52,30 +54,25 @@ def get_fight_details(reports: Reports, args: OfFight) -> ToolOutcome:
         }
         sums_of: Row = {column: did[column] for column in (*TOTAL_COLUMNS, *_WITH_PETS)}
         rows.append(_who(player) | sums_of | rates)
-    rows += unowned(book, pull)
+    nobodys = unowned(book, pull)
+    rows += nobodys
     rows.sort(key=lambda row: (-number(row["total_damage"]), str(row["player"])))
     notes = (DAMAGE_RULE, HEALING_RULE, TAKEN_RULE, ACTIVE_RULE)
-    return book.tell(rows, pull=pull, notes=notes)
+    return book.tell(rows, pull=pull, notes=(*([UNOWNED_RULE] if nobodys else []), *notes))
 
 
 _WITH_PETS = ("total_damage", "total_healing")
-UNOWNED = f"""
-SELECT a.name AS player, CAST(sum(d.amount) AS BIGINT) AS damage
-FROM ({deeds(IN_PULL)}) d JOIN actors a ON a.id = d.who
-WHERE d.what = 'damage' AND a.kind IN ('pet', 'guardian') AND a.owner IS NULL AND a.friendly
-GROUP BY a.name HAVING sum(d.amount) > 0
-"""
 
 
 def unowned(book: Book, pull: Pull) -> list[Row]:
     """Return the damage of friendly pets whose owner the log does not tell."""
     nothing: Row = dict.fromkeys((*TOTAL_COLUMNS, *_WITH_PETS, "dps", "hps"), 0)
     return [
-        {"player": f"{row['player']} (nobody's pet)", "class": "", "spec": "", "role": "pet"}
+        {"player": name, "class": "", "spec": "", "role": "pet"}
         | nothing
-        | {"pet_damage": row["damage"], "total_damage": row["damage"]}
-        | {"dps": round(number(row["damage"]) / max(pull.seconds, 0.1), 1)}
-        for row in book.rows(UNOWNED, pull.scope)
+        | {"pet_damage": damage, "total_damage": damage}
+        | {"dps": round(damage / max(pull.seconds, 0.1), 1)}
+        for name, damage in sorted(nobodys_pets(book, [pull]).get(pull.fight, {}).items())
     ]
 
 
@@ -159,6 +156,9 @@ ORDER BY max(sum(e.amount + e.over)) OVER (PARTITION BY a.name) DESC, player,
 """
 
 
+OWN_HEALING = "What pets healed is not in these sums."
+
+
 def get_overheal_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """Return healing and overheal by healer and spell; '(all)' is the healer's sum."""
     book = open_book(reports, args.report_code)
@@ -167,7 +167,11 @@ def get_overheal_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     for row in rows:
         if row["ability"] == "(all)":
             row["spell_id"] = None
-    notes = (HEALING_RULE, "Overheal in percent is of everything healed, overheal included.")
+    notes = (
+        HEALING_RULE,
+        "Overheal in percent is of everything healed, overheal included.",
+        OWN_HEALING,
+    )
     return book.tell(rows, pull=pull, notes=notes)
 
 
@@ -302,7 +306,7 @@ def activities(book: Book, pulls: Sequence[Pull]) -> dict[int, list[Row]]:
 
 def _active(pull: Pull, casts: Casts | None, until: int) -> Row:
     alive = max((until - pull.start_ms) / 1000, 0.1)
-    busy = casts.busy if casts else 0
+    busy = min(casts.busy, until - pull.start_ms) if casts else 0
     gap, since = max(_pauses(pull, casts, until))
     return {
         "active_seconds": round(busy / 1000, 1),

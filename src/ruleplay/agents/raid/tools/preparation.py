@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ruleplay.agents.raid.domain.arguments import GearChanges, OfFightPlayer
 from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.domain.reference import tables
-from ruleplay.agents.raid.tools.book import IN_PULL, NO_LIST, Book, Player, spread
+from ruleplay.agents.raid.tools.book import NO_LIST, Book, Player, spread
 from ruleplay.agents.raid.tools.cells import texts
 from ruleplay.agents.raid.tools.library import open_book, open_two
 from ruleplay.agents.raid.tools.performance import chosen
@@ -29,16 +29,23 @@ AURAS = """
 SELECT actor, spell_id, line FROM pull_auras
 WHERE fight = $fight AND list_contains($spells, spell_id)
 """
-# Without COMBATANT_INFO a consumable shows only where one of its lines falls in the pull.
-SEEN = f"""
-SELECT DISTINCT target, spell_id, min(line) FROM events
-WHERE {IN_PULL} AND event IN ('SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH', 'SPELL_AURA_REMOVED')
+# Without COMBATANT_INFO a consumable shows by the lines that tell of its aura, which may have begun
+# long before the pull: it was there where it had not ended, or where it is seen to end.
+SEEN = """
+SELECT target, spell_id, arg_max(line, ms) FILTER (ms <= $until) FROM events
+WHERE event IN ('SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH', 'SPELL_AURA_REMOVED')
     AND list_contains($spells, spell_id) GROUP BY target, spell_id
+HAVING coalesce(max(ms) FILTER (event <> 'SPELL_AURA_REMOVED' AND ms <= $until), -1)
+        > coalesce(max(ms) FILTER (event = 'SPELL_AURA_REMOVED' AND ms < $start_ms), -1)
+    OR coalesce(arg_min(event, ms) FILTER (ms BETWEEN $start_ms AND $until), '')
+        = 'SPELL_AURA_REMOVED'
 """
-DRUNK = f"""
+EARLY = 30_000
+"""Milliseconds before a pull in which a potion is drunk for it."""
+DRUNK = """
 SELECT source, spell_id, any_value(spell), list(ms ORDER BY line), list(line ORDER BY line)
-FROM events WHERE {IN_PULL} AND event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, spell_id)
-GROUP BY source, spell_id
+FROM events WHERE event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, spell_id)
+    AND ms BETWEEN $since AND $until GROUP BY source, spell_id
 """
 OILS = """
 SELECT actor, slot, temporary_enchant, line FROM gear
@@ -56,14 +63,15 @@ def get_consumable_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     rows, lines = consumable_rows(book, pull, who)
     notes = [
         "At the pull: auras and temporary weapon enchants of COMBATANT_INFO; used: casts in the"
-        " pull. A battle and a guardian elixir together stand for a flask.",
+        f" pull and in the {EARLY // 1000} s before it. A battle and a guardian elixir together"
+        " stand for a flask.",
         "Any temporary enchant of the main hand counts as weapon oil: poisons and shamans' weapon"
         " spells too.",
     ]
     if not book.has_lists(pull):
         notes = [NO_LIST.format("consumables")]
     if not _listed(book, pull):
-        notes.append(NO_GEAR + " Only consumables with a line of their own in the pull are seen.")
+        notes.append(NO_GEAR + " Only consumables with a line of their own in the log are seen.")
     return book.tell(rows, pull=pull, lines=spread(lines) or None, notes=notes)
 
 
@@ -79,16 +87,17 @@ def consumable_rows(book: Book, pull: Pull, who: int = 0) -> tuple[list[Row], li
     drunk = sorted(i for i, one in known.items() if one.kind in _DRUNK)
     had: dict[int, dict[str, list[str]]] = {}
     lines: list[int] = []
+    times = {"start_ms": pull.start_ms, "since": pull.start_ms - EARLY, "until": pull.end_ms}
     for actor, spell_id, line in [
         *book.ask(AURAS, pull.scope | {"spells": worn}),
-        *book.ask(SEEN, pull.scope | {"spells": worn}),
+        *book.ask(SEEN, times | {"spells": worn}),
     ]:
         names = had.setdefault(actor, {}).setdefault(known[spell_id].kind, [])
         names += [known[spell_id].name] if known[spell_id].name not in names else []
         lines.append(line)
     used: dict[int, list[tuple[str, str, int]]] = {}
-    for actor, spell_id, _, times, at in book.ask(DRUNK, pull.scope | {"spells": drunk}):
-        used.setdefault(actor, []).append((known[spell_id].kind, known[spell_id].name, len(times)))
+    for actor, spell_id, _, drinks, at in book.ask(DRUNK, times | {"spells": drunk}):
+        used.setdefault(actor, []).append((known[spell_id].kind, known[spell_id].name, len(drinks)))
         lines += at
     oils: dict[int, str] = {}
     for actor, slot, enchant, line in book.ask(OILS, pull.scope):

@@ -17,7 +17,13 @@ from ruleplay.agents.raid.domain.outcomes import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.cells import number
 from ruleplay.agents.raid.tools.deaths import deaths_of
-from ruleplay.agents.raid.tools.deeds import ACTIVE_RULE, DAMAGE_RULE, HEALING_RULE, totals
+from ruleplay.agents.raid.tools.deeds import (
+    ACTIVE_RULE,
+    DAMAGE_RULE,
+    HEALING_RULE,
+    nobodys_pets,
+    totals,
+)
 from ruleplay.agents.raid.tools.finding import of_pulls
 from ruleplay.agents.raid.tools.library import fights_of, history, open_book, pull_row
 from ruleplay.agents.raid.tools.names import find_name, fold
@@ -227,8 +233,8 @@ def get_raid_execution(reports: Reports, args: OfReport) -> ToolOutcome:
     book = open_book(reports, args.report_code)
     rows = execution_rows(book, list(book.pulls))
     notes = (
-        "Damage and healing are the sums over players, pets' damage included; activity is the mean"
-        " of the players while alive.",
+        "Damage and healing are the sums over players, pets' damage included, also of pets of"
+        " nobody known; activity is the mean of the players while alive.",
         "Overheal in percent of everything healed.",
     )
     return book.tell(rows, lines=[(p.first, p.last) for p in book.pulls] or None, notes=notes)
@@ -242,11 +248,13 @@ def execution_rows(book: Book, pulls: list[Pull]) -> list[Row]:
     book.prepare(pulls)
     made = _made(book, pulls)
     moved = activities(book, pulls)
+    strays = nobodys_pets(book, pulls)
     rows: list[Row] = []
     for pull in pulls:
         there = {player.id for player in book.taking_part(pull)}
         did = [one for (fight, who), one in sums.items() if fight == pull.fight and who in there]
         damage = sum(one["total_damage"] for one in did)
+        damage += sum(strays.get(pull.fight, {}).values())
         healing = sum(one["total_healing"] for one in did)
         overheal = sum(one["overheal"] for one in did)
         active = [number(row["active_percent"]) for row in moved[pull.fight]]

@@ -13,7 +13,16 @@ from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.tools.auras import UPTIME_RULE, Stretch, read_stretches, union_seconds
 from ruleplay.agents.raid.tools.book import HARM, IN_PULLS, Book, span
-from ruleplay.agents.raid.tools.deeds import DAMAGE_RULE, HEALING_RULE, TAKEN_RULE, casts, deeds
+from ruleplay.agents.raid.tools.deeds import (
+    DAMAGE_RULE,
+    HEALING_RULE,
+    NOBODYS,
+    TAKEN_RULE,
+    UNOWNED,
+    UNOWNED_RULE,
+    casts,
+    deeds,
+)
 from ruleplay.agents.raid.tools.evening import chosen_pulls
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
@@ -28,13 +37,14 @@ LISTED = 400
 """Rows of a tally at most."""
 
 _DEEDS = f"""
-SELECT d.fight, coalesce(a.name, '?'), coalesce(t.name, '?'),
-    CASE WHEN d.by_pet THEN coalesce(p.name || ': ', '') || d.spell ELSE d.spell END,
+SELECT d.fight, coalesce(a.name, '?') || CASE WHEN a.kind = 'player' THEN '' ELSE $nobodys END,
+    coalesce(t.name, '?'), CASE WHEN d.by_pet OR a.kind <> 'player'
+        THEN coalesce(p.name || ': ', '') || d.spell ELSE d.spell END,
     sum(d.amount), sum(d.over), count(*), 0, max(d.amount + d.over),
     arg_max(d.ms, (d.amount + d.over, -d.line::BIGINT)), min(d.line)
 FROM ({deeds(IN_PULLS)}) d JOIN actors a ON a.id = d.who LEFT JOIN actors t ON t.id = d.target
     LEFT JOIN actors p ON p.id = d.source
-WHERE a.kind = 'player' AND list_contains($whats, d.what) GROUP BY ALL
+WHERE (a.kind = 'player' OR {UNOWNED}) AND list_contains($whats, d.what) GROUP BY ALL
 """
 _TAKEN = f"""
 SELECT e.fight, coalesce(s.name, 'Environment'), t.name, coalesce(e.spell, 'Melee'),
@@ -60,7 +70,8 @@ FROM ({casts(IN_PULLS)}) c JOIN actors s ON s.id = c.source ORDER BY c.line
 """
 _SWUNG = f"""
 SELECT e.fight, s.name, t.name, 'Melee', coalesce(sum(e.amount) FILTER (e.event IN {HARM}), 0), 0,
-    count(*), 0, max(e.amount) FILTER (e.event IN {HARM}), min(e.ms), min(e.line)
+    count(*) FILTER (e.event IN {HARM}), count(*) FILTER (e.event IN {MISSES}),
+    max(e.amount) FILTER (e.event IN {HARM}), min(e.ms), min(e.line)
 FROM events e JOIN actors s ON s.id = e.source JOIN actors t ON t.id = e.target
 WHERE {IN_PULLS} AND e.source IN (SELECT unnest(bosses) FROM encounters)
     AND e.counts AND e.event IN ('SWING_DAMAGE', 'SWING_DAMAGE_LANDED', 'SWING_MISSED')
@@ -89,15 +100,59 @@ EARLIER = 600_000
 """Milliseconds before a pull in which what is drunk or eaten counts for it."""
 SAME_USE = 60_000
 """Milliseconds within which a cast and its auras are one use: no potion is ready sooner."""
+# A cast that has no effect in the whole log makes something, such as a healthstone from a well.
 _USED = """
-SELECT DISTINCT e.fight, t.name, e.spell, e.ms FROM events e
-    JOIN actors t ON t.id = CASE WHEN e.event = 'SPELL_CAST_SUCCESS' THEN e.source ELSE e.target END
-WHERE e.event IN ('SPELL_CAST_SUCCESS', 'SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH')
-    AND t.kind = 'player' AND t.friendly AND e.ms BETWEEN $since AND $until
-    AND (len(list_filter($wanted, lambda one: lower(e.spell) LIKE one)) > 0
-        OR list_contains($spells, e.spell_id))
-ORDER BY 4
+WITH named AS (
+    SELECT e.fight, t.name, e.spell, e.spell_id, e.ms, e.event FROM events e JOIN actors t
+        ON t.id = CASE WHEN e.event = 'SPELL_CAST_SUCCESS' THEN e.source ELSE e.target END
+    WHERE e.event IN ('SPELL_CAST_SUCCESS', 'SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH',
+            'SPELL_AURA_REMOVED', 'SPELL_HEAL', 'SPELL_ENERGIZE')
+        AND t.kind = 'player' AND t.friendly AND e.ms <= $until
+        AND (len(list_filter($wanted, lambda one: lower(e.spell) LIKE one)) > 0
+            OR list_contains($spells, e.spell_id))
+)
+SELECT DISTINCT fight, name, spell, ms, event FROM named
+WHERE event IN ('SPELL_CAST_SUCCESS', 'SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH',
+        'SPELL_AURA_REMOVED')
+    AND (list_contains($spells, spell_id)
+        OR spell_id IN (SELECT spell_id FROM named WHERE event <> 'SPELL_CAST_SUCCESS'))
+ORDER BY ms, event DESC
 """
+
+
+@dataclass
+class Use:
+    """Something that a player drank or ate: when, and until when it worked; None is unknown."""
+
+    name: str
+    spell: str
+    fight: int | None
+    ms: int | None
+    until: int | None = None
+    aura: bool = False
+
+    @property
+    def began(self) -> int:
+        """When it began, at the earliest: what is only seen to end may be older than the log."""
+        if self.ms is not None:
+            return self.ms
+        return (self.until or 0) - SAME_USE if _is_brief(self.spell) else 0
+
+    def is_since(self, first: int) -> bool:
+        """Whether it was taken after a pull's start, or so long before that it was for it."""
+        before = SAME_USE if _is_brief(self.spell) else EARLIER
+        return self.ms is not None and self.ms >= first - before
+
+    def works_in(self, pull: Pull) -> bool:
+        """Whether its aura was there at some time of a pull."""
+        late = self.until is None or self.until >= pull.start_ms
+        return self.aura and late and self.began <= pull.end_ms
+
+
+def _is_brief(spell: str) -> bool:
+    """Whether something is a potion, which works for less than a minute."""
+    brief = {one.name for one in tables.consumables().values() if one.kind == "potion"}
+    return spell in brief or "potion" in spell.casefold()
 
 
 @dataclass(frozen=True)
@@ -175,7 +230,7 @@ MEASURES: Mapping[str, Measure] = {
     "dispels": Measure(_DONE, "dispels", given=_DISPELS),
     "kills": Measure(_DONE, "killing_blows", given=_KILLS),
     "casts": Measure(_CASTS, "casts"),
-    "tanking": Measure(_SWUNG, "hits", whose="target"),
+    "tanking": Measure(_SWUNG, "damage_taken", whose="target"),
     "opening": Measure(_OPENING, "hits", by="cast"),
 }
 
@@ -202,19 +257,31 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     if not kept and args.measure == "taken" and args.ability:
         kept = _just_beside(book, pulls, measure, args)
     by = args.by or measure.by
-    rows = _listed(book, pulls, kept) if by == "cast" else _summed(kept, measure, by, pulls, spans)
+    there = _there(book, pulls) if len(pulls) > 1 and measure.sql is _DEEDS else {}
+    rows = (
+        _listed(book, pulls, kept)
+        if by == "cast"
+        else _summed(kept, measure, by, pulls, spans, there)
+    )
     if measure.sql in (_DEEDS, _TAKEN) and by != "cast":
         rows = [_timed(row, book, pulls) for row in rows]
-    told = _told(book, pulls, rows, measure.note)
+    notes = (measure.note, *([UNOWNED_RULE] if any(NOBODYS in one.source for one in kept) else []))
+    told = _told(book, pulls, rows, *notes)
     unshielded = args.measure in ("healing", "absorbs") and not _tells_absorbs(book)
     return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS)}) if unshielded else told
+
+
+def _there(book: Book, pulls: Sequence[Pull]) -> dict[int, list[str]]:
+    """Return who took part in each pull: rates are of the time that somebody was there."""
+    book.prepare(pulls)
+    return {pull.fight: [one.name for one in book.taking_part(pull)] for pull in pulls}
 
 
 def _found(
     book: Book, pulls: Sequence[Pull], measure: Measure, spans: Mapping[int, tuple[int, int]]
 ) -> list[Deed]:
     """Return what was done in pulls, or in a part of each."""
-    given = dict(measure.given or {})
+    given = {"nobodys": NOBODYS, **(measure.given or {})}
     if spans:
         sql = measure.sql.replace(IN_PULLS, f"{IN_PULLS} AND ms BETWEEN $since AND $until")
         asked = [row for one in _scopes(pulls, spans) for row in book.ask(sql, one | given)]
@@ -257,9 +324,9 @@ def _just_beside(book: Book, pulls: Sequence[Pull], measure: Measure, args: Tall
     return [one for one in found if _fits(one, measure, args, book)]
 
 
-def _told(book: Book, pulls: Sequence[Pull], rows: Sequence[Row], note: str) -> ToolOutcome:
+def _told(book: Book, pulls: Sequence[Pull], rows: Sequence[Row], *said: str) -> ToolOutcome:
     """Return rows that rest on whole pulls: what an actor is shows in lines beside the sums."""
-    notes = (note,) if note else ()
+    notes = tuple(note for note in said if note)
     if len(pulls) == 1:
         return book.tell(rows, pull=pulls[0], notes=notes)
     return book.tell(rows, lines=[(pull.first, pull.last) for pull in pulls], notes=notes)
@@ -275,7 +342,8 @@ def _fits(one: Deed, measure: Measure, args: Tallied, book: Book) -> bool:
     if args.ability and not {fold(one.ability), fold(spell), fold(pet)} & _names(args.ability):
         return False
     who = one.target if measure.whose == "target" else one.source
-    if args.player_name and fold(who) not in _people(args.player_name, book):
+    wanted = _people(args.player_name, book) if args.player_name else {fold(who)}
+    if not {fold(who), fold(who.removesuffix(NOBODYS))} & wanted:
         return False
     other = one.source if measure.whose == "target" else one.target
     return not args.target_name or fold(other) in _names(args.target_name)
@@ -306,6 +374,7 @@ def _summed(
     by: str,
     pulls: Sequence[Pull],
     spans: Mapping[int, tuple[int, int]],
+    there: Mapping[int, Iterable[str]],
 ) -> list[Row]:
     key = _KEYS.get(by)
     if key is None:
@@ -318,6 +387,10 @@ def _summed(
     lengths = {pull.fight: pull.seconds for pull in pulls}
     lengths |= {fight: (until - since) / 1000 for fight, (since, until) in spans.items()}
     seconds = max(sum(lengths.values()), 0.1)
+    present: dict[str, float] = {}
+    for fight, names in there.items() if by in ("player", "source") else ():
+        for who in names:
+            present[who] = present.get(who, 0.0) + lengths[fight]
     labels = {pull.fight: pull.label for pull in pulls}
     rows = []
     for name, deeds_ in groups.items():
@@ -326,24 +399,31 @@ def _summed(
         row: Row = {"name": labels.get(_int(name), str(name)), measure.column: int(total)}
         row |= {"fight": _int(name)} if by == "pull" else {}
         if measure.column in ("total_damage", "healing"):
-            of = max(lengths.get(_int(name), seconds) if by == "pull" else seconds, 0.1)
+            own = lengths.get(_int(name)) if by == "pull" else present.get(str(name))
+            of = max(seconds if own is None else own, 0.1)
             row["dps" if measure.column == "total_damage" else "hps"] = round(total / of, 1)
-        if measure.sql in (_DEEDS, _TAKEN):
-            row |= {"hits": sum(one.hits for one in deeds_)}
-        if measure.sql in (_DEEDS, _TAKEN) and deeds_:
-            row |= _biggest(max(deeds_, key=lambda one: (one.biggest or 0, -one.ms)))
-        if measure.sql is _TAKEN:
-            row |= {
-                "misses": sum(one.misses for one in deeds_),
-                "sources": ", ".join(sorted({one.source for one in deeds_})),
-            }
-        row |= _overhealed(deeds_) if over else {}
-        if measure.sql in (_DONE, _CASTS):
-            row["abilities"] = _counts(one.ability for one in deeds_ for _ in range(one.hits))
+        row |= _detailed(measure, deeds_)
         rows.append(row)
     rows.sort(key=lambda row: (-float(str(row[measure.column] or 0)), str(row["name"])))
     kept = [row for row in rows if by == "pull" or row[measure.column] or row.get("misses")]
     return kept[:LISTED]
+
+
+def _detailed(measure: Measure, found: Sequence[Deed]) -> Row:
+    """Return what stands beside a sum: hits, misses, the biggest, sources, abilities."""
+    row: Row = {}
+    if measure.sql in (_DEEDS, _TAKEN, _SWUNG):
+        row |= {"hits": sum(one.hits for one in found)}
+    if measure.sql in (_DEEDS, _TAKEN) and found:
+        row |= _biggest(max(found, key=lambda one: (one.biggest or 0, -one.ms)))
+    if measure.sql in (_TAKEN, _SWUNG):
+        row |= {"misses": sum(one.misses for one in found)}
+    if measure.sql is _TAKEN:
+        row |= {"sources": ", ".join(sorted({one.source for one in found}))}
+    row |= _overhealed(found) if measure.column == "overheal" else {}
+    if measure.sql in (_DONE, _CASTS):
+        row["abilities"] = _counts(one.ability for one in found for _ in range(one.hits))
+    return row
 
 
 def _overhealed(found: Sequence[Deed]) -> Row:
@@ -423,32 +503,65 @@ def _uptime(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
 
 
 def _consumed(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:
-    """Return who used or bore what has one of the words in its name, also between the pulls."""
+    """Return who used or bore what has one of the words in its name, also between the pulls.
+
+    What was taken earlier counts where it still worked in one of the pulls.
+    """
     words = _names(args.ability)
-    wanted = [f"%{one}%" for one in sorted(words)]
     # A Potion of Speed is called "Speed" where it works.
-    spells = [one.spell_id for one in tables.consumables().values() if one.kind in words]
-    first = min(pull.start_ms for pull in pulls) - EARLIER
-    last = max(pull.end_ms for pull in pulls)
-    rows: list[Row] = []
+    known = tables.consumables().values()
+    spells = [one.spell_id for one in known if not words or one.kind in words]
+    wanted = [f"%{one}%" for one in sorted(words)] or ["%potion%", "%healthstone%"]
+    first = min(pull.start_ms for pull in pulls)
+    fights = {pull.fight for pull in pulls}
+    given: dict[str, object] = {"wanted": wanted, "spells": spells}
+    found = book.ask(_USED, given | {"until": max(pull.end_ms for pull in pulls)})
+    return [
+        _use_row(book, pulls, use)
+        for use in _uses(found)
+        if (use.is_since(first) and use.fight in (None, *fights)) or any(map(use.works_in, pulls))
+    ]
+
+
+def _uses(found: Iterable[tuple[object, ...]]) -> list[Use]:
+    """Return uses from lines in order of time: a cast and its auras are one."""
+    uses: list[Use] = []
+    last: dict[tuple[str, str], Use] = {}
     seen: dict[tuple[str, str], int] = {}
-    given: dict[str, object] = {
-        "wanted": wanted,
-        "spells": spells,
-        "since": first,
-        "until": last,
-    }
-    for fight, name, spell, ms in book.ask(_USED, given):
-        pull = next((one for one in pulls if one.fight == fight), None)
-        again = seen.get((str(name), str(spell)))
-        seen[str(name), str(spell)] = int(ms)
-        if again is not None and int(ms) - again < SAME_USE:
+    for fight, who, what, at, event in found:
+        name, spell, ms = str(who), str(what), _int(at)
+        key, pull = (name, spell), fight if isinstance(fight, int) else None
+        use = last.get(key)
+        if event == "SPELL_AURA_REMOVED":
+            if use is None:
+                uses.append(Use(name, spell, None, None, ms, aura=True))
+                last[key] = uses[-1]
+            use = last[key]
+            use.until = ms
             continue
-        at = pull.at(ms) if pull else None
-        rows.append(
-            {"name": name, "ability": spell, "at": at, "clock": book.clock(ms), "fight": fight}
-        )
-    return rows
+        if use is None or key not in seen or ms - seen[key] >= SAME_USE:
+            use = last[key] = Use(name, spell, pull, ms)
+            uses.append(use)
+        use.aura = use.aura or event != "SPELL_CAST_SUCCESS"
+        seen[key] = ms
+    return uses
+
+
+def _use_row(book: Book, pulls: Sequence[Pull], use: Use) -> Row:
+    pull = next((one for one in pulls if one.fight == use.fight), None)
+    row: Row = {
+        "name": use.name,
+        "ability": use.spell,
+        "at": pull.at(use.ms) if pull and use.ms is not None else None,
+        "clock": None if use.ms is None else book.clock(use.ms),
+        "fight": pull.fight if pull else None,
+        "seconds_before_pull": None,
+    }
+    after = [one for one in pulls if use.ms is not None and 0 < one.start_ms - use.ms < SAME_USE]
+    if pull is None and after and use.ms is not None:
+        early = round((after[0].start_ms - use.ms) / 1000, 1)
+        row |= {"fight": after[0].fight, "seconds_before_pull": early}
+    return row
 
 
 def _present(book: Book, pulls: Sequence[Pull], args: Tallied) -> list[Row]:

@@ -142,6 +142,13 @@ class ClassSpell(Spell):
     class_: str = ""
 
 
+class PetSpell(Fact):
+    """A spell that the pets of one class alone have."""
+
+    name: str
+    class_: str
+
+
 class Revival(Spell):
     """A spell that makes a death none, or ends it: Feign Death, Spirit of Redemption, Ankh."""
 
