@@ -163,6 +163,6 @@ OPENING = "Here is what the catalog has for you. "
 def pen(gate: asyncio.Event, turns: int = 1) -> ScriptedModel:
     """Return a model that tells of parts, waits at the gate in the middle, and then lies once."""
     # A sentence is shown once the next one has begun.
-    cited = TRUE.replace(". ", " [r2.1]. ")
+    cited = TRUE.replace(". ", " [r1.1]. ")
     told = Reply((OPENING, cited, LIE[0], gate, LIE[1], "That was it. "))
     return ScriptedModel({"parts.extract": ["{}"] * turns * 2, "parts.tell": [told, ""] * turns})

@@ -94,6 +94,7 @@ def test_a_session_is_renamed_and_deleted(page: Page, site: Site) -> None:
     page.goto("/")
     row = page.locator(".sessions li", has=page.locator(f"a[href='{address}']"))
     row.get_by_role("button", name="Rename").click()
+    expect(row.get_by_role("textbox")).to_be_focused()
     page.keyboard.type("The kitchen's dishwasher")
     page.keyboard.press("Enter")
     expect(row.locator(".title")).to_have_text("The kitchen's dishwasher")
