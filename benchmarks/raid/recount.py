@@ -71,6 +71,11 @@ class Log:
                 return guid
         return ""
 
+    def is_stray(self, guid: str) -> bool:
+        """Tell a friendly pet or guardian of a player's that no line and nobody else owns."""
+        flags = self.flags[guid]
+        return bool(flags & 0x3000 and flags & 0x100 and flags & 0x10) and guid not in self.owners
+
     def who(self, line: Line) -> tuple[str, bool]:
         """Return the player that is credited with a line, and whether a pet did it."""
         if self.is_player(line.source):
@@ -308,8 +313,12 @@ def _add_blow(log: Log, line: Line, sums: Sums, *, logs_kills: bool) -> None:
     amount, over, absorbed = blow(line)
     if log.is_player(line.target):
         sums[line.target]["damage_taken"] += amount
-    if who and line.event != "ENVIRONMENTAL_DAMAGE":
-        own = own_side(line, log)
+    if line.event == "ENVIRONMENTAL_DAMAGE":
+        return
+    own = own_side(line, log)
+    if not who and not own and log.is_stray(line.source):
+        sums[line.source]["pet_damage"] += amount - over + absorbed
+    if who:
         _add_damage(sums[who], amount - over + absorbed, over, by_pet, own)
         sums[who]["killing_blows"] += not logs_kills and over > 0 and not own
 

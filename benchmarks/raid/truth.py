@@ -56,6 +56,8 @@ class TruthReport(BaseModel):
     equal: int
     different: int
     differences: tuple[Difference, ...]
+    adopted: dict[str, str] = {}
+    """Pets by whose owner only conclusions tell; the sums are checked with it."""
 
 
 async def bench_truth(
@@ -87,6 +89,8 @@ def compare(
         tuple(map(_whole, row))
         for row in report.query("SELECT fight, start_line, end_line FROM encounters")[1]
     ]
+    adopted = _adopted(report, log)
+    log.owners.update(adopted)
     counted = recount.sum_up(log, [(fight, first, last) for fight, first, last in pulls])
     compared: dict[str, int] = defaultdict(int)
     different: list[Difference] = []
@@ -107,7 +111,15 @@ def compare(
         equal=sum(compared.values()) - len(different),
         different=len(different),
         differences=tuple(different[:_SHOWN]),
+        adopted={log.names[pet]: log.names[owner] for pet, owner in adopted.items()},
     )
+
+
+def _adopted(report: Report, log: recount.Log) -> dict[str, str]:
+    """Return the owners that the import concluded and no line tells: they are taken as told."""
+    sql = "SELECT p.guid, o.guid FROM actors p JOIN actors o ON o.id = p.owner"
+    told = {str(pet): str(owner) for pet, owner in report.query(sql)[1]}
+    return {pet: who for pet, who in told.items() if pet not in log.owners and pet in log.names}
 
 
 def _whole(value: object) -> int:
@@ -135,7 +147,9 @@ def _sums(reports: Reports, code: str, fight: int, counted: Sums) -> Iterator[Di
             parts = measure.split("+")
             mine = sum(counted.get(who, {}).get(part, 0) for part in parts)
             yield _one(fight, tool, who, measure, told_by.get(who, 0), mine)
-    yield from _raid(reports, code, fight, {who: counted.get(who, {}) for who in players})
+    strays = {who: one for who, one in counted.items() if one.keys() <= {"pet_damage"}}
+    everyone = {**strays, **{who: counted.get(who, {}) for who in players}}
+    yield from _raid(reports, code, fight, everyone)
 
 
 def _matters(one: Mapping[str, int]) -> bool:

@@ -26,6 +26,7 @@ from ruleplay.agents.raid.tools.deeds import (
     NOTHING,
     TAKEN_RULE,
     TOTAL_COLUMNS,
+    UNOWNED,
     UNOWNED_RULE,
     casts,
     deeds,
@@ -202,7 +203,8 @@ WITH made AS (
         sum(d.amount) FILTER (d.what = 'damage') AS damage,
         sum(d.amount) FILTER (d.what IN ('heal', 'absorb')) AS healing
     FROM ({deeds(IN_PULL)}) d JOIN actors a ON a.id = d.who
-    WHERE a.kind = 'player' AND ($player = 0 OR d.who = $player) GROUP BY 1
+    WHERE (a.kind = 'player' AND ($player = 0 OR d.who = $player))
+        OR ($player = 0 AND d.what = 'damage' AND {UNOWNED}) GROUP BY 1
 ), steps AS (
     SELECT unnest(range(0, greatest(CAST(ceil($seconds) AS BIGINT), 1), $step)) AS step_at
 ), suffered AS (
