@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 from tests.cli.commands import Run
 
+from ruleplay.catalog import find_agent
+from ruleplay.cli.scaffold import inspection
 from ruleplay.cli.scaffold.writing import templates, write_package
+from ruleplay.system.finding import Finding
 
 SEEN = """
 import asyncio, json
@@ -158,3 +161,16 @@ def test_a_folder_that_is_there_is_left_alone(cli: Run, tmp_path: Path) -> None:
     assert cli("new", "demo", "--folder", str(tmp_path)).code == 4
     assert cli("new", "demo", "--from", "nothing", "--folder", str(tmp_path / "y")).code == 3
     assert cli("check", "no_such_package").code == 3
+
+
+def test_an_extra_that_is_not_installed_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(agent: object) -> Finding:
+        raise ModuleNotFoundError("No module named 'dbos'", name="dbos")
+
+    monkeypatch.setattr(inspection, "_jobs", absent)
+    (jobs,) = (one for one in inspection.inspect(find_agent("parts")) if one.name == "jobs")
+    assert jobs.state == "missing"
+    assert "ruleplay[durable]" in jobs.advice
+    monkeypatch.setattr(inspection, "OPTIONAL", {})
+    (jobs,) = (one for one in inspection.inspect(find_agent("parts")) if one.name == "jobs")
+    assert jobs.state == "broken"

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ruleplay.kernel.agent import AnyAgent
 
 SEED = 7
+OPTIONAL = {"dbos": "durable", "mcp": "mcp"}
+"""Packages that what an agent brings may rest on, and the extra that installs each."""
 
 
 def inspect(agent: AnyAgent) -> Iterator[Finding]:
@@ -36,9 +38,23 @@ def inspect(agent: AnyAgent) -> Iterator[Finding]:
 def _looked(name: str, look: Callable[[AnyAgent], Finding], agent: AnyAgent) -> Finding:
     try:
         return look(agent).model_copy(update={"name": name})
+    except ModuleNotFoundError as error:
+        if error.name in OPTIONAL:
+            return _needs(name, error.name)
+        return _broken(name, error)
     except Exception as error:  # noqa: BLE001 - whatever an agent's author got wrong is the answer
-        told = f"{type(error).__name__}: {error}"
-        return Finding(name=name, state="broken", detail=told, advice="mend it, then check again")
+        return _broken(name, error)
+
+
+def _broken(name: str, error: Exception) -> Finding:
+    told = f"{type(error).__name__}: {error}"
+    return Finding(name=name, state="broken", detail=told, advice="mend it, then check again")
+
+
+def _needs(name: str, package: str) -> Finding:
+    detail = f"needs the package {package!r}, which is not installed here"
+    advice = f'pip install "ruleplay[{OPTIONAL[package]}]", then check again'
+    return Finding(name=name, state="missing", detail=detail, advice=advice)
 
 
 def _found(detail: str) -> Finding:
