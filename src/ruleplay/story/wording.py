@@ -26,9 +26,9 @@ white whole world would wrong years young
 WORDS_OF_THEIR_OWN = frozenset(_OWN.split())
 """Common words that are no typo of another one."""
 Phrase = tuple[str, ...]
-_QUOTE = r"«[^»]*»|“[^”]*”|\"[^\"]*\""
+_QUOTE = r"«[^»]{0,500}»|“[^”]{0,500}”|\"[^\"]{0,500}\""
 _CLAUSE = re.compile(
-    rf"(?:{_QUOTE}|[^,;.!?…«“\"])+?(?:[,;.!?…]+|(?=\s(?:and|et)\s)"
+    rf"(?:{_QUOTE}|[^,;.!?…])+?(?:[,;.!?…]+|(?=\s(?:and|et)\s)"
     r"|(?<!\band)(?<!\bet)(?=\s(?:then|puis)\s)|$)"
 )
 STEM = 4

@@ -336,6 +336,7 @@ class CompiledReader(Reader):
 
     def _take(self, columns: Mapping[str, _Arrays], rows: Ints, keys: Codes, sheet: Sheet) -> None:
         """Put the columns into the sheet, and what the numbers of their tokens stand for."""
+        self.texts.learn()
         for table in _ACTORS:
             getattr(self, table).interner.learn()
         for name, (values, known) in columns.items():

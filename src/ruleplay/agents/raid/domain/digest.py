@@ -259,8 +259,9 @@ class Digest:
         sheet.put("apart", rows, same | (source == target) | (turned & (theirs & HOSTILE > 0)))
 
     def _set_owners(self, sheet: Sheet) -> frozenset[int]:
-        source = sheet.column("source")
-        present = np.bincount(source[sheet.known("source")], minlength=1)
+        known = sheet.known("source")
+        source = np.where(known, sheet.column("source"), 0)  # of bad lines something may be left
+        present = np.bincount(source[known], minlength=1)
         acting = np.flatnonzero((present > 0) & ~self.evidence.players()[: len(present)])
         masters = np.zeros(len(present), np.int64)
         masters[acting] = [self.reader.roster.master(int(actor)) for actor in acting]

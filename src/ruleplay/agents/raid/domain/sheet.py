@@ -137,5 +137,7 @@ def _texts_of(codes: Values, known: Mask, texts: Sequence[str]) -> tuple[pl.Expr
     present = np.flatnonzero(np.bincount(codes[known], minlength=1))
     places = np.zeros(len(texts) + 1, np.uint32)
     places[present] = np.arange(len(present), dtype=np.uint32)
-    table = pl.Series([texts[code] for code in present.tolist()], dtype=pl.Categorical)
+    # Where none is known there is still a place for the nulls to point at.
+    named: list[str | None] = [texts[code] for code in present.tolist()] or [None]
+    table = pl.Series(named, dtype=pl.Categorical)
     return pl.lit(table), pl.Series(places[codes])
