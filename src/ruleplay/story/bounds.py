@@ -14,6 +14,7 @@ from typing import Literal
 from pydantic import Field
 
 from ruleplay.story.acts import Act, Band, Effect, EffectKind, Frozen
+from ruleplay.story.texts import words_of
 
 BANDS: tuple[Band, ...] = ("sure", "easy", "medium", "hard", "extreme")
 Dice = Literal["d20", "d100"]
@@ -214,19 +215,6 @@ def grant(
 Answer = Granted | str
 
 
-def grant_all(
-    effects: Iterable[Effect], stage: Stage, ledger: Ledger, *, success: bool, band: Band = "medium"
-) -> tuple[tuple[Granted, ...], Ledger]:
-    """Return those of some effects that are allowed, and the ledger with them counted."""
-    granted: list[Granted] = []
-    for effect in effects:
-        answer = grant(effect, stage, ledger, success=success, band=band)
-        if isinstance(answer, Granted):
-            granted.append(answer)
-            ledger = ledger.plus(answer.key, answer.n) if answer.key else ledger
-    return tuple(granted), ledger
-
-
 def _kept(effect: Effect, key: str = "", n: int = 1, **changes: object) -> Granted:
     return Granted(effect=effect.model_copy(update=changes), key=key, n=n)
 
@@ -296,6 +284,12 @@ def _keepsake(
 def keepsake_name(text: str) -> str:
     """Return the short name of a keepsake: what stands before a comma, cut after a word."""
     return shorten(re.split(r"[,;:(]", text)[0], SUNDRY, placeholder="").strip(" '’-")
+
+
+def meant_of(kept: Iterable[str], text: str) -> str | None:
+    """Return the first keepsake that some words mean: "the rope end" is "a tarred rope's end"."""
+    said = {*words_of(text)}
+    return next((one for one in kept if said <= {*words_of(one)}), None)
 
 
 def _time(

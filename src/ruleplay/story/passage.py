@@ -361,11 +361,9 @@ def _echoed(word: str, part: _Part) -> bool:
 
 def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterator[str]:
     word = said[at : at + 14].split(" ")[0]
-    who = _nearest(said, at, scene, after=word in (*_KILLS, *_STABS))
-    if word in _STABS and not any(
-        at < place <= at + CLOSE for place in _named_at(said, who, scene)
-    ):
-        return
+    strikes = word in _STABS
+    within = CLOSE if strikes else len(said)
+    who = _nearest(said, at, scene, after=strikes or word in _KILLS, within=within)
     if kind == "death" and _nominal(said, at):
         who = _of_whom(said, at, scene)
     allowed = results_of(kind)
@@ -377,10 +375,6 @@ def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterat
         return
     if who:
         yield f"{word!r} of {who}, to whom that did not happen"
-
-
-def _named_at(said: str, who: str, scene: Scene) -> Iterator[int]:
-    return (place for one in scene.beings if one.id == who for place in _places(said, one))
 
 
 def _nominal(said: str, at: int) -> bool:
@@ -396,11 +390,14 @@ def _of_whom(said: str, at: int, scene: Scene) -> str:
     return next((who for place, who in sorted(places) if place <= CLOSE), "") if named else ""
 
 
-def _nearest(said: str, at: int, scene: Scene, *, after: bool) -> str:
-    """Return who is named nearest before a word (after it, for killing); empty past a pronoun."""
+def _nearest(said: str, at: int, scene: Scene, *, after: bool, within: int = 0) -> str:
+    """Return who is named nearest before a word, empty past a pronoun.
+
+    With `after`, who is named `within` so many characters after it: for killing and stabbing.
+    """
     places = sorted((place, one.id) for one in scene.beings for place in _places(said, one))
     if after:
-        return next((who for place, who in places if place > at), "")
+        return next((who for place, who in places if at < place <= at + within), "")
     found = next(((place, who) for place, who in reversed(places) if place < at), None)
     if found is None:
         close = (who for place, who in places if at < place <= at + CLOSE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ from tests.shared import shared_data
 
 from ruleplay.adversary.garble import Invention
 from ruleplay.story import bounds, canon, morale
-from ruleplay.story.acts import Act, Detail, Effect, Reading, Roster, problems
+from ruleplay.story.acts import Act, Band, Detail, Effect, Reading, Roster, problems
 from ruleplay.story.acts import shape_problems as shape
 
 STAGE = bounds.Stage(
@@ -103,11 +104,29 @@ def test_effects_out_of_bounds_are_refused(effect: Effect, stage: bounds.Stage) 
     assert isinstance(bounds.grant(effect, stage, bounds.Ledger(), success=True), str)
 
 
+def grant_all(
+    effects: Iterable[Effect],
+    stage: bounds.Stage,
+    ledger: bounds.Ledger,
+    *,
+    success: bool,
+    band: Band = "medium",
+) -> tuple[tuple[bounds.Granted, ...], bounds.Ledger]:
+    """Return those of some effects that are allowed, and the ledger with them counted."""
+    granted: list[bounds.Granted] = []
+    for effect in effects:
+        answer = bounds.grant(effect, stage, ledger, success=success, band=band)
+        if isinstance(answer, bounds.Granted):
+            granted.append(answer)
+            ledger = ledger.plus(answer.key, answer.n) if answer.key else ledger
+    return tuple(granted), ledger
+
+
 def test_what_is_counted_is_not_given_twice() -> None:
     wish = Effect(kind="coin", who="maud", amount=2)
-    granted, ledger = bounds.grant_all((wish, wish), STAGE, bounds.Ledger(), success=True)
+    granted, ledger = grant_all((wish, wish), STAGE, bounds.Ledger(), success=True)
     assert [one.effect.amount for one in granted] == [2]
-    again, _ = bounds.grant_all((wish,), STAGE, ledger.rested(), success=True)
+    again, _ = grant_all((wish,), STAGE, ledger.rested(), success=True)
     assert not again
 
 
@@ -185,7 +204,7 @@ def test_random_wild_readings_never_break_a_bound() -> None:
             band = bounds.attempt(act, stage, ledger)
             if band is None:
                 continue
-            granted, ledger = bounds.grant_all(
+            granted, ledger = grant_all(
                 (*act.success, *act.failure), stage, ledger, success=True, band=band
             )
             judged += len(granted)

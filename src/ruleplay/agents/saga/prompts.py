@@ -14,6 +14,7 @@ from ruleplay.agents.saga.view import last_fight
 from ruleplay.kernel.context import Prompt
 from ruleplay.records.given import Message
 from ruleplay.story import canon
+from ruleplay.story.acts import Roster
 from ruleplay.story.beats import Beat, is_line, listed
 from ruleplay.story.reading import READ
 from ruleplay.story.reading import lines as listing
@@ -70,18 +71,18 @@ def read(
     message: str, game: Game, book: Book, history: History | None, *, rest: str = ""
 ) -> Prompt:
     """Ask what a message means; with `rest` only what that part of it means, where it has led."""
-    lang = game.lang
+    lang, roster = game.lang, setting.roster(game, book)
     body = [
         f"Story's language: {LANGUAGE[lang]}.",
         _scene(game, book),
         listing(
             beings=_beings(game, book),
             options=_named(setting.options(game, book), lang) if not game.fight else "",
-            rules=", ".join(_rules(game, book)),
+            rules=", ".join(_rules(roster, game, book)),
             ways=_ways(game, book),
             topics=_named(setting.topics_of(game, book), lang),
             clues=_named(_clues(game, book), lang),
-            things=", ".join(setting.roster(game, book).things),
+            things=", ".join(roster.things),
             items=_items(game, book),
             skills=", ".join(book.rules.skills),
         ),
@@ -143,11 +144,11 @@ def _clues(game: Game, book: Book) -> Iterable[tuple[str, object]]:
     return ((key, book.scenario.clues[key].hint) for key in ready)
 
 
-def _rules(game: Game, book: Book) -> Iterable[str]:
+def _rules(roster: Roster, game: Game, book: Book) -> Iterable[str]:
     """Yield the rule acts that can come to something here."""
     barred, safe = surroundings.waiting(game, book), surroundings.here(game, book).safe
     needs = {"sneak": bool(barred), "parley": bool(barred), "rest": safe, "begin": not game.visited}
-    return (one for one in setting.roster(game, book).rules if game.fight or needs.get(one, True))
+    return (one for one in roster.rules if game.fight or needs.get(one, True))
 
 
 def _ways(game: Game, book: Book) -> str:

@@ -72,7 +72,7 @@ def view(state: State, book: Book) -> Json:
             for who in game.story.company
             if who in book.scenario.persons
         ],
-        "keepsakes": [one.text for one in game.story.canon if one.kind == "keepsake"],
+        "keepsakes": [*surroundings.keepsakes(game)],
         "dice_seed": game.dice_seed,
         "draws": game.draws,
     }

@@ -73,12 +73,13 @@ def explanation(state: State) -> str:
 def _first(state: State, position: Position) -> str:
     """Say who of the two on the field moves first."""
     ours, theirs = position.ours.active, position.theirs.active
-    known = {(pair.ours, pair.theirs): pair.faster for pair in state.pairs}
-    if ours is None or theirs is None or (ours.ident, theirs.ident) not in known:
+    if ours is None or theirs is None:
         return ""
-    pair = (display(position, ours.ident), display(position, theirs.ident))
-    first, then = pair if known[ours.ident, theirs.ident] else reversed(pair)
-    return f"{first} is faster than {then}."
+    pair = state.matchups.of(ours.ident, theirs.ident)
+    if pair is None:
+        return ""
+    first, then = (ours, theirs) if pair.faster else (theirs, ours)
+    return f"{display(position, first.ident)} is faster than {display(position, then.ident)}."
 
 
 def ending(state: State, ended: BattleEnded) -> str:

@@ -88,18 +88,14 @@ def _teams(position: Position) -> Table:
 
 def _field(position: Position) -> Table:
     rows: list[tuple[Cell, ...]] = [
-        (whose, _condition_name(one.id), one.layers)
+        (whose, dex.move_name(one.id), one.layers)
         for whose, side in (("ours", position.ours), ("theirs", position.theirs))
         for one in side.conditions
     ]
     over = (position.field.sky, position.field.ground, *(r.id for r in position.field.rooms))
-    rows += [("both", _condition_name(one), None) for one in over if one]
+    rows += [("both", dex.move_name(one), None) for one in over if one]
     columns = (_text("side"), _name("what"), Column(name="layers", stems=("layer", "couche")))
     return _table("", "what lies on the field", columns, rows)
-
-
-def _condition_name(ident: str) -> str:
-    return dex.move_name(ident) if dex.knows_move(ident) else ident
 
 
 def _share(mon: Mon) -> float:
@@ -127,8 +123,7 @@ def _decision(position: Position, trace: DecisionTrace) -> list[Table]:
             one.name or "someone not yet seen",
             one.kind,
             *_percents(one.probability),
-            *(_percents(one.damage.low, one.damage.high) if one.damage else (None, None)),
-            *(_percents(one.ko_chance) if one.damage else (None,)),
+            *(_percents(hit.low, hit.high, one.ko_chance) if (hit := one.damage) else [None] * 3),
         )
         for one in trace.expected.predictions[:6]
     ]

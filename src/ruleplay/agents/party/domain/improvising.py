@@ -40,7 +40,7 @@ from ruleplay.agents.party.domain.staging import (
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.turns import END
 from ruleplay.story.acts import EVERYBODY, MASTER, Act, Detail, Reading, sound
-from ruleplay.story.bounds import attempt, keepsake_name, key_of
+from ruleplay.story.bounds import attempt, keepsake_name, key_of, meant_of
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
 from ruleplay.story.wording import in_own_words, spoken
@@ -474,11 +474,10 @@ def _kept(now: Performance) -> tuple[str, ...]:
 
 def _meant(now: Performance, item: str) -> str:
     """Return the keepsake that is meant by some of its words, else the key as it is."""
-    said = {*words_of(item)}
     me = now.play.table.cast.get(now.who)
-    if not said or (me and me.count(item)):
+    if not words_of(item) or (me and me.count(item)):
         return item
-    return next((kept for kept in reversed(_kept(now)) if said <= {*words_of(kept)}), item)
+    return meant_of(reversed(_kept(now)), item) or item
 
 
 def _give(now: Performance, act: Act) -> Done:
@@ -526,7 +525,7 @@ def _take(now: Performance, act: Act) -> Done:
     book = now.play.book
     if act.item in roster(now.play.table, book, now.seat).anybody:
         return _follow(now, act.model_copy(update={"to": act.item}))
-    authored = any(word == act.item for word in book.rules.items) and act.item not in _kept(now)
+    authored = act.item in book.rules.items and act.item not in _kept(now)
     wished = keepsake_name(act.item or act.text)
     if authored or not wished:
         return now.vain("not_here", act.text)

@@ -28,7 +28,7 @@ from ruleplay.agents.saga.domain.play import Play
 from ruleplay.story import morale
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Band, Effect
 from ruleplay.story.bounds import difficulty, easier, harder
-from ruleplay.story.morale import Demand
+from ruleplay.story.morale import Demand, Plight
 
 SKILL: dict[Approach, str] = {"threaten": "intimidation", "press": "intimidation"}
 """The skill behind an approach; the others rest on persuasion."""
@@ -161,19 +161,19 @@ def demand(play: Play, act: Act) -> None:
     for one in play.fight.side("foes"):
         if act.to not in (one.id, EVERYBODY, "") or not play.game.fight:
             continue
-        why = morale.reasons(setting.plight(play.game, play.book, one)) + bool(act.coin)
+        there = setting.plight(play.game, play.book, one)
+        why = morale.reasons(there) + bool(act.coin)
         key = f"fight:morale:{one.id}:{why}"
         if play.game.story.ledger.of(key):
             body = {"who": one.id, "want": want, "approach": act.approach, "again": True}
             play.add(Demanded.model_validate(body))
         else:
-            _ask_of(play, act, one, want)
+            _ask_of(play, act, one, want, there)
             play.add(Counted(key=key))
 
 
-def _ask_of(play: Play, act: Act, one: Combatant, want: Demand) -> None:
+def _ask_of(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -> None:
     coin = min(act.coin, play.game.sheet.coin)
-    there = setting.plight(play.game, play.book, one)
     band = morale.demanded(there, want, threat=act.approach == "threaten", coin=coin)
     body = {"who": one.id, "want": want, "approach": act.approach}
     if band is None:

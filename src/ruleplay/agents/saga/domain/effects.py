@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ruleplay.agents.saga.domain import setting
+from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.blows import apply_damage
 from ruleplay.agents.saga.domain.fight import HERO, Status
 from ruleplay.agents.saga.domain.game import Game
@@ -28,7 +28,6 @@ from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.story import Mark
 from ruleplay.story import bounds, canon
 from ruleplay.story.acts import Band, Detail, Effect, EffectKind
-from ruleplay.story.texts import words_of
 
 
 def bring(
@@ -171,9 +170,7 @@ def refused(game: Game, book: Book, detail: Detail) -> str:
 
 def _kept_already(play: Play, text: str) -> bool:
     """Whether a keepsake is one that is kept: "the rope end" is "a tarred rope's end"."""
-    said = {*words_of(text)}
-    kept = (one.text for one in play.game.story.canon if one.kind == "keepsake")
-    return any(said <= {*words_of(one)} for one in kept)
+    return bounds.meant_of(surroundings.keepsakes(play.game), text) is not None
 
 
 def keep_detail(play: Play, detail: Detail, author: str = HERO) -> bool:

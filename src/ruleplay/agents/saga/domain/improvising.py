@@ -58,6 +58,7 @@ REALLY = Text(en="Really? {0}", fr="Vraiment ? {0}")
 YES = Text(en="yes, {0}", fr="oui, {0}")
 NO = Text(en="no", fr="non")
 WORDS: tuple[Do, ...] = ("say", "give")
+"""What is readied for somebody who may bar the way: never a blow, that is for a fight."""
 FREE: dict[Undone, tuple[Do, ...]] = {"vain": ("say", "vain"), "over": ("say", "flourish", "vain")}
 """What is done all the same after something in vain, and after a fight."""
 HANDLING: tuple[Do, ...] = ("take", "use", "give")
@@ -442,8 +443,7 @@ def _pay(play: Play, who: str, coin: int) -> None:
 
 
 def _move(play: Play, act: Act) -> None:
-    near = {way.to: (way.to,) for way in around.exits(play.game, play.book)}
-    ways = {**near, **around.known(play.game, play.book)}
+    ways = around.ways(play.game, play.book)
     if act.to in ways:
         for place in ways[act.to]:
             follow(play, Intent(act="travel", target=place))

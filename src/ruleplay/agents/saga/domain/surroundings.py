@@ -27,24 +27,18 @@ def exits(game: Game, book: Book) -> tuple[Exit, ...]:
     return tuple(way for way in here(game, book).exits if way.when.holds(game.flags))
 
 
-def ways(game: Game, book: Book) -> tuple[str, ...]:
-    """Return the places that the hero knows the way to, those next to here first."""
-    near = (way.to for way in exits(game, book))
-    return tuple(dict.fromkeys((*near, *known(game, book))))
-
-
-def known(game: Game, book: Book) -> dict[str, tuple[str, ...]]:
-    """Return the places farther off that the hero knows the way to, each with the way there."""
-    ways = {way.to: (way.to,) for way in exits(game, book)}
-    found: dict[str, tuple[str, ...]] = {game.place: (), **ways}
-    queue = [key for key in ways if key in game.visited]
+def ways(game: Game, book: Book) -> dict[str, tuple[str, ...]]:
+    """Return the places that the hero can find, next to here first, each with the way there."""
+    near = {way.to: (way.to,) for way in exits(game, book)}
+    found: dict[str, tuple[str, ...]] = {game.place: (), **near}
+    queue = [key for key in near if key in game.visited]
     for at in queue:
         for way in book.scenario.places[at].exits:
             if way.to not in found and way.when.holds(game.flags):
                 found[way.to] = (*found[at], way.to)
                 if way.to in game.visited:
                     queue.append(way.to)
-    return {key: way for key, way in found.items() if len(way) > 1}
+    return {key: way for key, way in found.items() if way}
 
 
 def persons(game: Game, book: Book) -> dict[str, Person]:

@@ -413,7 +413,7 @@ def _sheet(game: Game, book: Book) -> str:
     spare = [points.format(sheet.points)] if sheet.points else []
     carried = Text(en="You carry:", fr="Vous portez :").of(lang)
     kept = Text(en="- worth nothing: {0}", fr="- sans valeur : {0}").of(lang)
-    keeps = [kept.format(one.text) for one in game.story.canon if one.kind == "keepsake"]
+    keeps = [kept.format(one) for one in surroundings.keepsakes(game)]
     items = _inventory(game, book).split("\n")[:-1]
     return "\n".join([told, stats, skills, coin, *spare, carried, *items, *keeps])
 
