@@ -37,8 +37,10 @@ def play_to(page: Page, name: str) -> None:
 
 
 def choose(page: Page, option: str) -> None:
-    """Choose what one does now."""
+    """Choose what one does now, of the first few that the page shows or of those folded away."""
     shown = page.locator(".party .options button", has_text=option).first
+    # "Waiting for" may be on the page before what can be done is.
+    shown.wait_for(state="attached")
     if not shown.is_visible():
         page.locator(".party .options + details summary").click()
     shown.click()
