@@ -23,7 +23,6 @@ from ruleplay.agents.saga.domain.happenings import (
     Attacked,
     Attempted,
     AttitudeChanged,
-    CoinChanged,
     Consulted,
     Counted,
     Flourished,
@@ -41,7 +40,7 @@ from ruleplay.agents.saga.domain.happenings import (
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import way_to
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.scenario import Talk
+from ruleplay.agents.saga.domain.scenario import SkillTest, Talk
 from ruleplay.agents.saga.domain.story import Asked, Vanity
 from ruleplay.story import bounds
 from ruleplay.story.acts import EVERYBODY, Act, Band, Detail, Do, Effect, Reading
@@ -331,21 +330,30 @@ def _talk(play: Play, act: Act) -> None:
     if act.approach == "bargain" and errands.price_of(play, ware, act.to) > 1 and not act.topic:
         _haggle(play, act, ware)
         return
-    if act.coin and act.want in ("", "know", "like", "help"):
-        _pay(play, act.to, min(act.coin, 5))
+    coin = errands.offered(play, act)
+    # Whoever offers coin for something bargains for it, in whatever tone.
+    if coin and act.want and act.approach == "plain" and act.topic not in open_talks:
+        act = act.model_copy(update={"approach": "bargain"})
+    if _come_to_terms(play, act, open_talks):
+        errands.pay(play, act.to, coin)
+
+
+def _come_to_terms(play: Play, act: Act, open_talks: dict[str, Talk]) -> bool:
+    """Speak to somebody; return whether what was wanted of them came about."""
     if act.topic in open_talks:
-        _raise(play, act, open_talks[act.topic])
-    elif act.topic and _again(play, act):
-        return
-    elif act.want == "join":
-        demands.invite(play, act)
-    elif act.want == "leave" and around.may_go(play.game, play.book, act.to):
+        return _raise(play, act, open_talks[act.topic])
+    if act.topic and _held_back(play, act.topic) and _changed(play, act):
+        return _again(play, act)
+    if act.want == "join":
+        return demands.invite(play, act)
+    if act.want == "leave" and around.may_go(play.game, play.book, act.to):
         demands.say_so(play, act)
         demands.part(play, act.to)
-    elif act.approach != "plain" and act.want and not _small_talk(play, act):
-        demands.win_over(play, act)
-    else:
-        demands.say_so(play, act)
+        return True
+    if act.approach != "plain" and act.want and not _small_talk(play, act):
+        return demands.win_over(play, act)
+    demands.say_so(play, act)
+    return False
 
 
 def _small_talk(play: Play, act: Act) -> bool:
@@ -356,19 +364,21 @@ def _small_talk(play: Play, act: Act) -> bool:
     return kind and liked and act.want == "know" and not act.topic
 
 
-def _raise(play: Play, act: Act, talk: Talk) -> None:
+def _raise(play: Play, act: Act, talk: Talk) -> bool:
     """Speak of a topic; lies, threats and bargains are rolled for first, by the topic's own test.
 
-    A greeting answers those who merely greet.
+    A greeting answers those who merely greet. Returns whether it was told.
     """
     pressing = act.approach in ("deceive", "threaten", "bargain")
     if pressing and not talk.test:
-        if demands.win_over(play, act) and not talk.default:
+        won = demands.win_over(play, act)
+        if won and not talk.default:
             follow(play, Intent(act="talk", target=act.to, item=act.topic))
-        return
+        return won
     demands.say_so(play, act)
     if not (talk.default and act.approach != "plain"):
         follow(play, Intent(act="talk", target=act.to, item=act.topic))
+    return f"talk:{act.topic}:text" in play.game.flags
 
 
 def _haggle(play: Play, act: Act, ware: str) -> None:
@@ -395,18 +405,21 @@ def _speak_of(play: Play, key: str) -> None:
     journey.gain(play, play.book.scenario.talks[key].gain)
 
 
-def _again(play: Play, act: Act) -> bool:
-    """Ask once more what failed, when something has changed: coin, a liking, another approach."""
-    talk = play.book.scenario.talks.get(act.topic)
+def _changed(play: Play, act: Act) -> bool:
+    """Whether something speaks for asking anew: coin, a liking, another approach."""
     liked = play.game.story.attitudes.get(act.to, 0) > 0
-    changed = bool(act.coin) or act.approach != "plain" or liked
-    if not (talk and talk.test and changed and _held_back(play, act.topic)):
-        return False
+    return bool(errands.offered(play, act)) or act.approach != "plain" or liked
+
+
+def _again(play: Play, act: Act) -> bool:
+    """Ask once more what failed; return whether it was told."""
+    test = play.book.scenario.talks[act.topic].test
     demands.say_so(play, act)
     play.add(Counted(key=f"try:clue:talk:{act.topic}"))
-    if combat_acts.check(play, talk.test.skill, min(150, talk.test.difficulty + HARDER)):
+    told = test is None or combat_acts.check(play, test.skill, min(150, test.difficulty + HARDER))
+    if told:
         _speak_of(play, act.topic)
-    return True
+    return told
 
 
 def _address_foes(play: Play, act: Act) -> None:
@@ -416,14 +429,33 @@ def _address_foes(play: Play, act: Act) -> None:
     pressing = act.want == "know" and act.approach in ("deceive", "threaten")
     asks = act.want in ("pass", "leave", "yield", "join", "help", "give")
     if (asks or pressing) and encounter.parley:
-        if act.coin and play.game.sheet.coin:
-            _pay(play, act.to, min(act.coin, play.game.sheet.coin))
-            effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
         # How it is said decides with which skill; how hard it is, the author has written.
         skill = "" if act.approach == "plain" else demands.skill_of(play, act.approach)
-        follow(play, Intent(act="parley", item=skill))
+        if coin := errands.offered(play, act):
+            _offer_foes(play, act, encounter.parley, skill, coin)
+        else:
+            follow(play, Intent(act="parley", item=skill))
     elif act.approach != "plain" and act.want in ("like", "know"):
         _soften(play, act)
+
+
+def _offer_foes(play: Play, act: Act, test: SkillTest, skill: str, coin: int) -> None:
+    """Offer coin to those who bar the way: it helps, and is paid when they take it.
+
+    Who turns a civil offer down for the first time does not come to blows over it.
+    """
+    effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
+    key = around.waiting(play.game, play.book)
+    civil = act.approach not in demands.FORCED and not play.game.story.ledger.of(f"offer:{key}")
+    if not civil:
+        follow(play, Intent(act="parley", item=skill))
+    elif combat_acts.check(play, skill or test.skill, test.difficulty):
+        journey.pass_by(play, key)
+    else:
+        play.add(Counted(key=f"offer:{key}"))
+        play.add(Refused(reason="offer_refused", about=key))
+    if not around.waiting(play.game, play.book) and play.game.fight is None:
+        errands.pay(play, act.to, coin)
 
 
 def _soften(play: Play, act: Act) -> None:
@@ -431,15 +463,6 @@ def _soften(play: Play, act: Act) -> None:
     wish = Effect(kind="edge", who=HERO, what="up")
     skill = demands.skill_of(play, act.approach)
     attempt(play, Act(do="check", skill=skill, success=(wish,), text=act.text))
-
-
-def _pay(play: Play, who: str, coin: int) -> None:
-    paid = min(coin, play.game.sheet.coin)
-    if not paid:
-        return
-    play.add(CoinChanged(amount=-paid, coin=play.game.sheet.coin - paid, why="paid", to=who))
-    if who in play.book.scenario.persons:
-        effects.bring(play, (Effect(kind="attitude", who=who, amount=1),), success=True)
 
 
 def _move(play: Play, act: Act) -> None:
@@ -484,7 +507,7 @@ def _give(play: Play, act: Act) -> None:
         return
     else:
         here = {one.id for one in setting.stage(play.game, play.book).standers}
-        _pay(play, act.to if act.to in here else next(iter(there), ""), act.coin)
+        errands.pay(play, act.to if act.to in here else next(iter(there), ""), act.coin)
     if act.to in setting.waiting_foes(play.game, play.book):
         effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
 

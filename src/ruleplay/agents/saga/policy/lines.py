@@ -368,7 +368,7 @@ def _(e: h.Attempted, s: Script) -> None:
 TAKEN: dict[str, tuple[str, str]] = {
     "deceive": ("believes it", "does not believe it"),
     "threaten": ("is daunted", "is not daunted"),
-    "bargain": ("agrees to it", "does not agree to it"),
+    "bargain": ("agrees to it", "does not agree to it, and nothing is paid"),
     "provoke": ("rises to it", "does not rise to it"),
 }
 """How words are taken that succeeded, and that failed."""

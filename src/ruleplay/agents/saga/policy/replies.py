@@ -103,6 +103,10 @@ REASONS: dict[str, Text] = {
         en="Not while somebody bars the way. You could: {hints}.",
         fr="Pas tant que l'on vous barre la route. Vous pouvez : {hints}.",
     ),
+    "offer_refused": Text(
+        en="They turn the offer down, and the coins stay in your purse. You could: {hints}.",
+        fr="On refuse votre offre, et les pièces restent dans votre bourse. Vous pouvez : {hints}.",
+    ),
     "nobody_to_avoid": Text(
         en="There is nobody here to hide from.", fr="Il n'y a personne ici dont se cacher."
     ),
